@@ -22,7 +22,7 @@ use sluice_golang::error::chain;
 use sluice_oci::package::Layer;
 use sluice_system::fs;
 
-use crate::error::{self, CommandError};
+use crate::error::CommandError;
 use crate::flags;
 
 /// What is left out unless a flag says something else.

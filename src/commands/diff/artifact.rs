@@ -13,7 +13,7 @@ use sluice_golang::error::chain;
 use crate::archive::{self, Origin, Selection, temporary};
 use crate::cluster::Context;
 use crate::commands::pull::artifact as pulled;
-use crate::error::{self, CommandError};
+use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::registry::{self, Access};
 use crate::{CommandResult, Exit, output};

@@ -11,7 +11,7 @@ use sluice_system::fs;
 
 use crate::archive::temporary;
 use crate::cluster::Context;
-use crate::error::{self, CommandError};
+use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::registry::{self, Access, Opened};
 use crate::{CommandResult, Exit};

@@ -187,7 +187,7 @@ fn work(what: Do, text: &str) {
             let Some(mut document) = document else {
                 return Ok(String::new());
             };
-            document.root.inflate()?;
+            document.root.expand_aliases()?;
             Ok(v2::to_string(&document.root.to_value()?))
         }),
     };

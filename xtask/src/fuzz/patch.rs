@@ -75,7 +75,7 @@ pub(super) const STRATEGIC: Target = Target {
         };
         let read = |text: &str| {
             let mut root = tree::parse_document(text.as_bytes()).ok()??.root;
-            root.inflate().ok()?;
+            root.expand_aliases().ok()?;
             Some(root)
         };
         let (Some(mut target), Some(patch)) = (read(target), read(patch)) else {

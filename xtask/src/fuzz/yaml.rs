@@ -93,7 +93,7 @@ pub(super) const TREE: Target = Target {
         drop(tree::to_string(&root, Indent::Wide));
         tree::indent_of(&written);
         drop(tree::parse_documents(&written));
-        if root.inflate().is_ok()
+        if root.expand_aliases().is_ok()
             && let Ok(value) = root.to_value()
         {
             taken_back(&value);

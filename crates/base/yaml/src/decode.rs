@@ -1,10 +1,9 @@
-//! A document to a value, as go-yaml decodes into `interface{}` and what is
-//! around it turns that into JSON. The dialects differ in what words mean, in
-//! what keys may be, and in what a merge key overrides.
+//! A document to a value: go-yaml's decoding into `interface{}` and the conversion to JSON after
+//! it. The dialects differ in the words of booleans, in valid keys, and in the order of merges.
 //!
-//! Parity: go-yaml: decode.go of both versions. Aliases are counted as there (an alias bomb is
-//! "excessive aliasing"), and bounded in bytes too: Go's copies share their
-//! text, ours do not.
+//! Parity: go-yaml: decode.go of both versions. Aliases are counted as in Go (an alias bomb is
+//! "excessive aliasing"). Their bytes are bounded too, because Go's copies share text and ours
+//! do not.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -16,28 +15,28 @@ use sluice_golang::number::{format_g, format_g32};
 use sluice_golang::quote::quote;
 
 use crate::event::ScalarStyle;
-use crate::json::{self, repaired};
+use crate::json::{self, decode_lossy};
 use crate::node::{Content, Document, Node, NodeId};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, Map, Value};
 
+mod go_syntax;
 mod resolve;
-mod syntax;
 pub(crate) mod timestamp;
 
 pub(crate) use resolve::{Resolved, is_base_60, resolve_plain};
 
-/// Up to this many steps nearly all may come from aliases …
-pub(crate) const SMALL: u32 = 400_000;
-/// … and from this many on only a tenth.
-const LARGE: u32 = 4_000_000;
+/// Up to this many decoding steps, nearly all of them may come from aliases.
+pub(crate) const SMALL_DOCUMENT_STEPS: u32 = 400_000;
+/// From this many decoding steps on, a tenth of them may come from aliases.
+const LARGE_DOCUMENT_STEPS: u32 = 4_000_000;
 
-/// How many bytes of text aliases may copy.
+/// Maximum number of bytes of text that aliases may copy.
 pub(crate) const MAX_COPIED: usize = 64 << 20;
 
-/// How many complaints about keys are kept; there is one for each pair.
-const MAX_COMPLAINTS: usize = 1000;
+/// Maximum number of reported key errors. Each pair of equal keys is one.
+const MAX_KEY_ERRORS: usize = 1000;
 
-/// Go does not mind stray bits in the last character.
+/// Go ignores stray bits in the last character.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
@@ -46,11 +45,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 pub(crate) struct Decoder<'a> {
     document: &'a Document,
     dialect: Dialect,
-    /// Complaints about keys; all are collected before it fails.
-    complaints: Vec<String>,
-    /// The first thing that JSON cannot hold. Go finds it in a later pass.
+    /// Errors about keys. Decoding continues after them to collect all.
+    key_errors: Vec<String>,
+    /// The first value that JSON cannot represent. Go finds it in a later pass.
     unsupported: Option<Error>,
-    /// Aliases that are being expanded.
+    /// Aliases under expansion.
     expanding: HashSet<NodeId>,
     depth: usize,
     steps: u32,
@@ -58,18 +57,18 @@ pub(crate) struct Decoder<'a> {
     copied: usize,
 }
 
-/// A mapping that is being filled, by its own entries and by merged ones.
-struct Target {
+/// A mapping under construction, from its own entries and merged ones.
+struct MappingBuilder {
     map: Map<String, Value>,
-    /// It is the document's outermost value, merged mappings included.
+    /// The mapping is the root of the document, or merged into it.
     outermost: bool,
-    /// Its own entries are all in; from now on nothing is overridden.
+    /// All own entries are added, and merged ones must not override them.
     merging: bool,
-    /// The keys so far with their types, for the strict reader only.
+    /// Keys so far with their types. Only the strict reader fills it.
     seen: HashSet<(u8, String)>,
 }
 
-/// A key: what it is in JSON, how Go prints it in errors, and its type.
+/// A key: its JSON text, its form in Go's errors, and its type.
 #[derive(Default)]
 struct Key {
     text: String,
@@ -82,11 +81,11 @@ impl<'a> Decoder<'a> {
         Self {
             document,
             dialect,
-            complaints: Vec::new(),
+            key_errors: Vec::new(),
             unsupported: None,
             expanding: HashSet::new(),
             depth: 0,
-            // Go counts the document itself.
+            // Go counts the document as a step.
             steps: 1,
             steps_in_aliases: 0,
             copied: 0,
@@ -95,8 +94,8 @@ impl<'a> Decoder<'a> {
 
     pub(crate) fn decode(mut self) -> Result<Value, Error> {
         let value = self.value(self.document.root())?;
-        if !self.complaints.is_empty() {
-            let problem = format!("unmarshal errors:\n  {}", self.complaints.join("\n  "));
+        if !self.key_errors.is_empty() {
+            let problem = format!("unmarshal errors:\n  {}", self.key_errors.join("\n  "));
             return Err(Error::yaml(ErrorKind::Duplicate, 0, problem));
         }
         match self.unsupported {
@@ -105,16 +104,18 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Counts one step, and refuses documents that consist of their aliases.
+    /// Counts a step. Fails if too many steps come from aliases.
     fn step(&mut self) -> Result<(), Error> {
         self.steps = self.steps.saturating_add(1);
         if !self.expanding.is_empty() {
             self.steps_in_aliases = self.steps_in_aliases.saturating_add(1);
         }
         let (steps, aliased) = (f64::from(self.steps), f64::from(self.steps_in_aliases));
-        if self.steps_in_aliases > 100 && self.steps > 1000 && aliased / steps > allowed(self.steps)
+        if self.steps_in_aliases > 100
+            && self.steps > 1000
+            && aliased / steps > max_alias_share(self.steps)
         {
-            return Err(excessive());
+            return Err(excessive_aliasing());
         }
         Ok(())
     }
@@ -133,7 +134,7 @@ impl<'a> Decoder<'a> {
                 items.collect::<Result<_, _>>().map(Value::Array)
             }),
             Content::Mapping { .. } => {
-                let mut target = Target {
+                let mut target = MappingBuilder {
                     map: Map::new(),
                     outermost: self.depth == 0,
                     merging: false,
@@ -178,7 +179,7 @@ impl<'a> Decoder<'a> {
         if !self.expanding.is_empty() {
             self.copied += text.len();
             if self.copied > MAX_COPIED {
-                return Err(excessive());
+                return Err(excessive_aliasing());
             }
         }
         Ok(match resolve(self.dialect, node)? {
@@ -196,19 +197,19 @@ impl<'a> Decoder<'a> {
                 }
             },
             Resolved::Timestamp if self.dialect == Dialect::V3 => timestamp::canonical(text)
-                .expect("it was recognised")
+                .expect("the scalar resolved to this type")
                 .into(),
             Resolved::Str | Resolved::Timestamp => text.into(),
             Resolved::Binary => binary(text)?.into(),
         })
     }
 
-    /// Adds the entries of a mapping, in order: a later key, be it merged or
-    /// its own, overrides an earlier one.
-    fn mapping(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+    /// Adds the entries of a mapping in order. A later key, own or merged, overrides an earlier
+    /// one.
+    fn mapping(&mut self, id: NodeId, target: &mut MappingBuilder) -> Result<(), Error> {
         let document = self.document;
         let Content::Mapping { entries, .. } = &document.node(id).content else {
-            unreachable!("the caller looked at the content")
+            unreachable!("the caller has checked the content")
         };
         if self.dialect == Dialect::V3 {
             return self.mapping_in_v3(entries, target);
@@ -225,7 +226,7 @@ impl<'a> Decoder<'a> {
                 let first = target.seen.insert((key.kind, key.text.clone()));
                 if !first {
                     let problem = format!("line {line}: key {} already set in map", key.syntax);
-                    self.complaints.push(problem);
+                    self.key_errors.push(problem);
                     continue;
                 }
             }
@@ -234,13 +235,12 @@ impl<'a> Decoder<'a> {
         Ok(())
     }
 
-    /// In the third version keys must differ, and merged entries come last and
-    /// override nothing. A key that is an alias is no repetition of another key;
-    /// the later of the two wins.
+    /// Version 3 rejects duplicate keys, and merged entries never override own ones. A key that is
+    /// an alias does not count as a duplicate: the later entry wins.
     fn mapping_in_v3(
         &mut self,
         entries: &[(NodeId, NodeId)],
-        target: &mut Target,
+        target: &mut MappingBuilder,
     ) -> Result<(), Error> {
         if self.has_repeated_keys(entries) {
             return Ok(());
@@ -271,10 +271,10 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// At the top keys are decoded as strings: what cannot be one is complained
-    /// about, and null is skipped with its value.
+    /// Root keys are decoded as strings. A key that is a collection is an error, and a null key is
+    /// skipped with its value.
     fn is_skipped(&mut self, id: NodeId) -> Result<bool, Error> {
-        let node = syntax::target(self.document, id);
+        let node = go_syntax::resolve_alias(self.document, id);
         let kind = match &node.content {
             Content::Scalar { .. } => return Ok(resolve(self.dialect, node)? == Resolved::Null),
             Content::Sequence { .. } => "!!seq",
@@ -291,18 +291,18 @@ impl<'a> Decoder<'a> {
             Some(tag) => match tag.strip_prefix("tag:yaml.org,2002:") {
                 Some("seq") => "!!seq".into(),
                 Some("map") => "!!map".into(),
-                // The text of a collection is empty.
+                // Go prints a collection's text, which is empty.
                 Some(short) => format!("!!{short} ``").into(),
                 None => format!("{tag} ``").into(),
             },
         };
         let line = node.start.line + 1;
-        self.complaints
+        self.key_errors
             .push(format!("line {line}: cannot unmarshal {tag} into string"));
         Ok(true)
     }
 
-    /// Complains about each pair of keys with the same text.
+    /// Records an error for each pair of keys with the same text.
     fn has_repeated_keys(&mut self, entries: &[(NodeId, NodeId)]) -> bool {
         let document = self.document;
         let mut lines: HashMap<_, Vec<usize>> = HashMap::with_capacity(entries.len());
@@ -329,23 +329,23 @@ impl<'a> Decoder<'a> {
             *nth += 1;
             let lines = &lines[&identity];
             let text = quote(identity.1);
-            let room = MAX_COMPLAINTS.saturating_sub(self.complaints.len());
+            let room = MAX_KEY_ERRORS.saturating_sub(self.key_errors.len());
             let first = lines[*nth - 1];
             let later = lines[*nth..].iter().take(room);
-            self.complaints.extend(later.map(|line| {
+            self.key_errors.extend(later.map(|line| {
                 format!("line {line}: mapping key {text} already defined at line {first}")
             }));
         }
         true
     }
 
-    fn merge(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+    fn merge(&mut self, id: NodeId, target: &mut MappingBuilder) -> Result<(), Error> {
         match &self.document.node(id).content {
             Content::Sequence { items, .. } if self.dialect == Dialect::V3 => items
                 .iter()
                 .try_for_each(|item| self.merge_one(*item, target)),
             Content::Sequence { items, .. } => {
-                // The first of several has precedence, so it comes last.
+                // The first mapping has precedence, so it is merged last.
                 items
                     .iter()
                     .rev()
@@ -355,7 +355,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn merge_one(&mut self, id: NodeId, target: &mut Target) -> Result<(), Error> {
+    fn merge_one(&mut self, id: NodeId, target: &mut MappingBuilder) -> Result<(), Error> {
         let document = self.document;
         let is_mapping = |id: NodeId| matches!(document.node(id).content, Content::Mapping { .. });
         match &document.node(id).content {
@@ -377,33 +377,33 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Decodes a key. A collection cannot be one in Go; null and integers beyond
-    /// 63 bits cannot be one in JSON.
+    /// Decodes a key. Go rejects collections as keys; JSON rejects null and integers beyond 63
+    /// bits.
     fn key(&mut self, id: NodeId, value: NodeId, outermost: bool) -> Result<Key, Error> {
-        // A key that is no finite number is no fault: it has a name in YAML.
+        // A float key has a text form even if JSON lacks the value.
         let unsupported = self.unsupported.take();
-        let complaints = self.complaints.len();
+        let key_errors = self.key_errors.len();
         let decoded = self.value(id)?;
         self.unsupported = unsupported;
         if matches!(decoded, Value::Array(_) | Value::Object(_)) {
-            if self.dialect == Dialect::V3 && self.complaints.len() > complaints {
-                // There is no key, and it is known why.
+            if self.dialect == Dialect::V3 && self.key_errors.len() > key_errors {
+                // The key has errors already, so its type is not one more.
                 return Ok(Key::default());
             }
             let problem = format!(
                 "invalid map key: {}",
-                syntax::of(self.document, self.dialect, id)?
+                go_syntax::print(self.document, self.dialect, id)?
             );
             return Err(Error::yaml(ErrorKind::Value, 0, problem));
         }
-        let node = syntax::target(self.document, id);
+        let node = go_syntax::resolve_alias(self.document, id);
         let Content::Scalar { value: text, .. } = &node.content else {
-            unreachable!("what is no collection is a scalar")
+            unreachable!("collections were rejected above")
         };
         let text = text.as_ref();
         let resolved = resolve(self.dialect, node)?;
         if self.dialect == Dialect::V3 {
-            // Any tag but one keeps a key from being text.
+            // A key with any other tag is not text.
             let tagged = match node.tag.as_deref() {
                 None | Some("!" | "tag:yaml.org,2002:str") => false,
                 Some(_) => true,
@@ -446,8 +446,8 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// At the top any scalar is taken for its text; below it Go's map is one
-    /// that JSON cannot hold.
+    /// The text of a scalar is the key of a root mapping. Below the root, Go decodes such a
+    /// mapping to a type that JSON cannot represent.
     fn key_in_v3(&mut self, is_allowed: bool, text: &str) -> Key {
         if !is_allowed {
             let problem = "json: unsupported type: map[interface {}]interface {}";
@@ -463,7 +463,7 @@ impl<'a> Decoder<'a> {
 
     fn unsupported_key(&mut self, kind: &str, key: &str, value: NodeId) -> Result<(), Error> {
         if self.unsupported.is_none() {
-            let value = syntax::of(self.document, self.dialect, value)?;
+            let value = go_syntax::print(self.document, self.dialect, value)?;
             let problem =
                 format!("unsupported map key of type: {kind}, key: {key}, value: {value}");
             self.unsupported = Some(Error::value(problem));
@@ -472,18 +472,19 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// The share of steps that may come from aliases, falling with size.
-pub(crate) fn allowed(steps: u32) -> f64 {
-    let beyond = f64::from(steps.clamp(SMALL, LARGE) - SMALL);
-    0.99 - 0.89 * (beyond / f64::from(LARGE - SMALL))
+/// Returns the share of steps that may come from aliases. It falls with the number of steps.
+pub(crate) fn max_alias_share(steps: u32) -> f64 {
+    let beyond =
+        f64::from(steps.clamp(SMALL_DOCUMENT_STEPS, LARGE_DOCUMENT_STEPS) - SMALL_DOCUMENT_STEPS);
+    0.99 - 0.89 * (beyond / f64::from(LARGE_DOCUMENT_STEPS - SMALL_DOCUMENT_STEPS))
 }
 
-pub(crate) fn excessive() -> Error {
+pub(crate) fn excessive_aliasing() -> Error {
     let problem = "document contains excessive aliasing";
     Error::yaml(ErrorKind::Limit, 0, problem)
 }
 
-/// The type of a scalar node: quotes make a string of anything without a tag.
+/// Resolves the type of a scalar node. A quoted scalar without a tag is a string.
 fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
     let Content::Scalar {
         value,
@@ -491,10 +492,10 @@ fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
         style,
     } = &node.content
     else {
-        unreachable!("only scalars are resolved")
+        unreachable!("callers pass only scalars")
     };
     let plain = match dialect {
-        // Here the tag `!` says nothing at all; before, it made text of a scalar.
+        // Version 3 ignores the tag `!`; in version 2 it makes a scalar a string.
         Dialect::V3 => *style == ScalarStyle::Plain,
         Dialect::V2 | Dialect::V2Strict => *implicit,
     };
@@ -523,11 +524,11 @@ fn is_merge(dialect: Dialect, node: &Node) -> bool {
     plain && value.as_ref() == "<<"
 }
 
-/// Decodes `!!binary`; line feeds are ignored, as in Go, and what is no text is
-/// repaired, as it has to pass through JSON.
+/// Decodes `!!binary`. Line feeds are ignored, as in Go. Invalid UTF-8 is replaced, because the
+/// text passes through JSON.
 fn binary(text: &str) -> Result<String, Error> {
     let text: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
-    BASE64.decode(text).map(repaired).map_err(|_| {
+    BASE64.decode(text).map(decode_lossy).map_err(|_| {
         let problem = "!!binary value contains invalid base64 data";
         Error::yaml(ErrorKind::Value, 0, problem)
     })

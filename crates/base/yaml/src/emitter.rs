@@ -1,16 +1,11 @@
-//! Events to text, by the rules of libyaml: where to break a line, when to
-//! indent, which style a scalar may have.
+//! Events to text, by the rules of libyaml for line breaks, indentation and scalar styles.
 //!
-//! The emitter is told a style and may have to choose a heavier one: its
-//! analysis of the text decides, in `analysis`. It looks a few events ahead,
-//! because an empty collection is written in brackets and a short key without
-//! `?`. Writing the scalars themselves is in `scalar`.
-//!
-//! Comments, which only the third version has, are in `comment`.
+//! The caller asks for a style, and the emitter chooses a more robust one if the text needs it:
+//! `analysis` decides. The emitter looks a few events ahead, because an empty collection is
+//! written in brackets and a short key without `?`. `scalar` writes scalars, and `comment` writes
+//! comments, which only version 3 has.
 //!
 //! Parity: go-yaml: emitterc.go of both versions, with an indentation of 2.
-//!
-//! One file, although a long one: a machine whose states name one another.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -23,22 +18,22 @@ mod comment;
 mod scalar;
 
 use analysis::Analysis;
-use comment::Pending;
+use comment::PendingComments;
 
-/// Columns per level, unless the third version is told otherwise.
+/// Columns per level, unless version 3 sets another number.
 const INDENT: usize = 2;
 
-/// The column after which the second version breaks a line at the next space.
+/// The column after which version 2 breaks a line at the next space.
 const WIDTH: usize = 80;
 
-/// Which version writes.
+/// The version of go-yaml whose format applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rules {
-    /// Lines fold at 80, sequences stand at the column of their key.
+    /// Lines fold at column 80. Sequences start at the column of their key.
     V2,
-    /// Lines have any length, and there may be comments.
+    /// Lines do not fold. Comments are written.
     V3 {
-        /// Sequences stand at the column of their key.
+        /// Sequences start at the column of their key.
         compact: bool,
         /// Columns per level.
         indent: usize,
@@ -46,7 +41,7 @@ pub(crate) enum Rules {
 }
 
 impl Rules {
-    /// Columns per level.
+    /// Returns the columns per level.
     fn indent(self) -> usize {
         match self {
             Self::V2 => INDENT,
@@ -55,10 +50,10 @@ impl Rules {
     }
 }
 
-/// The longest key, in bytes, that is written without `?`.
+/// Maximum length in bytes of a key without `?`.
 const SIMPLE_KEY_LENGTH: usize = 128;
 
-/// What may come next.
+/// The next element that the emitter expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     StreamStart,
@@ -83,41 +78,41 @@ enum State {
     End,
 }
 
-/// Where an entry in brackets stands.
+/// The position of an entry in a flow collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Entry {
     First,
-    /// A comma has to come before it.
+    /// A comma must come before the entry.
     Next,
-    /// The comma is there, before a comment.
+    /// The comma is written already, before a comment.
     AfterComma,
 }
 
 /// Writes one text.
 pub(crate) struct Emitter<'a> {
     rules: Rules,
-    /// The column after which a line is broken at the next space.
+    /// The column after which a line breaks at the next space.
     width: usize,
-    /// Comments that wait to be written.
-    pending: Pending<'a>,
-    /// The indentation of a comment that the next line must be apart from.
+    /// Comments to write.
+    pending: PendingComments<'a>,
+    /// Indentation of a foot comment, which needs an empty line before the next node.
     foot_indent: Option<usize>,
     out: String,
     events: VecDeque<Event<'a>>,
     state: State,
     states: Vec<State>,
-    /// The current indentation; `None` outside of any node.
+    /// Current indentation; `None` outside of a node.
     indent: Option<usize>,
     indents: Vec<Option<usize>>,
     flow_level: usize,
-    /// The node being written is the value or key of a mapping …
+    /// The current node is the key or value of a mapping.
     in_mapping: bool,
-    /// … and a key without `?`.
+    /// The current node is a key without `?`.
     in_simple_key: bool,
     column: usize,
     /// The last character was white space.
     whitespace: bool,
-    /// The line so far is indentation, `-`, `?` and `:` only.
+    /// The line so far has only indentation, `-`, `?` and `:`.
     indention: bool,
 }
 
@@ -129,7 +124,7 @@ impl<'a> Emitter<'a> {
                 Rules::V2 => WIDTH,
                 Rules::V3 { .. } => usize::MAX,
             },
-            pending: Pending::default(),
+            pending: PendingComments::default(),
             foot_indent: None,
             out: String::new(),
             events: VecDeque::new(),
@@ -146,17 +141,17 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The text; all events must have come.
+    /// Returns the text. All events must have been emitted.
     pub(crate) fn finish(self) -> String {
         debug_assert!(self.state == State::End, "the stream has not ended");
         self.out
     }
 
-    /// Takes the next event. Events must follow the grammar that the parser's do.
+    /// Emits the next event. The order of events must be that of the parser.
     pub(crate) fn emit(&mut self, event: Event<'a>) {
         self.events.push_back(event);
         while !self.needs_more_events() {
-            let event = self.events.pop_front().expect("there is an event");
+            let event = self.events.pop_front().expect("the queue is not empty");
             if let Some(comments) = event.comments {
                 self.pending.take(*comments);
             }
@@ -164,7 +159,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Collections wait for what shows whether they are empty.
+    /// Reports whether more events are needed: the emitter must know whether a collection is empty.
     fn needs_more_events(&self) -> bool {
         let Some(first) = self.events.front() else {
             return true;
@@ -256,7 +251,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    // ---- collections ----
+    // Collections
 
     fn flow_sequence_item(&mut self, event: EventKind<'a>, entry: Entry) {
         if entry == Entry::First {
@@ -283,7 +278,7 @@ impl<'a> Emitter<'a> {
         self.flow_comments();
     }
 
-    /// Begins an entry in brackets.
+    /// Starts an entry of a flow collection.
     fn flow_separator(&mut self, entry: Entry) {
         if entry == Entry::Next {
             self.write_indicator(",", false, false, false);
@@ -294,7 +289,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Ends an entry in brackets; a comma must stand before its comment.
+    /// Ends an entry of a flow collection. The comma goes before its comment.
     fn flow_comments(&mut self) {
         if self.pending.follows() {
             self.write_indicator(",", false, false, false);
@@ -357,7 +352,7 @@ impl<'a> Emitter<'a> {
 
     fn block_sequence_item(&mut self, event: EventKind<'a>, first: bool) {
         if first {
-            // After `key:` the items stand at the column of the key.
+            // After `key:` the items start at the column of the key.
             let after_key = self.in_mapping
                 && match self.rules {
                     Rules::V2 => !self.indention,
@@ -415,7 +410,7 @@ impl<'a> Emitter<'a> {
         self.write_foot_comment();
     }
 
-    /// Can the node be a key without `?`: short, and on one line?
+    /// Reports whether the node can be a key without `?`: short, and on one line.
     fn is_simple_key(&self, event: &EventKind<'a>) -> bool {
         let length = |properties: &Properties<'_>| {
             let anchor = properties.anchor.as_ref().map_or(0, |anchor| anchor.len());
@@ -454,7 +449,7 @@ impl<'a> Emitter<'a> {
         next.is_some_and(|next| next.kind == EventKind::MappingEnd)
     }
 
-    // ---- nodes ----
+    // Nodes
 
     fn node(&mut self, event: EventKind<'a>, mapping: bool, simple_key: bool) {
         self.in_mapping = mapping;
@@ -486,7 +481,7 @@ impl<'a> Emitter<'a> {
                     State::BlockMappingFirstKey
                 };
             }
-            _ => unreachable!("the event begins no node"),
+            _ => unreachable!("the event does not start a node"),
         }
     }
 
@@ -498,7 +493,7 @@ impl<'a> Emitter<'a> {
             implicit,
         } = scalar;
         if implicit {
-            // The text alone tells the type, so the tag would be noise.
+            // The text alone determines the type, so the tag is redundant.
             properties.tag = None;
         }
         let style = self.choose(style, &value);
@@ -515,7 +510,7 @@ impl<'a> Emitter<'a> {
         self.decrease_indent();
     }
 
-    /// The style asked for, or the next heavier one that can hold the text.
+    /// Returns the requested style, or the next more robust one that can represent the text.
     fn choose(&self, style: ScalarStyle, value: &str) -> ScalarStyle {
         let analysis = Analysis::of(self.rules, value);
         let mut style = style;
@@ -563,10 +558,10 @@ impl<'a> Emitter<'a> {
         self.write_indicator(&format!("{mark}{name}"), true, false, false);
     }
 
-    // ---- output ----
+    // Output
 
     fn return_to_state(&mut self) {
-        self.state = self.states.pop().expect("each node has a state to go to");
+        self.state = self.states.pop().expect("each node has a next state");
     }
 
     fn increase_indent(&mut self, flow: bool, indentless: bool) {
@@ -575,7 +570,7 @@ impl<'a> Emitter<'a> {
             None if flow => Some(self.rules.indent()),
             None => Some(0),
             Some(indent) if indentless => Some(indent),
-            // Within an item only its `-` is skipped; all else stands in columns.
+            // Inside an item, the indentation skips its `-`; other levels use whole steps.
             Some(indent) if self.states.last() == Some(&State::BlockSequenceItem) => {
                 Some(indent + INDENT)
             }
@@ -601,7 +596,7 @@ impl<'a> Emitter<'a> {
         self.indention = true;
     }
 
-    /// Starts a line at the current indentation, if this one is not such a line.
+    /// Starts a line at the current indentation, unless the current line is still empty there.
     fn write_indent(&mut self) {
         let indent = self.indent.unwrap_or(0);
         if !self.indention || self.column > indent || (self.column == indent && !self.whitespace) {
@@ -634,7 +629,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// A tag with the handle that every document knows.
+/// Shortens a tag with the default handle.
 fn shorthand(tag: &str) -> Cow<'_, str> {
     match tag.strip_prefix("tag:yaml.org,2002:") {
         Some(name) => Cow::Owned(format!("!!{name}")),
@@ -642,8 +637,8 @@ fn shorthand(tag: &str) -> Cow<'_, str> {
     }
 }
 
-/// A tag with everything escaped that may not stand in a URI. The handle at its
-/// beginning is no part of that.
+/// Escapes the characters of a tag that are invalid in a URI. The handle at its start is not
+/// escaped.
 fn escape_tag(tag: &str) -> String {
     let handle = match tag.as_bytes() {
         [b'!', b'!', ..] => 2,

@@ -1,22 +1,22 @@
-//! Why a text is no YAML or JSON, in the words of Go's libraries.
+//! Errors of reading YAML and JSON, with the messages of Go's libraries.
 
 use std::fmt;
 
-/// What class of fault a text has.
+/// The class of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// It is malformed.
+    /// The text is malformed.
     Syntax,
-    /// It is nested too deep, or its aliases expand to too much.
+    /// The text nests too deep, or its aliases expand to too much.
     Limit,
-    /// A strict reader found a key twice.
+    /// A strict reader found a duplicate key.
     Duplicate,
-    /// It is well formed, but is no value that JSON can hold.
+    /// The text is well formed, but JSON cannot represent its value.
     Value,
 }
 
-/// A text that could not be read. Its [`fmt::Display`] is what Go prints.
+/// An error of reading a text. [`fmt::Display`] prints Go's message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", Text(self))]
 pub struct Error {
@@ -25,13 +25,13 @@ pub struct Error {
     problem: String,
 }
 
-/// Which library's way of wording applies.
+/// The library whose message format applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
-    /// `yaml: line 3: …`; the line as go-yaml counts it, which is 0 for "unknown".
-    /// Its third version prefers the line where the broken thing began.
+    /// `yaml: line 3: …`, with go-yaml's line number; 0 means unknown. Version 3 prefers the line
+    /// where the broken construct starts.
     Yaml { line: usize, line_in_v3: usize },
-    /// The bare problem; the byte offset is kept for callers.
+    /// The bare problem. Callers can read the byte offset.
     Json { offset: usize },
     /// The bare problem.
     Bare,
@@ -49,9 +49,8 @@ impl Error {
         }
     }
 
-    /// A fault at a place, in something that began at another; lines are
-    /// counted from zero. `step` is what go-yaml adds: one for what the scanner
-    /// finds, nothing for what the parser does.
+    /// An error in a construct that started at `began`; lines count from zero. go-yaml adds
+    /// `step` to the line: one in the scanner, zero in the parser.
     pub(crate) fn between(
         kind: ErrorKind,
         began: usize,
@@ -74,7 +73,7 @@ impl Error {
         }
     }
 
-    /// The same fault as go-yaml v3 reports it.
+    /// Returns the error as go-yaml v3 reports it.
     pub(crate) fn into_v3(self) -> Self {
         match self.origin {
             Origin::Yaml { line_in_v3, .. } => Self {
@@ -96,7 +95,7 @@ impl Error {
         }
     }
 
-    /// A fault that is printed without `yaml: `.
+    /// An error that prints without `yaml: `.
     pub(crate) fn bare(kind: ErrorKind, problem: impl Into<String>) -> Self {
         Self {
             kind,
@@ -109,13 +108,13 @@ impl Error {
         Self::bare(ErrorKind::Value, problem)
     }
 
-    /// The class of the fault.
+    /// Returns the class of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The line that go-yaml would name, counted from one. For some faults it is
-    /// the line before: the number is for people who compare with Flux.
+    /// Returns the line that go-yaml reports, counted from one. For some errors it is one too
+    /// low; the number serves comparison with Flux.
     pub fn line(&self) -> Option<usize> {
         match self.origin {
             Origin::Yaml { line, .. } if line > 0 => Some(line),
@@ -123,7 +122,7 @@ impl Error {
         }
     }
 
-    /// The byte at which a JSON text went wrong.
+    /// Returns the byte offset of the error in a JSON text.
     pub fn offset(&self) -> Option<usize> {
         match self.origin {
             Origin::Json { offset } => Some(offset),

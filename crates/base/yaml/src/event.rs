@@ -1,28 +1,25 @@
-//! The events between a text and a tree, in both directions: the parser makes
-//! them, the emitter takes them.
+//! Events between a text and a tree. The parser produces them, and the emitter consumes them.
 //!
-//! An event carries all that a text says about a node: its properties, its
-//! style, where it stands. A reader of values ignores most of that; one that
-//! edits a file in place cannot do without.
+//! An event carries everything that a text says about a node: properties, style, position and
+//! comments. Readers of values ignore most of it; editors of files need it.
 
 use std::borrow::Cow;
 
-/// A place in the text, all counted from zero; the index and the column count
-/// characters.
+/// A position in the text, counted from zero. Index and column count characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mark {
-    /// Characters before this place.
+    /// Number of characters before this position.
     pub index: usize,
-    /// Lines before this place.
+    /// Number of lines before this position.
     pub line: usize,
-    /// Characters before this place on its line.
+    /// Number of characters before this position on its line.
     pub column: usize,
 }
 
-/// How a scalar is written.
+/// The notation of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScalarStyle {
-    /// Without any mark.
+    /// Without quotes or an indicator.
     Plain,
     /// `'…'`
     SingleQuoted,
@@ -34,85 +31,84 @@ pub enum ScalarStyle {
     Folded,
 }
 
-/// How a sequence or mapping is written.
+/// The notation of a sequence or mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CollectionStyle {
-    /// By indentation.
+    /// Indented.
     Block,
     /// In brackets or braces.
     Flow,
 }
 
-/// One step through a document.
+/// One event of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event<'a> {
-    /// What happens.
+    /// Kind and content of the event.
     pub kind: EventKind<'a>,
-    /// Where it begins; meaningless on the way out.
+    /// Start position. The emitter ignores it.
     pub start: Mark,
-    /// The comments around it.
+    /// Comments of the event.
     pub comments: Option<Box<Comments<'a>>>,
 }
 
-/// The comments around an event, each with its `#`; empty ones are none.
+/// Comments of an event, each with its `#`. An empty text means none.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comments<'a> {
-    /// On the lines before it.
+    /// Comment on the lines before the node.
     pub head: Cow<'a, str>,
-    /// At the end of its line.
+    /// Comment at the end of the node's line.
     pub line: Cow<'a, str>,
-    /// On the lines after it.
+    /// Comment on the lines after the node.
     pub foot: Cow<'a, str>,
-    /// On the lines after what comes before it, as on the way out a foot is known
-    /// only when that has been written.
+    /// Foot comment of the previous node. The emitter needs it after that node is written.
     pub tail: Cow<'a, str>,
 }
 
-/// What happens.
+/// Kind and content of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind<'a> {
-    /// The text begins.
+    /// Start of the text.
     StreamStart,
-    /// The text ends.
+    /// End of the text.
     StreamEnd,
-    /// A document begins.
+    /// Start of a document.
     DocumentStart {
-        /// There is no `---`.
+        /// The text has no `---`.
         implicit: bool,
     },
-    /// A document ends.
+    /// End of a document.
     DocumentEnd {
-        /// There is no `...`.
+        /// The text has no `...`.
         implicit: bool,
     },
-    /// A reference to an anchor.
+    /// Reference to an anchor.
     Alias {
-        /// The name of the anchor.
+        /// Name of the anchor.
         anchor: Cow<'a, str>,
     },
     /// A scalar.
     Scalar(Scalar<'a>),
-    /// A sequence begins.
+    /// Start of a sequence.
     SequenceStart {
         /// Anchor and tag.
         properties: Properties<'a>,
-        /// How it is written.
+        /// Notation.
         style: CollectionStyle,
     },
-    /// A sequence ends.
+    /// End of a sequence.
     SequenceEnd,
-    /// A mapping begins; keys and values follow in turn.
+    /// Start of a mapping. Keys and values follow in turn.
     MappingStart {
         /// Anchor and tag.
         properties: Properties<'a>,
-        /// How it is written.
+        /// Notation.
         style: CollectionStyle,
     },
-    /// A mapping ends.
+    /// End of a mapping.
     MappingEnd,
 }
 
-/// What may stand before the content of a node.
+/// Anchor and tag of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Properties<'a> {
     /// `&anchor`
@@ -128,9 +124,9 @@ pub struct Scalar<'a> {
     pub properties: Properties<'a>,
     /// The text, unescaped and unfolded.
     pub value: Cow<'a, str>,
-    /// How it is written.
+    /// Notation.
     pub style: ScalarStyle,
-    /// The text alone decides the type: plain without a tag, or tagged `!`.
+    /// The text alone decides the type: the scalar is plain without a tag, or tagged `!`.
     pub implicit: bool,
 }
 

@@ -1,9 +1,8 @@
 //! JSON as Go's `encoding/json` reads and writes it.
 //!
-//! The writer sorts keys by bytes and escapes `<`, `>` and `&`, which decides
-//! digests and name hashes. The reader differs from `serde_json` in its error
-//! texts, in repairing lone surrogates, and in telling integers from floats the
-//! way Kubernetes does: `1.0` and `1e3` are integers once they are printed.
+//! The writer sorts keys by bytes and escapes `<`, `>` and `&`; digests and name hashes depend on
+//! it. The reader differs from `serde_json` in three ways: it has Go's error messages, repairs
+//! lone surrogates, and reads `1.0` and `1e3` as integers, as Kubernetes does.
 
 use std::fmt::Write as _;
 
@@ -13,27 +12,27 @@ use crate::{Number, Value};
 
 mod read;
 
-pub(crate) use read::repaired;
+pub(crate) use read::decode_lossy;
 pub use read::{from_slice, from_str};
 
-/// Prints a value as `json.Marshal` does: no white space, keys sorted by bytes.
+/// Prints a value as `json.Marshal` does: without white space, keys sorted by bytes.
 pub fn to_string(value: &Value) -> String {
     let mut out = String::new();
     write_value(value, &mut out);
     out
 }
 
-/// Prints a string as `json.Marshal` does, quotes included.
+/// Prints a string with quotes as `json.Marshal` does.
 pub fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     write_string(text, &mut out);
     out
 }
 
-/// The number that a float is after a trip through Go's JSON, where a float
-/// without a fraction prints as an integer and is read back as one.
+/// Returns the number that a float becomes in a round trip through Go's JSON. A float without a
+/// fraction becomes an integer.
 ///
-/// `None` for infinities and NaN.
+/// Returns `None` for infinities and NaN.
 pub fn number(value: f64) -> Option<Number> {
     let text = format_json(value)?;
     Some(match (text.parse::<i64>(), text.parse::<u64>()) {
@@ -119,7 +118,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn keys_are_sorted_by_bytes_at_every_level() {
+    fn keys_sort_by_bytes_at_every_level() {
         let value = json!({"b": 1, "a": {"é": null, "z": [], "Z": {}}, "a10": true, "a9": false});
         assert_eq!(
             to_string(&value),
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_escape_what_html_and_scripts_would_trip_over() {
+    fn strings_escape_html_and_line_separators() {
         assert_eq!(quote("a<b>&\"\\"), r#""a\u003cb\u003e\u0026\"\\""#);
         assert_eq!(
             quote("\u{2028}\u{2029}\u{0}\u{1f}"),
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_printed_as_go_prints_them() {
+    fn numbers_print_as_in_go() {
         let value = json!([1, -1, u64::MAX, 0.5, 1e21, 1e20, 1e-7, 0.000_001, -0.0]);
         assert_eq!(
             to_string(&value),
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_float_without_a_fraction_is_an_integer_after_a_trip_through_json() {
+    fn whole_float_becomes_an_integer() {
         assert_eq!(number(1000.0), Some(1000.into()));
         assert_eq!(number(-0.0), Some(0.into()));
         assert_eq!(number(1e19), Some(10_000_000_000_000_000_000_u64.into()));

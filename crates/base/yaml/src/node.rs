@@ -1,8 +1,7 @@
-//! Events to a tree: one document with all that its text said.
+//! Events to a tree: one document with everything that its text says.
 //!
-//! Nodes live in one arena and refer to each other by index. So a document of
-//! any depth is built, walked and dropped without recursion, and an alias is
-//! merely the index of what it stands for.
+//! Nodes are in one arena and refer to each other by index. A document of any depth is built,
+//! walked and dropped without recursion, and an alias is the index of its target.
 
 use std::collections::HashMap;
 
@@ -17,31 +16,31 @@ pub struct Document {
     root: NodeId,
 }
 
-/// The place of a node in its document.
+/// The index of a node in its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
 /// One node.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Where it begins.
+    /// Start position.
     pub start: Mark,
-    /// The name that aliases refer to.
+    /// Name for aliases to refer to.
     pub anchor: Option<Box<str>>,
-    /// The tag, with its handle resolved.
+    /// Tag with its handle resolved.
     pub tag: Option<Box<str>>,
-    /// What it holds.
+    /// Content of the node.
     pub content: Content,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// A scalar.
     Scalar {
         /// The text, unescaped and unfolded.
         value: Box<str>,
-        /// How it is written.
+        /// Notation.
         style: ScalarStyle,
         /// The text alone decides the type.
         implicit: bool,
@@ -50,46 +49,46 @@ pub enum Content {
     Sequence {
         /// The items.
         items: Vec<NodeId>,
-        /// How it is written.
+        /// Notation.
         style: CollectionStyle,
     },
     /// A mapping.
     Mapping {
-        /// Keys and values, as written, duplicates included.
+        /// Keys and values as written, with duplicates.
         entries: Vec<(NodeId, NodeId)>,
-        /// How it is written.
+        /// Notation.
         style: CollectionStyle,
     },
-    /// Another mention of an anchored node.
+    /// A reference to an anchored node.
     Alias {
-        /// The name of the anchor.
+        /// Name of the anchor.
         name: Box<str>,
-        /// The node that has it.
+        /// The anchored node.
         target: NodeId,
     },
 }
 
 impl Document {
-    /// The outermost node.
+    /// Returns the root node.
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// The node at that place.
+    /// Returns the node with an index.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 }
 
-/// Reads the documents of a text one by one; what comes after the last one that
-/// is asked for is not even parsed.
+/// Reads the documents of a text one by one. Documents that the caller does not ask for are not
+/// parsed.
 pub struct Documents<'a> {
     parser: Parser<'a>,
     failed: bool,
 }
 
 impl<'a> Documents<'a> {
-    /// Starts reading.
+    /// Starts reading a text.
     pub fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
             parser: Parser::new(text, dialect),
@@ -163,7 +162,7 @@ impl Documents<'_> {
                 }
                 EventKind::DocumentEnd { .. } => {
                     let nodes = composer.nodes;
-                    let root = composer.root.expect("a document has a node");
+                    let root = composer.root.expect("a document has a root node");
                     return Ok(Document { nodes, root });
                 }
                 EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
@@ -174,7 +173,7 @@ impl Documents<'_> {
     }
 }
 
-/// A document that is being built.
+/// A document under construction.
 #[derive(Default)]
 struct Composer {
     nodes: Vec<Node>,
@@ -183,7 +182,7 @@ struct Composer {
     open: Vec<Open>,
 }
 
-/// A collection that has not ended, and the key that awaits its value.
+/// An open collection, and the key that waits for its value.
 struct Open {
     node: NodeId,
     key: Option<NodeId>,
@@ -211,7 +210,7 @@ impl Composer {
         self.open.push(Open { node, key: None });
     }
 
-    /// Puts a complete node into the collection around it.
+    /// Adds a complete node to the collection around it.
     fn finish(&mut self, id: NodeId) {
         let Some(open) = self.open.last_mut() else {
             self.root = Some(id);
@@ -224,7 +223,7 @@ impl Composer {
                 Some(key) => entries.push((key, id)),
             },
             Content::Scalar { .. } | Content::Alias { .. } => {
-                unreachable!("only collections are opened")
+                unreachable!("only collections are open")
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Tokens to events: the grammar of YAML as a machine with a stack of states,
-//! so that depth costs memory and never the thread's stack.
+//! Tokens to events: YAML's grammar as a state machine with a stack of states, so that nesting
+//! uses heap memory and not the thread's stack.
 //!
 //! ```text
 //! stream    = document*
@@ -8,14 +8,11 @@
 //! content   = scalar | block sequence | block mapping | flow sequence | flow mapping
 //! ```
 //!
-//! A sequence in a mapping may stand at the column of its key ("indentless");
-//! a pair in a flow sequence, `[a: b]`, is a mapping of one entry.
+//! A sequence in a mapping may start at the column of its key ("indentless"). A pair in a flow
+//! sequence, `[a: b]`, is a mapping of one entry.
 //!
-//! Parity: go-yaml: parserc.go. An error's line is the place's line counted
-//! from *zero*, and so one less than what an editor shows: that is the number
-//! that Flux prints.
-//!
-//! One file, although a long one: the states name one another, and half of them say nothing.
+//! Parity: go-yaml: parserc.go. The line of an error counts from zero, one less than in an
+//! editor, because Flux prints that number.
 
 use std::borrow::Cow;
 
@@ -25,7 +22,7 @@ use crate::event::{
 use crate::scanner::{Scanner, Token, TokenKind};
 use crate::{Dialect, Error, ErrorKind};
 
-/// What is expected next.
+/// The next element that the parser expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     StreamStart,
@@ -52,51 +49,52 @@ enum State {
     End,
 }
 
-/// Where a node stands, which decides what content it may have.
+/// The context of a node, which decides on the content it may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Block,
-    /// In a block mapping, where a sequence need not be indented.
+    /// A block mapping, where a sequence need not be indented.
     BlockOrIndentlessSequence,
     Flow,
 }
 
-/// `!` stands for itself, `!!` for YAML's own tags.
+/// `!` is itself, `!!` the prefix of YAML's own tags.
 const DEFAULT_HANDLES: [(&str, &str); 2] = [("!", "!"), ("!!", "tag:yaml.org,2002:")];
 
 pub(crate) struct Parser<'a> {
     scanner: Scanner<'a>,
     state: State,
     states: Vec<State>,
-    /// Where the open collections began.
+    /// Start positions of the open collections.
     marks: Vec<Mark>,
     handles: Vec<(String, String)>,
     /// Comments that have come by and belong to the next event that takes any.
-    comments: Waiting,
-    /// Parity: go-yaml: a fault found behind a `-` is reported only when the event
-    /// is complete, if nothing worse is found until then.
-    overlooked: Option<Error>,
+    /// Comments for the next event that accepts comments.
+    comments: PendingComments,
+    /// Parity: go-yaml: an error after a `-` is reported only once the event is complete, and only
+    /// if no other error occurs before.
+    deferred_error: Option<Error>,
 }
 
 #[derive(Default)]
-struct Waiting {
+struct PendingComments {
     head: String,
     line: String,
     foot: String,
-    /// The head of a sequence's item that turned out to be a collection.
+    /// Head comment of a sequence item that is a collection.
     stem: Option<String>,
 }
 
-impl Waiting {
-    /// Cuts the comment at the top of a text at its last empty line: what stands
-    /// before it belongs to the document.
+impl PendingComments {
+    /// Splits the comment at the top of a text at its last empty line. The first part belongs to
+    /// the document.
     fn split_head(&mut self) -> Option<String> {
         let bytes = self.head.as_bytes();
         let last = bytes.len().checked_sub(1)?;
         let is_cut = |at: usize| bytes[at] == b'\n' && (at == last || bytes[at - 1] == b'\n');
         let at = (1..=last).rev().find(|at| is_cut(*at))?;
         let rest = self.head.split_off(at + 1);
-        // Two line feeds, unless the comment ends with the empty line.
+        // Drops two line feeds, or one if the comment ends with the empty line.
         self.head.truncate(if at == last { at } else { at - 1 });
         Some(std::mem::replace(&mut self.head, rest))
     }
@@ -112,7 +110,7 @@ fn event(kind: EventKind<'static>, start: Mark) -> Event<'static> {
     }
 }
 
-/// What is left out between two indicators counts as an empty plain scalar.
+/// Returns an empty plain scalar, for a node that is omitted between two indicators.
 fn empty_scalar(mark: Mark) -> Event<'static> {
     let scalar = Scalar {
         properties: Properties::default(),
@@ -123,12 +121,12 @@ fn empty_scalar(mark: Mark) -> Event<'static> {
     event(EventKind::Scalar(scalar), mark)
 }
 
-fn fault(problem: &str, at: Mark) -> Error {
-    fault_in(Mark::default(), problem, at)
+fn error_at(problem: &str, at: Mark) -> Error {
+    error_in(Mark::default(), problem, at)
 }
 
-/// A fault in something that began earlier.
-fn fault_in(began: Mark, problem: &str, at: Mark) -> Error {
+/// Returns an error in a construct that started earlier.
+fn error_in(began: Mark, problem: &str, at: Mark) -> Error {
     Error::between(ErrorKind::Syntax, began.line, at.line, 0, problem)
 }
 
@@ -140,12 +138,12 @@ impl<'a> Parser<'a> {
             states: Vec::new(),
             marks: Vec::new(),
             handles: Vec::new(),
-            comments: Waiting::default(),
-            overlooked: None,
+            comments: PendingComments::default(),
+            deferred_error: None,
         }
     }
 
-    /// Looks at the next token, and at the comments up to it.
+    /// Returns the next token without taking it. Collects the comments before it.
     fn peek(&mut self) -> Result<&Token, Error> {
         let token = self.scanner.peek()?;
         let (start, is_end) = (token.start, token.kind == TokenKind::BlockEnd);
@@ -173,9 +171,9 @@ impl<'a> Parser<'a> {
         self.scanner.take()
     }
 
-    /// Gives an event the comments that wait.
+    /// Moves the pending comments into an event.
     fn with_comments(&mut self, mut event: Event<'static>) -> Event<'static> {
-        let Waiting {
+        let PendingComments {
             head,
             line,
             foot,
@@ -194,10 +192,10 @@ impl<'a> Parser<'a> {
         event
     }
 
-    /// Returns the next event; after the end of the stream, that end again.
+    /// Returns the next event. After the end of the stream, returns that end again.
     pub(crate) fn next(&mut self) -> Step {
         let event = self.step()?;
-        match self.overlooked.take() {
+        match self.deferred_error.take() {
             Some(error) => Err(error),
             None => Ok(event),
         }
@@ -255,17 +253,17 @@ impl<'a> Parser<'a> {
     }
 
     fn return_to_state(&mut self) {
-        self.state = self.states.pop().expect("each node has a state to go to");
+        self.state = self.states.pop().expect("each node has a next state");
     }
 
-    /// Takes the token that opens a collection.
+    /// Takes the first token of a collection.
     fn open(&mut self) -> Result<(), Error> {
         let start = self.take()?.start;
         self.marks.push(start);
         Ok(())
     }
 
-    /// Takes the token that closes a collection.
+    /// Takes the last token of a collection.
     fn close(&mut self, kind: EventKind<'static>) -> Step {
         let start = self.take()?.start;
         self.return_to_state();
@@ -282,19 +280,19 @@ impl<'a> Parser<'a> {
         *self.marks.last().expect("a collection is open")
     }
 
-    /// Parses a node after which the parser is in the given state.
+    /// Parses a node. The given state follows it.
     fn node_then(&mut self, state: State, place: Place) -> Step {
         self.states.push(state);
         self.node(place)
     }
 
-    /// Goes on with the given state after a node that was left out.
+    /// Returns an omitted node. The given state follows it.
     fn empty_then(&mut self, state: State, mark: Mark) -> Event<'static> {
         self.state = state;
         empty_scalar(mark)
     }
 
-    // ---- documents ----
+    // Documents
 
     fn document_start(&mut self, first: bool) -> Step {
         if !first {
@@ -334,7 +332,10 @@ impl<'a> Parser<'a> {
         self.directives()?;
         let token = self.peek()?;
         if token.kind != TokenKind::DocumentStart {
-            return Err(fault("did not find expected <document start>", token.start));
+            return Err(error_at(
+                "did not find expected <document start>",
+                token.start,
+            ));
         }
         self.take()?;
         self.states.push(State::DocumentEnd);
@@ -371,7 +372,7 @@ impl<'a> Parser<'a> {
         if let Some(comments) = &mut event.comments
             && comments.foot.is_empty()
         {
-            // Nothing follows of which it could be the head.
+            // No node follows, so the comment cannot be a head comment.
             comments.foot = std::mem::take(&mut comments.head);
         }
         Ok(event)
@@ -386,16 +387,16 @@ impl<'a> Parser<'a> {
             let Token { kind, start, .. } = self.take()?;
             match kind {
                 TokenKind::VersionDirective { .. } if versioned => {
-                    return Err(fault("found duplicate %YAML directive", start));
+                    return Err(error_at("found duplicate %YAML directive", start));
                 }
                 TokenKind::VersionDirective { major: 1, minor: 1 } => versioned = true,
                 TokenKind::TagDirective { handle, prefix } => {
                     if self.handles.iter().any(|(known, _)| *known == handle) {
-                        return Err(fault("found duplicate %TAG directive", start));
+                        return Err(error_at("found duplicate %TAG directive", start));
                     }
                     self.handles.push((handle, prefix));
                 }
-                _ => return Err(fault("found incompatible YAML document", start)),
+                _ => return Err(error_at("found incompatible YAML document", start)),
             }
         }
         for (handle, prefix) in DEFAULT_HANDLES {
@@ -406,14 +407,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    // ---- nodes ----
+    // Nodes
 
     fn node(&mut self, place: Place) -> Step {
         let start = self.peek()?.start;
         if let TokenKind::Alias(_) = self.peek()?.kind {
             self.return_to_state();
             let TokenKind::Alias(anchor) = self.take()?.kind else {
-                unreachable!("the token was just looked at");
+                unreachable!("the caller has checked the token")
             };
             let anchor = Cow::Owned(anchor);
             return Ok(self.with_comments(event(EventKind::Alias { anchor }, start)));
@@ -460,7 +461,7 @@ impl<'a> Parser<'a> {
                 };
                 return Ok(event(EventKind::Scalar(scalar), start));
             }
-            _ => return Err(fault_in(start, "did not find expected node content", at)),
+            _ => return Err(error_in(start, "did not find expected node content", at)),
         };
         self.state = state;
         let mut event = event(kind, start);
@@ -485,7 +486,7 @@ impl<'a> Parser<'a> {
     fn scalar(&mut self, properties: Properties<'static>, start: Mark) -> Step {
         self.return_to_state();
         let TokenKind::Scalar { value, style } = self.take()?.kind else {
-            unreachable!("the token was just looked at");
+            unreachable!("the caller has checked the token")
         };
         let implicit = match properties.tag.as_deref() {
             None => style == ScalarStyle::Plain,
@@ -500,7 +501,7 @@ impl<'a> Parser<'a> {
         Ok(self.with_comments(event(EventKind::Scalar(scalar), start)))
     }
 
-    /// Takes an anchor and a tag, in any order, if they are there.
+    /// Takes an optional anchor and an optional tag, in any order.
     fn properties(&mut self, start: Mark) -> Result<Properties<'static>, Error> {
         let mut anchor = None;
         let mut tag = None;
@@ -514,7 +515,7 @@ impl<'a> Parser<'a> {
             match token.kind {
                 TokenKind::Anchor(name) => anchor = Some(Cow::Owned(name)),
                 TokenKind::Tag { handle, suffix } => tag = Some((handle, suffix, token.start)),
-                _ => unreachable!("the token was just looked at"),
+                _ => unreachable!("the loop has checked the token"),
             }
         }
         let tag = match tag {
@@ -537,12 +538,12 @@ impl<'a> Parser<'a> {
             let known = self.handles.iter().find(|(known, _)| known == handle);
             let tag = known.map(|(_, prefix)| format!("{prefix}{suffix}"));
             tag.filter(|tag| !tag.is_empty())
-                .ok_or_else(|| fault_in(start, "found undefined tag handle", at))?
+                .ok_or_else(|| error_in(start, "found undefined tag handle", at))?
         };
         Ok((!tag.is_empty()).then_some(Cow::Owned(tag)))
     }
 
-    // ---- block collections ----
+    // Block collections
 
     fn block_sequence_entry(&mut self) -> Step {
         let token = self.peek()?;
@@ -558,7 +559,7 @@ impl<'a> Parser<'a> {
                 }
             }
             TokenKind::BlockEnd => self.close(EventKind::SequenceEnd),
-            _ => Err(fault_in(
+            _ => Err(error_in(
                 self.opened_at(),
                 "did not find expected '-' indicator",
                 at,
@@ -566,8 +567,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the `-` of an item. The comment before it is the head of the item:
-    /// if that is a collection, of the whole of it and not of its first entry.
+    /// Takes the `-` of an item. The comment before it is the head comment of the item. If the
+    /// item is a collection, the comment belongs to it and not to its first entry.
     fn take_dash(&mut self) -> Result<Mark, Error> {
         let mark = self.take()?.end;
         let before = self.comments.head.len();
@@ -578,7 +579,7 @@ impl<'a> Parser<'a> {
                     TokenKind::BlockSequenceStart | TokenKind::BlockMappingStart
                 ),
                 Err(error) => {
-                    self.overlooked = Some(error);
+                    self.deferred_error = Some(error);
                     false
                 }
             };
@@ -613,7 +614,7 @@ impl<'a> Parser<'a> {
         match token.kind {
             TokenKind::Key => self.block_mapping_node(State::BlockMappingValue),
             TokenKind::BlockEnd => self.close_with_comments(EventKind::MappingEnd),
-            _ => Err(fault_in(self.opened_at(), "did not find expected key", at)),
+            _ => Err(error_in(self.opened_at(), "did not find expected key", at)),
         }
     }
 
@@ -626,7 +627,7 @@ impl<'a> Parser<'a> {
         Ok(self.empty_then(State::BlockMappingKey, start))
     }
 
-    /// Takes `?` or `:` and the node after it, if there is one.
+    /// Takes `?` or `:` and the node after it, if any.
     fn block_mapping_node(&mut self, state: State) -> Step {
         let mark = self.take()?.end;
         match self.peek()?.kind {
@@ -637,7 +638,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    // ---- flow collections ----
+    // Flow collections
 
     fn flow_sequence_entry(&mut self, first: bool) -> Step {
         if self.peek()?.kind == TokenKind::FlowSequenceEnd {
@@ -668,7 +669,7 @@ impl<'a> Parser<'a> {
         let token = self.peek()?;
         if token.kind != TokenKind::FlowEntry {
             let at = token.start;
-            return Err(fault_in(self.opened_at(), problem, at));
+            return Err(error_in(self.opened_at(), problem, at));
         }
         self.take()?;
         Ok(())
@@ -677,7 +678,7 @@ impl<'a> Parser<'a> {
     fn flow_pair_key(&mut self) -> Step {
         match self.peek()?.kind {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
-                // libyaml takes the `:` here, and so loses the value of `[? : a]`.
+                // Parity: libyaml takes the `:` here and loses the value of `[? : a]`.
                 let mark = self.take()?.end;
                 Ok(self.empty_then(State::FlowPairValue, mark))
             }

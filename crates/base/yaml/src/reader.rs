@@ -1,13 +1,13 @@
-//! Bytes to characters: byte order marks, UTF-16, and what YAML forbids.
+//! Bytes to characters: byte order marks, UTF-16, and characters that YAML forbids.
 //!
-//! The whole text is checked before the first token. libyaml checks as it
-//! reads, so in a text with two faults it may name the other one.
+//! The whole text is checked before the first token. libyaml checks as it reads, so in a text
+//! with two errors it can report the other one.
 
 use std::borrow::Cow;
 
 use crate::{Error, ErrorKind};
 
-/// Decodes a text and refuses characters that YAML does not allow.
+/// Decodes a text. Characters that YAML does not allow are an error.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
     let text = match bytes {
         [0xff, 0xfe, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)?),
@@ -18,11 +18,11 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
     if text.chars().all(is_allowed) {
         Ok(text)
     } else {
-        Err(refused("control characters are not allowed"))
+        Err(invalid("control characters are not allowed"))
     }
 }
 
-fn refused(problem: &str) -> Error {
+fn invalid(problem: &str) -> Error {
     Error::yaml(ErrorKind::Syntax, 0, problem)
 }
 
@@ -42,7 +42,7 @@ fn is_allowed(character: char) -> bool {
 fn utf8(bytes: &[u8]) -> Result<&str, Error> {
     str::from_utf8(bytes).map_err(|error| {
         let rest = &bytes[error.valid_up_to()..];
-        refused(match (rest[0], error.error_len()) {
+        invalid(match (rest[0], error.error_len()) {
             (0x80..=0xbf | 0xf8.., _) => "invalid leading UTF-8 octet",
             (_, None) => "incomplete UTF-8 octet sequence",
             (0xc0 | 0xc1, _) if continues(rest, 1) => "invalid length of a UTF-8 sequence",
@@ -71,12 +71,12 @@ fn continues(rest: &[u8], count: usize) -> bool {
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, Error> {
     let pairs = bytes.chunks_exact(2);
     if !pairs.remainder().is_empty() {
-        return Err(refused("incomplete UTF-16 character"));
+        return Err(invalid("incomplete UTF-16 character"));
     }
     char::decode_utf16(pairs.map(|pair| unit([pair[0], pair[1]])))
         .collect::<Result<String, _>>()
         .map_err(|error| {
-            refused(if error.unpaired_surrogate() < 0xdc00 {
+            invalid(if error.unpaired_surrogate() < 0xdc00 {
                 "expected low surrogate area"
             } else {
                 "unexpected low surrogate area"
@@ -89,7 +89,7 @@ mod tests {
     use super::decode;
 
     #[test]
-    fn byte_order_marks_choose_the_encoding_and_vanish() {
+    fn byte_order_mark_selects_the_encoding() {
         assert_eq!(decode(b"\xef\xbb\xbfa: 1").unwrap(), "a: 1");
         assert_eq!(decode(b"\xff\xfea\0:\0").unwrap(), "a:");
         assert_eq!(decode(b"\xfe\xff\0a\0:").unwrap(), "a:");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_encodings_are_named_as_by_libyaml() {
+    fn invalid_encodings_report_the_error_of_libyaml() {
         for (bytes, problem) in [
             (&b"a\xff"[..], "invalid leading UTF-8 octet"),
             (b"\x80", "invalid leading UTF-8 octet"),

@@ -1,19 +1,16 @@
 //! Characters to tokens, by the rules of libyaml.
 //!
-//! YAML's grammar depends on indentation and on knowing, one line too late,
-//! that what was just read is a key. So the scanner keeps a stack of
-//! indentations, turns changes of it into tokens, and holds tokens back while
-//! the first of them may still turn out to be a *simple key* (a key without
-//! `?`): only when its `:` arrives is a `Key` token put in front of it.
+//! YAML's grammar depends on indentation, and a key is known as a key only at its `:`. The
+//! scanner keeps a stack of indentations and turns changes into tokens. It holds tokens back
+//! while the first one can still become a *simple key* (a key without `?`). At the `:` it inserts
+//! a `Key` token before the key.
 //!
-//! Scalars are in `scalar`, anchors, tags and directives in `property`. Only the
-//! third version has an eye for comments: `comment`.
+//! Scalars are in `scalar`; anchors, tags and directives in `property`; comments, which only
+//! go-yaml v3 reads, in `comment`.
 //!
-//! Parity: go-yaml: scannerc.go, limits included (10,000 levels of indentation
-//! and of brackets; a simple key ends on its line and within 1,024 characters).
-//! A byte order mark inside the text is content, as it is there in practice.
-//!
-//! One file, although a long one: whether a token may be a key is decided all over it.
+//! Parity: go-yaml: scannerc.go, including its limits: 10,000 levels of indentation and of
+//! brackets; a simple key is on one line and has at most 1,024 characters. A byte order mark
+//! inside the text is content.
 
 use std::collections::VecDeque;
 
@@ -28,10 +25,10 @@ mod token;
 pub(crate) use comment::Comment;
 pub(crate) use token::{Token, TokenKind};
 
-/// The deepest nesting of brackets, and separately of indentation.
+/// Maximum nesting of brackets, and separately of indentation.
 const MAX_LEVELS: usize = 10_000;
 
-/// How far a `:` may be from the start of a key that has no `?`.
+/// Maximum distance between the start of a simple key and its `:`.
 const SIMPLE_KEY_LENGTH: usize = 1024;
 
 pub(crate) struct Scanner<'a> {
@@ -40,34 +37,34 @@ pub(crate) struct Scanner<'a> {
     mark: Mark,
     tokens: VecDeque<Token>,
     dialect: Dialect,
-    /// How many tokens are read before the first is handed out.
+    /// Number of tokens to read before the first is returned.
     lookahead: usize,
-    /// How many tokens were taken, so that tokens can be numbered.
+    /// Number of tokens taken, which numbers the tokens.
     taken: usize,
-    /// The head of the tokens was looked at, so that nothing can change it any more.
-    settled: bool,
+    /// The first token is final: no `Key` can be inserted before it.
+    head_is_final: bool,
     started: bool,
     ended: bool,
-    /// The current indentation; -1 outside of any block collection.
+    /// Current indentation; -1 outside of block collections.
     indent: isize,
     indents: Vec<isize>,
-    /// One candidate for each level of brackets, the block level first.
+    /// One candidate per bracket level, with the block level first.
     simple_keys: Vec<SimpleKey>,
-    /// May a simple key start here?
+    /// A simple key may start here.
     simple_key_allowed: bool,
-    /// Line breaks since the last character that is no blank.
+    /// Number of line breaks since the last character other than white space.
     newlines: usize,
-    /// Comments that the parser has not taken yet.
+    /// Comments that the parser has not taken.
     comments: VecDeque<Comment>,
 }
 
-/// The place where a simple key may have started.
+/// A position where a simple key may have started.
 #[derive(Debug, Clone, Copy)]
 struct SimpleKey {
     possible: bool,
-    /// The indentation says that this is a key: it is an error if it is not.
+    /// The indentation requires a key here; otherwise the text is invalid.
     required: bool,
-    /// Tokens are held back for it.
+    /// Tokens are held back for this candidate.
     awaited: bool,
     token_number: usize,
     mark: Mark,
@@ -81,11 +78,11 @@ impl<'a> Scanner<'a> {
             mark: Mark::default(),
             tokens: VecDeque::new(),
             dialect,
-            // The third version looks for comments two tokens ahead, so a fault
-            // there comes before one in the grammar here.
+            // Version 3 searches for comments two tokens ahead, so it reports scanner errors
+            // there before parser errors here.
             lookahead: if dialect == Dialect::V3 { 3 } else { 1 },
             taken: 0,
-            settled: false,
+            head_is_final: false,
             started: false,
             ended: false,
             indent: -1,
@@ -97,23 +94,23 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Looks at the next token.
+    /// Returns the next token without taking it.
     pub(crate) fn peek(&mut self) -> Result<&Token, Error> {
-        self.settle()?;
-        Ok(self.tokens.front().expect("settle leaves a token"))
+        self.finish_head()?;
+        Ok(self.tokens.front().expect("finish_head leaves a token"))
     }
 
     /// Takes the next token.
     pub(crate) fn take(&mut self) -> Result<Token, Error> {
-        self.settle()?;
-        self.settled = false;
+        self.finish_head()?;
+        self.head_is_final = false;
         self.taken += 1;
-        Ok(self.tokens.pop_front().expect("settle leaves a token"))
+        Ok(self.tokens.pop_front().expect("finish_head leaves a token"))
     }
 
-    // ---- characters ----
+    // Characters
 
-    /// The byte so many bytes ahead; zero past the end, which no text contains.
+    /// Returns a byte by its distance from here, or zero past the end. Texts contain no zero byte.
     fn byte(&self, ahead: usize) -> u8 {
         self.input.get(self.position + ahead).copied().unwrap_or(0)
     }
@@ -143,7 +140,7 @@ impl<'a> Scanner<'a> {
         self.is_blank(ahead) || self.is_break_or_end(ahead)
     }
 
-    /// Letters, digits, `_` and `-`: what names of anchors are made of.
+    /// Reports whether the character may be part of an anchor name: a letter, a digit, `_` or `-`.
     fn is_word(&self) -> bool {
         matches!(self.byte(0), b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-')
     }
@@ -178,24 +175,24 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Appends the character at hand and passes it.
+    /// Appends the current character and moves past it.
     fn read(&mut self, out: &mut Vec<u8>) {
         let end = self.input.len().min(self.position + width(self.byte(0)));
         out.extend_from_slice(&self.input[self.position..end]);
         self.skip();
     }
 
-    /// Appends the line break at hand, normalised, and passes it.
+    /// Appends the current line break, normalized, and moves past it.
     fn read_line(&mut self, out: &mut Vec<u8>) {
         match self.byte(0) {
-            // The line and paragraph separators stay themselves.
+            // The line and paragraph separators are kept.
             0xe2 => out.extend_from_slice(&self.input[self.position..self.position + 3]),
             _ => out.push(b'\n'),
         }
         self.skip_line();
     }
 
-    /// `---` or `...` at the start of a line.
+    /// Reports whether a line starts here with `---` or `...`.
     fn is_document_indicator(&self) -> bool {
         self.mark.column == 0
             && matches!(
@@ -205,23 +202,23 @@ impl<'a> Scanner<'a> {
             && self.is_blank_or_end(3)
     }
 
-    /// A fault at this place.
-    fn fault(&self, problem: &str) -> Error {
-        self.fault_since(self.mark, problem)
+    /// Returns an error at this position.
+    fn error_here(&self, problem: &str) -> Error {
+        self.error_in(self.mark, problem)
     }
 
-    /// A fault at this place, in something that began earlier.
-    fn fault_since(&self, began: Mark, problem: &str) -> Error {
+    /// Returns an error at this position in a construct that started earlier.
+    fn error_in(&self, began: Mark, problem: &str) -> Error {
         Error::between(ErrorKind::Syntax, began.line, self.mark.line, 1, problem)
     }
 
-    // ---- tokens ----
+    // Tokens
 
-    /// Reads as far as it takes to know the next token. A parser looks at each a dozen times.
-    fn settle(&mut self) -> Result<(), Error> {
-        if !self.settled {
+    /// Reads until the first token is final. The flag matters: a parser peeks at each token often.
+    fn finish_head(&mut self) -> Result<(), Error> {
+        if !self.head_is_final {
             self.fetch_more()?;
-            self.settled = true;
+            self.head_is_final = true;
         }
         Ok(())
     }
@@ -229,7 +226,7 @@ impl<'a> Scanner<'a> {
     fn fetch_more(&mut self) -> Result<(), Error> {
         loop {
             if self.tokens.len() >= self.lookahead {
-                // The head may be handed out once it cannot become a key.
+                // The first token can be returned once it cannot become a key.
                 let Some(index) = self.candidate(self.taken) else {
                     break;
                 };
@@ -237,7 +234,7 @@ impl<'a> Scanner<'a> {
                     break;
                 }
             } else if self.ended {
-                // A parser that reads on gets the end once more.
+                // A parser that reads past the end gets the end token again.
                 self.tokens.push_back(TokenKind::StreamEnd.at(self.mark));
                 continue;
             }
@@ -246,8 +243,8 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// The level whose candidate is the token of that number. The numbers never
-    /// decrease along the stack, as a level is frozen while deeper ones exist.
+    /// Returns the level whose candidate is the given token. Token numbers never decrease along
+    /// the stack, because a level is frozen while deeper ones exist.
     fn candidate(&self, token_number: usize) -> Option<usize> {
         let index = self
             .simple_keys
@@ -266,7 +263,7 @@ impl<'a> Scanner<'a> {
         });
     }
 
-    /// Makes a token of the indicator at hand, which is so many characters long.
+    /// Adds the token of an indicator with `length` characters.
     fn push_indicator(&mut self, kind: TokenKind, length: usize) {
         let start = self.mark;
         for _ in 0..length {
@@ -314,13 +311,13 @@ impl<'a> Scanner<'a> {
         if self.dialect.is_v2() {
             return self.fetch_content();
         }
-        // A comment behind `:` or `,` belongs to what stands before that.
+        // A comment after `:` or `,` belongs to the token before it.
         let owner = match (self.byte(0), self.flow_level() > 0, self.tokens.back()) {
             (b':', false, Some(last)) | (b',', true, Some(last)) => last.start,
             _ => self.mark,
         };
         self.fetch_content()?;
-        // A comment behind `-` is the head of what follows.
+        // A comment after `-` is the head comment of the item.
         let last = self.tokens.back();
         if last.is_none_or(|last| last.kind != TokenKind::BlockEntry) {
             self.scan_line_comment(owner);
@@ -347,14 +344,14 @@ impl<'a> Scanner<'a> {
             b'\'' => self.fetch_quoted_scalar(true),
             b'"' => self.fetch_quoted_scalar(false),
             b'\t' | b'#' | b'|' | b'>' | b'%' | b'@' | b'`' => {
-                Err(self.fault("found character that cannot start any token"))
+                Err(self.error_here("found character that cannot start any token"))
             }
             _ => self.fetch_plain_scalar(),
         }
     }
 
-    /// Passes white space and comments. A tab may not stand where a key may
-    /// start in a block, because it would pass for indentation.
+    /// Skips white space and comments. In a block, a tab is not skipped where a key may start,
+    /// because it would count as indentation.
     fn skip_to_next_token(&mut self) {
         let scan = self.mark;
         loop {
@@ -426,9 +423,8 @@ impl<'a> Scanner<'a> {
         self.remove_simple_key()?;
         if self.flow_level() > 0 {
             let closed = self.simple_keys.pop();
-            // Parity: go-yaml: closing brackets without a key in them forgets
-            // that tokens were held back for the brackets: `[]: a` is a list,
-            // and what follows it is cut off.
+            // Parity: go-yaml: closing brackets without a simple key inside forgets that tokens
+            // are held back for the brackets. So `[]: a` is a list, and the rest is lost.
             if let (Some(closed), Some(around)) = (closed, self.simple_keys.last_mut()) {
                 around.awaited &= around.token_number != closed.token_number;
             }
@@ -446,10 +442,12 @@ impl<'a> Scanner<'a> {
     }
 
     fn fetch_block_entry(&mut self) -> Result<(), Error> {
-        // Inside brackets it is an error too, which the parser words better.
+        // Inside brackets the parser reports the better error.
         if self.flow_level() == 0 {
             if !self.simple_key_allowed {
-                return Err(self.fault("block sequence entries are not allowed in this context"));
+                return Err(
+                    self.error_here("block sequence entries are not allowed in this context")
+                );
             }
             self.roll_indent(None, TokenKind::BlockSequenceStart, self.mark)?;
         }
@@ -462,7 +460,7 @@ impl<'a> Scanner<'a> {
     fn fetch_key(&mut self) -> Result<(), Error> {
         if self.flow_level() == 0 {
             if !self.simple_key_allowed {
-                return Err(self.fault("mapping keys are not allowed in this context"));
+                return Err(self.error_here("mapping keys are not allowed in this context"));
             }
             self.roll_indent(None, TokenKind::BlockMappingStart, self.mark)?;
         }
@@ -476,7 +474,7 @@ impl<'a> Scanner<'a> {
         let level = self.flow_level();
         let key = self.simple_keys[level];
         if self.is_valid(level)? {
-            // What was read is a key: say so before it, and open its mapping.
+            // The candidate is a key: insert its token and open the mapping.
             self.insert(Some(key.token_number), TokenKind::Key.at(key.mark));
             self.roll_indent(
                 Some(key.token_number),
@@ -489,7 +487,7 @@ impl<'a> Scanner<'a> {
         } else {
             if level == 0 {
                 if !self.simple_key_allowed {
-                    return Err(self.fault("mapping values are not allowed in this context"));
+                    return Err(self.error_here("mapping values are not allowed in this context"));
                 }
                 self.roll_indent(None, TokenKind::BlockMappingStart, self.mark)?;
             }
@@ -499,7 +497,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    // ---- levels and simple keys ----
+    // Levels and simple keys
 
     fn flow_level(&self) -> usize {
         self.simple_keys.len().saturating_sub(1)
@@ -515,8 +513,8 @@ impl<'a> Scanner<'a> {
         Error::between(ErrorKind::Limit, line, line, 1, problem)
     }
 
-    /// Can the candidate of that level still become a key? It is an error if it
-    /// cannot but had to.
+    /// Reports whether the candidate of a level can still become a key. Fails if it must be a key
+    /// but cannot.
     fn is_valid(&mut self, level: usize) -> Result<bool, Error> {
         let key = self.simple_keys[level];
         if !key.possible {
@@ -524,7 +522,7 @@ impl<'a> Scanner<'a> {
         }
         if key.mark.line < self.mark.line || key.mark.index + SIMPLE_KEY_LENGTH < self.mark.index {
             if key.required {
-                return Err(self.fault_since(key.mark, "could not find expected ':'"));
+                return Err(self.error_in(key.mark, "could not find expected ':'"));
             }
             self.simple_keys[level].possible = false;
             return Ok(false);
@@ -555,7 +553,7 @@ impl<'a> Scanner<'a> {
         let level = self.flow_level();
         let key = self.simple_keys[level];
         if key.possible && key.required {
-            return Err(self.fault_since(key.mark, "could not find expected ':'"));
+            return Err(self.error_in(key.mark, "could not find expected ':'"));
         }
         if key.possible {
             self.simple_keys[level].possible = false;
@@ -564,8 +562,8 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Opens a block collection if the column is beyond the indentation. The
-    /// token goes before the one of that number, or last.
+    /// Opens a block collection if the column is beyond the indentation. The token goes before
+    /// the given token, or last.
     fn roll_indent(
         &mut self,
         before: Option<usize>,
@@ -585,7 +583,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Puts a token before the one of that number, or last if that is gone.
+    /// Inserts a token before the given token, or adds it last if that one is taken.
     fn insert(&mut self, before: Option<usize>, token: Token) {
         match before.and_then(|number| number.checked_sub(self.taken)) {
             Some(index) => self.tokens.insert(index, token),
@@ -593,8 +591,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Closes the block collections that are indented beyond the column. `scan` is
-    /// where the white space before this place began.
+    /// Closes the block collections indented beyond the column. `scan` is the start of the white
+    /// space before this position.
     fn unroll_indent(&mut self, column: isize, scan: Mark) {
         if self.flow_level() > 0 {
             return;
@@ -616,7 +614,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The length of a character from its first byte.
+/// Returns the length of a character in bytes from its first byte.
 fn width(first: u8) -> usize {
     match first {
         ..0x80 => 1,

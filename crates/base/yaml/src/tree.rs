@@ -1,10 +1,9 @@
-//! A document as an owned tree that can be edited and written back: values with
-//! their styles, tags, anchors and comments.
+//! A document as an owned tree that can be edited and printed: values with their styles, tags,
+//! anchors and comments.
 //!
-//! The model is the node of go-yaml v3, in which kustomize and image automation
-//! think: what a scalar *is* stands in its [`Tag`], how it was written in its
-//! [`Style`], and its text is the text. A reader of plain values needs none of
-//! this and uses [`v2`](crate::v2) or [`v3`](crate::v3).
+//! The model is the node of go-yaml v3, which kustomize and image automation use. A scalar has its
+//! type in [`Tag`], its notation in [`Style`], and its text. Readers of plain values use
+//! [`v2`](crate::v2) or [`v3`](crate::v3) instead.
 //!
 //! ```
 //! use sluice_yaml::tree::{self, Indent, Node};
@@ -15,14 +14,13 @@
 //! # Ok::<(), sluice_yaml::Error>(())
 //! ```
 //!
-//! Start at [`parse_documents`], [`Node::get`] and [`to_string`]. A tree nests at
-//! most [`MAX_DEPTH`](crate::MAX_DEPTH) deep, which the readers see to, so that it
-//! can be walked, cloned and dropped by plain recursion on any thread.
+//! Start at [`parse_documents`], [`Node::get`] and [`to_string`]. The readers limit nesting to
+//! [`MAX_DEPTH`](crate::MAX_DEPTH), so recursion over a tree is safe on any thread.
 //!
 //! Parity: go-yaml v3: the `Node` type and the parser half of decode.go.
 
 mod access;
-mod inflate;
+mod aliases;
 mod read;
 mod size;
 mod tag;
@@ -39,34 +37,33 @@ pub use write::{Indent, document_to_string, indent_of, to_string};
 /// One node of a tree.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Node {
-    /// What it holds.
+    /// Content of the node.
     pub content: Content,
-    /// What it is.
+    /// Type of the node.
     pub tag: Tag,
-    /// How it is written.
+    /// Notation of the node.
     pub style: Style,
-    /// The name that aliases refer to.
+    /// Name for aliases to refer to.
     pub anchor: Option<Name>,
-    /// The comments that belong to it.
+    /// Comments of the node.
     pub comments: Option<Box<Comments>>,
-    /// The line where it began, counted from one; zero for what was never read.
+    /// Start line, counted from one; zero for a node that was not read from a text.
     pub line: u32,
-    /// A number that nodes of one tree share if a change to one is meant as a
-    /// change to all; zero for none. Kept by [`Node::replace`], unknown to
-    /// readers and writers.
+    /// Number that nodes of a tree share if a change to one applies to all; zero for none.
+    /// [`Node::replace`] keeps it; readers and writers ignore it.
     pub twin: u32,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// The text of a scalar, unescaped and unfolded.
     Scalar(Text),
     /// The items of a sequence.
     Sequence(Vec<Node>),
-    /// Keys and values in the order in which they are written, duplicates included.
+    /// Keys and values in their order, with duplicates.
     Mapping(Vec<(Node, Node)>),
-    /// Another mention of the node with that anchor; [`Node::inflate`] replaces it.
+    /// A reference to the node with that anchor. [`Node::expand_aliases`] replaces it.
     Alias(Box<str>),
 }
 
@@ -76,14 +73,14 @@ impl Default for Content {
     }
 }
 
-/// How a node is written. Marks add up, as a scalar can be tagged and quoted.
+/// The notation of a node. Flags combine: a scalar can be tagged and quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Style(u8);
 
 impl Style {
-    /// As the writer likes: a plain scalar, or a collection by indentation.
+    /// The writer's choice: a plain scalar or an indented collection.
     pub const PLAIN: Self = Self(0);
-    /// The tag is written out.
+    /// The tag is printed.
     pub const TAGGED: Self = Self(1);
     /// `"…"`
     pub const DOUBLE_QUOTED: Self = Self(2);
@@ -95,47 +92,47 @@ impl Style {
     pub const FOLDED: Self = Self(16);
     /// A collection in brackets or braces.
     pub const FLOW: Self = Self(32);
-    /// Every mark that makes a string of a scalar.
+    /// Every flag that makes a scalar a string.
     pub const TEXT: Self =
         Self(Self::DOUBLE_QUOTED.0 | Self::SINGLE_QUOTED.0 | Self::LITERAL.0 | Self::FOLDED.0);
 
-    /// Has it any of those marks?
+    /// Reports whether any of the flags is set.
     pub fn has(self, marks: Self) -> bool {
         self.0 & marks.0 != 0
     }
 
-    /// Both marks.
+    /// Returns the style with more flags.
     #[must_use]
     pub const fn with(self, marks: Self) -> Self {
         Self(self.0 | marks.0)
     }
 }
 
-/// The comments of a node, each with its `#`, several lines apart by line feeds.
+/// The comments of a node, each with its `#`. Line feeds separate lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comments {
-    /// On the lines before it.
+    /// Comment on the lines before the node.
     pub head: String,
-    /// At the end of its line.
+    /// Comment at the end of the node's line.
     pub line: String,
-    /// On the lines after it, up to an empty one.
+    /// Comment on the lines after the node, up to an empty one.
     pub foot: String,
-    /// What belongs to the document and to no node in it. Only the outermost node
-    /// has such comments, and only there they are written.
-    pub document: Option<Box<Margins>>,
+    /// Comments of the document. Only the root node has them, and the writer ignores them
+    /// elsewhere.
+    pub document: Option<Box<DocumentComments>>,
 }
 
 /// The comments of a document as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Margins {
-    /// Before an empty line at its top.
+pub struct DocumentComments {
+    /// Comment before an empty line at the top.
     pub head: String,
-    /// After an empty line at its end.
+    /// Comment after an empty line at the end.
     pub foot: String,
 }
 
 impl Comments {
-    /// Is there none?
+    /// Reports whether the node has no comments.
     pub fn is_empty(&self) -> bool {
         self.head.is_empty()
             && self.line.is_empty()
@@ -148,9 +145,9 @@ impl Comments {
 mod tests {
     use super::Node;
 
-    /// A build holds a node for every key and every value of every manifest.
+    /// A build has a node for every key and value of every manifest.
     #[test]
-    fn a_node_is_small() {
+    fn node_is_small() {
         assert_eq!(size_of::<Node>(), 80);
     }
 }

@@ -1,18 +1,17 @@
-//! The dialect of `sigs.k8s.io/yaml` over go-yaml v2: how manifests are read,
-//! and how `kustomize build` and `flux … --export` print.
+//! The dialect of `sigs.k8s.io/yaml` on go-yaml v2: the form in which manifests are read, and in
+//! which `kustomize build` and `flux … --export` print.
 //!
-//! Reading follows YAML 1.1 as go-yaml v2 implements it (`yes`, `on` and `y`
-//! are booleans, `0o17`, `017` and `1_000` integers, `<<` merges) and then
-//! passes through JSON, so that `1e3` is the integer 1000 and infinities are
-//! errors. Writing sorts keys in go-yaml's natural order, quotes what would
-//! otherwise read back as something else, and folds at 80 columns.
+//! Reading follows YAML 1.1 as go-yaml v2 implements it: `yes`, `on` and `y` are booleans; `0o17`,
+//! `017` and `1_000` are integers; `<<` merges. The result passes through JSON, so `1e3` is the
+//! integer 1000 and infinities are errors. Writing sorts keys in go-yaml's natural order, quotes
+//! strings that would read back as another type, and folds at 80 columns.
 //!
 //! Start at [`from_str`] and [`to_string`].
 //!
-//! Differences from upstream, all on inputs that no manifest has: nesting beyond
-//! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are
-//! errors; where Go drops one of two keys at random (`1` and `"1"`), the later wins;
-//! control characters print as escapes, where upstream cannot read its own JSON.
+//! Differences from upstream, which manifests do not meet. Nesting beyond
+//! [`MAX_DEPTH`](crate::MAX_DEPTH) and aliases that copy more than 64 MiB are errors. Where Go
+//! drops one of two keys at random (`1` and `"1"`), the later one wins. Control characters print
+//! as escapes, because upstream cannot read its own JSON.
 
 use crate::decode::Decoder;
 use crate::node::Documents;
@@ -23,8 +22,8 @@ mod order;
 
 pub(crate) use encode::print;
 
-/// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does;
-/// an empty text is null. Of duplicate keys the last one wins.
+/// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does. An empty text is
+/// null. The last of several equal keys wins.
 pub fn from_str(text: &str) -> Result<Value, Error> {
     from_slice(text.as_bytes())
 }
@@ -34,12 +33,12 @@ pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
     first(bytes, Dialect::V2)
 }
 
-/// Reads the first document of a text; a duplicate key is an error.
+/// Reads the first document of a text. A duplicate key is an error.
 pub fn from_str_strict(text: &str) -> Result<Value, Error> {
     first(text.as_bytes(), Dialect::V2Strict)
 }
 
-/// Reads every document of a text; one without content is null.
+/// Reads every document of a text. An empty document is null.
 pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
     let text = reader::decode(text.as_bytes())?;
     Documents::new(&text, Dialect::V2)
@@ -55,7 +54,7 @@ fn first(bytes: &[u8], dialect: Dialect) -> Result<Value, Error> {
     }
 }
 
-/// Prints a value as `sigs.k8s.io/yaml.Marshal` does, with a final line feed.
+/// Prints a value with a final line feed, as `sigs.k8s.io/yaml.Marshal` does.
 pub fn to_string(value: &Value) -> String {
     encode::encode(value)
 }

@@ -1,18 +1,16 @@
-//! The dialect of go-yaml v3: how kustomize reads resources.
+//! The dialect of go-yaml v3, in which kustomize reads resources.
 //!
-//! Here `yes` and `on` are words, `0o17` is a number, an unquoted date is a
-//! time and prints as one (`2001-01-01T00:00:00Z`), a key may not occur twice,
-//! and a key of one's own overrides a merged one wherever it stands. Numbers
-//! pass through JSON, as in [`v2`](crate::v2).
+//! `yes` and `on` are strings, and `0o17` is a number. An unquoted date is a time and prints as
+//! `2001-01-01T00:00:00Z`. A duplicate key is an error. An own key overrides a merged one at any
+//! position. Numbers pass through JSON, as in [`v2`](crate::v2).
 //!
-//! Start at [`documents`]. The writer of this dialect, which keeps comments and
-//! styles, comes with the editors of files.
+//! Start at [`documents`]. [`tree`](crate::tree) writes this dialect, with comments and styles.
 
 use crate::decode::Decoder;
 use crate::node::Documents;
 use crate::{Dialect, Error, Value, reader};
 
-/// Reads the first document of a text; an empty text is null.
+/// Reads the first document of a text. An empty text is null.
 pub fn from_str(text: &str) -> Result<Value, Error> {
     Ok(read(text.as_bytes(), 1)?.pop().unwrap_or_default())
 }
@@ -22,7 +20,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
     Ok(read(bytes, 1)?.pop().unwrap_or_default())
 }
 
-/// Reads every document of a text; one without content is null.
+/// Reads every document of a text. An empty document is null.
 pub fn documents(text: &str) -> Result<Vec<Value>, Error> {
     read(text.as_bytes(), usize::MAX)
 }
@@ -53,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_words_and_dates_become_times() {
+    fn words_are_strings_and_dates_are_times() {
         reads(
             "{a: yes, b: on, n: y, c: 2001-01-01, d: 1e3, e: 0o17, f: 017, g: 12:30, h: ~}",
             &json!({
@@ -64,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_ones_own_overrides_a_merged_one_wherever_it_stands() {
+    fn own_key_overrides_merged_key() {
         reads(
             "a: &a {x: 1, z: 9}\nb:\n  x: 2\n  <<: *a\n",
             &json!({"a": {"x": 1, "z": 9}, "b": {"x": 2, "z": 9}}),
@@ -80,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_may_not_occur_twice() {
+    fn duplicate_key_is_an_error() {
         let error = from_str("a: 1\nb: 2\na: 3\n").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Duplicate);
         assert_eq!(
@@ -90,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_below_the_top_has_to_be_text() {
+    fn nested_key_must_be_text() {
         reads("1: a\ntrue: b\n", &json!({"1": "a", "true": "b"}));
         fails(
             "a: {1: b}\n",
@@ -99,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_the_line_where_the_broken_thing_began() {
+    fn errors_name_the_first_line_of_the_construct() {
         fails(
             "a: 1\nb: 'c\nd: 2\n",
             "yaml: line 2: found unexpected end of stream",

@@ -22,7 +22,7 @@ const READERS: [(&str, Reader); 4] = [
     ("v3", |bytes| v3::from_slice(bytes).map(drop)),
     ("tree", |bytes| {
         let mut root = tree::parse_document(bytes)?.unwrap().root;
-        root.inflate()?;
+        root.expand_aliases()?;
         root.to_value().map(drop)
     }),
 ];

@@ -93,7 +93,7 @@ fn documents(bytes: &[u8]) -> Result<(VecDeque<Node>, u64), Error> {
     // Each document by itself may be within bounds.
     let (alone, mut copied) = (Growth::default(), 0);
     for mut node in nodes {
-        let more = node.inflate().map_err(|error| malformed(&error))?;
+        let more = node.expand_aliases().map_err(|error| malformed(&error))?;
         alone.add(more)?;
         copied += more;
         queue.extend(validated(node)?);

@@ -1,5 +1,5 @@
-//! What type a scalar has: YAML 1.1 as go-yaml implements it. Its third version
-//! takes fewer words for booleans and keeps the octal numbers of YAML 1.2.
+//! Types of scalars: YAML 1.1 as go-yaml implements it. Version 3 has fewer words for booleans and
+//! adds the octal numbers of YAML 1.2.
 
 use sluice_golang::number::{parse_float, parse_int, parse_uint};
 
@@ -17,7 +17,7 @@ enum Tag {
     Timestamp,
 }
 
-/// The tags of YAML's own types.
+/// The prefix of YAML's own tags.
 const PREFIX: &str = "tag:yaml.org,2002:";
 
 impl Tag {
@@ -45,19 +45,19 @@ impl Tag {
     }
 }
 
-/// A scalar of a known type. Text is not copied: a string is the scalar's own text.
+/// A scalar with its type. A string borrows no text: it is the scalar's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Resolved {
     Null,
     Bool(bool),
     Int(i64),
-    /// A positive integer beyond 63 bits.
+    /// An integer beyond 63 bits.
     Uint(u64),
     Float(f64),
     Str,
-    /// It stays text, but is no plain string: the writer has to quote it.
+    /// Text that is not a plain string, so the writer has to quote it.
     Timestamp,
-    /// Text in base64.
+    /// Base64 text.
     Binary,
 }
 
@@ -74,13 +74,13 @@ impl Resolved {
     }
 }
 
-/// Resolves a plain scalar that has no tag.
+/// Resolves a plain scalar without a tag.
 pub(crate) fn resolve_plain(dialect: Dialect, text: &str) -> Resolved {
     untyped(dialect, text, true)
 }
 
-/// Resolves a scalar under a tag. A tag that is not a scalar type of YAML's own
-/// says nothing to Go: the scalar is a string.
+/// Resolves a scalar with a tag. Go ignores a tag that is not one of YAML's scalar types: the
+/// scalar is a string.
 pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<Resolved, Error> {
     let Some(wanted) = Tag::named(tag) else {
         let binary = tag.strip_prefix(PREFIX) == Some("binary");
@@ -96,7 +96,7 @@ pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<
     let found = untyped(dialect, text, wanted == Tag::Timestamp);
     #[expect(
         clippy::cast_precision_loss,
-        reason = "an integer tagged as a float is the nearest float"
+        reason = "an integer tagged as a float becomes the nearest float"
     )]
     match found {
         _ if found.tag() == wanted => Ok(found),
@@ -146,8 +146,8 @@ fn word(dialect: Dialect, text: &str) -> Option<Resolved> {
     })
 }
 
-/// A number: separators are dropped wherever they stand, then Go's integer
-/// syntax with its prefixes applies, then the syntax of floats.
+/// Parses a number. Separators are dropped anywhere; then Go's integer syntax with prefixes
+/// applies, then float syntax.
 fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
     let plain = if text.contains('_') {
         &text.replace('_', "")
@@ -163,8 +163,7 @@ fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
     if is_float(plain) {
         return parse_float(plain).map(Resolved::Float);
     }
-    // go-yaml looks for the digits after a prefix once more, which lets a sign
-    // in: `0b-1`.
+    // go-yaml parses the digits after a prefix on their own, which allows a sign there: `0b-1`.
     let prefixed = |prefix: &str, base| {
         if let Some(digits) = plain.strip_prefix(prefix) {
             let integer = parse_int(digits, base).map(Resolved::Int);
@@ -179,7 +178,7 @@ fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
     })
 }
 
-/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
+/// Reports whether a text matches `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`.
 fn is_float(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -201,8 +200,9 @@ fn is_float(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`: a number in base 60. Neither
-/// go-yaml nor we read it as one, but other readers do, so it is quoted.
+/// Reports whether a text is a number in base 60:
+/// `[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?`. go-yaml reads it as text, but quotes it because
+/// other readers do not.
 pub(crate) fn is_base_60(text: &str) -> bool {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_scalars_have_the_types_of_yaml_1_1_as_go_sees_them() {
+    fn plain_scalars_follow_yaml_1_1_as_in_go() {
         use Resolved::{Bool, Float, Int, Null, Str, Timestamp, Uint};
         for (text, resolved) in [
             ("", Null),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_version_knows_fewer_booleans_and_more_octal_numbers() {
+    fn v3_has_fewer_booleans_and_more_octal_numbers() {
         for (text, resolved) in [
             ("yes", Resolved::Str),
             ("y", Resolved::Str),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_choose_or_contradict() {
+    fn tag_selects_or_contradicts_the_type() {
         let tagged = |tag: &str, text| resolve_tagged(&format!("tag:yaml.org,2002:{tag}"), text);
         assert_eq!(tagged("str", "12"), Ok(Resolved::Str));
         assert_eq!(tagged("float", "12"), Ok(Resolved::Float(12.0)));
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_in_base_60_are_known_only_to_be_quoted() {
+    fn base_60_numbers_are_recognized() {
         for text in ["12:30", "1:2:3", "+1:59", "-190:20:30.15", "1_0:0", "1:0."] {
             assert!(is_base_60(text), "{text}");
         }

@@ -1,29 +1,28 @@
-//! Does a scalar look like a point in time, and how does Go print that?
+//! Timestamps: recognition, and Go's text form.
 //!
-//! In the second version such a scalar stays text, and the writer must quote
-//! it; in the third it becomes the time in RFC 3339. Go answers by trying four
-//! layouts of its `time.Parse`, with all that this function forgives: one-digit
-//! fields, a comma before the fraction, any number of spaces.
+//! In version 2 a timestamp stays text, and the writer must quote it. In version 3 it becomes the
+//! time in RFC 3339. go-yaml tries four layouts of `time.Parse`, which accepts one-digit fields,
+//! a comma before the fraction, and any number of spaces.
 
 use std::fmt::Write as _;
 
-/// Reports whether go-yaml would take the text for a timestamp.
+/// Reports whether go-yaml reads the text as a timestamp.
 pub(super) fn is_timestamp(text: &str) -> bool {
     parse(text).is_some()
 }
 
-/// The text of a timestamp as Go's JSON prints it.
+/// Returns a timestamp as Go's JSON prints it.
 pub(crate) fn canonical(text: &str) -> Option<String> {
     parse(text).map(|time| time.print())
 }
 
-/// What a timestamp says; it need not be normalised to be printed.
+/// The fields of a timestamp. Printing does not require normalized values.
 struct Timestamp<'a> {
     date: [u32; 3],
     clock: [u32; 3],
-    /// The digits after the decimal point.
+    /// Digits after the decimal point.
     fraction: &'a str,
-    /// The sign, hours and minutes of the zone.
+    /// Sign, hours and minutes of the time zone.
     offset: (char, u32, u32),
 }
 
@@ -37,7 +36,7 @@ impl Timestamp<'_> {
             out.push('.');
             out.push_str(fraction);
         }
-        // Sixty minutes are an hour.
+        // Sixty minutes count as one hour.
         match (self.offset.1 * 60 + self.offset.2, self.offset.0) {
             (0, _) => out.push('Z'),
             (minutes, sign) => write!(out, "{sign}{:02}:{:02}", minutes / 60, minutes % 60)
@@ -48,7 +47,7 @@ impl Timestamp<'_> {
 }
 
 fn parse(text: &str) -> Option<Timestamp<'_>> {
-    // A year has four digits in each layout; most numbers leave here.
+    // Each layout has a year of four digits, which most other numbers lack.
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits != 4 || text.as_bytes().get(4) != Some(&b'-') {
         return None;
@@ -74,13 +73,13 @@ fn parse(text: &str) -> Option<Timestamp<'_>> {
         timestamp.offset = zone(rest)?;
         return Some(timestamp);
     }
-    // The layout with a space has no zone.
+    // The layout with a space has no time zone.
     let rest = rest.strip_prefix(' ')?.trim_start_matches(' ');
     timestamp.time(rest)?.is_empty().then_some(timestamp)
 }
 
 impl<'a> Timestamp<'a> {
-    /// Reads `15:4:5.999999999`; returns what follows.
+    /// Parses `15:4:5.999999999`. Returns the rest of the text.
     fn time(&mut self, text: &'a str) -> Option<&'a str> {
         let (hour, rest) = number(text)?;
         let (minute, rest) = number(rest.strip_prefix(':')?)?;
@@ -116,7 +115,7 @@ fn days(year: u32, month: u32) -> u32 {
     }
 }
 
-/// Reads `Z07:00`.
+/// Parses the zone `Z07:00`.
 fn zone(text: &str) -> Option<(char, u32, u32)> {
     if text == "Z" {
         return Some(('+', 0, 0));
@@ -128,7 +127,7 @@ fn zone(text: &str) -> Option<(char, u32, u32)> {
         _ => None,
     };
     let (hours, minutes) = (field(hours)?, field(minutes)?);
-    // Go lets an offset be 24 hours and have 60 minutes.
+    // Go accepts 24 hours and 60 minutes in an offset.
     (hours <= 24 && minutes <= 60).then_some((sign, hours, minutes))
 }
 
@@ -137,7 +136,7 @@ mod tests {
     use super::{canonical, is_timestamp};
 
     #[test]
-    fn timestamps_are_printed_in_rfc_3339() {
+    fn timestamps_print_in_rfc_3339() {
         for (text, printed) in [
             ("2001-01-01", "2001-01-01T00:00:00Z"),
             ("2001-1-2T3:4:5.600Z", "2001-01-02T03:04:05.6Z"),
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layouts_of_go_are_recognised_with_what_go_forgives() {
+    fn layouts_of_go_are_recognized() {
         for text in [
             "2001-01-01",
             "2001-1-2",

@@ -1,15 +1,15 @@
-//! Which styles can hold a text.
+//! Analysis of a text: the styles that can represent it.
 
 use super::Rules;
 
-/// What libyaml counts as a line break. The line and paragraph separators are
-/// printable as well, and are written raw.
+/// Reports whether libyaml counts the character as a line break. The line and paragraph
+/// separators are printable too, and are written raw.
 pub(super) fn is_break(character: char) -> bool {
     matches!(character, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// What is written as itself. In this dialect everything beyond the basic plane
-/// is escaped, emoji included.
+/// Reports whether a character is written unescaped. libyaml escapes everything beyond the basic
+/// plane, including emoji.
 pub(super) fn is_printable(character: char) -> bool {
     matches!(
         character,
@@ -21,11 +21,11 @@ fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t')
 }
 
-/// The verdict on a text.
+/// The styles that can represent a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each style has its own verdict, and they are independent"
+    reason = "each flag is about one style"
 )]
 pub(super) struct Analysis {
     pub(super) multiline: bool,
@@ -35,11 +35,11 @@ pub(super) struct Analysis {
     pub(super) block_allowed: bool,
 }
 
-/// What was seen on the way through the text.
+/// Properties of a text.
 #[derive(Default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "these are findings, each of which rules out other styles"
+    reason = "each property rules out other styles"
 )]
 struct Findings {
     block_indicators: bool,
@@ -80,7 +80,7 @@ impl Analysis {
     }
 }
 
-/// Is it a name or a number, as most texts are? Nothing of the grammar is in one.
+/// Reports whether a text is a name or a number. Such a text has no indicators.
 fn is_word(text: &str) -> bool {
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./".contains(byte);
     text.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -108,7 +108,7 @@ impl Findings {
             let before_whitespace = next.is_none_or(is_blank);
             found.indicator(character, first, after_whitespace, before_whitespace);
             if character == '\t' && rules != Rules::V2 {
-                // Only here a block of text may hold tabs.
+                // Only version 3 allows tabs in a block scalar.
                 found.tabs = true;
             } else if !is_printable(character) {
                 found.special_characters = true;
@@ -130,7 +130,7 @@ impl Findings {
         found
     }
 
-    /// Would the character be read as part of the grammar?
+    /// Records a character that YAML reads as an indicator.
     fn indicator(
         &mut self,
         character: char,

@@ -1,5 +1,5 @@
-//! Comments on the way out. An event brings its comments when its turn comes;
-//! they wait here until the line is reached on which they may stand.
+//! Comments in the output. They arrive with their event and wait for a line on which they can be
+//! written.
 
 use std::borrow::Cow;
 
@@ -7,18 +7,18 @@ use super::analysis::is_break;
 use super::{Emitter, Rules};
 use crate::event::{CollectionStyle, Comments, EventKind};
 
-/// Comments that wait to be written.
+/// Comments to write.
 #[derive(Default)]
-pub(super) struct Pending<'a> {
+pub(super) struct PendingComments<'a> {
     pub(super) head: Cow<'a, str>,
     pub(super) line: Cow<'a, str>,
     foot: Cow<'a, str>,
     tail: Cow<'a, str>,
-    /// The line comment of a key, which is written after its `:`.
+    /// Line comment of a key, written after its `:`.
     of_key: Cow<'a, str>,
 }
 
-impl<'a> Pending<'a> {
+impl<'a> PendingComments<'a> {
     pub(super) fn take(&mut self, comments: Comments<'a>) {
         let Comments {
             head,
@@ -38,12 +38,12 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// Comes anything after the node?
+    /// Reports whether a comment comes after the node.
     pub(super) fn follows(&self) -> bool {
         !(self.line.is_empty() && self.foot.is_empty() && self.tail.is_empty())
     }
 
-    /// Comes anything on lines of its own?
+    /// Reports whether a comment has lines of its own.
     pub(super) fn surrounds(&self) -> bool {
         !(self.head.is_empty() && self.foot.is_empty() && self.tail.is_empty())
     }
@@ -56,7 +56,7 @@ impl<'a> Pending<'a> {
 }
 
 impl Emitter<'_> {
-    /// Writes the foot of what came before, and the head of what comes next.
+    /// Writes the foot comment of the last node and the head comment of the next one.
     pub(super) fn write_head_comment(&mut self) {
         let tail = std::mem::take(&mut self.pending.tail);
         if !tail.is_empty() {
@@ -90,9 +90,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Writes the line comment of a key before a block, or leaves it to the
-    /// scalar that follows. If that has one too, the key's is lost; go-yaml keeps
-    /// it for a later scalar.
+    /// Writes the line comment of a key before a block, or passes it to the scalar after it. If
+    /// that scalar has a line comment too, the key's is dropped. go-yaml keeps it for a later
+    /// scalar.
     pub(super) fn write_comment_of_key(&mut self, value: &EventKind<'_>) {
         if self.rules == Rules::V2 || self.pending.of_key.is_empty() {
             return;

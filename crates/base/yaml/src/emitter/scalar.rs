@@ -1,7 +1,7 @@
-//! Writing a scalar in a style that can hold it.
+//! Scalars in the output.
 //!
-//! A line is broken at a space once it has passed the width: the space becomes
-//! the break, which folds back into a space. So the space must stand alone.
+//! A line that is past the width breaks at a space. The reader folds the line break back into a
+//! space, so the space must not be next to another one.
 
 use std::fmt::Write as _;
 
@@ -27,8 +27,8 @@ impl Emitter<'_> {
         self.indention = false;
     }
 
-    /// The text of a plain or single-quoted scalar. Quotes let a space stand at
-    /// either end, where no line may be broken.
+    /// Writes the text of a plain or single-quoted scalar. Quotes allow a space at either end,
+    /// where a line must not break.
     fn write_flow_text(&mut self, value: &str, may_break: bool, quoted: bool) {
         let mut characters = value.chars().peekable();
         let mut first = true;
@@ -70,8 +70,8 @@ impl Emitter<'_> {
 
     pub(super) fn write_double_quoted(&mut self, value: &str, may_break: bool) {
         self.write_indicator("\"", true, false, false);
-        // Parity: go-yaml: is_bom looks at the start of the text whatever
-        // position it is asked about, so after a leading mark all is escaped.
+        // Parity: go-yaml: is_bom always tests the start of the text, so a leading byte order
+        // mark escapes the whole text.
         let escape_all = value.starts_with('\u{feff}');
         let mut characters = value.chars().peekable();
         let mut first = true;
@@ -173,8 +173,8 @@ impl Emitter<'_> {
         while let Some(character) = characters.next() {
             if is_break(character) {
                 if !after_break && !leading_space && character == '\n' {
-                    // A lone break would fold into a space. Parity: go-yaml: what
-                    // follows the break should decide; the start of the text does.
+                    // A single line break would fold into a space. Parity: go-yaml: the text
+                    // after the break should decide, but the start of the text does.
                     if !starts_blank {
                         self.put_break();
                     }
@@ -199,8 +199,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// `|` or `>`, the indentation if the text hides it, what becomes of the
-    /// line breaks at its end, and the end of the line.
+    /// Writes `|` or `>`, the indentation if the text starts with a blank, the chomping indicator
+    /// and a line break.
     fn write_block_header(&mut self, indicator: char, value: &str) {
         let mut header = String::from(indicator);
         if value.starts_with(|c| c == ' ' || is_break(c)) {
@@ -224,7 +224,7 @@ impl Emitter<'_> {
         self.whitespace = true;
     }
 
-    /// A line break that the text contains; only the line feed is normalised.
+    /// Writes a line break of the text. Only the line feed is normalized.
     pub(super) fn write_break(&mut self, character: char) {
         if character == '\n' {
             self.put_break();

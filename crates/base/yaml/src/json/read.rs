@@ -1,15 +1,15 @@
-//! The reader of Go's `encoding/json`, with the texts of its errors.
+//! The reader of Go's `encoding/json`, with its error messages.
 
 use sluice_golang::quote::quote;
 
 use crate::{Error, ErrorKind, MAX_DEPTH, Map, Value};
 
-/// Reads one JSON value and nothing after it.
+/// Reads one JSON value. Any text after it is an error.
 pub fn from_str(text: &str) -> Result<Value, Error> {
     from_slice(text.as_bytes())
 }
 
-/// Reads one JSON value; bytes that are no UTF-8 become U+FFFD, as in Go.
+/// Reads one JSON value. Invalid UTF-8 becomes U+FFFD, as in Go.
 pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
     let mut reader = Reader {
         bytes,
@@ -41,9 +41,9 @@ impl Reader<'_> {
         }
     }
 
-    /// The error for the character at hand, or for the lack of one.
+    /// Returns the error for the next character or for the end of the text.
     fn unexpected(&self, context: &str) -> Error {
-        // At the end Go tries once more, with a space.
+        // At the end of the text, Go's scanner gets one more space.
         let tried = self.peek().or_else(|| {
             let inside = ["in literal", "in numeric", "after decimal", "in exponent"];
             let inside = inside.into_iter().chain(["in string escape", "in \\u"]);
@@ -211,7 +211,7 @@ impl Reader<'_> {
             }
         }
         self.position += 1;
-        Ok(repaired(out))
+        Ok(decode_lossy(out))
     }
 
     fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -241,8 +241,8 @@ impl Reader<'_> {
         if let Some(character) = char::from_u32(first) {
             return Ok(character);
         }
-        // Half a surrogate pair: the other half must follow, else it is U+FFFD
-        // and whatever follows is read on its own.
+        // A surrogate needs its other half. Otherwise it becomes U+FFFD, and the next escape is
+        // read on its own.
         if self.bytes[self.position..].starts_with(b"\\u") {
             let back = self.position;
             self.position += 2;
@@ -272,9 +272,9 @@ impl Reader<'_> {
     }
 }
 
-/// Turns bytes into text; each byte that is no UTF-8 becomes one U+FFFD, where
-/// Rust's own lossy conversion would merge several into one.
-pub(crate) fn repaired(bytes: Vec<u8>) -> String {
+/// Converts bytes to text. Each invalid byte becomes one U+FFFD; Rust's lossy conversion would
+/// merge several into one.
+pub(crate) fn decode_lossy(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| {
         let mut out = String::new();
         for chunk in error.as_bytes().utf8_chunks() {
@@ -285,7 +285,7 @@ pub(crate) fn repaired(bytes: Vec<u8>) -> String {
     })
 }
 
-/// A byte as Go's JSON errors quote it: in single quotes, by its code point.
+/// Quotes a byte as Go's JSON errors do: its code point in single quotes.
 fn quote_byte(byte: u8) -> String {
     match byte {
         b'\'' => r"'\''".to_owned(),
@@ -306,7 +306,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn values_are_read_as_by_go() {
+    fn values_read_as_in_go() {
         for (text, value) in [
             (" null ", json!(null)),
             ("[true,false]", json!([true, false])),
@@ -329,9 +329,9 @@ mod tests {
         );
     }
 
-    /// The right column is what Go's `json.Unmarshal` answers.
+    /// Go's `json.Unmarshal` returned the message on the right.
     #[test]
-    fn errors_have_the_texts_of_go() {
+    fn errors_have_the_messages_of_go() {
         for (text, message) in [
             ("", "unexpected end of JSON input"),
             ("  ", "unexpected end of JSON input"),
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_ends_in_an_error_and_not_in_a_crash() {
+    fn deep_nesting_is_an_error() {
         let depth = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
         assert!(from_str(&depth(MAX_DEPTH)).is_ok());
         let error = from_str(&depth(1_000_000)).unwrap_err();
@@ -422,19 +422,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back_as_itself(value in any_value()) {
+        fn printed_value_reads_back_unchanged(value in any_value()) {
             let text = to_string(&value);
             prop_assert_eq!(from_str(&text).unwrap(), value);
         }
 
         #[test]
-        fn whatever_serde_json_reads_we_read_alike(value in any_value()) {
+        fn reader_agrees_with_serde_json(value in any_value()) {
             let text = serde_json::to_string_pretty(&value).unwrap();
             prop_assert_eq!(from_str(&text).unwrap(), value);
         }
 
         #[test]
-        fn no_bytes_make_the_reader_panic(bytes: Vec<u8>) {
+        fn reader_never_panics(bytes: Vec<u8>) {
             let outcome = from_slice(&bytes);
             prop_assert!(outcome.is_ok() || outcome.is_err());
         }

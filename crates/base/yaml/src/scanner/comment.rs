@@ -1,26 +1,25 @@
-//! Which comment belongs to which token: the rules of go-yaml v3.
+//! Assignment of comments to tokens, by the rules of go-yaml v3.
 //!
-//! A comment is found between tokens and filed under the place of the token that
-//! it belongs to; the parser takes it when it comes by that place. Whether it is
-//! the head of what follows or the foot of what came before is told by empty
-//! lines and by its column. Places inside of this module are in part counted as
-//! go-yaml counts them there: a column from one, and a line one too low after
-//! the first line of a comment.
+//! The scanner finds comments between tokens and stores each with the position of its token. The
+//! parser takes a comment when it reaches that position. Empty lines and the column decide whether
+//! a comment is the head of the next token or the foot of the last one. As in go-yaml, some
+//! positions here have a column counted from one, and a line one too low after the first line of
+//! a comment.
 //!
-//! Parity: go-yaml: the functions of scannerc.go on comments.
+//! Parity: go-yaml: the comment functions of scannerc.go.
 
 use super::{Scanner, TokenKind};
 use crate::event::Mark;
 
-/// How far go-yaml looks for the next comment.
+/// Maximum distance of go-yaml's search for the next comment.
 const DISTANCE: usize = 512;
 
-/// A comment on its way to the parser.
+/// A comment that the parser has not taken.
 #[derive(Debug, Default)]
 pub(crate) struct Comment {
-    /// Where the search began that found it.
+    /// Start of the search that found the comment.
     scan: Mark,
-    /// The place of the token to which it belongs.
+    /// Position of the token to which the comment belongs.
     pub(crate) token: Mark,
     start: Mark,
     end: Mark,
@@ -38,17 +37,17 @@ impl Scanner<'_> {
         !self.comments.is_empty()
     }
 
-    /// The next comment that belongs to a token at that place or before.
+    /// Takes the next comment that belongs to a token at or before this position.
     pub(crate) fn take_comment(&mut self, token: Mark, is_end: bool) -> Option<Comment> {
         let comment = self.comments.front()?;
-        // An end has no head: that waits for the token after it.
+        // An end token has no head comment, which waits for the next token.
         if token.index < comment.token.index || (is_end && !comment.head.is_empty()) {
             return None;
         }
         self.comments.pop_front()
     }
 
-    /// Reads the comment at the end of a line, if there is one.
+    /// Reads the comment at the end of the line, if any.
     pub(super) fn scan_line_comment(&mut self, token: Mark) {
         if self.newlines > 0 {
             return;
@@ -74,8 +73,8 @@ impl Scanner<'_> {
         });
     }
 
-    /// A comment behind the first `-` of a sequence is no comment on a line but
-    /// the head of what follows below.
+    /// Turns the line comment after the first `-` of a sequence into the head comment of the
+    /// first item.
     pub(super) fn turn_line_comment_into_head(&mut self) {
         let count = self.tokens.len();
         let Some(comment) = self.comments.back_mut() else {
@@ -94,7 +93,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads the comments on the lines from here on, empty lines included.
+    /// Reads the comments on the lines from here on, with empty lines.
     pub(super) fn scan_comments(&mut self, mut scan: Mark) {
         let mut last = self.tokens.len().saturating_sub(1);
         if self.tokens[last].kind == TokenKind::FlowEntry && last > 0 {
@@ -105,7 +104,7 @@ impl Scanner<'_> {
         let indent = self.indent.max(0);
         let in_flow = self.flow_level() > 0;
 
-        // A foot has to begin on this line.
+        // A foot comment must start on this line.
         let mut foot_line = None;
         if scan.line > 0 {
             let behind_text = self.newlines == 0 && self.mark.column > 1;
@@ -140,7 +139,7 @@ impl Scanner<'_> {
                     if closes || (first_empty && (at_foot || dedented)) {
                         if !text.is_empty() {
                             if dedented {
-                                // It has nothing to do with the token before.
+                                // The comment does not belong to the token before it.
                                 token = start;
                             }
                             self.file_foot(scan, token, start, here, &mut text);
@@ -162,7 +161,7 @@ impl Scanner<'_> {
             }
             let moved = signed(column) - 1 < indent && column != start.column;
             if !text.is_empty() && moved {
-                // At another column it belongs to what came before.
+                // At another column the comment belongs to the token before it.
                 self.file_foot(scan, token, start, here, &mut text);
                 (scan, token) = (here, here);
             }
@@ -179,7 +178,7 @@ impl Scanner<'_> {
             while !self.is_break_or_end(0) {
                 self.read(&mut text);
             }
-            // The search goes on behind the line break.
+            // The search continues after the line break.
             ahead = 1;
             column = 0;
             line = self.mark.line;
@@ -211,7 +210,7 @@ impl Scanner<'_> {
         });
     }
 
-    /// Passes blanks and breaks up to the character of that index.
+    /// Skips blanks and line breaks up to a character index.
     fn skip_to(&mut self, index: usize) {
         while self.mark.index < index {
             if self.is_break_or_end(0) {
@@ -222,8 +221,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where a block ends that ends now: before the comments that follow it at
-    /// its own indentation, which so become its foot.
+    /// Returns the end position of a block that closes now: before the comments at its own
+    /// indentation, which become its foot comment.
     pub(super) fn end_of_block(&self, before: Mark) -> Mark {
         let mut end = before;
         let mut stop = before.index;
@@ -239,7 +238,7 @@ impl Scanner<'_> {
         end
     }
 
-    /// Passes the rest of a comment of which nothing is kept.
+    /// Skips the rest of a comment without storing it.
     pub(super) fn skip_comment(&mut self) {
         if self.byte(0) == b'#' {
             while !self.is_break_or_end(0) {

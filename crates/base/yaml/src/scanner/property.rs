@@ -3,9 +3,9 @@
 use super::{Scanner, TokenKind};
 use crate::Error;
 use crate::event::Mark;
-use crate::json::repaired;
+use crate::json::decode_lossy;
 
-/// The most digits that a number in `%YAML` may have.
+/// Maximum number of digits of a number in `%YAML`.
 const MAX_VERSION_DIGITS: usize = 2;
 
 impl Scanner<'_> {
@@ -20,7 +20,7 @@ impl Scanner<'_> {
             b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`'
         );
         if name.is_empty() || !(ends || self.is_blank_or_end(0)) {
-            return Err(self.fault("did not find expected alphabetic or numeric character"));
+            return Err(self.error_here("did not find expected alphabetic or numeric character"));
         }
         let kind = if alias {
             TokenKind::Alias(name)
@@ -36,7 +36,7 @@ impl Scanner<'_> {
         while self.is_word() {
             self.read(&mut word);
         }
-        repaired(word)
+        decode_lossy(word)
     }
 
     pub(super) fn fetch_tag(&mut self) -> Result<(), Error> {
@@ -45,7 +45,7 @@ impl Scanner<'_> {
         let start = self.mark;
         let (handle, suffix) = self.scan_tag()?;
         if !self.is_blank_or_end(0) {
-            return Err(self.fault("did not find expected whitespace or line break"));
+            return Err(self.error_here("did not find expected whitespace or line break"));
         }
         self.push(TokenKind::Tag { handle, suffix }, start);
         Ok(())
@@ -58,7 +58,7 @@ impl Scanner<'_> {
             self.skip();
             let suffix = self.scan_uri("")?;
             if self.byte(0) != b'>' {
-                return Err(self.fault("did not find the expected '>'"));
+                return Err(self.error_here("did not find the expected '>'"));
             }
             self.skip();
             return Ok((String::new(), suffix));
@@ -69,7 +69,7 @@ impl Scanner<'_> {
             let suffix = self.scan_uri("")?;
             return Ok((handle, suffix));
         }
-        // `!suffix`, or the lone `!`, which counts as a suffix without handle.
+        // `!suffix`, or a lone `!`, which counts as a suffix without a handle.
         let suffix = self.scan_uri(&handle)?;
         Ok(if suffix.is_empty() {
             (suffix, "!".to_owned())
@@ -80,7 +80,7 @@ impl Scanner<'_> {
 
     fn scan_tag_handle(&mut self, directive: bool) -> Result<String, Error> {
         if self.byte(0) != b'!' {
-            return Err(self.fault("did not find expected '!'"));
+            return Err(self.error_here("did not find expected '!'"));
         }
         self.skip();
         let mut handle = format!("!{}", self.read_word());
@@ -88,13 +88,13 @@ impl Scanner<'_> {
             self.skip();
             handle.push('!');
         } else if directive && handle != "!" {
-            return Err(self.fault("did not find expected '!'"));
+            return Err(self.error_here("did not find expected '!'"));
         }
         Ok(handle)
     }
 
-    /// Reads what a URI may consist of. What was taken for a handle and is none
-    /// is its beginning, without the `!`.
+    /// Reads the characters of a URI. A text that turned out not to be a handle is its start,
+    /// without the `!`.
     fn scan_uri(&mut self, head: &str) -> Result<String, Error> {
         let mut uri: Vec<u8> = head.bytes().skip(1).collect();
         let mut found = !head.is_empty();
@@ -109,31 +109,31 @@ impl Scanner<'_> {
             found = true;
         }
         if !found {
-            return Err(self.fault("did not find expected tag URI"));
+            return Err(self.error_here("did not find expected tag URI"));
         }
-        Ok(repaired(uri))
+        Ok(decode_lossy(uri))
     }
 
-    /// Reads the `%xx` of one character.
+    /// Reads the `%xx` escapes of one character.
     fn scan_uri_escape(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut remaining = None;
         while remaining != Some(0) {
             let digit = |byte: u8| char::from(byte).to_digit(16);
             let octet = match (self.byte(0), digit(self.byte(1)), digit(self.byte(2))) {
                 (b'%', Some(high), Some(low)) => u8::try_from(high * 16 + low),
-                _ => return Err(self.fault("did not find URI escaped octet")),
+                _ => return Err(self.error_here("did not find URI escaped octet")),
             };
-            let octet = octet.expect("two hexadecimal digits make a byte");
+            let octet = octet.expect("two hexadecimal digits form a byte");
             remaining = Some(match remaining {
                 None => match octet {
                     ..0x80 => 0,
                     0xc0..0xe0 => 1,
                     0xe0..0xf0 => 2,
                     0xf0..0xf8 => 3,
-                    _ => return Err(self.fault("found an incorrect leading UTF-8 octet")),
+                    _ => return Err(self.error_here("found an incorrect leading UTF-8 octet")),
                 },
                 Some(_) if octet & 0xc0 != 0x80 => {
-                    return Err(self.fault("found an incorrect trailing UTF-8 octet"));
+                    return Err(self.error_here("found an incorrect trailing UTF-8 octet"));
                 }
                 Some(count) => count - 1,
             });
@@ -153,15 +153,15 @@ impl Scanner<'_> {
         self.skip();
         let name = self.read_word();
         if name.is_empty() {
-            return Err(self.fault("could not find expected directive name"));
+            return Err(self.error_here("could not find expected directive name"));
         }
         if !self.is_blank_or_end(0) {
-            return Err(self.fault("found unexpected non-alphabetical character"));
+            return Err(self.error_here("found unexpected non-alphabetical character"));
         }
         let kind = match name.as_str() {
             "YAML" => self.scan_version()?,
             "TAG" => self.scan_tag_directive()?,
-            _ => return Err(self.fault("found unknown directive name")),
+            _ => return Err(self.error_here("found unknown directive name")),
         };
         let end = self.mark;
         self.end_line()?;
@@ -173,12 +173,12 @@ impl Scanner<'_> {
         self.tokens.push_back(super::Token { kind, start, end });
     }
 
-    /// Passes blanks, a comment and the end of the line; nothing else may follow.
+    /// Skips blanks, a comment and the line break. Anything else is an error.
     pub(super) fn end_line(&mut self) -> Result<(), Error> {
         self.skip_blanks();
         self.skip_comment();
         if !self.is_break_or_end(0) {
-            return Err(self.fault("did not find expected comment or line break"));
+            return Err(self.error_here("did not find expected comment or line break"));
         }
         self.skip_line();
         Ok(())
@@ -188,7 +188,7 @@ impl Scanner<'_> {
         self.skip_blanks();
         let major = self.scan_version_number()?;
         if self.byte(0) != b'.' {
-            return Err(self.fault("did not find expected digit or '.' character"));
+            return Err(self.error_here("did not find expected digit or '.' character"));
         }
         self.skip();
         let minor = self.scan_version_number()?;
@@ -201,13 +201,13 @@ impl Scanner<'_> {
         while self.byte(0).is_ascii_digit() {
             length += 1;
             if length > MAX_VERSION_DIGITS {
-                return Err(self.fault("found extremely long version number"));
+                return Err(self.error_here("found extremely long version number"));
             }
             value = value * 10 + (self.byte(0) - b'0');
             self.skip();
         }
         if length == 0 {
-            return Err(self.fault("did not find expected version number"));
+            return Err(self.error_here("did not find expected version number"));
         }
         Ok(value)
     }
@@ -216,12 +216,12 @@ impl Scanner<'_> {
         self.skip_blanks();
         let handle = self.scan_tag_handle(true)?;
         if !self.is_blank(0) {
-            return Err(self.fault("did not find expected whitespace"));
+            return Err(self.error_here("did not find expected whitespace"));
         }
         self.skip_blanks();
         let prefix = self.scan_uri("")?;
         if !self.is_blank_or_end(0) {
-            return Err(self.fault("did not find expected whitespace or line break"));
+            return Err(self.error_here("did not find expected whitespace or line break"));
         }
         Ok(TokenKind::TagDirective { handle, prefix })
     }

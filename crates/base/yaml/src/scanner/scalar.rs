@@ -1,10 +1,10 @@
-//! The five kinds of scalar: plain, two quoted, two block.
+//! The five scalar styles: plain, single quoted, double quoted, literal and folded.
 
 use super::{Scanner, TokenKind};
 use crate::Error;
 use crate::event::{Mark, ScalarStyle};
 
-/// What becomes of the line breaks at the end of a block scalar.
+/// The treatment of line breaks at the end of a block scalar.
 #[derive(PartialEq, Eq)]
 enum Chomping {
     Strip,
@@ -12,19 +12,18 @@ enum Chomping {
     Keep,
 }
 
-/// White space between two words of a flow scalar, of which it is not yet known
-/// whether it counts.
+/// White space between two words of a flow scalar. It is dropped if the scalar ends after it.
 #[derive(Default)]
 struct Gap {
     blanks: Vec<u8>,
     first_break: Vec<u8>,
     more_breaks: Vec<u8>,
-    /// There was a line break; blanks after it are indentation.
+    /// The gap has a line break. Blanks after it are indentation.
     broken: bool,
 }
 
 impl Gap {
-    /// Adds what the gap stands for: its blanks, or a folded line break.
+    /// Appends the gap: its blanks, or a folded line break.
     fn close(&mut self, out: &mut Vec<u8>) {
         if !self.broken {
             out.append(&mut self.blanks);
@@ -45,7 +44,7 @@ impl Gap {
 }
 
 pub(super) fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("scalars are put together from whole characters")
+    String::from_utf8(bytes).expect("scalars consist of whole characters")
 }
 
 impl Scanner<'_> {
@@ -103,7 +102,7 @@ impl Scanner<'_> {
                     });
                 }
                 b'0' if increment.is_none() => {
-                    return Err(self.fault("found an indentation indicator equal to 0"));
+                    return Err(self.error_here("found an indentation indicator equal to 0"));
                 }
                 digit @ b'1'..=b'9' if increment.is_none() => {
                     increment = Some(usize::from(digit - b'0'));
@@ -135,7 +134,7 @@ impl Scanner<'_> {
         let mut end = self.scan_block_breaks(start, &mut indent, &mut more_breaks)?;
         let mut after_blank = false;
         while self.mark.column == indent && !self.is_end() {
-            // Lines that start with a blank keep the breaks around them.
+            // Lines that start with a blank keep the line breaks around them.
             let blank = self.is_blank(0);
             if !literal && !after_blank && !blank && first_break.first() == Some(&b'\n') {
                 if more_breaks.is_empty() {
@@ -165,8 +164,8 @@ impl Scanner<'_> {
         Ok((text(out), end))
     }
 
-    /// Passes indentation and empty lines. An indentation of zero means that it
-    /// is not known yet: the first line that has content decides.
+    /// Skips indentation and empty lines. An indentation of zero means unknown: the first line
+    /// with content sets it.
     fn scan_block_breaks(
         &mut self,
         start: Mark,
@@ -182,7 +181,7 @@ impl Scanner<'_> {
             deepest = deepest.max(self.mark.column);
             if (*indent == 0 || self.mark.column < *indent) && self.byte(0) == b'\t' {
                 let problem = "found a tab character where an indentation space is expected";
-                return Err(self.fault_since(start, problem));
+                return Err(self.error_in(start, problem));
             }
             if !self.is_break(0) {
                 break;
@@ -205,10 +204,10 @@ impl Scanner<'_> {
         let mut gap = Gap::default();
         loop {
             if self.is_document_indicator() {
-                return Err(self.fault_since(start, "found unexpected document indicator"));
+                return Err(self.error_in(start, "found unexpected document indicator"));
             }
             if self.is_end() {
-                return Err(self.fault_since(start, "found unexpected end of stream"));
+                return Err(self.error_in(start, "found unexpected end of stream"));
             }
 
             while !self.is_blank_or_end(0) {
@@ -220,7 +219,7 @@ impl Scanner<'_> {
                     break;
                 } else if !single && self.byte(0) == b'\\' {
                     if self.is_break(1) {
-                        // An escaped break joins the lines without a space.
+                        // An escaped line break joins the lines without a space.
                         self.skip();
                         self.skip_line();
                         gap.broken = true;
@@ -252,7 +251,7 @@ impl Scanner<'_> {
                 }
             }
             if escaped {
-                // After an escaped break only further breaks count.
+                // After an escaped line break, only further breaks count.
                 out.append(&mut gap.more_breaks);
                 gap = Gap::default();
             } else {
@@ -285,7 +284,7 @@ impl Scanner<'_> {
             b'x' => return self.scan_code(start, 2, out),
             b'u' => return self.scan_code(start, 4, out),
             b'U' => return self.scan_code(start, 8, out),
-            _ => return Err(self.fault_since(start, "found unknown escape character")),
+            _ => return Err(self.error_in(start, "found unknown escape character")),
         };
         self.skip();
         self.skip();
@@ -300,13 +299,13 @@ impl Scanner<'_> {
         for ahead in 0..length {
             let digit = char::from(self.byte(ahead)).to_digit(16);
             let Some(digit) = digit else {
-                // The spelling is libyaml's, and people search for it.
-                return Err(self.fault_since(start, "did not find expected hexdecimal number"));
+                // libyaml misspells the word, and users search for it.
+                return Err(self.error_in(start, "did not find expected hexdecimal number"));
             };
             code = code << 4 | digit;
         }
         let Some(character) = char::from_u32(code) else {
-            return Err(self.fault_since(start, "found invalid Unicode character escape code"));
+            return Err(self.error_in(start, "found invalid Unicode character escape code"));
         };
         for _ in 0..length {
             self.skip();
@@ -336,10 +335,9 @@ impl Scanner<'_> {
                     if !gap.broken {
                         self.read(&mut gap.blanks);
                     } else if self.mark.column < indent && self.byte(0) == b'\t' {
-                        return Err(self.fault_since(
-                            start,
-                            "found a tab character that violates indentation",
-                        ));
+                        return Err(
+                            self.error_in(start, "found a tab character that violates indentation")
+                        );
                     } else {
                         self.skip();
                     }
@@ -361,7 +359,7 @@ impl Scanner<'_> {
         Ok((text(out), end))
     }
 
-    /// Does the character at hand end a plain scalar?
+    /// Reports whether the current character ends a plain scalar.
     fn ends_plain(&self, in_flow: bool) -> bool {
         match self.byte(0) {
             b':' => self.is_blank_or_end(1),

@@ -1,4 +1,4 @@
-//! What the scanner makes of the characters.
+//! Tokens, the output of the scanner.
 
 use crate::event::{Mark, ScalarStyle};
 
@@ -27,7 +27,7 @@ pub(crate) enum TokenKind {
     DocumentEnd,
     BlockSequenceStart,
     BlockMappingStart,
-    /// The indentation of a block collection ends.
+    /// End of a block collection.
     BlockEnd,
     FlowSequenceStart,
     FlowSequenceEnd,
@@ -37,7 +37,7 @@ pub(crate) enum TokenKind {
     BlockEntry,
     /// `,`
     FlowEntry,
-    /// `?`, or the place before a key that turned out to be one.
+    /// `?`, or the start of a simple key.
     Key,
     /// `:`
     Value,
@@ -54,7 +54,7 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
-    /// A marker at one place, as those tokens are that no character stands for.
+    /// Returns a token of zero length, for tokens without characters.
     pub(crate) fn at(self, mark: Mark) -> Token {
         Token {
             kind: self,

@@ -1,4 +1,4 @@
-//! Making, looking at and changing nodes.
+//! Creation, access and changes of nodes.
 
 use crate::decode::{Resolved, is_base_60, resolve_plain};
 use crate::tree::{Comments, Content, Node, Style, Tag, Text};
@@ -13,47 +13,47 @@ impl Node {
         }
     }
 
-    /// A string. The writer quotes it if its text would be something else.
+    /// Creates a string. The writer quotes it if its text reads as another type.
     pub fn string(text: impl Into<Text>) -> Self {
         Self::new(Content::Scalar(text.into()), Tag::Str)
     }
 
-    /// A scalar that is what its text says: `1` is a number.
+    /// Creates a scalar whose text determines its type: `1` is a number.
     pub fn plain(text: impl Into<Text>) -> Self {
         Self::new(Content::Scalar(text.into()), Tag::Unset)
     }
 
-    /// An integer.
+    /// Creates an integer.
     pub fn int(value: i64) -> Self {
         Self::new(Content::Scalar(value.to_string().into()), Tag::Int)
     }
 
-    /// A boolean.
+    /// Creates a boolean.
     pub fn bool(value: bool) -> Self {
         let text = if value { "true" } else { "false" };
         Self::new(Content::Scalar(text.into()), Tag::Bool)
     }
 
-    /// Null.
+    /// Creates a null.
     pub fn null() -> Self {
         Self::new(Content::Scalar("null".into()), Tag::Null)
     }
 
-    /// A sequence.
+    /// Creates a sequence.
     pub fn seq(items: impl IntoIterator<Item = Self>) -> Self {
         let items = items.into_iter().collect();
         Self::new(Content::Sequence(items), Tag::Seq)
     }
 
-    /// A mapping, in the given order.
+    /// Creates a mapping in the given order.
     pub fn map<K: Into<Text>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
         let entries = entries.into_iter();
         let entries = entries.map(|(key, value)| (Self::string(key), value));
         Self::new(Content::Mapping(entries.collect()), Tag::Map)
     }
 
-    /// The tree that kyaml makes of a value, except that keys keep their order.
-    /// Strings that YAML 1.1 takes for something else are quoted.
+    /// Creates the tree that kyaml builds from a value, but keeps the order of keys. Strings that
+    /// YAML 1.1 reads as another type are quoted.
     pub fn from_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::null(),
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// A string in the style in which go-yaml v3 prints one.
+    /// Creates a string in the style of go-yaml v3.
     fn quoted(text: &str) -> Self {
         let mut node = Self::string(text);
         let is_text = |dialect| resolve_plain(dialect, text) == Resolved::Str;
@@ -86,7 +86,7 @@ impl Node {
         node
     }
 
-    /// The text of a scalar, whatever its tag; `None` for what is no scalar.
+    /// Returns the text of a scalar, whatever its tag; `None` for other nodes.
     pub fn as_str(&self) -> Option<&str> {
         match &self.content {
             Content::Scalar(text) => Some(text),
@@ -94,8 +94,8 @@ impl Node {
         }
     }
 
-    /// What a mapping knows its value by when this is the key: the text of a
-    /// scalar, the name of an alias, nothing for a collection.
+    /// Returns the key text under which a mapping finds a value: the text of a scalar, the name of
+    /// an alias, an empty text for a collection.
     pub fn key_text(&self) -> &str {
         match &self.content {
             Content::Scalar(text) => text,
@@ -104,7 +104,7 @@ impl Node {
         }
     }
 
-    /// What it is: its tag, or what its content says if that is not set.
+    /// Returns the type: the tag, or the type of the content if the tag is unset.
     pub fn kind(&self) -> Tag {
         match (&self.tag, &self.content) {
             (Tag::Unset, Content::Scalar(_)) if self.style.has(Style::TEXT) => Tag::Str,
@@ -115,32 +115,32 @@ impl Node {
         }
     }
 
-    /// Is it null by its tag?
+    /// Reports whether the tag is null.
     pub fn is_null(&self) -> bool {
         self.tag == Tag::Null
     }
 
-    /// Is it a scalar that is a string, or one that does not say what it is?
+    /// Reports whether the node is a scalar that is a string or has no tag.
     pub fn is_str(&self) -> bool {
         matches!(self.content, Content::Scalar(_)) && matches!(self.tag, Tag::Str | Tag::Unset)
     }
 
-    /// Is it a mapping?
+    /// Reports whether the node is a mapping.
     pub fn is_map(&self) -> bool {
         matches!(self.content, Content::Mapping(_))
     }
 
-    /// Is it a sequence?
+    /// Reports whether the node is a sequence.
     pub fn is_seq(&self) -> bool {
         matches!(self.content, Content::Sequence(_))
     }
 
-    /// Is it a scalar?
+    /// Reports whether the node is a scalar.
     pub fn is_scalar(&self) -> bool {
         matches!(self.content, Content::Scalar(_))
     }
 
-    /// The entries of a mapping; of anything else none.
+    /// Returns the entries of a mapping; an empty slice for other nodes.
     pub fn entries(&self) -> &[(Self, Self)] {
         match &self.content {
             Content::Mapping(entries) => entries,
@@ -148,7 +148,7 @@ impl Node {
         }
     }
 
-    /// The entries of a mapping, to change.
+    /// Returns the entries of a mapping for changes.
     pub fn entries_mut(&mut self) -> Option<&mut Vec<(Self, Self)>> {
         match &mut self.content {
             Content::Mapping(entries) => Some(entries),
@@ -156,15 +156,14 @@ impl Node {
         }
     }
 
-    /// Adds an entry to a mapping, after all others, and tells its place. `None` if this is no
-    /// mapping.
+    /// Adds an entry at the end of a mapping and returns its index; `None` for other nodes.
     pub fn push_entry(&mut self, key: Self, value: Self) -> Option<usize> {
         let entries = self.entries_mut()?;
         add(entries, (key, value));
         Some(entries.len() - 1)
     }
 
-    /// The items of a sequence; of anything else none.
+    /// Returns the items of a sequence; an empty slice for other nodes.
     pub fn items(&self) -> &[Self] {
         match &self.content {
             Content::Sequence(items) => items,
@@ -172,7 +171,7 @@ impl Node {
         }
     }
 
-    /// The items of a sequence, to change.
+    /// Returns the items of a sequence for changes.
     pub fn items_mut(&mut self) -> Option<&mut Vec<Self>> {
         match &mut self.content {
             Content::Sequence(items) => Some(items),
@@ -180,7 +179,7 @@ impl Node {
         }
     }
 
-    /// The value of a key; the first one if there are several.
+    /// Returns the value of a key; the first one of several.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let mut entries = self.entries().iter();
         entries
@@ -188,7 +187,7 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    /// The value of a key, to change.
+    /// Returns the value of a key for changes.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         let mut entries = self.entries_mut()?.iter_mut();
         entries
@@ -196,24 +195,23 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    /// The node below a path of keys.
+    /// Returns the node below a path of keys.
     pub fn lookup(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// The node below a path of keys, to change.
+    /// Returns the node below a path of keys for changes.
     pub fn lookup_mut(&mut self, path: &[&str]) -> Option<&mut Self> {
         path.iter().try_fold(self, |node, key| node.get_mut(key))
     }
 
-    /// The text of the scalar below a path of keys.
+    /// Returns the text of the scalar below a path of keys.
     pub fn text_at(&self, path: &[&str]) -> Option<&str> {
         self.lookup(path)?.as_str()
     }
 
-    /// Sets the value of a key. A value that is there keeps the style in which
-    /// it is written, and its comments unless the new one has some; a new key
-    /// comes last. What is no mapping becomes one.
+    /// Sets the value of a key. An existing value keeps its style, and its comments unless the new
+    /// one has some. A new key is added last. A node that is not a mapping becomes one.
     pub fn set(&mut self, key: &str, value: Self) {
         if let Some(known) = self.get_mut(key) {
             known.replace(value);
@@ -230,8 +228,7 @@ impl Node {
         }
     }
 
-    /// Becomes the given node, but is written in the style of this one, with its
-    /// comments where the new one has none.
+    /// Replaces the node, but keeps its style, and its comments where the new node has none.
     ///
     /// Parity: kyaml: `FieldSetter` without its flags.
     pub fn replace(&mut self, mut value: Self) {
@@ -241,9 +238,8 @@ impl Node {
         *self = value;
     }
 
-    /// Changes the text of a scalar and nothing else of it: what was quoted
-    /// stays quoted, and what was a number stays one to its readers only if the
-    /// new text is one.
+    /// Changes only the text of a scalar. A quoted scalar stays quoted. A plain number stays a
+    /// number only if the new text is one.
     pub fn set_text(&mut self, text: impl Into<Text>) {
         let text = text.into();
         if !self.style.has(Style::TEXT.with(Style::TAGGED)) && self.tag != Tag::Unset {
@@ -252,7 +248,7 @@ impl Node {
         self.content = Content::Scalar(text);
     }
 
-    /// Removes the first entry with that key.
+    /// Removes the first entry of a key.
     pub fn remove(&mut self, key: &str) -> Option<Self> {
         let entries = self.entries_mut()?;
         let index = entries
@@ -261,8 +257,8 @@ impl Node {
         Some(entries.remove(index).1)
     }
 
-    /// The node below a path of keys; mappings that are missing are made.
-    /// `None` if something on the way is there and is no mapping.
+    /// Returns the node below a path of keys, and creates missing mappings. `None` if a node on
+    /// the path is not a mapping.
     pub fn lookup_or_create(&mut self, path: &[&str]) -> Option<&mut Self> {
         let mut node = self;
         for key in path {
@@ -280,13 +276,12 @@ impl Node {
         Some(node)
     }
 
-    /// The comments; empty ones if there are none yet.
+    /// Returns the comments, empty if the node has none.
     pub fn comments_mut(&mut self) -> &mut Comments {
         self.comments.get_or_insert_default()
     }
 
-    /// Calls the function for this node and everything below it, keys included,
-    /// in the order of the text.
+    /// Calls a function for the node and all nodes below it, including keys, in text order.
     pub fn visit(&self, see: &mut impl FnMut(&Self)) {
         see(self);
         match &self.content {
@@ -302,13 +297,13 @@ impl Node {
     }
 }
 
-/// What YAML 1.1 took for a boolean and go-yaml v3 does not.
+/// Reports whether a text is a boolean in YAML 1.1 but not in go-yaml v3.
 fn is_old_bool(text: &str) -> bool {
     matches!(resolve_plain(Dialect::V2, text), Resolved::Bool(_))
 }
 
-/// Adds an entry with little room for more: most mappings get one or two and then no other, and
-/// twice the room in each would be much of a tree.
+/// Adds an entry with little spare capacity. Most mappings get one or two entries after reading,
+/// and doubling each mapping would take a large part of a tree's memory.
 fn add(entries: &mut Vec<(Node, Node)>, entry: (Node, Node)) {
     if entries.len() == entries.capacity() {
         entries.reserve_exact(1 + entries.len() / 8);

@@ -6,19 +6,18 @@ use crate::event::{
     CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle,
 };
 use crate::parser::Parser;
-use crate::tree::{Comments, Content, Margins, Name, Node, Style, Tag};
+use crate::tree::{Comments, Content, DocumentComments, Name, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
 
-/// A document that was read on its own. The comments around it stay with its
-/// outermost node.
+/// A document with the comments around it, which are stored in its root node.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The outermost node.
+    /// The root node.
     pub root: Node,
 }
 
-/// Reads every document of a text; one without content is null. Splitting at
-/// lines of `---` beforehand, as kustomize does, is the caller's.
+/// Reads every document of a text. An empty document is null. kustomize splits texts at lines of
+/// `---` first; that is the caller's task.
 pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
     let text = reader::decode(text.as_bytes())?;
     let mut composer = Composer::new(&text);
@@ -29,8 +28,8 @@ pub fn parse_documents(text: &str) -> Result<Vec<Node>, Error> {
     Ok(documents)
 }
 
-/// Reads the first document of a text, in UTF-8 or in UTF-16 with a byte order
-/// mark; what comes after it is not even parsed. `None` if there is none.
+/// Reads the first document of a text in UTF-8, or in UTF-16 with a byte order mark. Later
+/// documents are not parsed. Returns `None` for an empty text.
 pub fn parse_document(bytes: &[u8]) -> Result<Option<Document>, Error> {
     let text = reader::decode(bytes)?;
     let root = Composer::new(&text).next().map_err(Error::into_v3)?;
@@ -43,7 +42,7 @@ struct Composer<'a> {
     open: Vec<Open>,
 }
 
-/// A collection that has not ended, and the key that awaits its value.
+/// An open collection, and the key that waits for its value.
 struct Open {
     node: Node,
     key: Option<Node>,
@@ -124,7 +123,7 @@ impl<'a> Composer<'a> {
                 }
                 EventKind::SequenceEnd | EventKind::MappingEnd => {
                     let mut node = self.open.pop().expect("events are balanced").node;
-                    // Most collections have few entries, and room for more would be most of a tree.
+                    // Most collections have few entries, so spare capacity would dominate a tree.
                     match &mut node.content {
                         Content::Sequence(items) => items.shrink_to_fit(),
                         Content::Mapping(entries) => entries.shrink_to_fit(),
@@ -136,7 +135,7 @@ impl<'a> Composer<'a> {
                 EventKind::DocumentEnd { .. } => {
                     let foot = comments.map(|comments| comments.foot).unwrap_or_default();
                     if !(head.is_empty() && foot.is_empty()) {
-                        let around = Margins { head, foot };
+                        let around = DocumentComments { head, foot };
                         root.comments_mut().document = Some(Box::new(around));
                     }
                     return Ok(root);
@@ -199,7 +198,7 @@ impl<'a> Composer<'a> {
             CollectionStyle::Flow => Style::FLOW,
         };
         let mut node = self.node(start, properties, content, style);
-        // Only the head counts here: the rest comes with the end.
+        // The other comments arrive with the end of the collection.
         node.comments = comments
             .filter(|comments| !comments.head.is_empty())
             .map(|comments| {
@@ -212,7 +211,7 @@ impl<'a> Composer<'a> {
         Ok(())
     }
 
-    /// Puts a complete node into the collection around it, or gives it back.
+    /// Adds a complete node to the collection around it. Returns the node if it is the root.
     fn place(&mut self, node: Node) -> Option<Node> {
         let Some(open) = self.open.last_mut() else {
             return Some(node);
@@ -234,14 +233,14 @@ impl<'a> Composer<'a> {
                     entries.push((key, value));
                 }
             },
-            Content::Scalar(_) | Content::Alias(_) => unreachable!("only collections are opened"),
+            Content::Scalar(_) | Content::Alias(_) => unreachable!("only collections are open"),
         }
         None
     }
 }
 
-/// Gives a collection the comments that came with its end. The foot of a block
-/// belongs to the last key in it.
+/// Adds the comments of its end event to a collection. The foot comment of a block belongs to its
+/// last key.
 fn end(node: &mut Node, comments: Option<Box<Comments>>) {
     let Some(comments) = comments else { return };
     let own = node.comments_mut();
@@ -260,7 +259,7 @@ fn end(node: &mut Node, comments: Option<Box<Comments>>) {
     }
 }
 
-/// Moves the foot of a node to another one, by default only if that has none.
+/// Moves the foot comment of a node to another one. Keeps an existing one unless `always` is set.
 fn move_foot(from: &mut Node, to: &mut Node, always: bool) {
     let Some(comments) = &mut from.comments else {
         return;

@@ -1,20 +1,20 @@
-//! How large a tree is.
+//! Size of a tree.
 
 use crate::tree::{Content, Node};
 
-/// How large a tree is.
+/// The size of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Nodes, keys among them.
+    /// Number of nodes, including keys.
     pub nodes: u32,
-    /// Bytes of their texts.
+    /// Bytes of text.
     pub bytes: usize,
-    /// Collections on the way to the deepest node.
+    /// Number of nested collections.
     pub depth: usize,
 }
 
 impl Size {
-    /// Bytes of memory, roughly.
+    /// Returns the approximate memory in bytes.
     pub fn memory(self) -> u64 {
         u64::from(self.nodes) * size_of::<Node>() as u64 + self.bytes as u64
     }
@@ -27,7 +27,7 @@ impl Size {
 }
 
 impl Node {
-    /// How large the tree below this node is, with the node itself.
+    /// Measures the tree of this node.
     pub fn size(&self) -> Size {
         let mut size = Size {
             nodes: 1,
@@ -54,7 +54,7 @@ mod tests {
     use crate::tree::{Node, parse_document};
 
     #[test]
-    fn a_tree_is_as_large_as_its_nodes_and_texts() {
+    fn size_counts_nodes_and_texts() {
         let text = b"a: [bc, {d: e}]\nf:\n";
         let root = parse_document(text).unwrap().unwrap().root;
         let size = Size {

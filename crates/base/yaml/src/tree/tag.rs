@@ -1,4 +1,4 @@
-//! What a node is: YAML's own types by name, everything else as it is written.
+//! Types of nodes: YAML's own tags as variants, all others by name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,13 +7,13 @@ use crate::Dialect;
 use crate::decode::{Resolved, resolve_plain};
 use crate::tree::Name;
 
-/// The long form of YAML's own tags, which the parser speaks.
+/// The long form of YAML's own tags, which the parser returns.
 const PREFIX: &str = "tag:yaml.org,2002:";
 
-/// What a node is.
+/// The type of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Tag {
-    /// Not said: the writer leaves it to the text, the readers to the content.
+    /// Unset: the content determines the type.
     #[default]
     Unset,
     /// `!!null`
@@ -36,12 +36,12 @@ pub enum Tag {
     Map,
     /// `!!seq`
     Seq,
-    /// Any other: `!mine`, `!!omap`, a URI.
+    /// Any other tag: `!mine`, `!!omap`, a URI.
     Other(Name),
 }
 
 impl Tag {
-    /// The tag with that name, be it short (`!!str`) or long.
+    /// Returns the tag with a short (`!!str`) or long name.
     pub fn named(name: &str) -> Self {
         let short = name
             .strip_prefix(PREFIX)
@@ -63,7 +63,7 @@ impl Tag {
         }
     }
 
-    /// Its short form: `!!str`; empty if it is not set.
+    /// Returns the short form, such as `!!str`; empty if unset.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Unset => "",
@@ -81,7 +81,7 @@ impl Tag {
         }
     }
 
-    /// Its long form, which the emitter takes.
+    /// Returns the long form, which the emitter takes.
     pub(super) fn long(&self) -> Cow<'_, str> {
         let short = self.as_str();
         match short.strip_prefix("!!") {
@@ -90,7 +90,7 @@ impl Tag {
         }
     }
 
-    /// The type that a plain scalar has by its text.
+    /// Returns the type of a plain scalar.
     pub fn of_plain(text: &str) -> Self {
         if text == "<<" {
             return Self::Merge;
@@ -98,8 +98,7 @@ impl Tag {
         Self::of_text(text)
     }
 
-    /// The same for a text of which nothing is known but itself; here the merge
-    /// key is a string, as its first character says nothing to go-yaml.
+    /// Returns the type of a text outside of a document, where go-yaml reads `<<` as a string.
     pub(super) fn of_text(text: &str) -> Self {
         match resolve_plain(Dialect::V3, text) {
             Resolved::Null => Self::Null,

@@ -1,5 +1,4 @@
-//! The text of a scalar: cheap to clone, short ones without an allocation. And names that few
-//! nodes have, so that the others hold only a pointer for them.
+//! Compact strings of a tree: texts that are cheap to clone, and names that few nodes have.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -7,18 +6,17 @@ use std::ops::Deref;
 
 use smol_str::SmolStr;
 
-/// A text that is cheap to clone. Most keys and values of a manifest are short
-/// enough to be stored in place.
+/// A text that is cheap to clone. Short texts, as most keys and values are, are stored inline.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Text(SmolStr);
 
 impl Text {
-    /// A text of the program itself, which is not copied.
+    /// Wraps a static text without a copy.
     pub const fn from_static(text: &'static str) -> Self {
         Self(SmolStr::new_static(text))
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -98,17 +96,17 @@ impl PartialEq<&str> for Text {
     }
 }
 
-/// The name of an anchor or of an unusual tag. Behind two pointers, so that a node without one
-/// spends eight bytes on it and not sixteen: a tree has many nodes and few names.
+/// The name of an anchor or of an unusual tag. A double pointer makes an absent name take eight
+/// bytes instead of sixteen: a tree has many nodes and few names.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Name(Box<Inner>);
 
-/// Apart, since a box of a box looks like a mistake.
+/// A type of its own, because Clippy rejects a box of a box.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Inner(Box<str>);
 
 impl Name {
-    /// The name.
+    /// Returns the name.
     pub fn as_str(&self) -> &str {
         &self.0.0
     }

@@ -1,9 +1,8 @@
-//! A tree as the value that leaves kustomize.
+//! A tree as the value that kustomize prints.
 //!
-//! Upstream prints the tree by the rules of go-yaml v3, reads that text back and
-//! passes the result through JSON. Most trees need none of this: [`direct`] makes
-//! the same value from the tree itself, and gives up on whatever the way through
-//! text changes or refuses.
+//! Upstream prints the tree as go-yaml v3 does, reads the text back and passes the result through
+//! JSON. [`direct`] converts most trees without the text. It returns `None` if the text could
+//! change or reject anything.
 
 use crate::decode::{Resolved, resolve_plain, timestamp};
 use crate::tree::write::{Indent, to_string};
@@ -11,10 +10,10 @@ use crate::tree::{Content, Node, Style, Tag};
 use crate::{Dialect, Error, Map, Value, json, v3};
 
 impl Node {
-    /// The value that kustomize prints for the tree: through the writer and the
-    /// reader of go-yaml v3, and through JSON. Keys that occur twice, numbers that
-    /// JSON cannot hold and the like are errors in upstream's words; the lines in
-    /// them are those of the text that was written in between.
+    /// Returns the value that kustomize prints for the tree.
+    ///
+    /// Duplicate keys and numbers that JSON cannot represent are errors with upstream's messages.
+    /// Their lines refer to the intermediate text.
     pub fn to_value(&self) -> Result<Value, Error> {
         match direct(self, false) {
             Some(value) => Ok(value),
@@ -23,10 +22,10 @@ impl Node {
     }
 }
 
-/// The value without the way through text, if that makes no difference.
+/// Converts without the intermediate text. Returns `None` if the text could make a difference.
 fn direct(node: &Node, in_flow: bool) -> Option<Value> {
-    // Two comments at the end of a line end up on two, the second maybe in a text;
-    // and a comment in brackets may cut them short.
+    // A second comment at the end of a line moves to the next line and may end up in a text. A
+    // comment in brackets can cut text off.
     let comments = node.comments.as_deref();
     if comments.is_some_and(|comments| in_flow || comments.line.contains('\n')) {
         return None;
@@ -51,7 +50,7 @@ fn direct(node: &Node, in_flow: bool) -> Option<Value> {
                     _ => return None,
                 };
                 let Value::String(key) = key else { return None };
-                // A key that occurs twice is an error, which names lines.
+                // A duplicate key is an error with line numbers, so the text is needed.
                 if map.insert(key, direct(value, in_flow)?).is_some() {
                     return None;
                 }
@@ -62,8 +61,8 @@ fn direct(node: &Node, in_flow: bool) -> Option<Value> {
     }
 }
 
-/// May the text be another one once it was written and read? Blocks of text lose
-/// or win line breaks at their ends, and folded ones anywhere.
+/// Reports whether a text can change when it is written and read: block scalars lose or gain line
+/// breaks at their ends, folded ones anywhere.
 fn is_fragile(style: Style, text: &str) -> bool {
     if style.has(Style::DOUBLE_QUOTED) || !text.contains(['\n', '\t']) {
         return false;
@@ -73,7 +72,7 @@ fn is_fragile(style: Style, text: &str) -> bool {
         || text.ends_with("\n\n")
 }
 
-/// `narrow`: within brackets or as a key, where a plain scalar may hold less.
+/// Converts a scalar. `narrow` means in brackets or as a key, where plain scalars are restricted.
 fn scalar(node: &Node, text: &str, narrow: bool) -> Option<Value> {
     if node.anchor.is_some() || text.contains(['\u{2028}', '\u{2029}', '\u{85}', '\u{feff}']) {
         return None;
@@ -97,7 +96,7 @@ fn scalar(node: &Node, text: &str, narrow: bool) -> Option<Value> {
         return None;
     }
     Some(match resolved {
-        // Here nothing is written as `''`, which is text.
+        // The writer prints an empty text here as `''`, which is a string.
         Resolved::Null if narrow && text.is_empty() => return None,
         Resolved::Null => Value::Null,
         Resolved::Bool(value) => value.into(),

@@ -1,7 +1,7 @@
-//! Trees to text, as kyaml prints them: an indentation of two, or of four for those
-//! who ask, lines of any length, each node in its own style with its tag, anchor and comments.
+//! Trees to text, as kyaml prints them: lines do not fold, and each node has its own style, tag,
+//! anchor and comments.
 //!
-//! Parity: go-yaml v3: the `node` half of encode.go, in kyaml's settings; kyaml:
+//! Parity: go-yaml v3: the `node` half of encode.go, with kyaml's settings; kyaml:
 //! `DeriveSeqIndentStyle`.
 
 use std::borrow::Cow;
@@ -12,16 +12,15 @@ use crate::event::{
 };
 use crate::tree::{Content, Document, Node, Style, Tag};
 
-/// Where the items of a sequence stand that is the value of a key.
+/// The position of sequence items below their key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Indent {
     /// At the column of the key.
     #[default]
     Compact,
-    /// Two columns further.
+    /// Two columns to the right.
     Wide,
-    /// Four columns further, and four per level: what go-yaml v3 does unless told
-    /// otherwise.
+    /// Four columns to the right, and four per level: the default of go-yaml v3.
     Four,
 }
 
@@ -30,7 +29,7 @@ pub fn document_to_string(document: &Document, indent: Indent) -> String {
     to_string(&document.root, indent)
 }
 
-/// How the first sequence of a text that is the value of a key is indented.
+/// Returns the indentation of the first sequence in a text that is the value of a key.
 pub fn indent_of(text: &str) -> Indent {
     let mut key = None;
     for line in text.split('\n') {
@@ -48,7 +47,7 @@ pub fn indent_of(text: &str) -> Indent {
     Indent::Compact
 }
 
-/// The indentation that an item has below the line of its key.
+/// Returns the indentation of an item relative to the line of its key.
 fn compare(key: &str, item: usize) -> Option<Indent> {
     let trimmed = key.trim_matches(' ');
     if !trimmed.ends_with(':') || trimmed.matches(':').count() != 1 {
@@ -62,8 +61,7 @@ fn compare(key: &str, item: usize) -> Option<Indent> {
     }
 }
 
-/// Prints a tree, with a final line feed. An anchor is written as it is, so it
-/// must be a word.
+/// Prints a tree with a final line feed. Anchors are printed unchecked, so they must be words.
 pub fn to_string(node: &Node, indent: Indent) -> String {
     let document = node.comments.as_deref();
     let document = document.and_then(|comments| comments.document.as_deref());
@@ -104,9 +102,8 @@ fn comments<'a>(
     })
 }
 
-/// `tail` is the comment after the entry before this key, which is written only
-/// now: the value of that key may be a whole tree. A key's own foot waits for
-/// the next one, too.
+/// Writes a node. `tail` is the foot comment of the previous entry, which is written after its
+/// whole value. The foot comment of a key waits for the next key in the same way.
 fn write<'a>(emitter: &mut Emitter<'a>, node: &'a Node, tail: &'a str, with_foot: bool) {
     let (head, line, foot) = match node.comments.as_deref() {
         Some(comments) => (
@@ -173,8 +170,8 @@ fn write<'a>(emitter: &mut Emitter<'a>, node: &'a Node, tail: &'a str, with_foot
     }
 }
 
-/// The tag that has to be written, as the text would be read as something else
-/// without it, and whether quotes do that as well.
+/// Returns the tag that must be printed, because the text would read as another type, and whether
+/// quotes have the same effect.
 fn shown_tag(node: &Node) -> (Option<Cow<'_, str>>, bool) {
     let implied = match &node.content {
         _ if node.tag == Tag::Unset => return (None, false),

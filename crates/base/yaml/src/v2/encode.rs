@@ -1,8 +1,7 @@
-//! A value to events: sorted keys, and for each string the lightest style that
-//! reads back as the same string.
+//! A value to events: sorted keys, and for each string the simplest style that reads back as the
+//! same string.
 //!
-//! Parity: go-yaml: encode.go, after the trip through JSON that
-//! `sigs.k8s.io/yaml` makes first.
+//! Parity: go-yaml: encode.go, after the conversion to JSON that `sigs.k8s.io/yaml` does first.
 
 use std::borrow::Cow;
 
@@ -52,10 +51,10 @@ fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value) {
     }
 }
 
-/// A number as Go prints it after a trip through JSON.
+/// Prints a number as Go does after a round trip through JSON.
 pub(crate) fn print(number: &Number) -> String {
     let number = match number.as_f64() {
-        // A float without a fraction leaves JSON as an integer.
+        // JSON prints a float without a fraction as an integer.
         Some(float) if number.is_f64() => json::number(float).expect("a JSON number is finite"),
         _ => number.clone(),
     };
@@ -65,8 +64,8 @@ pub(crate) fn print(number: &Number) -> String {
     }
 }
 
-/// What a string is after upstream has printed it as JSON and read that as YAML:
-/// itself, but for the one line break that JSON prints raw and YAML folds.
+/// Returns a string as it is after upstream prints it as JSON and reads that as YAML. It differs
+/// only in U+0085, which JSON prints raw and YAML folds.
 fn through_json(text: &str) -> Cow<'_, str> {
     if text.contains('\u{85}')
         && let Ok(Value::String(folded)) = super::from_str(&json::quote(text))

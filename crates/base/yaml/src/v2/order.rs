@@ -1,10 +1,9 @@
-//! The order of keys: go-yaml's natural order.
+//! Key order: go-yaml's natural order.
 //!
-//! Letters come after everything else, and runs of digits compare as numbers,
-//! so that `item9` precedes `item10`. Leading zeros make the comparison
-//! intransitive for a few keys. Go sorts a map's keys from a random start, so
-//! for those its output varies; ours starts from the order of bytes and merges,
-//! which needs no consistent comparison and always ends the same way.
+//! Letters sort after other characters, and runs of digits compare as numbers, so `item9` precedes
+//! `item10`. Leading zeros make the comparison intransitive for a few keys. Go sorts from a random
+//! start, so its output varies for them. This sort starts from byte order and merges, which needs
+//! no consistent comparison and has one result.
 
 use std::iter::Peekable;
 
@@ -13,7 +12,7 @@ use sluice_golang::unicode::{is_digit, is_letter};
 /// Sorts entries by their keys.
 pub(super) fn sort<T>(mut entries: Vec<(&str, T)>) -> Vec<(&str, T)> {
     entries.sort_unstable_by_key(|(key, _)| *key);
-    // Byte order is nearly always right already.
+    // Most maps are in order already.
     if entries
         .windows(2)
         .all(|pair| !precedes(pair[1].0, pair[0].0))
@@ -52,7 +51,7 @@ fn merge<'a, T>(left: Vec<(&'a str, T)>, right: Vec<(&'a str, T)>) -> Vec<(&'a s
     out
 }
 
-/// Parity: go-yaml: sorter.go, for keys that are strings.
+/// Reports whether a key sorts before another. Parity: go-yaml: sorter.go, for string keys.
 fn precedes(left: &str, right: &str) -> bool {
     let mut before: Option<Prefix> = None;
     let mut a = left.chars().peekable();
@@ -68,8 +67,8 @@ fn precedes(left: &str, right: &str) -> bool {
                 return match (is_letter(x), is_letter(y)) {
                     (true, true) => x < y,
                     (false, false) => {
-                        // A zero after digits of which one is not zero is no
-                        // leading zero: both numbers go on.
+                        // A zero after non-zero digits is not a leading zero, so both numbers
+                        // continue.
                         let seed = (x == '0' || y == '0')
                             && before.is_some_and(|prefix| prefix.nonzero_number);
                         let (first, first_length) = run(&mut a, seed);
@@ -85,10 +84,10 @@ fn precedes(left: &str, right: &str) -> bool {
     }
 }
 
-/// What is known of the characters that both keys share.
+/// The common prefix of two keys.
 #[derive(Clone, Copy)]
 struct Prefix {
-    /// It ends in digits of which at least one is not zero.
+    /// The prefix ends in digits with at least one non-zero digit.
     nonzero_number: bool,
 }
 
@@ -101,9 +100,8 @@ impl Prefix {
     }
 }
 
-/// The number that a run of digits stands for, and the length of the run. Long
-/// runs overflow, and digits of other scripts count by their distance from
-/// ASCII's zero: so they do in Go.
+/// Returns the number of a run of digits, and the length of the run. As in Go, long runs overflow,
+/// and digits of other scripts count by their distance from ASCII zero.
 fn run(characters: &mut Peekable<std::str::Chars<'_>>, seed: bool) -> (i64, usize) {
     let mut value = i64::from(seed);
     let mut length = 0;
@@ -125,9 +123,9 @@ mod tests {
         sort(entries).into_iter().map(|(key, ())| key).collect()
     }
 
-    /// The list is in the order in which go-yaml prints it.
+    /// The list has the order of go-yaml's output.
     #[test]
-    fn keys_are_in_natural_order() {
+    fn keys_sort_in_natural_order() {
         let keys = [
             "", "-1", "0", "1", "02", "2", "10", "A", "B", "a", "a-b", "a.b", "a1", "a01", "a2",
             "a10", "a10b", "aB", "ab", "b", "é",
@@ -146,7 +144,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sorting_loses_no_key_and_never_panics(keys in prop::collection::hash_set("[a0-9.-]{0,6}", 0..40)) {
+        fn sort_keeps_every_key(keys in prop::collection::hash_set("[a0-9.-]{0,6}", 0..40)) {
             let entries: Vec<_> = keys.iter().map(|key| (key.as_str(), ())).collect();
             let sorted = sort(entries.clone());
             prop_assert_eq!(sorted.len(), entries.len());
@@ -156,7 +154,7 @@ mod tests {
         }
 
         #[test]
-        fn no_key_precedes_itself(key in ".{0,12}") {
+        fn key_does_not_precede_itself(key in ".{0,12}") {
             prop_assert!(!precedes(&key, &key));
         }
     }

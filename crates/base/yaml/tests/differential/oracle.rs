@@ -78,7 +78,7 @@ impl Do {
                 };
                 let mut root = document.root;
                 if matches!(self, Self::Inflate | Self::Value) {
-                    root.inflate()?;
+                    root.expand_aliases()?;
                 }
                 match self {
                     Self::Value => v2::to_string(&root.to_value()?),

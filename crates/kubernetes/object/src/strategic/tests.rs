@@ -7,7 +7,9 @@ use crate::openapi::Schemas;
 fn read(text: &str) -> Node {
     let mut documents = tree::parse_documents(text).expect("a vector is YAML");
     let mut document = documents.remove(0);
-    document.inflate().expect("a vector's anchors are sound");
+    document
+        .expand_aliases()
+        .expect("a vector's anchors are sound");
     document
 }
 

@@ -124,7 +124,9 @@ fn strategic(document: &str, patch: &str) -> Answer {
     let read = |text: &str| {
         let documents = tree::parse_documents(text).map_err(|error| error.to_string())?;
         let mut document = documents.into_iter().next().ok_or("no document")?;
-        document.inflate().map_err(|error| error.to_string())?;
+        document
+            .expand_aliases()
+            .map_err(|error| error.to_string())?;
         Ok::<_, String>(document)
     };
     let mut target = read(document)?;

@@ -7,7 +7,7 @@ fn writes(text: &str, written: &str) {
 }
 
 #[test]
-fn styles_and_tags_are_kept() {
+fn styles_and_tags_are_preserved() {
     writes(
         "a:   'x'\nb: \"y\"\nc: !!str 1\nd: [1,   {e: f}]\n",
         "a: 'x'\nb: \"y\"\nc: !!str 1\nd: [1, {e: f}]\n",
@@ -19,14 +19,14 @@ fn styles_and_tags_are_kept() {
 }
 
 #[test]
-fn sequences_stand_at_the_column_of_their_key_or_two_further() {
+fn sequences_indent_as_requested() {
     let node = &parse_documents("a:\n    - b:\n      - c\n").unwrap()[0];
     assert_eq!(to_string(node, Indent::Compact), "a:\n- b:\n  - c\n");
     assert_eq!(to_string(node, Indent::Wide), "a:\n  - b:\n      - c\n");
 }
 
 #[test]
-fn the_indentation_of_a_text_is_that_of_its_first_sequence() {
+fn indent_of_returns_the_first_sequence() {
     assert_eq!(indent_of("a:\n- b\n"), Indent::Compact);
     assert_eq!(indent_of("a:\n  - b\n"), Indent::Wide);
     assert_eq!(indent_of("a: # why\n  # because\n  - b\n"), Indent::Wide);
@@ -35,7 +35,7 @@ fn the_indentation_of_a_text_is_that_of_its_first_sequence() {
 }
 
 #[test]
-fn a_string_that_would_be_something_else_is_quoted() {
+fn ambiguous_strings_are_quoted() {
     let node = Node::map([
         ("a", Node::string("1")),
         ("b", Node::string("yes")),

@@ -1,4 +1,4 @@
-//! Claims about anchors, merge keys and their bounds.
+//! Tests of anchors, merge keys and their limits.
 
 use std::fmt::Write as _;
 
@@ -7,16 +7,16 @@ use serde_json::json;
 use crate::tree::{Node, parse_documents};
 use crate::{ErrorKind, Value};
 
-fn inflated(text: &str) -> Result<Node, crate::Error> {
+fn expanded(text: &str) -> Result<Node, crate::Error> {
     let mut node = parse_documents(text).unwrap().remove(0);
-    node.inflate()?;
+    node.expand_aliases()?;
     Ok(node)
 }
 
 #[track_caller]
 fn reads(text: &str, value: &Value) {
     assert_eq!(
-        &inflated(text).unwrap().to_value().unwrap(),
+        &expanded(text).unwrap().to_value().unwrap(),
         value,
         "{text}"
     );
@@ -24,12 +24,12 @@ fn reads(text: &str, value: &Value) {
 
 #[track_caller]
 fn fails(text: &str, message: &str) {
-    assert_eq!(inflated(text).unwrap_err().to_string(), message, "{text}");
+    assert_eq!(expanded(text).unwrap_err().to_string(), message, "{text}");
 }
 
 #[test]
-fn aliases_become_copies_and_anchors_vanish() {
-    let node = inflated("a: &x {b: &y 1}\nc: *x\nd: [*y, *x]\n").unwrap();
+fn aliases_become_copies_without_anchors() {
+    let node = expanded("a: &x {b: &y 1}\nc: *x\nd: [*y, *x]\n").unwrap();
     let mut anchors = 0;
     node.visit(&mut |node| anchors += usize::from(node.anchor.is_some()));
     assert_eq!(anchors, 0);
@@ -37,7 +37,7 @@ fn aliases_become_copies_and_anchors_vanish() {
         "a: &x {b: &y 1}\nc: *x\nd: [*y, *x]\n",
         &json!({"a": {"b": 1}, "c": {"b": 1}, "d": [1, {"b": 1}]}),
     );
-    // A name that is used again stands for the latest node before.
+    // A reused name refers to the latest node before the alias.
     reads(
         "a: &x 1\nb: *x\nc: &x 2\nd: *x\n",
         &json!({"a": 1, "b": 1, "c": 2, "d": 2}),
@@ -45,9 +45,9 @@ fn aliases_become_copies_and_anchors_vanish() {
 }
 
 #[test]
-fn ones_own_keys_win_over_merged_ones_and_come_first() {
+fn own_keys_precede_and_override_merged_keys() {
     let text = "a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  <<: [*a, *b]\n  z: 5\n";
-    let node = inflated(text).unwrap();
+    let node = expanded(text).unwrap();
     let merged = node.get("c").unwrap();
     let keys: Vec<_> = merged
         .entries()
@@ -59,7 +59,7 @@ fn ones_own_keys_win_over_merged_ones_and_come_first() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_refused() {
+fn invalid_merge_is_rejected() {
     fails(
         "<<: 1\n",
         "map merge requires map or sequence of maps as the value",
@@ -76,20 +76,20 @@ fn what_cannot_be_merged_is_refused() {
 }
 
 #[test]
-fn a_node_that_contains_itself_is_refused() {
-    let error = inflated("a: &a {b: *a}\n").unwrap_err();
+fn node_that_contains_itself_is_rejected() {
+    let error = expanded("a: &a {b: *a}\n").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
 #[test]
-fn aliases_that_multiply_are_refused() {
+fn multiplying_aliases_are_rejected() {
     let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..12 {
         let before = format!("*a{}", level - 1);
         let items = vec![before; 10].join(", ");
         writeln!(text, "a{level}: &a{level} [{items}]").unwrap();
     }
-    let error = inflated(&text).unwrap_err();
+    let error = expanded(&text).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(
         error.to_string(),

@@ -1,91 +1,92 @@
-//! Aliases replaced by what they stand for, and merge keys by what they merge.
+//! Expansion of aliases and merge keys.
 //!
-//! Parity: kyaml: `RNode.DeAnchor`, oddities included: a key `<<` vanishes even
-//! where it merges nothing, a key that is null by another word than nothing is
-//! there twice afterwards, and a mapping that is merged before its own merge key
-//! was looked at brings that key along. Upstream does not bound this; we allow
-//! 400,000 nodes, and beyond them the share of copies that go-yaml allows.
+//! Parity: kyaml: `RNode.DeAnchor`, with its quirks. A key `<<` is dropped even if it merges
+//! nothing. A null key with a text is duplicated. If a mapping is merged before its own merge key
+//! is processed, it brings that key along. Upstream has no limit; here 400,000 nodes are free,
+//! and beyond them go-yaml's share of copies applies.
 
 use std::collections::HashMap;
 
-use crate::decode::{MAX_COPIED, SMALL, allowed, excessive};
+use crate::decode::{MAX_COPIED, SMALL_DOCUMENT_STEPS, excessive_aliasing, max_alias_share};
 use crate::tree::{Content, Name, Node, Size, Tag};
 use crate::{Error, ErrorKind, MAX_DEPTH};
 
 impl Node {
-    /// Replaces each alias by a copy of its node and each merge key by the
-    /// entries that it brings, and forgets the anchors. Tells how much memory
-    /// the copies take, roughly.
-    pub fn inflate(&mut self) -> Result<u64, Error> {
-        if !self.is_inflatable() {
+    /// Replaces each alias by a copy of its node, and each merge key by its entries, and removes
+    /// the anchors. Returns the approximate memory of the copies.
+    pub fn expand_aliases(&mut self) -> Result<u64, Error> {
+        if !self.needs_expansion() {
             return Ok(0);
         }
-        let mut inflater = Inflater::default();
-        inflater.name(self, &mut HashMap::new())?;
-        inflater.collect(self);
-        inflater.inflate(self, 0, true)?;
+        let mut expander = AliasExpander::default();
+        expander.number_anchors(self, &mut HashMap::new())?;
+        expander.collect(self);
+        expander.expand(self, 0, true)?;
         let copied = Size {
-            nodes: inflater.copied_nodes,
-            bytes: inflater.copied_bytes,
+            nodes: expander.copied_nodes,
+            bytes: expander.copied_bytes,
             depth: 0,
         };
         Ok(copied.memory())
     }
 
-    /// Is there an anchor, an alias, or a key that inflation treats specially?
-    fn is_inflatable(&self) -> bool {
+    /// Reports whether the tree has an anchor, an alias, or a key that expansion changes.
+    fn needs_expansion(&self) -> bool {
         if self.anchor.is_some() {
             return true;
         }
         match &self.content {
             Content::Scalar(_) => false,
             Content::Alias(_) => true,
-            Content::Sequence(items) => items.iter().any(Self::is_inflatable),
+            Content::Sequence(items) => items.iter().any(Self::needs_expansion),
             Content::Mapping(entries) => entries.iter().any(|(key, value)| {
                 matches!(key.tag, Tag::Merge | Tag::Null)
                     || key.key_text() == "<<"
-                    || key.is_inflatable()
-                    || value.is_inflatable()
+                    || key.needs_expansion()
+                    || value.needs_expansion()
             }),
         }
     }
 }
 
-/// What one node with an anchor became.
-struct Target {
-    /// The node as written; there only if an alias stands for it.
+/// A node with an anchor.
+struct Anchored {
+    /// The node as written, if an alias refers to it.
     written: Option<Node>,
-    /// The node inflated, with its size.
-    inflated: Option<(Node, Size)>,
-    /// It is being inflated.
+    /// The expanded node and its size.
+    expanded: Option<(Node, Size)>,
+    /// The node is under expansion.
     active: bool,
-    /// It was inflated where it stands: upstream copies what is in a mapping before
-    /// it goes on, so that aliases still stand for the node as written, until one
-    /// of them is replaced.
+    /// The node was expanded in place. Upstream copies a mapping's content before it continues, so
+    /// aliases refer to the node as written until one of them is replaced.
     passed: bool,
 }
 
 #[derive(Default)]
-struct Inflater {
-    targets: Vec<Target>,
-    /// Which targets an alias stands for.
+struct AliasExpander {
+    anchored: Vec<Anchored>,
+    /// Whether an alias refers to the node of that index.
     wanted: Vec<bool>,
     nodes: u32,
     copied_nodes: u32,
     copied_bytes: usize,
 }
 
-impl Inflater {
-    /// Gives each anchor a number in place of its name, as a name can be used
-    /// again and a copy may end up behind that.
-    fn name(&mut self, node: &mut Node, names: &mut HashMap<Name, usize>) -> Result<(), Error> {
+impl AliasExpander {
+    /// Replaces the name of each anchor by a number. A name can be reused, and a copy may come
+    /// after the reuse.
+    fn number_anchors(
+        &mut self,
+        node: &mut Node,
+        names: &mut HashMap<Name, usize>,
+    ) -> Result<(), Error> {
         self.nodes = self.nodes.saturating_add(1);
         if let Some(name) = &mut node.anchor {
-            let number = self.targets.len();
+            let number = self.anchored.len();
             names.insert(std::mem::replace(name, number.to_string().into()), number);
-            self.targets.push(Target {
+            self.anchored.push(Anchored {
                 written: None,
-                inflated: None,
+                expanded: None,
                 active: false,
                 passed: false,
             });
@@ -103,32 +104,32 @@ impl Inflater {
             }
             Content::Sequence(items) => {
                 for item in items {
-                    self.name(item, names)?;
+                    self.number_anchors(item, names)?;
                 }
             }
             Content::Mapping(entries) => {
                 for (key, value) in entries {
-                    self.name(key, names)?;
-                    self.name(value, names)?;
+                    self.number_anchors(key, names)?;
+                    self.number_anchors(value, names)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Keeps what aliases stand for, as it is written.
+    /// Stores the nodes that aliases refer to, as written.
     fn collect(&mut self, node: &Node) {
         node.visit(&mut |node| {
             if let Some(number) = node.anchor.as_deref().map(number)
                 && self.wanted[number]
             {
-                self.targets[number].written = Some(node.clone());
+                self.anchored[number].written = Some(node.clone());
             }
         });
     }
 
-    /// `in_place` tells that no mapping is above the node.
-    fn inflate(&mut self, node: &mut Node, depth: usize, in_place: bool) -> Result<(), Error> {
+    /// Expands a node. `in_place` means that it is not inside of a mapping.
+    fn expand(&mut self, node: &mut Node, depth: usize, in_place: bool) -> Result<(), Error> {
         if depth > MAX_DEPTH {
             let problem = format!("exceeded max depth of {MAX_DEPTH}");
             return Err(Error::bare(ErrorKind::Limit, problem));
@@ -142,64 +143,66 @@ impl Inflater {
             }
             Content::Sequence(items) => {
                 for item in items {
-                    self.inflate(item, depth + 1, in_place)?;
+                    self.expand(item, depth + 1, in_place)?;
                 }
             }
             Content::Mapping(entries) => {
                 self.merge(entries)?;
                 for (key, value) in entries {
-                    self.inflate(key, depth + 1, false)?;
-                    self.inflate(value, depth + 1, false)?;
+                    self.expand(key, depth + 1, false)?;
+                    self.expand(value, depth + 1, false)?;
                 }
             }
         }
         if let Some(name) = anchor
             && in_place
         {
-            self.targets[number(&name)].passed = true;
+            self.anchored[number(&name)].passed = true;
         }
         Ok(())
     }
 
-    /// A copy of the inflated node with that number.
+    /// Returns a copy of an expanded node.
     fn copy(&mut self, number: usize, depth: usize) -> Result<Node, Error> {
-        if self.targets[number].inflated.is_none() {
-            let target = &mut self.targets[number];
-            if target.active {
+        if self.anchored[number].expanded.is_none() {
+            let anchored = &mut self.anchored[number];
+            if anchored.active {
                 return Err(contains_itself());
             }
-            target.active = true;
-            let mut node = target.written.clone().expect("an alias stands for it");
-            self.inflate(&mut node, depth, true)?;
+            anchored.active = true;
+            let mut node = anchored.written.clone().expect("an alias refers to it");
+            self.expand(&mut node, depth, true)?;
             let size = node.size();
-            let target = &mut self.targets[number];
-            target.active = false;
-            target.inflated = Some((node, size));
+            let anchored = &mut self.anchored[number];
+            anchored.active = false;
+            anchored.expanded = Some((node, size));
         }
-        let (_, size) = self.targets[number].inflated.as_ref().expect("just made");
+        let (_, size) = self.anchored[number].expanded.as_ref().expect("set above");
         let size = *size;
         if depth + size.depth > MAX_DEPTH {
             let problem = format!("exceeded max depth of {MAX_DEPTH}");
             return Err(Error::bare(ErrorKind::Limit, problem));
         }
         self.count(size)?;
-        let (node, _) = self.targets[number].inflated.as_ref().expect("just made");
+        let (node, _) = self.anchored[number].expanded.as_ref().expect("set above");
         Ok(node.clone())
     }
 
-    /// Counts what is about to be copied.
+    /// Counts a copy. Fails if the copies exceed the limit.
     fn count(&mut self, size: Size) -> Result<(), Error> {
         self.nodes = self.nodes.saturating_add(size.nodes);
         self.copied_nodes = self.copied_nodes.saturating_add(size.nodes);
         self.copied_bytes = self.copied_bytes.saturating_add(size.bytes);
         let share = f64::from(self.copied_nodes) / f64::from(self.nodes);
-        if self.copied_bytes > MAX_COPIED || self.nodes > SMALL && share > allowed(self.nodes) {
-            return Err(excessive());
+        if self.copied_bytes > MAX_COPIED
+            || self.nodes > SMALL_DOCUMENT_STEPS && share > max_alias_share(self.nodes)
+        {
+            return Err(excessive_aliasing());
         }
         Ok(())
     }
 
-    // ---- merge keys ----
+    // Merge keys
 
     fn merge(&mut self, entries: &mut Vec<(Node, Node)>) -> Result<(), Error> {
         let mut merge_keys = entries.iter().filter(|(key, _)| key.tag == Tag::Merge);
@@ -218,8 +221,7 @@ impl Inflater {
         if merged.is_empty() && !entries.iter().any(is_odd) {
             return Ok(());
         }
-        // One's own entries come first and keep their places, and are put in once
-        // more at the end, so that they win.
+        // Own entries keep their positions at the start, and are merged last, so that they win.
         let own = first_of_each(entries);
         let mut places: HashMap<String, usize> = HashMap::new();
         for (place, (key, _)) in entries.iter().enumerate() {
@@ -230,7 +232,7 @@ impl Inflater {
             match places.get(name) {
                 Some(place) => entries[*place] = (key, value),
                 None => {
-                    // A later entry is found by the text of the key itself.
+                    // A later entry is found by the text of its own key.
                     let place = entries.len();
                     places.entry(key.key_text().to_owned()).or_insert(place);
                     entries.push((key, value));
@@ -240,9 +242,9 @@ impl Inflater {
         Ok(())
     }
 
-    /// The mappings that a merge key brings, the one that wins last.
+    /// Returns the mappings of a merge key in the order of merging; the last one wins.
     fn merged(&mut self, value: &Node) -> Result<Vec<Vec<(Node, Node)>>, Error> {
-        let fault = |problem: &str| Err(Error::bare(ErrorKind::Syntax, problem));
+        let error = |problem: &str| Err(Error::bare(ErrorKind::Syntax, problem));
         match &value.content {
             Content::Mapping(entries) => {
                 self.count(value.size())?;
@@ -250,27 +252,27 @@ impl Inflater {
             }
             Content::Alias(name) => {
                 let number = number(name);
-                if self.targets[number].active {
+                if self.anchored[number].active {
                     return Err(contains_itself());
                 }
-                let node = if self.targets[number].passed {
+                let node = if self.anchored[number].passed {
                     self.copy(number, 0)?
                 } else {
-                    let written = self.targets[number].written.clone();
-                    let written = written.expect("an alias stands for it");
+                    let written = self.anchored[number].written.clone();
+                    let written = written.expect("an alias refers to it");
                     self.count(written.size())?;
                     written
                 };
                 match node.content {
                     Content::Mapping(entries) => Ok(vec![first_of_each(&entries)]),
-                    _ => fault("invalid map merge: received alias for a non-map value"),
+                    _ => error("invalid map merge: received alias for a non-map value"),
                 }
             }
             Content::Sequence(items) => {
                 let mut merged = Vec::new();
                 for item in items {
                     if item.is_seq() {
-                        return fault("invalid map merge: received a nested sequence");
+                        return error("invalid map merge: received a nested sequence");
                     }
                     let mut more = self.merged(item)?;
                     more.append(&mut merged);
@@ -278,13 +280,12 @@ impl Inflater {
                 }
                 Ok(merged)
             }
-            Content::Scalar(_) => fault("map merge requires map or sequence of maps as the value"),
+            Content::Scalar(_) => error("map merge requires map or sequence of maps as the value"),
         }
     }
 }
 
-/// What upstream sees when it visits the entries: for each key the first of its
-/// name.
+/// Returns the entries as upstream visits them: each key has the first entry of its name.
 fn first_of_each(entries: &[(Node, Node)]) -> Vec<(Node, Node)> {
     let mut firsts = HashMap::new();
     for entry in entries {
@@ -297,7 +298,7 @@ fn first_of_each(entries: &[(Node, Node)]) -> Vec<(Node, Node)> {
 }
 
 fn number(name: &str) -> usize {
-    name.parse().expect("anchors were numbered")
+    name.parse().expect("anchors were replaced by numbers")
 }
 
 fn contains_itself() -> Error {

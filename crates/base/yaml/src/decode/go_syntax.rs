@@ -1,8 +1,8 @@
-//! A node as Go's `%#v` prints the value it decodes to.
+//! A node as Go's `%#v` prints its decoded value.
 //!
-//! Only error texts need this, but they are well known ones: an unrendered
-//! template, `name: {{ .Values.name }}`, is to YAML a mapping that is a key, and
-//! Go answers `invalid map key: map[interface {}]interface {}{…}`.
+//! Only error messages need it, but a common one does: to YAML, an unrendered template such as
+//! `name: {{ .Values.name }}` has a mapping as a key. Go reports
+//! `invalid map key: map[interface {}]interface {}{…}`.
 
 use sluice_golang::number::format_g;
 use sluice_golang::quote::quote;
@@ -12,24 +12,24 @@ use super::resolve::Resolved;
 use crate::node::{Content, Document, Node, NodeId};
 use crate::{Dialect, Error};
 
-/// Enough of a value to recognise it; Go would print megabytes.
+/// Maximum length of the output. Go would print megabytes.
 const MAX_LENGTH: usize = 4096;
 
 const NIL: &str = "interface {}(nil)";
 
-/// The node itself, or the one that an alias stands for.
-pub(super) fn target(document: &Document, id: NodeId) -> &Node {
+/// Returns the target of an alias, or the node itself.
+pub(super) fn resolve_alias(document: &Document, id: NodeId) -> &Node {
     match &document.node(id).content {
         Content::Alias { target, .. } => document.node(*target),
         _ => document.node(id),
     }
 }
 
-/// Prints a node that has been decoded without a fault, so is finite.
-pub(super) fn of(document: &Document, dialect: Dialect, id: NodeId) -> Result<String, Error> {
+/// Prints a node. The caller has decoded it without an error, so it is finite.
+pub(super) fn print(document: &Document, dialect: Dialect, id: NodeId) -> Result<String, Error> {
     let mut out = String::new();
     write(document, dialect, id, &mut out)?;
-    // Only inside of something has nil a type.
+    // Go prints the type of nil only inside of a collection.
     if out == NIL {
         return Ok("<nil>".to_owned());
     }
@@ -40,7 +40,7 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
     if out.len() > MAX_LENGTH {
         return Ok(());
     }
-    let node = target(document, id);
+    let node = resolve_alias(document, id);
     match &node.content {
         Content::Scalar { value, .. } => out.push_str(&scalar(dialect, node, value)?),
         Content::Sequence { items, .. } => {
@@ -59,11 +59,11 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
             for (key, value) in entries {
                 let mut text = String::new();
                 write(document, dialect, *key, &mut text)?;
-                all_text &= is_text(dialect, target(document, *key))?;
+                all_text &= is_text(dialect, resolve_alias(document, *key))?;
                 sorted.push((text, value));
             }
-            // Go sorts keys of one type; of several types the order is chance. Of two that
-            // are one the later wins, but for the strict reader.
+            // Go sorts keys of one type; keys of several types have a random order. The later of
+            // two equal keys wins, except in the strict reader.
             if dialect != Dialect::V2Strict {
                 sorted.reverse();
             }
@@ -84,12 +84,12 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
             }
             out.push('}');
         }
-        Content::Alias { .. } => unreachable!("an alias never stands for an alias"),
+        Content::Alias { .. } => unreachable!("an alias never refers to an alias"),
     }
     Ok(())
 }
 
-/// Keys that are text make another type of map in the third version.
+/// Reports whether a key is text. In version 3, text keys change the type of the map.
 fn is_text(dialect: Dialect, key: &Node) -> Result<bool, Error> {
     Ok(matches!(key.content, Content::Scalar { .. }) && resolve(dialect, key)? == Resolved::Str)
 }
