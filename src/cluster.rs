@@ -277,7 +277,7 @@ impl Context {
             i64::from(self.globals.kube_api_burst),
         );
         options.timeout = self.timeout().min(ONE_ANSWER);
-        options.patience = self.timeout();
+        options.max_retry_time = self.timeout();
         Cluster::connect(loaded.config, options).map_err(|error| failed(&error))
     }
 

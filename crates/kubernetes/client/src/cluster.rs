@@ -9,10 +9,10 @@ use http::HeaderValue;
 use kube::Config;
 use sluice_gvk::{GroupKind, GroupVersionKind};
 
+use crate::connection_limit::ConnectionLimit;
 use crate::discovery::{Discovery, Resource};
 use crate::error::{Error, transport_reason};
 use crate::identity::{Identity, NoIdentity};
-use crate::lanes::Lanes;
 use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
 use crate::tokens::Tokens;
@@ -33,7 +33,7 @@ pub struct Options {
     pub timeout: Duration,
     /// Longest that a request is repeated for a server that says when to come back; what it
     /// answered last is the answer then.
-    pub patience: Duration,
+    pub max_retry_time: Duration,
     /// Told of every attempt.
     pub observer: Option<Observer>,
     /// Gives the bearer token of each request, where the configuration names no other credential
@@ -43,7 +43,7 @@ pub struct Options {
 
 impl Options {
     /// Flux's defaults: 50 requests a second after a burst of 300, and half a
-    /// minute of patience.
+    /// minute of max_retry_time.
     pub fn new(user_agent: impl Into<String>) -> Self {
         Self {
             user_agent: user_agent.into(),
@@ -52,7 +52,7 @@ impl Options {
                 burst: 300,
             }),
             timeout: Duration::from_secs(30),
-            patience: Duration::MAX,
+            max_retry_time: Duration::MAX,
             observer: None,
             tokens: None,
         }
@@ -65,7 +65,7 @@ impl fmt::Debug for Options {
             .field("user_agent", &self.user_agent)
             .field("rate", &self.rate)
             .field("timeout", &self.timeout)
-            .field("patience", &self.patience)
+            .field("max_retry_time", &self.max_retry_time)
             .finish_non_exhaustive()
     }
 }
@@ -135,12 +135,12 @@ impl Cluster {
             kube::Client::try_from(config).map_err(|error| unusable(unusable_reason(&error)))?;
         let shared = Arc::new(Shared {
             throttle: Throttle::new(options.rate),
-            lanes: Lanes::new(),
+            connections: ConnectionLimit::new(),
             observer: options.observer,
             host,
             user_agent,
             timeout: options.timeout,
-            patience: options.patience,
+            max_retry_time: options.max_retry_time,
             plugin,
             tokens: options.tokens,
         });

@@ -14,19 +14,20 @@
 //! hundred-and-first. A pool of plain connections has no such cliff.
 
 mod cluster;
+mod connection_limit;
 mod discovery;
 mod error;
 mod identity;
+mod idle_timeout;
 pub mod kubeconfig;
-mod lanes;
 mod plugin;
 mod request;
 mod segment;
-mod silence;
 mod throttle;
 mod tokens;
 mod transport;
 pub mod typed;
+pub mod watch;
 
 pub use cluster::{Cluster, ConnectError, Options};
 pub use discovery::{NoMatch, Resource};
@@ -41,6 +42,6 @@ pub use tokens::{Asked, NoToken, Tokens};
 pub use transport::{Observed, Observer};
 
 pub use kube::Config;
-pub use kube::core::WatchEvent;
+pub use kube::core::{ApiResource, WatchEvent};
 pub use kube::core::response::{Status, StatusCause};
 pub use sluice_gvk::{GroupKind, GroupVersionKind};

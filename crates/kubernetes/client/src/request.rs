@@ -95,6 +95,31 @@ pub struct WatchOptions {
     pub initial: bool,
 }
 
+/// A kind, and how requests find its path.
+#[derive(Debug, Clone)]
+pub(crate) enum KindPath {
+    /// By discovery, which is repeated when the path is not served.
+    Discovered(GroupVersionKind),
+    /// Without discovery.
+    Fixed(Resource),
+}
+
+impl KindPath {
+    pub(crate) fn gvk(&self) -> GroupVersionKind {
+        match self {
+            Self::Discovered(gvk) => gvk.clone(),
+            Self::Fixed(resource) => resource.gvk(),
+        }
+    }
+
+    pub(crate) fn kind(&self) -> &str {
+        match self {
+            Self::Discovered(gvk) => &gvk.kind,
+            Self::Fixed(resource) => &resource.api.kind,
+        }
+    }
+}
+
 /// What a list gave.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct List {
@@ -201,11 +226,23 @@ impl Cluster {
         gvk: &GroupVersionKind,
         namespace: Option<&str>,
         options: &ListOptions,
+        each: impl FnMut(Value),
+    ) -> Result<String, Error> {
+        let kind = KindPath::Discovered(gvk.clone());
+        self.list_objects(&kind, namespace, options, each).await
+    }
+
+    pub(crate) async fn list_objects(
+        &self,
+        kind: &KindPath,
+        namespace: Option<&str>,
+        options: &ListOptions,
         mut each: impl FnMut(Value),
     ) -> Result<String, Error> {
+        let gvk = &kind.gvk();
         let mut asked = Listing {
             cluster: self.clone(),
-            gvk: gvk.clone(),
+            kind: kind.clone(),
             namespace: namespace.map(str::to_owned),
             metadata_only: options.metadata_only,
             params: ListParams {
@@ -415,9 +452,9 @@ impl Cluster {
         }
     }
 
-    /// Watches objects from a resource version; empty or `0` begins with
-    /// something that exists. The stream ends when the server ends it: go on from
-    /// the last version seen.
+    /// Opens one watch after a resource version; empty or `0` begins with the existing objects.
+    ///
+    /// The stream ends when the server ends it. [`crate::watch::Watcher`] resumes it.
     pub async fn watch(
         &self,
         gvk: &GroupVersionKind,
@@ -425,7 +462,20 @@ impl Cluster {
         resource_version: &str,
         options: &WatchOptions,
     ) -> Result<WatchStream, Error> {
-        let action = action("watch", gvk, namespace, "");
+        let kind = KindPath::Discovered(gvk.clone());
+        self.open_watch(&kind, namespace, resource_version, options)
+            .await
+    }
+
+    pub(crate) async fn open_watch(
+        &self,
+        kind: &KindPath,
+        namespace: Option<&str>,
+        resource_version: &str,
+        options: &WatchOptions,
+    ) -> Result<WatchStream, Error> {
+        let gvk = kind.gvk();
+        let action = action("watch", &gvk, namespace, "");
         let params = WatchParams {
             label_selector: options.labels.clone(),
             field_selector: options.fields.clone(),
@@ -448,17 +498,20 @@ impl Cluster {
                 .await
                 .map_err(|error| self.error(action.clone(), error))
         };
-        let resource = self.resolve(gvk).await?;
-        let number = self.discovery_number();
-        let opened = open(&resource).await;
-        let events = match opened {
-            Err(error) if error.is_unserved() => {
-                open(&self.resolve_anew(gvk, number).await?).await?
+        let events = match kind {
+            KindPath::Fixed(resource) => open(resource).await?,
+            KindPath::Discovered(gvk) => {
+                let resource = self.resolve(gvk).await?;
+                let number = self.discovery_number();
+                match open(&resource).await {
+                    Err(error) if error.is_unserved() => {
+                        open(&self.resolve_anew(gvk, number).await?).await?
+                    }
+                    opened => opened?,
+                }
             }
-            opened => opened?,
         };
         let host = self.host().to_owned();
-        let gvk = gvk.clone();
         let events = events
             .map(move |event: Result<WatchEvent<Value>, kube::Error>| {
                 event
@@ -558,7 +611,7 @@ fn place(
 #[derive(Clone)]
 struct Listing {
     cluster: Cluster,
-    gvk: GroupVersionKind,
+    kind: KindPath,
     namespace: Option<String>,
     metadata_only: bool,
     params: ListParams,
@@ -566,7 +619,6 @@ struct Listing {
 
 impl Listing {
     async fn page(self) -> Result<String, Error> {
-        let resource = self.cluster.resolve(&self.gvk).await?;
         let request = |resource: &Resource| {
             let path = collection(resource, self.namespace.as_deref())?;
             Ok(if self.metadata_only {
@@ -576,11 +628,17 @@ impl Listing {
             }?)
         };
         let cluster = &self.cluster;
-        cluster.text_of(resource, self.action(), request).await
+        match &self.kind {
+            KindPath::Fixed(resource) => cluster.send(self.action(), request(resource)).await,
+            KindPath::Discovered(gvk) => {
+                let resource = cluster.resolve(gvk).await?;
+                cluster.text_of(resource, self.action(), request).await
+            }
+        }
     }
 
     fn action(&self) -> String {
-        action("list", &self.gvk, self.namespace.as_deref(), "")
+        action("list", &self.kind.gvk(), self.namespace.as_deref(), "")
     }
 }
 

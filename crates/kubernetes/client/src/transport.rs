@@ -16,9 +16,9 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use kube::client::Body;
 use tower::{BoxError, Service};
 
-use crate::lanes::Lanes;
+use crate::connection_limit::ConnectionLimit;
+use crate::idle_timeout::{IDLE_TIMEOUT, IdleTimeoutBody};
 use crate::plugin::Plugin;
-use crate::silence::{self, Heard};
 use crate::throttle::Throttle;
 use crate::tokens::Tokens;
 
@@ -58,13 +58,13 @@ pub type Observer = Arc<dyn Fn(Observed<'_>) + Send + Sync>;
 /// What the clients of one server have in common.
 pub(crate) struct Shared {
     pub(crate) throttle: Throttle,
-    pub(crate) lanes: Lanes,
+    pub(crate) connections: ConnectionLimit,
     pub(crate) observer: Option<Observer>,
     pub(crate) host: String,
     pub(crate) user_agent: HeaderValue,
     pub(crate) timeout: Duration,
     /// Longest that repeats of one request go on.
-    pub(crate) patience: Duration,
+    pub(crate) max_retry_time: Duration,
     /// Says who we are, where the kubeconfig leaves that to a program.
     pub(crate) plugin: Option<Plugin>,
     /// Gives the token of each request, where somebody keeps one for us.
@@ -82,7 +82,7 @@ pub(crate) struct Transport {
 }
 
 impl Service<Request<Body>> for Transport {
-    type Response = Response<Heard<Body>>;
+    type Response = Response<IdleTimeoutBody<Body>>;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
@@ -98,7 +98,10 @@ impl Service<Request<Body>> for Transport {
 }
 
 impl Transport {
-    async fn send(&self, mut request: Request<Body>) -> Result<Response<Heard<Body>>, BoxError> {
+    async fn send(
+        &self,
+        mut request: Request<Body>,
+    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.shared.user_agent.clone());
         // Whoever built the request has no say in whom we act as.
@@ -155,7 +158,7 @@ impl Transport {
                 Err(error) => wait_after_failure(&method, error, attempt),
             };
             // What was answered says more than that time ran out while we waited to ask again.
-            let wait = wait.filter(|wait| began.elapsed() + *wait < self.shared.patience);
+            let wait = wait.filter(|wait| began.elapsed() + *wait < self.shared.max_retry_time);
             match (wait, again) {
                 (Some(wait), Some(again)) => {
                     tracing::debug!(?wait, attempt, %method, "repeating request");
@@ -180,7 +183,7 @@ impl Transport {
         form: Form,
         refused: Option<u64>,
         sent: &mut Option<u64>,
-    ) -> Result<Response<Heard<Body>>, BoxError> {
+    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let Shared { plugin, tokens, .. } = &*self.shared;
         let authorization = match (plugin, tokens) {
             (Some(plugin), _) => {
@@ -205,15 +208,15 @@ impl Transport {
 
     /// One attempt. The whole answer is read inside the time limit, unless it is
     /// a stream: a server that stops in the middle of a body must not hold us. Of a watch,
-    /// the answer has to begin in time, and to go on ([`silence`]).
+    /// the answer has to begin in time, and to go on ([`IdleTimeoutBody`]).
     async fn attempt(
         &self,
         request: Request<Body>,
         form: Form,
-    ) -> Result<Response<Heard<Body>>, BoxError> {
+    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let answer = self.answer(request, form);
         match form {
-            Form::Answer if self.is_throttled => self.shared.lanes.pass(answer).await,
+            Form::Answer if self.is_throttled => self.shared.connections.run(answer).await,
             // These go on for long, or must not stand in line.
             Form::Answer | Form::Watch | Form::Stream => answer.await,
         }
@@ -223,20 +226,20 @@ impl Transport {
         &self,
         request: Request<Body>,
         form: Form,
-    ) -> Result<Response<Heard<Body>>, BoxError> {
+    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let limit = self.shared.timeout;
         let answer = async {
             let response = self.inner.send(request).await?;
             Ok(match form {
-                Form::Stream => response.map(Heard::at_leisure),
-                Form::Watch => response.map(|body| Heard::within(body, silence::LONGEST)),
+                Form::Stream => response.map(IdleTimeoutBody::unlimited),
+                Form::Watch => response.map(|body| IdleTimeoutBody::limited(body, IDLE_TIMEOUT)),
                 Form::Answer if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
-                    response.map(Heard::at_leisure)
+                    response.map(IdleTimeoutBody::unlimited)
                 }
                 Form::Answer => {
                     let (parts, body) = response.into_parts();
                     let bytes = body.collect_bytes().await?;
-                    Response::from_parts(parts, Heard::at_leisure(Body::from(bytes)))
+                    Response::from_parts(parts, IdleTimeoutBody::unlimited(Body::from(bytes)))
                 }
             })
         };

@@ -136,7 +136,7 @@ impl Component {
 
     /// Takes what was read from the server into [`Self::store`], if it is newer than what is there.
     pub fn learned<S: Watched>(&self, object: Arc<S>) {
-        self.informer::<S>(None).learned(object);
+        self.informer::<S>(None).update(object);
     }
 
     pub(crate) fn informer<S: Watched>(&self, selector: Option<String>) -> Arc<Informer<S>> {

@@ -381,9 +381,9 @@ impl<R: Reconciler> Clone for Attempt<R> {
 impl<R: Reconciler> Attempt<R> {
     async fn run(self, permit: Permit) -> Next {
         let key = permit.key().clone();
-        let (object, found) = match self.reporter.store().found(&key) {
-            Some(Ok(found)) => found,
-            Some(Err(error)) => {
+        let object = match self.reporter.store().entry(&key) {
+            Some(Entry::Object(object)) => object,
+            Some(Entry::Undecodable { error, .. }) => {
                 return Box::pin(self.reporter.undecodable(&key, &error)).await;
             }
             None => return Next::Never,
@@ -391,7 +391,7 @@ impl<R: Reconciler> Attempt<R> {
         let id = reconcile_id(&mut fastrand::Rng::new());
         let span = self.reporter.span(&key, &id);
         let began = tokio::time::Instant::now();
-        let session = Session::new(Arc::clone(&self.reporter), &object, found);
+        let session = Session::new(Arc::clone(&self.reporter), Arc::clone(&object));
         let run = Run::new(
             permit,
             Arc::clone(&session),
@@ -405,7 +405,7 @@ impl<R: Reconciler> Attempt<R> {
             let working = async {
                 // Boxed, here and where a run waits: thousands of runs may wait at once, each with
                 // room for the largest step it could ever take.
-                let outcome = Box::pin(self.reconciler.reconcile(Arc::new(object), &run)).await;
+                let outcome = Box::pin(self.reconciler.reconcile(object, &run)).await;
                 // A write that is under way is finished first, beside this: it has the lock.
                 Box::pin(session.conclude(outcome)).await
             };

@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use kube::Api;
 use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
 use sluice_dial::HttpClients;
 use sluice_system::{Clock, SystemClock};
@@ -22,9 +21,8 @@ use crate::gates::Gate;
 use crate::kind::Watched;
 use crate::metrics::Metrics;
 use crate::servers::{self, ServeError};
-use crate::watch::guard::Guarded;
 use crate::watch::informer::Informer;
-use crate::watch::supervise::{Standing, supervise};
+use crate::watch::supervise::{WatchHealth, supervise};
 
 /// How long events that are still to be sent keep a process that ends.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -59,7 +57,7 @@ struct Inner {
     flush: CancellationToken,
     informers: Mutex<HashMap<Scope, Arc<dyn Any + Send + Sync>>>,
     /// The watches that were started, each with its kind.
-    watches: Mutex<Vec<(String, Arc<Standing>)>>,
+    watches: Mutex<Vec<(String, Arc<WatchHealth>)>>,
     background: TaskTracker,
 }
 
@@ -201,12 +199,12 @@ impl Host {
     pub(crate) fn broken_watches(&self) -> Vec<String> {
         self.watches()
             .iter()
-            .filter(|(_, standing)| standing.is_broken())
+            .filter(|(_, health)| health.is_broken())
             .map(|(kind, _)| kind.clone())
             .collect()
     }
 
-    fn watches(&self) -> MutexGuard<'_, Vec<(String, Arc<Standing>)>> {
+    fn watches(&self) -> MutexGuard<'_, Vec<(String, Arc<WatchHealth>)>> {
         self.inner
             .watches
             .lock()
@@ -253,15 +251,17 @@ impl Host {
         if !informer.claim() {
             return;
         }
-        let client = self.inner.cluster.client().clone();
-        let api = watched_api::<S>(client, namespace);
+        let (cluster, namespace) = (self.inner.cluster.clone(), namespace.map(str::to_owned));
         let (informer, stop) = (Arc::clone(informer), self.inner.shutdown.clone());
-        let (kind, standing) = (S::kind(&()).into_owned(), Arc::clone(informer.standing()));
-        self.watches().push((kind.clone(), Arc::clone(&standing)));
+        let (kind, health) = (S::kind(&()).into_owned(), Arc::clone(informer.health()));
+        self.watches().push((kind.clone(), Arc::clone(&health)));
         drop(tokio::spawn(async move {
-            let watch = || Arc::clone(&informer).run(api.clone(), selector.clone(), stop.clone());
+            let watch = || {
+                let (cluster, namespace) = (cluster.clone(), namespace.clone());
+                Arc::clone(&informer).run(cluster, namespace, selector.clone(), stop.clone())
+            };
             tokio::select! {
-                () = supervise(&kind, &standing, watch) => {}
+                () = supervise(&kind, &health, watch) => {}
                 () = stop.cancelled() => {}
             }
         }));
@@ -274,11 +274,4 @@ pub fn observer(metrics: &Metrics) -> sluice_client::Observer {
     Arc::new(move |observed: Observed<'_>| {
         metrics.request(observed.method.as_str(), &observed.code(), observed.host);
     })
-}
-
-fn watched_api<S: Watched>(client: kube::Client, namespace: Option<&str>) -> Api<Guarded<S>> {
-    match namespace {
-        Some(namespace) => Api::namespaced(client, namespace),
-        None => Api::all(client),
-    }
 }

@@ -331,11 +331,11 @@ impl Observer for KindMetrics {
         self.retries.inc();
     }
 
-    fn levels(&self, depth: usize, working: usize, away: usize) {
+    fn levels(&self, depth: usize, working: usize, waiting: usize) {
         let level = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         self.depth.set(level(depth));
         self.working.set(level(working));
-        self.waiting.set(level(away));
+        self.waiting.set(level(waiting));
     }
 }
 

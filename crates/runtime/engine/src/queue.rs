@@ -1,27 +1,22 @@
-//! Who runs next: a synchronous state machine without clock, lock or task.
+//! Decides which object runs next: a synchronous state machine without clock, lock or task.
 //!
-//! It knows, for every object of one controller, whether it waits, runs, has given
-//! its worker back or sleeps until some moment, and answers one question,
-//! [`Queue::next`]. Time comes in as a [`Moment`]; [`crate::workers`] is the thin
-//! asynchronous shell around it.
+//! It knows the state of each object of one controller (waits, runs, released its permit, sleeps)
+//! and answers one question, [`Queue::next`]. The caller passes the time as a [`Moment`];
+//! [`crate::workers`] is the asynchronous shell.
 //!
 //! The rules:
-//! - **Permits.** At most `permits` objects work at once. A run that waits for
-//!   something else than the processor gives its permit back ([`Queue::release`])
-//!   and stays the object's only run; afterwards it stands in line again
-//!   ([`Queue::reclaim`]).
-//! - **Fair across namespaces.** Namespaces with ready objects form a ring and are
-//!   served in turn, one object each, so that a thousand objects of one tenant delay
-//!   another tenant's by one object. Inside a namespace whoever wants his permit
-//!   back goes first (he holds memory and is nearly done), then prompt causes (an
-//!   edit, a request), then routine ones (the initial list, intervals); every few
-//!   prompt ones a routine one, lest those starve.
-//! - **One run per object.** Being enqueued while running marks the object; it runs
-//!   again right after. Being enqueued twice while waiting is being enqueued once.
-//! - **One alarm per object**, set by the end of a run and cleared by the start of
-//!   the next: the latest run alone knows when to look again.
-//! - **Back-off per object**, doubling from `min` to `max`, forgotten by the first
-//!   run that ends otherwise.
+//! - **Permits.** At most `permits` objects work at once. A run that waits for something else than
+//!   the processor releases its permit ([`Queue::release`]) and stays the only run of its object.
+//!   Afterwards it queues for a permit ([`Queue::reclaim`]).
+//! - **Fair across namespaces.** Namespaces with ready objects form a ring. Each turn serves one
+//!   object of one namespace, so a thousand objects of a tenant delay another tenant by one object.
+//!   Within a namespace, runs that reclaim their permit go first: they hold memory and are nearly
+//!   done. Prompt causes (an edit, a request) follow, then routine causes (a snapshot, an interval).
+//!   After a few prompt objects a routine one is served, so that these do not starve.
+//! - **One run per object.** An object that is enqueued while it runs is marked and runs again. An
+//!   object that is enqueued twice while it waits runs once.
+//! - **One timer per object**, set at the end of a run and cleared by the start of the next.
+//! - **Back-off per object**, doubling from `min` to `max`, reset by the first run that succeeds.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -33,20 +28,19 @@ use crate::reconcile::Cause;
 #[cfg(test)]
 mod tests;
 
-/// Time since the queue began. Monotonic; only differences matter.
+/// Monotonic time since the queue was created.
 pub type Moment = Duration;
 
-/// How many prompt objects of a namespace may overtake its waiting routine ones.
-const PROMPTS_IN_ROW: u8 = 4;
+/// Prompt objects of a namespace that may overtake its routine objects in a row.
+const MAX_PROMPT_IN_ROW: u8 = 4;
 
-/// How many times in a row an object may ask to run again at once before it is
-/// slowed down like a failing one.
-const HURRIES_IN_ROW: u8 = 5;
+/// Immediate reruns of an object in a row before it is delayed like a failing one.
+const MAX_IMMEDIATE_IN_ROW: u8 = 5;
 
-/// The numbers a queue works with.
+/// The settings of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// How many objects may work at once.
+    /// Objects that may work at once.
     pub permits: usize,
     /// First back-off delay (`--min-retry-delay`).
     pub min_retry_delay: Duration,
@@ -54,99 +48,100 @@ pub struct Limits {
     pub max_retry_delay: Duration,
 }
 
-/// What [`Queue::next`] hands out: the holder now has a permit.
+/// A permit that the queue grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Turn {
-    /// Begin a run.
+pub enum Grant {
+    /// Start a run.
     Start {
-        /// Of this object.
+        /// The object.
         key: ObjectKey,
-        /// For this reason; the latest one when there were several.
+        /// The cause; the latest one if there were several.
         cause: Cause,
-        /// How long it stood in line.
+        /// Time in the queue.
         waited: Duration,
     },
-    /// Continue a run that had given its permit back.
+    /// Resume a run that had released its permit.
     Resume {
-        /// Of this object.
+        /// The object.
         key: ObjectKey,
     },
 }
 
-/// What the end of a run asks for.
+/// When an object runs after the end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing.
+    /// Only after an event.
     Never,
-    /// Another run at once.
+    /// At once.
     Now,
-    /// Another run after this time, for its interval's sake.
+    /// After this time, by its interval.
     Interval(Duration),
-    /// Another run after this time.
+    /// After this time.
     After(Duration),
-    /// Another run after the back-off delay.
+    /// After the back-off delay.
     Backoff,
 }
 
-/// What enqueuing met.
+/// The effect of [`Queue::add`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
-    /// It was idle or asleep and now stands in line.
+    /// The object was idle and waits now.
     Queued,
-    /// It already stood in line.
+    /// The object waited already.
     Merged,
-    /// It runs; it will run again afterwards, and the run may end early.
+    /// The object runs. It runs again afterwards, and the current run may end early.
     Superseded,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lane {
+enum Priority {
     Prompt,
     Routine,
 }
 
-/// Where a run stands with its permit.
+/// The permit of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seat {
-    Holding,
+enum PermitState {
+    Held,
     Released,
+    /// Released, and queued for a new one.
     Reclaiming,
 }
 
 #[derive(Debug)]
 struct Pending {
     cause: Cause,
-    lane: Lane,
+    priority: Priority,
     since: Moment,
 }
 
 #[derive(Debug, Default)]
 struct Item {
     pending: Option<Pending>,
-    seat: Option<Seat>,
-    alarm: Option<(Moment, u64)>,
+    permit: Option<PermitState>,
+    timer: Option<(Moment, u64)>,
     failures: u32,
-    hurries: u8,
+    immediate_reruns: u8,
 }
 
 impl Item {
     fn is_idle(&self) -> bool {
         self.pending.is_none()
-            && self.seat.is_none()
-            && self.alarm.is_none()
+            && self.permit.is_none()
+            && self.timer.is_none()
             && self.failures == 0
-            && self.hurries == 0
+            && self.immediate_reruns == 0
     }
 }
 
-/// The ready objects of one namespace. Entries may be stale (the object moved to
-/// another lane or was forgotten); whoever pops checks.
+/// The ready objects of one namespace. Entries may be stale (the priority changed, or the object
+/// was forgotten), so each one is checked when it is taken.
 #[derive(Debug, Default)]
-struct Lanes {
+struct NamespaceQueue {
     resume: VecDeque<ObjectKey>,
     prompt: VecDeque<ObjectKey>,
     routine: VecDeque<ObjectKey>,
-    prompts_in_row: u8,
+    prompt_in_row: u8,
 }
 
 /// See the module's documentation.
@@ -154,13 +149,13 @@ struct Lanes {
 pub struct Queue {
     limits: Limits,
     items: HashMap<ObjectKey, Item>,
-    lanes: HashMap<Arc<str>, Lanes>,
-    /// Namespaces that have a [`Lanes`] entry, in the order they will be served.
+    namespaces: HashMap<Arc<str>, NamespaceQueue>,
+    /// Namespaces that have a [`NamespaceQueue`], in the order in which they are served.
     ring: VecDeque<Arc<str>>,
-    alarms: BTreeMap<(Moment, u64), (ObjectKey, Cause)>,
+    timers: BTreeMap<(Moment, u64), (ObjectKey, Cause)>,
     sequence: u64,
-    holding: usize,
-    away: usize,
+    working: usize,
+    waiting: usize,
     depth: usize,
 }
 
@@ -170,12 +165,12 @@ impl Queue {
         Self {
             limits,
             items: HashMap::new(),
-            lanes: HashMap::new(),
+            namespaces: HashMap::new(),
             ring: VecDeque::new(),
-            alarms: BTreeMap::new(),
+            timers: BTreeMap::new(),
             sequence: 0,
-            holding: 0,
-            away: 0,
+            working: 0,
+            waiting: 0,
             depth: 0,
         }
     }
@@ -183,147 +178,147 @@ impl Queue {
     /// Enqueues an object.
     pub fn add(&mut self, key: &ObjectKey, cause: Cause, now: Moment) -> Added {
         let item = self.items.entry(key.clone()).or_default();
-        let lane = if cause.is_prompt() {
-            Lane::Prompt
+        let priority = if cause.is_prompt() {
+            Priority::Prompt
         } else {
-            Lane::Routine
+            Priority::Routine
         };
-        let running = item.seat.is_some();
+        let running = item.permit.is_some();
         match &mut item.pending {
             Some(pending) => {
-                let overtakes = lane == Lane::Prompt && pending.lane == Lane::Routine;
+                let overtakes =
+                    priority == Priority::Prompt && pending.priority == Priority::Routine;
                 if overtakes {
-                    pending.lane = Lane::Prompt;
+                    pending.priority = Priority::Prompt;
                 }
-                // A timer says less about why we run than the edit it coincides with.
-                if lane == Lane::Prompt || pending.lane == Lane::Routine {
+                // An edit explains the run better than a timer of the same moment.
+                if priority == Priority::Prompt || pending.priority == Priority::Routine {
                     pending.cause = cause;
                 }
                 if running {
                     return Added::Superseded;
                 }
                 if overtakes {
-                    self.line_up(key, Lane::Prompt);
+                    self.enqueue(key, Priority::Prompt);
                 }
                 Added::Merged
             }
             None => {
                 item.pending = Some(Pending {
                     cause,
-                    lane,
+                    priority,
                     since: now,
                 });
                 if running {
                     return Added::Superseded;
                 }
                 self.depth += 1;
-                self.line_up(key, lane);
+                self.enqueue(key, priority);
                 Added::Queued
             }
         }
     }
 
-    /// Forgets an object that no longer exists: its place in line, its alarm and its
-    /// failures. A run under way is left to end.
+    /// Forgets an object that no longer exists. A run in progress goes on.
     pub fn forget(&mut self, key: &ObjectKey) {
         let Some(item) = self.items.get_mut(key) else {
             return;
         };
-        if let Some(alarm) = item.alarm.take() {
-            self.alarms.remove(&alarm);
+        if let Some(timer) = item.timer.take() {
+            self.timers.remove(&timer);
         }
-        if item.pending.take().is_some() && item.seat.is_none() {
+        if item.pending.take().is_some() && item.permit.is_none() {
             self.depth -= 1;
         }
         item.failures = 0;
-        item.hurries = 0;
+        item.immediate_reruns = 0;
         self.drop_if_idle(key);
     }
 
-    /// Hands out the next permit, if one is free and somebody wants it.
-    pub fn next(&mut self, now: Moment) -> Option<Turn> {
-        self.ring_alarms(now);
-        while self.holding < self.limits.permits {
+    /// Grants the next permit, if one is free and an object waits for it.
+    pub fn next(&mut self, now: Moment) -> Option<Grant> {
+        self.fire_timers(now);
+        while self.working < self.limits.permits {
             let namespace = self.ring.pop_front()?;
-            let Some(lanes) = self.lanes.get_mut(&namespace) else {
+            let Some(namespace_queue) = self.namespaces.get_mut(&namespace) else {
                 continue;
             };
-            let turn = Self::take(lanes, &mut self.items, now);
-            if lanes.is_empty() {
-                self.lanes.remove(&namespace);
+            let grant = Self::take(namespace_queue, &mut self.items, now);
+            if namespace_queue.is_empty() {
+                self.namespaces.remove(&namespace);
             } else {
                 self.ring.push_back(namespace);
             }
-            let Some(turn) = turn else { continue };
-            self.holding += 1;
-            match &turn {
-                Turn::Resume { .. } => self.away -= 1,
-                Turn::Start { key, .. } => {
+            let Some(grant) = grant else { continue };
+            self.working += 1;
+            match &grant {
+                Grant::Resume { .. } => self.waiting -= 1,
+                Grant::Start { key, .. } => {
                     self.depth -= 1;
-                    if let Some(alarm) = self.items.get_mut(key).and_then(|item| item.alarm.take())
+                    if let Some(timer) = self.items.get_mut(key).and_then(|item| item.timer.take())
                     {
-                        self.alarms.remove(&alarm);
+                        self.timers.remove(&timer);
                     }
                 }
             }
-            return Some(turn);
+            return Some(grant);
         }
         None
     }
 
-    /// Gives the permit of a running object back without ending its run. One that stands
-    /// in line for its permit steps out of it.
+    /// Releases the permit of a run without ending the run. A run that reclaims its permit leaves
+    /// the queue.
     pub fn release(&mut self, key: &ObjectKey) {
         let Some(item) = self.items.get_mut(key) else {
             return;
         };
-        match item.seat {
-            Some(Seat::Holding) => {
-                item.seat = Some(Seat::Released);
-                self.holding -= 1;
-                self.away += 1;
+        match item.permit {
+            Some(PermitState::Held) => {
+                item.permit = Some(PermitState::Released);
+                self.working -= 1;
+                self.waiting += 1;
             }
-            // Its place in line is stale from now on, and whoever comes to it passes on.
-            Some(Seat::Reclaiming) => item.seat = Some(Seat::Released),
-            Some(Seat::Released) | None => {}
+            // Its entry in the queue is stale now and will be skipped.
+            Some(PermitState::Reclaiming) => item.permit = Some(PermitState::Released),
+            Some(PermitState::Released) | None => {}
         }
     }
 
-    /// Whether a run has its permit.
-    pub fn holds(&self, key: &ObjectKey) -> bool {
+    /// Whether a run holds its permit.
+    pub fn holds_permit(&self, key: &ObjectKey) -> bool {
         self.items
             .get(key)
-            .is_some_and(|item| item.seat == Some(Seat::Holding))
+            .is_some_and(|item| item.permit == Some(PermitState::Held))
     }
 
-    /// Lines a run up for a permit after [`Queue::release`].
+    /// Queues a run for a permit after [`Queue::release`].
     pub fn reclaim(&mut self, key: &ObjectKey) {
         if let Some(item) = self.items.get_mut(key)
-            && item.seat == Some(Seat::Released)
+            && item.permit == Some(PermitState::Released)
         {
-            item.seat = Some(Seat::Reclaiming);
-            self.lanes_of(key).resume.push_back(key.clone());
+            item.permit = Some(PermitState::Reclaiming);
+            self.namespace_queue(key).resume.push_back(key.clone());
         }
     }
 
-    /// Ends a run, whether it holds a permit at that moment or not. Returns the delay
-    /// until the next one, if one is planned.
+    /// Ends a run, with or without its permit. Returns the delay until the next run, if one is
+    /// planned.
     pub fn done(&mut self, key: &ObjectKey, next: Next, now: Moment) -> Option<Duration> {
         let item = self.items.get_mut(key)?;
-        match item.seat.take()? {
-            Seat::Holding => self.holding -= 1,
-            Seat::Released | Seat::Reclaiming => self.away -= 1,
+        match item.permit.take()? {
+            PermitState::Held => self.working -= 1,
+            PermitState::Released | PermitState::Reclaiming => self.waiting -= 1,
         }
         let next = match next {
-            Next::Now if item.hurries >= HURRIES_IN_ROW => Next::Backoff,
+            Next::Now if item.immediate_reruns >= MAX_IMMEDIATE_IN_ROW => Next::Backoff,
             other => other,
         };
         match next {
-            Next::Now => item.hurries += 1,
+            Next::Now => item.immediate_reruns += 1,
             Next::Backoff => {}
             Next::Never | Next::Interval(_) | Next::After(_) => {
                 item.failures = 0;
-                item.hurries = 0;
+                item.immediate_reruns = 0;
             }
         }
         let plan = match next {
@@ -338,11 +333,11 @@ impl Queue {
             }
         };
         if let Some(pending) = &mut item.pending {
-            // Superseded meanwhile: what the next run finds decides, not this one.
+            // The run was superseded, so the next run decides when the object runs again.
             pending.since = now;
-            let lane = pending.lane;
+            let priority = pending.priority;
             self.depth += 1;
-            self.line_up(key, lane);
+            self.enqueue(key, priority);
             return Some(Duration::ZERO);
         }
         let Some((delay, cause)) = plan else {
@@ -353,91 +348,94 @@ impl Queue {
             self.add(key, cause, now);
         } else {
             self.sequence += 1;
-            let alarm = (now.saturating_add(delay), self.sequence);
-            item.alarm = Some(alarm);
-            self.alarms.insert(alarm, (key.clone(), cause));
+            let timer = (now.saturating_add(delay), self.sequence);
+            item.timer = Some(timer);
+            self.timers.insert(timer, (key.clone(), cause));
         }
         Some(delay)
     }
 
-    /// The moment at which [`Queue::next`] may have more to say without anything
-    /// else happening.
+    /// The moment of the next timer, at which [`Queue::next`] may grant a permit.
     pub fn due(&self) -> Option<Moment> {
-        self.alarms
+        self.timers
             .first_key_value()
             .map(|((moment, _), _)| *moment)
     }
 
-    /// How many objects stand in line to start.
+    /// The number of objects that wait for their start.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// How many runs hold a permit.
+    /// The number of runs that hold a permit.
     pub fn working(&self) -> usize {
-        self.holding
+        self.working
     }
 
-    /// How many runs have given their permit back and have not got it again.
-    pub fn away(&self) -> usize {
-        self.away
+    /// The number of runs without a permit.
+    pub fn waiting(&self) -> usize {
+        self.waiting
     }
 
-    fn ring_alarms(&mut self, now: Moment) {
-        while let Some(entry) = self.alarms.first_entry() {
+    fn fire_timers(&mut self, now: Moment) {
+        while let Some(entry) = self.timers.first_entry() {
             if entry.key().0 > now {
                 break;
             }
             let (key, cause) = entry.remove();
             if let Some(item) = self.items.get_mut(&key) {
-                item.alarm = None;
+                item.timer = None;
                 self.add(&key, cause, now);
             }
         }
     }
 
-    fn take(lanes: &mut Lanes, items: &mut HashMap<ObjectKey, Item>, now: Moment) -> Option<Turn> {
-        while let Some(key) = lanes.resume.pop_front() {
+    fn take(
+        namespace_queue: &mut NamespaceQueue,
+        items: &mut HashMap<ObjectKey, Item>,
+        now: Moment,
+    ) -> Option<Grant> {
+        while let Some(key) = namespace_queue.resume.pop_front() {
             if let Some(item) = items.get_mut(&key)
-                && item.seat == Some(Seat::Reclaiming)
+                && item.permit == Some(PermitState::Reclaiming)
             {
-                item.seat = Some(Seat::Holding);
-                return Some(Turn::Resume { key });
+                item.permit = Some(PermitState::Held);
+                return Some(Grant::Resume { key });
             }
         }
-        let routine_is_due = lanes.prompts_in_row >= PROMPTS_IN_ROW;
+        let routine_is_due = namespace_queue.prompt_in_row >= MAX_PROMPT_IN_ROW;
         let order = if routine_is_due {
-            [Lane::Routine, Lane::Prompt]
+            [Priority::Routine, Priority::Prompt]
         } else {
-            [Lane::Prompt, Lane::Routine]
+            [Priority::Prompt, Priority::Routine]
         };
-        for lane in order {
-            let line = match lane {
-                Lane::Prompt => &mut lanes.prompt,
-                Lane::Routine => &mut lanes.routine,
+        for priority in order {
+            let line = match priority {
+                Priority::Prompt => &mut namespace_queue.prompt,
+                Priority::Routine => &mut namespace_queue.routine,
             };
             while let Some(key) = line.pop_front() {
                 let Some(item) = items.get_mut(&key) else {
                     continue;
                 };
-                if item.seat.is_some()
+                if item.permit.is_some()
                     || item
                         .pending
                         .as_ref()
-                        .is_none_or(|pending| pending.lane != lane)
+                        .is_none_or(|pending| pending.priority != priority)
                 {
                     continue;
                 }
                 let Some(pending) = item.pending.take() else {
                     continue;
                 };
-                item.seat = Some(Seat::Holding);
-                lanes.prompts_in_row = match lane {
-                    Lane::Prompt => lanes.prompts_in_row.saturating_add(1),
-                    Lane::Routine => 0,
+                item.permit = Some(PermitState::Held);
+                namespace_queue.prompt_in_row = match priority {
+                    Priority::Prompt => namespace_queue.prompt_in_row.saturating_add(1),
+                    Priority::Routine => 0,
                 };
                 let waited = now.saturating_sub(pending.since);
-                return Some(Turn::Start {
+                return Some(Grant::Start {
                     key,
                     cause: pending.cause,
                     waited,
@@ -447,20 +445,22 @@ impl Queue {
         None
     }
 
-    fn line_up(&mut self, key: &ObjectKey, lane: Lane) {
-        let lanes = self.lanes_of(key);
-        match lane {
-            Lane::Prompt => lanes.prompt.push_back(key.clone()),
-            Lane::Routine => lanes.routine.push_back(key.clone()),
+    fn enqueue(&mut self, key: &ObjectKey, priority: Priority) {
+        let namespace_queue = self.namespace_queue(key);
+        match priority {
+            Priority::Prompt => namespace_queue.prompt.push_back(key.clone()),
+            Priority::Routine => namespace_queue.routine.push_back(key.clone()),
         }
     }
 
-    fn lanes_of(&mut self, key: &ObjectKey) -> &mut Lanes {
+    fn namespace_queue(&mut self, key: &ObjectKey) -> &mut NamespaceQueue {
         let namespace = key.shared_namespace();
-        self.lanes.entry(Arc::clone(&namespace)).or_insert_with(|| {
-            self.ring.push_back(namespace);
-            Lanes::default()
-        })
+        self.namespaces
+            .entry(Arc::clone(&namespace))
+            .or_insert_with(|| {
+                self.ring.push_back(namespace);
+                NamespaceQueue::default()
+            })
     }
 
     fn drop_if_idle(&mut self, key: &ObjectKey) {
@@ -470,7 +470,7 @@ impl Queue {
     }
 }
 
-impl Lanes {
+impl NamespaceQueue {
     fn is_empty(&self) -> bool {
         self.resume.is_empty() && self.prompt.is_empty() && self.routine.is_empty()
     }

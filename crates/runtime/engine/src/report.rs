@@ -25,7 +25,7 @@ use crate::metrics::KindMetrics;
 use crate::queue::Next;
 use crate::reconcile::{Audience, Notice, Requeue, Severity};
 use crate::watch::Store;
-use crate::watch::guard::slim_metadata;
+use crate::watch::decode::strip_metadata;
 use crate::watch::informer::Informer;
 
 mod correlate;
@@ -103,7 +103,7 @@ impl<K: Kind> Reporter<K> {
 
     /// Lets later runs see what was written.
     pub(crate) fn wrote(&self, object: Arc<K>) {
-        self.informer.learned(object);
+        self.informer.update(object);
     }
 
     pub(crate) fn owned(&self) -> &'static [&'static str] {
@@ -128,8 +128,8 @@ impl<K: Kind> Reporter<K> {
         )
     }
 
-    /// Tells it, about what `object` gives if anybody but the log is told.
-    pub(crate) fn notify(&self, object: impl FnOnce() -> K, notice: Notice) {
+    /// Reports a notice about `object`.
+    pub(crate) fn notify(&self, object: &K, notice: Notice) {
         let log_only = notice.audience == Audience::Log;
         match notice.severity {
             Severity::Error => log_notice!(error, notice),
@@ -137,7 +137,7 @@ impl<K: Kind> Reporter<K> {
             Severity::Info => log_notice!(info, notice),
         }
         if !log_only {
-            self.component.events().emit(&object(), notice, self.now());
+            self.component.events().emit(object, notice, self.now());
         }
     }
 
@@ -265,7 +265,7 @@ impl<K: Kind> Reporter<K> {
             Api::namespaced(self.component.cluster().client().clone(), key.namespace());
         let found = api.get(key.name()).await;
         let mut object = found.map_err(|error| self.failed("get", key, error))?;
-        slim_metadata(object.meta_mut());
+        strip_metadata(object.meta_mut());
         Ok(object)
     }
 

@@ -44,9 +44,8 @@ impl<K: Kind> Run<K> {
         self.permit.key()
     }
 
-    /// The object as this run found it, read anew: who waits for long need not keep what it was
-    /// given, and a thousand may wait at once.
-    pub fn object(&self) -> K {
+    /// The object as it was when this run began.
+    pub fn object(&self) -> Arc<K> {
         self.session.object()
     }
 
@@ -79,9 +78,9 @@ impl<K: Kind> Run<K> {
     /// meanwhile, when its time has come.
     ///
     /// Who releases speaks for the whole run. Calls may overlap and may be dropped
-    /// half-way; neither hangs, and [`Permit::released`] says what becomes of the worker.
+    /// half-way; neither hangs, and [`Permit::release_during`] says what becomes of the worker.
     pub fn release<F: Future>(&self, waiting: F) -> impl Future<Output = F::Output> {
-        self.permit.released(waiting)
+        self.permit.release_during(waiting)
     }
 
     /// Resolves when the object was enqueued again during this run, with what did it.

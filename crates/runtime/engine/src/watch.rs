@@ -16,11 +16,11 @@ use kube::ResourceExt;
 use crate::key::ObjectKey;
 use crate::kind::{Kind, Watched};
 
-pub(crate) mod guard;
+mod compress;
+pub(crate) mod decode;
 pub(crate) mod index;
 pub(crate) mod informer;
 pub mod order;
-pub(crate) mod packed;
 pub mod predicate;
 pub mod store;
 pub(crate) mod supervise;

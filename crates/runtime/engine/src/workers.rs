@@ -1,10 +1,9 @@
-//! The asynchronous shell around [`crate::queue`]: one task per run, permits handed
-//! out as the queue says, panics caught, and a drain that lets working runs finish.
+//! The asynchronous shell around [`crate::queue`]: one task per run, permits granted by the queue,
+//! caught panics, and a drain that lets working runs finish.
 //!
-//! There is no pool. A run is a task from its first to its last line; what is
-//! limited is how many of them hold a permit at once. A run that waits for the
-//! cluster gives its permit back with [`Permit::released`] and another object works
-//! meanwhile: `--concurrent` bounds work, never waiting.
+//! A run is a task of its own; the number of permits limits how many of them work at once. A run
+//! that waits for the cluster releases its permit with [`Permit::release_during`], and another
+//! object works meanwhile: `--concurrent` limits work, not waits.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -20,28 +19,28 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::key::ObjectKey;
-use crate::queue::{Added, Limits, Moment, Next, Queue, Turn};
+use crate::queue::{Added, Grant, Limits, Moment, Next, Queue};
 use crate::reconcile::Cause;
 
 #[cfg(test)]
 mod tests;
 
-/// What is told about the queue's life, for metrics. All of it is cheap and called
-/// under the queue's lock.
+/// Receives the events of a queue, for metrics. The methods must be cheap: they are called under
+/// the lock of the queue.
 pub trait Observer: Send + Sync + 'static {
-    /// An object was enqueued, anew or once more.
+    /// An object was enqueued.
     fn added(&self) {}
-    /// A run began after this time in line.
+    /// A run began after this time in the queue.
     fn started(&self, _waited: Duration) {}
     /// A run ended after this time.
     fn ended(&self, _lasted: Duration) {}
     /// A delayed run was planned.
     fn retried(&self) {}
-    /// Depth, runs with a permit and runs without, after a change.
-    fn levels(&self, _depth: usize, _working: usize, _away: usize) {}
+    /// The depth and the numbers of runs with and without a permit, after a change.
+    fn levels(&self, _depth: usize, _working: usize, _waiting: usize) {}
 }
 
-/// An observer that looks away.
+/// An observer that ignores all events.
 impl Observer for () {}
 
 /// The runs of one controller. Cheap to clone.
@@ -66,11 +65,11 @@ struct State {
 struct Active {
     began: Instant,
     superseded: watch::Sender<Option<Cause>>,
-    /// Whoever of this run waits for its permit.
+    /// The waits of this run that are over and need the permit.
     resume: Vec<oneshot::Sender<()>>,
 }
 
-/// How a run ended, as the shell sees it.
+/// The end of a run.
 #[derive(Debug)]
 pub enum Ended {
     /// It returned.
@@ -80,7 +79,7 @@ pub enum Ended {
 }
 
 impl Workers {
-    /// Makes the workers of one controller; nothing runs before [`Workers::run`].
+    /// Makes the workers of one controller. Runs begin with [`Workers::run`].
     pub fn new(limits: Limits, observer: impl Observer) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -96,7 +95,7 @@ impl Workers {
         }
     }
 
-    /// Enqueues an object; a run of it that is under way learns of it.
+    /// Enqueues an object, and notifies a run of it that is in progress.
     pub fn add(&self, key: &ObjectKey, cause: Cause) {
         let now = self.shared.now();
         let mut state = self.shared.lock();
@@ -116,7 +115,7 @@ impl Workers {
         self.shared.changed(state);
     }
 
-    /// Seconds of all runs under way together, and of the longest.
+    /// The total age of all runs in progress, and the age of the oldest.
     pub fn unfinished(&self) -> (Duration, Duration) {
         let now = Instant::now();
         let state = self.shared.lock();
@@ -129,11 +128,10 @@ impl Workers {
         })
     }
 
-    /// Runs objects until `stop`, then lets those that hold a permit finish, for at
-    /// most `grace`, and drops those that only wait.
+    /// Runs objects until `stop`. Then it waits for runs that hold a permit, for at most `grace`,
+    /// and drops the others.
     ///
-    /// `work` is one run; `ended` judges its end, also after a panic, and says when
-    /// the object runs next.
+    /// `work` is one run. `ended` returns when the object runs next, also after a panic.
     pub async fn run<W, R, E>(&self, work: W, ended: E, stop: CancellationToken, grace: Duration)
     where
         W: Fn(Permit) -> R,
@@ -142,7 +140,7 @@ impl Workers {
     {
         let mut tasks = JoinSet::new();
         loop {
-            let due = self.hand_out(&work, &ended, &mut tasks);
+            let due = self.start_runs(&work, &ended, &mut tasks);
             tokio::select! {
                 () = self.shared.wake.notified() => {}
                 Some(_) = tasks.join_next() => {}
@@ -162,7 +160,7 @@ impl Workers {
         tasks.shutdown().await;
     }
 
-    fn hand_out<W, R, E>(&self, work: &W, ended: &E, tasks: &mut JoinSet<()>) -> Option<Instant>
+    fn start_runs<W, R, E>(&self, work: &W, ended: &E, tasks: &mut JoinSet<()>) -> Option<Instant>
     where
         W: Fn(Permit) -> R,
         R: Future<Output = Next> + Send + 'static,
@@ -177,16 +175,16 @@ impl Workers {
                     self.shared.observe(&state);
                     return due.map(|moment| self.shared.origin + moment);
                 }
-                Some(Turn::Resume { key }) => {
+                Some(Grant::Resume { key }) => {
                     let active = state.runs.get_mut(&key);
-                    let line = active.map(|active| std::mem::take(&mut active.resume));
-                    for waiting in line.unwrap_or_default() {
-                        // Nobody listens when the wait was given up half-way: the run works
-                        // already, and has its permit from now on.
+                    let resumed = active.map(|active| std::mem::take(&mut active.resume));
+                    for waiting in resumed.unwrap_or_default() {
+                        // The receiver is gone if the wait was dropped: the run works already and
+                        // holds its permit from now on.
                         let _gone = waiting.send(());
                     }
                 }
-                Some(Turn::Start { key, cause, waited }) => {
+                Some(Grant::Start { key, cause, waited }) => {
                     let (superseded, seen) = watch::channel(None);
                     let began = Instant::now();
                     state.runs.insert(
@@ -199,7 +197,7 @@ impl Workers {
                     );
                     drop(state);
                     self.shared.observer.started(waited);
-                    let seat = Seat {
+                    let guard = RunGuard {
                         shared: Arc::clone(&self.shared),
                         key: key.clone(),
                         next: Next::Never,
@@ -210,17 +208,17 @@ impl Workers {
                         cause,
                         seen,
                     };
-                    // In a box, as what awaits it would keep room for it twice.
+                    // In a box: the awaiting future would otherwise reserve its size twice.
                     let run = Box::pin(AssertUnwindSafe(work(permit)).catch_unwind());
-                    tasks.spawn(supervise(run, seat, ended.clone()));
+                    tasks.spawn(supervise(run, guard, ended.clone()));
                 }
             }
         }
     }
 }
 
-/// Awaits one run and gives its seat back, whatever happens to it.
-async fn supervise<R, E>(run: R, mut seat: Seat, ended: E)
+/// Awaits one run and ends it in the queue.
+async fn supervise<R, E>(run: R, mut guard: RunGuard, ended: E)
 where
     R: Future<Output = Result<Next, Box<dyn Any + Send>>>,
     E: Fn(&ObjectKey, &Ended) -> Next,
@@ -229,7 +227,7 @@ where
         Ok(next) => Ended::Returned(next),
         Err(panic) => Ended::Panicked(panic_message(panic.as_ref())),
     };
-    seat.next = ended(&seat.key, &end);
+    guard.next = ended(&guard.key, &end);
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
@@ -247,15 +245,14 @@ async fn sleep_until(due: Option<Instant>) {
     }
 }
 
-/// Ends the run in the queue when dropped: on return, after a panic, and when the
-/// task is aborted.
-struct Seat {
+/// Ends the run in the queue when dropped: on return, after a panic, and when the task is aborted.
+struct RunGuard {
     shared: Arc<Shared>,
     key: ObjectKey,
     next: Next,
 }
 
-impl Drop for Seat {
+impl Drop for RunGuard {
     fn drop(&mut self) {
         let now = self.shared.now();
         let mut state = self.shared.lock();
@@ -269,7 +266,7 @@ impl Drop for Seat {
     }
 }
 
-/// The right of one run to work.
+/// The permit of one run to work.
 pub struct Permit {
     shared: Arc<Shared>,
     key: ObjectKey,
@@ -283,28 +280,27 @@ impl Permit {
         &self.key
     }
 
-    /// Why it runs.
+    /// The cause of the run.
     pub fn cause(&self) -> &Cause {
         &self.cause
     }
 
-    /// Awaits `waiting` without holding a permit, then stands in line for one.
+    /// Awaits `waiting` without the permit, then queues for it again.
     ///
-    /// While the process drains it never returns: the run is dropped at this point.
+    /// While the process drains this never returns, and the run is dropped here.
     ///
-    /// A run has one permit, and who gives it back speaks for the whole run. Waits of one
-    /// run may overlap all the same: the first gives the permit back, the first that ends
-    /// takes it again, and one that ends while the run has it goes on at once. What a run
-    /// does beside a wait of its own is work that nobody counts, so it should be little. A
-    /// wait that is dropped half-way asks for the permit in the background.
-    pub async fn released<F: Future>(&self, waiting: F) -> F::Output {
-        let away = Away::leave(&self.shared, &self.key);
+    /// A run has one permit. Waits of one run may overlap: the first one releases the permit, the
+    /// first that ends reclaims it, and a wait that ends while the run holds it goes on at once.
+    /// Work beside a wait of the same run is not counted, so it should be small. A dropped wait
+    /// reclaims the permit in the background.
+    pub async fn release_during<F: Future>(&self, waiting: F) -> F::Output {
+        let released = ReleasedPermit::release(&self.shared, &self.key);
         let output = tokio::select! {
             biased;
             () = self.shared.draining.cancelled() => std::future::pending().await,
             output = waiting => output,
         };
-        away.come_back().await;
+        released.reclaim().await;
         output
     }
 
@@ -332,20 +328,20 @@ impl Permit {
     }
 }
 
-/// A permit given back. Dropped half-way (a `select!` that moved on), it asks for
-/// the permit again in the background: a run must not go on working uncounted.
-struct Away<'a> {
+/// A released permit. When it is dropped early (a `select!` took another branch), it reclaims the
+/// permit in the background, because the run works again.
+struct ReleasedPermit<'a> {
     shared: &'a Arc<Shared>,
     key: &'a ObjectKey,
-    back: bool,
+    is_reclaimed: bool,
 }
 
-impl<'a> Away<'a> {
-    fn leave(shared: &'a Arc<Shared>, key: &'a ObjectKey) -> Self {
+impl<'a> ReleasedPermit<'a> {
+    fn release(shared: &'a Arc<Shared>, key: &'a ObjectKey) -> Self {
         let mut state = shared.lock();
-        // Another wait of this run may be over and in line for the permit: it stays there.
-        // A request that nobody waits for (its wait was dropped) is taken back, lest the
-        // permit came while we are away.
+        // Another wait of this run may be over and queue for the permit; it stays in the queue.
+        // The request of a dropped wait is removed, so that the permit is not granted to a run
+        // that waits.
         let is_awaited = state.runs.get_mut(key).is_some_and(|active| {
             active.resume.retain(|waiting| !waiting.is_closed());
             !active.resume.is_empty()
@@ -357,39 +353,39 @@ impl<'a> Away<'a> {
         Self {
             shared,
             key,
-            back: false,
+            is_reclaimed: false,
         }
     }
 
-    async fn come_back(mut self) {
-        let turn = self.stand_in_line();
-        self.back = true;
-        if let Some(turn) = turn {
-            // An error means that the queue is gone, and so will this run be.
-            let _gone = turn.await;
+    async fn reclaim(mut self) {
+        let granted = self.enqueue();
+        self.is_reclaimed = true;
+        if let Some(granted) = granted {
+            // An error means that the queue is gone; this run is dropped next.
+            let _gone = granted.await;
         }
     }
 
-    /// Asks for the permit; nothing to wait for if another wait of this run brought it back.
-    fn stand_in_line(&self) -> Option<oneshot::Receiver<()>> {
+    /// Queues for the permit; `None` if the run holds it already.
+    fn enqueue(&self) -> Option<oneshot::Receiver<()>> {
         let mut state = self.shared.lock();
-        if state.queue.holds(self.key) {
+        if state.queue.holds_permit(self.key) {
             return None;
         }
-        let (resume, turn) = oneshot::channel();
+        let (resume, granted) = oneshot::channel();
         if let Some(active) = state.runs.get_mut(self.key) {
             active.resume.push(resume);
         }
         state.queue.reclaim(self.key);
         self.shared.changed(state);
-        Some(turn)
+        Some(granted)
     }
 }
 
-impl Drop for Away<'_> {
+impl Drop for ReleasedPermit<'_> {
     fn drop(&mut self) {
-        if !self.back {
-            drop(self.stand_in_line());
+        if !self.is_reclaimed {
+            drop(self.enqueue());
         }
     }
 }
@@ -400,7 +396,7 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing under this lock runs foreign code, so a poisoned state is whole.
+        // No foreign code runs under this lock, so a poisoned state is consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -414,7 +410,7 @@ impl Shared {
         self.observer.levels(
             state.queue.depth(),
             state.queue.working(),
-            state.queue.away(),
+            state.queue.waiting(),
         );
     }
 }

@@ -8,38 +8,39 @@
 //! watch begins at that resource version, so that no list is needed. Who joins later may have
 //! missed something: if the watch has not heard of the object and began after the subscriber's
 //! knowledge, the object is read once. When the server has forgotten the version (410), the watch
-//! starts over with whatever exists, and once it is open, what is subscribed to is read for
-//! deletions.
+//! starts over with a snapshot; subscribed objects that it lacks are read for deletions.
 //!
 //! Where watching is not allowed, the subscribed objects are read every now and then instead; so
 //! are those for which no connection is left. A watch holds one for as long as it is open, and a
 //! thousand tenants that wait at once must cost neither us nor the server a thousand of them.
-//! Pods have no names before they are there: in both cases, and to start over, they are listed.
+//! Pods have no names before they are there: in both cases they are listed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::StreamExt as _;
-use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions, WatchEvent, WatchOptions};
+use sluice_client::watch::{self, Backoff, Event, Watcher};
+use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
 use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
 use sluice_system::Clock;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
-use tokio::time::Instant;
 
 use super::POLL;
 use crate::target::{Seen, Version};
 
-/// Longest pause before a broken watch is opened again.
-const MAX_PAUSE: Duration = Duration::from_secs(5);
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(100),
+    max: Duration::from_secs(5),
+};
 /// Judgements of objects that nobody asked for yet are kept up to this number.
 const MAX_UNASKED: usize = 4096;
 
-/// Reads at once after a watch had to start over.
+/// Concurrent reads of one watch.
 const REREADS: usize = 8;
 
 /// Watches with a connection of their own at most.
@@ -154,6 +155,8 @@ struct State {
     /// From where on every event was heard; nothing while that is unknown.
     began: Option<Version>,
     heard: HashMap<Box<str>, Seen>,
+    /// The objects of the snapshot that is being delivered.
+    snapshot: Option<HashSet<Box<str>>>,
     /// Who wants to know of which object.
     by_name: HashMap<Box<str>, Vec<Subscriber>>,
     /// Who wants to know of every object.
@@ -311,10 +314,11 @@ impl State {
 
     /// Takes in what an event or a read told, unless something newer is known.
     fn hear(&mut self, name: &str, seen: Seen) {
-        if self
-            .heard
-            .get(name)
-            .is_some_and(|heard| heard.version > seen.version)
+        if let Some(snapshot) = &mut self.snapshot {
+            snapshot.insert(name.into());
+        }
+        if let Some(heard) = self.heard.get(name)
+            && (heard.version > seen.version || (self.snapshot.is_some() && *heard == seen))
         {
             return;
         }
@@ -335,19 +339,32 @@ impl State {
         }
     }
 
-    /// Takes in a list of all that there is: what was heard of and is not among it is gone. No
-    /// event may come meanwhile, so that nothing newer can be known.
-    fn hear_all(&mut self, listed: Vec<(Box<str>, Seen)>, version: Version) {
-        let mut before = std::mem::take(&mut self.heard);
-        for (name, seen) in listed {
-            if before.remove(&name).as_ref() != Some(&seen) {
-                self.tell(&name, &seen);
-            }
-            self.heard.insert(name, seen);
-        }
-        for name in before.into_keys() {
+    /// Begins a snapshot of all objects. Events may have been missed before it.
+    fn begin_snapshot(&mut self) {
+        self.began = None;
+        self.snapshot = Some(HashSet::new());
+    }
+
+    /// Ends a snapshot of this version: known objects that it lacks are gone. Returns the names of
+    /// objects that are asked for and unknown; they are to be read.
+    fn end_snapshot(&mut self, version: Version) -> Vec<Box<str>> {
+        let snapshot = self.snapshot.take().unwrap_or_default();
+        let gone: Vec<_> = self
+            .heard
+            .iter()
+            .filter(|(name, seen)| seen.version <= version && !snapshot.contains(*name))
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in gone {
+            self.heard.remove(&name);
             self.tell(&name, &Seen::gone(version));
         }
+        self.began = Some(version);
+        let names = self.by_name.keys();
+        names
+            .filter(|name| !self.heard.contains_key(*name))
+            .cloned()
+            .collect()
     }
 
     /// Takes in that a read found nothing. What an event told before is as new or newer: had the
@@ -370,118 +387,54 @@ impl Subscriber {
     }
 }
 
-/// How a watch ended.
-enum End {
-    /// The server ended it, or the connection broke: go on from here.
-    Interrupted(Option<Error>),
-    /// The server forgot the version: start over.
-    Expired,
-    /// It is not allowed, or not possible.
-    Refused(Error),
-}
-
 impl Inner {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn run(self: Arc<Self>, from: Option<Version>) {
-        let mut from = from.map_or_else(String::new, |version| version.0.to_string());
-        let mut pause = FIRST_PAUSE;
-        loop {
-            let began = Instant::now();
-            match self.follow(&mut from).await {
-                End::Expired if self.scope.projection == Projection::Pods => {
-                    from = self.list().await.unwrap_or_default();
-                }
-                End::Expired => {
-                    from.clear();
-                    self.forget();
-                }
-                End::Interrupted(error) => {
-                    if let Some(error) = error {
-                        tracing::debug!(%error, "a watch broke");
-                    }
-                }
-                End::Refused(error) => {
-                    tracing::debug!(%error, "not watched, reading every now and then");
-                    return self.poll(POLL).await;
-                }
-            }
-            // A server that ends every watch at once, or forgets every version, is asked ever more
-            // rarely; one that ends a watch after a while is well.
-            if began.elapsed() > MAX_PAUSE {
-                pause = FIRST_PAUSE;
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(MAX_PAUSE);
-        }
-    }
-
-    /// Follows one connection from a version on, or from whatever exists when that is empty.
-    async fn follow(self: &Arc<Self>, from: &mut String) -> End {
-        let mut is_complete = !from.is_empty();
-        let options = WatchOptions {
+        let scope = watch::Scope {
+            namespace: self.scope.namespace().map(str::to_owned),
             labels: self.scope.labels.clone(),
-            ..WatchOptions::default()
+            fields: None,
+            metadata_only: false,
         };
-        let opened = self
-            .cluster
-            .watch(&self.scope.kind, self.scope.namespace(), from, &options)
-            .await;
-        let mut events = match opened {
-            Ok(events) => events,
-            Err(error) => return end_of(error),
-        };
-        if from.is_empty() && self.scope.projection != Projection::Pods {
-            // What exists will be told, and what goes from now on. What went before is found by a
-            // read, which must not come before: nobody would hear of what goes in between.
-            let (inner, names) = (Arc::clone(self), self.asked_for());
-            tokio::spawn(async move { inner.read_all(names).await });
+        let kind = self.scope.kind.clone();
+        let mut watcher = Watcher::new(self.cluster.clone(), kind, scope, BACKOFF);
+        if let Some(from) = from {
+            watcher = watcher.resume_after(from.0.to_string());
         }
-        while let Some(event) = events.next().await {
-            match event {
-                Ok(WatchEvent::Added(value) | WatchEvent::Modified(value)) => {
-                    self.heed(value, false, from);
-                }
-                Ok(WatchEvent::Deleted(value)) => {
-                    self.heed(value, true, from);
-                }
-                Ok(WatchEvent::Bookmark(bookmark)) => {
-                    is_complete = true;
-                    from.clone_from(&bookmark.metadata.resource_version);
-                }
-                Ok(WatchEvent::Error(status)) => {
-                    return end_of(Error::Api {
-                        action: format!("watch {}", self.scope.kind.kind),
-                        status,
-                    });
-                }
-                Err(error) => {
-                    tracing::debug!(%error, "a watch broke");
-                    break;
-                }
-            }
-        }
-        // What exists is told in no order of versions: where it broke off nobody knows what was
-        // left out, so only a bookmark makes it a place to go on from.
-        if is_complete {
-            End::Interrupted(None)
-        } else {
-            End::Expired
-        }
+        let refusal = watcher.run(|event| self.handle(event)).await;
+        tracing::debug!(error = %refusal, "watch refused, polling instead");
+        self.poll(POLL).await;
     }
 
-    fn heed(&self, value: Value, is_deleted: bool, from: &mut String) {
+    fn handle(self: &Arc<Self>, event: Event) -> ControlFlow<Error> {
+        match event {
+            Event::Connected => {}
+            Event::Restarted => self.state().begin_snapshot(),
+            Event::Listed(value) | Event::Applied(value) => self.heed(value, false),
+            Event::Deleted(value) => self.heed(value, true),
+            Event::Synced { version } => {
+                let unsure = self.state().end_snapshot(Version::parse(&version));
+                if !unsure.is_empty() {
+                    let inner = Arc::clone(self);
+                    tokio::spawn(async move { inner.read_all(unsure).await });
+                }
+            }
+            Event::Failed(failure) if failure.is_refusal() => {
+                return ControlFlow::Break(failure.error);
+            }
+            Event::Failed(failure) => tracing::debug!(error = %failure.error, "watch failed"),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn heed(&self, value: Value, is_deleted: bool) {
         let Value::Object(fields) = value else {
             return;
         };
         let object = Object::from_map(fields);
-        if let Some(version) = object.resource_version()
-            && Version::parse(version) >= Version::parse(from)
-        {
-            version.clone_into(from);
-        }
         let seen = if is_deleted {
             Seen::gone(Version::of(&object))
         } else {
@@ -572,8 +525,8 @@ impl Inner {
         preferred.is_err_and(|error| error.is_no_match())
     }
 
-    /// Lists all that is covered; gives the version of the list, if the server answered.
-    async fn list(&self) -> Option<String> {
+    /// Lists the scope, like a snapshot of a watch.
+    async fn list(&self) {
         let options = ListOptions {
             labels: self.scope.labels.clone(),
             without_managers: true,
@@ -583,7 +536,7 @@ impl Inner {
         let each = |value| {
             if let Value::Object(fields) = value {
                 let object = Object::from_map(fields);
-                listed.push((object.name().into(), self.judge(&object)));
+                listed.push((object.name().to_owned(), self.judge(&object)));
             }
         };
         let answer = self
@@ -592,13 +545,15 @@ impl Inner {
             .await;
         match answer {
             Ok(version) => {
-                self.state().hear_all(listed, Version::parse(&version));
-                Some(version)
+                let mut state = self.state();
+                state.begin_snapshot();
+                for (name, seen) in listed {
+                    state.hear(&name, seen);
+                }
+                let _names = state.end_snapshot(Version::parse(&version));
             }
-            Err(error) => {
-                tracing::debug!(%error, "not listed; what was heard stands");
-                None
-            }
+            // The next list follows soon.
+            Err(error) => tracing::debug!(%error, "list failed"),
         }
     }
 
@@ -606,8 +561,7 @@ impl Inner {
     async fn poll(&self, pause: Duration) {
         loop {
             if self.scope.projection == Projection::Pods {
-                // A list that fails is repeated like any other, a little later.
-                let _version = self.list().await;
+                self.list().await;
             } else {
                 // No event will correct what was heard: the next read is the truth.
                 self.forget();
@@ -620,21 +574,6 @@ impl Inner {
             }
             tokio::time::sleep(pause).await;
         }
-    }
-}
-
-fn end_of(error: Error) -> End {
-    let is_impossible = error.is_no_match()
-        || error.is_forbidden()
-        || error.is_unauthorized()
-        || error.is_not_found()
-        || error.status().is_some_and(|status| status.code == 405);
-    if error.is_expired() {
-        End::Expired
-    } else if is_impossible {
-        End::Refused(error)
-    } else {
-        End::Interrupted(Some(error))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Claims about the queue, on the pure level: no clock but numbers.
+//! Claims about the queue, without a clock.
 
 use proptest::prelude::*;
 
@@ -22,11 +22,11 @@ fn at(seconds: u64) -> Moment {
     Duration::from_secs(seconds)
 }
 
-/// Starts whatever may start, ends it at once, and tells in which order.
+/// Starts all ready objects, ends each at once, and returns their order.
 fn drain(queue: &mut Queue, now: Moment) -> Vec<String> {
     let mut order = Vec::new();
-    while let Some(turn) = queue.next(now) {
-        let (Turn::Start { key, .. } | Turn::Resume { key }) = turn;
+    while let Some(grant) = queue.next(now) {
+        let (Grant::Start { key, .. } | Grant::Resume { key }) = grant;
         queue.done(&key, Next::Never, now);
         order.push(key.to_string());
     }
@@ -35,13 +35,13 @@ fn drain(queue: &mut Queue, now: Moment) -> Vec<String> {
 
 fn start(queue: &mut Queue, now: Moment) -> Option<String> {
     match queue.next(now)? {
-        Turn::Start { key, .. } => Some(key.to_string()),
-        Turn::Resume { key } => panic!("{key} is resumed, not started"),
+        Grant::Start { key, .. } => Some(key.to_string()),
+        Grant::Resume { key } => panic!("{key} is resumed, not started"),
     }
 }
 
 #[test]
-fn namespaces_are_served_in_turn() {
+fn namespaces_alternate() {
     let mut queue = Queue::new(limits(1));
     for name in ["a/1", "a/2", "a/3", "b/1", "c/1", "b/2"] {
         queue.add(&key(name), Cause::Listed, at(0));
@@ -53,7 +53,7 @@ fn namespaces_are_served_in_turn() {
 }
 
 #[test]
-fn a_flood_in_one_namespace_delays_another_by_one_object() {
+fn busy_namespace_delays_others_by_one_object() {
     let mut queue = Queue::new(limits(1));
     for number in 0..1000 {
         queue.add(&key(&format!("flood/{number}")), Cause::Edited, at(0));
@@ -66,7 +66,7 @@ fn a_flood_in_one_namespace_delays_another_by_one_object() {
 }
 
 #[test]
-fn an_object_enqueued_twice_runs_once() {
+fn object_enqueued_twice_runs_once() {
     let mut queue = Queue::new(limits(4));
     assert_eq!(queue.add(&key("a/1"), Cause::Listed, at(0)), Added::Queued);
     assert_eq!(queue.add(&key("a/1"), Cause::Edited, at(0)), Added::Merged);
@@ -75,7 +75,7 @@ fn an_object_enqueued_twice_runs_once() {
 }
 
 #[test]
-fn an_object_never_runs_twice_at_a_time() {
+fn object_has_one_run_at_a_time() {
     let mut queue = Queue::new(limits(4));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert_eq!(start(&mut queue, at(0)).as_deref(), Some("a/1"));
@@ -89,7 +89,7 @@ fn an_object_never_runs_twice_at_a_time() {
 }
 
 #[test]
-fn the_cause_of_a_run_is_the_most_telling_one() {
+fn event_cause_replaces_timer_cause() {
     let origin = Cause::Related(Origin {
         kind: "GitRepository".into(),
         key: key("a/source"),
@@ -97,10 +97,10 @@ fn the_cause_of_a_run_is_the_most_telling_one() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), origin.clone(), at(0));
     queue.add(&key("a/1"), Cause::Interval, at(1));
-    let turn = queue.next(at(5));
+    let grant = queue.next(at(5));
     assert_eq!(
-        turn,
-        Some(Turn::Start {
+        grant,
+        Some(Grant::Start {
             key: key("a/1"),
             cause: origin,
             waited: at(5)
@@ -109,7 +109,7 @@ fn the_cause_of_a_run_is_the_most_telling_one() {
 }
 
 #[test]
-fn a_request_overtakes_the_routine_of_its_namespace() {
+fn request_overtakes_routine_objects() {
     let mut queue = Queue::new(limits(1));
     for name in ["a/1", "a/2", "a/3"] {
         queue.add(&key(name), Cause::Listed, at(0));
@@ -129,11 +129,11 @@ fn prompt_objects_do_not_starve_routine_ones() {
     let place = drain(&mut queue, at(0))
         .iter()
         .position(|name| name == "a/routine");
-    assert_eq!(place, Some(usize::from(PROMPTS_IN_ROW)));
+    assert_eq!(place, Some(usize::from(MAX_PROMPT_IN_ROW)));
 }
 
 #[test]
-fn a_waiting_object_gives_its_permit_to_another() {
+fn released_permit_goes_to_another_object() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/endless"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
@@ -141,12 +141,12 @@ fn a_waiting_object_gives_its_permit_to_another() {
     assert_eq!(queue.next(at(0)), None);
 
     queue.release(&key("a/endless"));
-    assert_eq!((queue.working(), queue.away()), (0, 1));
+    assert_eq!((queue.working(), queue.waiting()), (0, 1));
     assert_eq!(drain(&mut queue, at(0)), ["a/other"]);
 }
 
 #[test]
-fn who_wants_his_permit_back_goes_before_who_has_not_begun() {
+fn reclaimed_permit_precedes_new_runs() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/waiter"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
@@ -159,14 +159,14 @@ fn who_wants_his_permit_back_goes_before_who_has_not_begun() {
     queue.done(&key("a/1"), Next::Never, at(0));
     assert_eq!(
         queue.next(at(0)),
-        Some(Turn::Resume {
+        Some(Grant::Resume {
             key: key("a/waiter")
         })
     );
 }
 
 #[test]
-fn returning_waiters_of_one_namespace_do_not_lock_out_another() {
+fn reclaimed_permits_do_not_starve_namespaces() {
     let mut queue = Queue::new(limits(1));
     for number in 0..10 {
         let waiter = key(&format!("flood/{number}"));
@@ -183,7 +183,7 @@ fn returning_waiters_of_one_namespace_do_not_lock_out_another() {
 }
 
 #[test]
-fn a_run_may_end_wherever_it_stands_with_its_permit() {
+fn run_ends_in_every_permit_state() {
     let mut queue = Queue::new(limits(1));
     for stage in 0..3 {
         queue.add(&key("a/1"), Cause::Listed, at(0));
@@ -195,23 +195,23 @@ fn a_run_may_end_wherever_it_stands_with_its_permit() {
             queue.reclaim(&key("a/1"));
         }
         queue.done(&key("a/1"), Next::Never, at(0));
-        assert_eq!((queue.working(), queue.away()), (0, 0));
+        assert_eq!((queue.working(), queue.waiting()), (0, 0));
         assert_eq!(queue.next(at(0)), None);
     }
 }
 
 #[test]
-fn the_next_run_is_due_after_its_delay_and_not_before() {
+fn next_run_is_due_after_its_delay() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
     queue.done(&key("a/1"), Next::Interval(at(60)), at(10));
     assert_eq!(queue.due(), Some(at(70)));
     assert_eq!(queue.next(at(69)), None);
-    let turn = queue.next(at(70));
+    let grant = queue.next(at(70));
     assert_eq!(
-        turn,
-        Some(Turn::Start {
+        grant,
+        Some(Grant::Start {
             key: key("a/1"),
             cause: Cause::Interval,
             waited: at(0)
@@ -220,7 +220,7 @@ fn the_next_run_is_due_after_its_delay_and_not_before() {
 }
 
 #[test]
-fn an_early_run_replaces_the_alarm_of_the_one_before() {
+fn early_run_replaces_the_timer() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
@@ -233,7 +233,7 @@ fn an_early_run_replaces_the_alarm_of_the_one_before() {
 }
 
 #[test]
-fn failures_double_the_delay_up_to_the_longest_and_success_forgets_them() {
+fn failures_double_the_delay_until_a_success() {
     let mut queue = Queue::new(limits(1));
     let mut delays = Vec::new();
     let mut now = at(0);
@@ -258,7 +258,7 @@ fn failures_double_the_delay_up_to_the_longest_and_success_forgets_them() {
 }
 
 #[test]
-fn an_object_that_always_wants_to_run_again_is_slowed_down() {
+fn repeated_immediate_reruns_are_delayed() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     let delays: Vec<_> = (0..6)
@@ -272,7 +272,7 @@ fn an_object_that_always_wants_to_run_again_is_slowed_down() {
 }
 
 #[test]
-fn a_superseded_failure_runs_again_at_once_and_still_counts() {
+fn superseded_failure_reruns_at_once_and_counts() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
@@ -286,7 +286,7 @@ fn a_superseded_failure_runs_again_at_once_and_still_counts() {
 }
 
 #[test]
-fn nothing_is_kept_of_a_forgotten_object() {
+fn forgotten_object_leaves_no_state() {
     let mut queue = Queue::new(limits(1));
     for (name, next) in [
         ("a/asleep", Next::Interval(at(60))),
@@ -296,17 +296,17 @@ fn nothing_is_kept_of_a_forgotten_object() {
         assert!(start(&mut queue, at(0)).is_some());
         queue.done(&key(name), next, at(0));
     }
-    queue.add(&key("a/lined-up"), Cause::Listed, at(0));
-    for name in ["a/asleep", "a/failing", "a/lined-up"] {
+    queue.add(&key("a/queued"), Cause::Listed, at(0));
+    for name in ["a/asleep", "a/failing", "a/queued"] {
         queue.forget(&key(name));
     }
     assert_eq!(queue.next(at(1000)), None);
-    assert!(queue.items.is_empty() && queue.alarms.is_empty() && queue.lanes.is_empty());
+    assert!(queue.items.is_empty() && queue.timers.is_empty() && queue.namespaces.is_empty());
     assert_eq!(queue.depth(), 0);
 }
 
 #[test]
-fn an_object_deleted_and_made_again_while_it_runs_runs_again() {
+fn object_recreated_during_its_run_runs_again() {
     let mut queue = Queue::new(limits(1));
     queue.add(&key("a/1"), Cause::Listed, at(0));
     assert!(start(&mut queue, at(0)).is_some());
@@ -348,7 +348,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_happens_permits_are_kept_and_everyone_gets_his_turn(steps in steps()) {
+    fn every_sequence_keeps_permits_and_serves_all(steps in steps()) {
         let mut queue = Queue::new(limits(3));
         let mut now = at(0);
         let mut running: HashMap<ObjectKey, bool> = HashMap::new();
@@ -359,10 +359,10 @@ proptest! {
                     queue.add(&numbered(object), cause, now);
                 }
                 Step::Next => match queue.next(now) {
-                    Some(Turn::Start { key, .. }) => {
+                    Some(Grant::Start { key, .. }) => {
                         prop_assert!(running.insert(key, true).is_none(), "one run per object");
                     }
-                    Some(Turn::Resume { key }) => {
+                    Some(Grant::Resume { key }) => {
                         prop_assert_eq!(running.insert(key, true), Some(false));
                     }
                     None => {}
@@ -384,16 +384,16 @@ proptest! {
             }
             prop_assert!(queue.working() <= 3);
             prop_assert_eq!(queue.working(), running.values().filter(|holds| **holds).count());
-            prop_assert_eq!(queue.away(), running.values().filter(|holds| !**holds).count());
+            prop_assert_eq!(queue.waiting(), running.values().filter(|holds| !**holds).count());
         }
-        // Once everything that runs has ended, whoever stands in line gets his turn.
+        // When all runs have ended, every queued object starts.
         for key in running.keys() {
             queue.done(key, Next::Never, now);
         }
-        let lined_up = queue.depth();
+        let queued = queue.depth();
         let started = drain(&mut queue, now).len();
-        prop_assert!(started >= lined_up);
-        prop_assert_eq!((queue.depth(), queue.working(), queue.away()), (0, 0, 0));
-        prop_assert!(queue.lanes.is_empty() && queue.ring.is_empty());
+        prop_assert!(started >= queued);
+        prop_assert_eq!((queue.depth(), queue.working(), queue.waiting()), (0, 0, 0));
+        prop_assert!(queue.namespaces.is_empty() && queue.ring.is_empty());
     }
 }

@@ -18,9 +18,7 @@ use super::{ReportError, Reporter};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::reconcile::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
-use crate::watch::guard::LAST_APPLIED;
-use crate::watch::packed::{Packed, Packer};
-use crate::watch::store::Found;
+use crate::watch::decode::LAST_APPLIED;
 
 /// Messages younger than this are usually overtaken by the next one.
 const HOLD_BACK: Duration = Duration::from_millis(250);
@@ -41,10 +39,10 @@ pub(crate) struct Session<K: Kind> {
     uid: Option<String>,
     /// What the run began with, and what notices are about; the version may be older than what is
     /// written.
-    found: Found<K>,
+    object: Arc<K>,
     state: Mutex<State<K>>,
     /// What is to be shown and was not yet.
-    held: sync::Mutex<Option<Known>>,
+    held: sync::Mutex<Option<StatusText>>,
     /// Something new is.
     holding: Notify,
 }
@@ -52,15 +50,15 @@ pub(crate) struct Session<K: Kind> {
 struct State<K: Kind> {
     /// The object as it was read. What was written since is beside it and not in a copy of it: a
     /// thousand runs may wait at once.
-    read: Found<K>,
+    read: Arc<K>,
     /// Its version, as far as we know.
     resource_version: Option<String>,
     /// Its finalizers, as they are there.
     finalizers: Option<Vec<String>>,
     /// Its status, as it is there.
-    known: Known,
+    known: StatusText,
     /// What was sent of which it is not known whether it was taken.
-    unanswered: Vec<Known>,
+    unanswered: Vec<StatusText>,
     /// Until when messages are held back.
     quiet: Option<Instant>,
     /// Whether somebody else did work of the same kind as ours (a run that this one did not see
@@ -70,46 +68,41 @@ struct State<K: Kind> {
     ended: bool,
 }
 
-/// A status as packed text: a tree takes many times the room, and a thousand runs may wait at once.
-struct Known(Packed);
+/// A status as JSON text. A tree takes several times the memory, and thousands of runs may wait.
+struct StatusText(Box<str>);
 
-impl Known {
-    fn of(status: &Value, packer: &Packer) -> Self {
-        Self(packer.pack(status.to_string().as_bytes()))
+impl StatusText {
+    fn new(status: &Value) -> Self {
+        Self(status.to_string().into())
     }
 
     fn value(&self) -> Value {
-        serde_json::from_slice(&self.text()).expect(OWN_TEXT)
+        serde_json::from_str(&self.0).expect(OWN_TEXT)
     }
 
-    /// As the kind has it; nothing where there is none, or one that the kind does not know.
+    /// The typed status, if there is one and the kind can decode it.
     fn status<S: DeserializeOwned>(&self) -> Option<S> {
-        let text = self.text();
-        let is_empty = text == b"{}";
+        let is_empty = &*self.0 == "{}";
         (!is_empty)
-            .then(|| serde_json::from_slice(&text).ok())
+            .then(|| serde_json::from_str(&self.0).ok())
             .flatten()
-    }
-
-    fn text(&self) -> Vec<u8> {
-        self.0.unpack().expect(OWN_TEXT)
     }
 }
 
 impl<K: Kind> Session<K> {
-    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: &K, found: Found<K>) -> Arc<Self> {
-        let known = status_value(object);
+    pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
+        let known = status_value(object.as_ref());
         let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
-        let known = Known::of(&known, reporter.store().packer());
+        let known = StatusText::new(&known);
         Arc::new(Self {
             reporter,
-            key: ObjectKey::of(object),
+            key: ObjectKey::of(object.as_ref()),
             uid: object.meta().uid.clone(),
-            found: found.clone(),
+            object: Arc::clone(&object),
             state: Mutex::new(State {
                 resource_version: object.meta().resource_version.clone(),
                 finalizers: object.meta().finalizers.clone(),
-                read: found,
+                read: object,
                 known,
                 unanswered: Vec::new(),
                 quiet,
@@ -122,30 +115,26 @@ impl<K: Kind> Session<K> {
     }
 
     /// See [`crate::Run::object`].
-    pub(crate) fn object(&self) -> K {
-        self.found.object()
+    pub(crate) fn object(&self) -> Arc<K> {
+        Arc::clone(&self.object)
     }
 
     pub(crate) fn notify(&self, notice: Notice) {
-        self.reporter.notify(|| self.object(), notice);
-    }
-
-    fn known(&self, status: &Value) -> Known {
-        Known::of(status, self.reporter.store().packer())
+        self.reporter.notify(&self.object, notice);
     }
 
     /// See [`crate::Run::progress`].
     pub(crate) fn progress(&self, status: &StatusOf<K>) {
-        self.hold(Some(self.known(&to_value(status))));
+        self.hold(Some(StatusText::new(&to_value(status))));
         self.holding.notify_one();
     }
 
     /// Holds this back in the place of what was held back, which is older.
-    fn hold(&self, shown: Option<Known>) -> Option<Known> {
+    fn hold(&self, shown: Option<StatusText>) -> Option<StatusText> {
         std::mem::replace(&mut self.held(), shown)
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<Known>> {
+    fn held(&self) -> MutexGuard<'_, Option<StatusText>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -279,18 +268,18 @@ impl<K: Kind> Session<K> {
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
                     state.quiet = Some(Instant::now() + HOLD_BACK);
-                    state.known = self.known(&wanted);
+                    state.known = StatusText::new(&wanted);
                     state.unanswered.clear();
                     self.wrote(state, &meta);
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
-                    state.unanswered.push(self.known(&wanted));
+                    state.unanswered.push(StatusText::new(&wanted));
                     self.reread(state).await?;
                     wanted = rebase(&wanted, &state.known.value(), self.reporter.owned());
                 }
                 Err(error) => {
-                    state.unanswered.push(self.known(&wanted));
+                    state.unanswered.push(StatusText::new(&wanted));
                     return Err(error);
                 }
             }
@@ -345,14 +334,14 @@ impl<K: Kind> Session<K> {
         state.finalizers.clone_from(&meta.finalizers);
         // Anything else in the answer's metadata may belong to a spec we have not
         // seen; the watch brings both together.
-        let mut object = state.read.object();
-        let read = object.meta();
+        let read = state.read.meta();
         let is_same_spec = read.generation == meta.generation
             && read_annotations(read).eq(read_annotations(meta))
             && read.labels == meta.labels;
         if !is_same_spec {
             return;
         }
+        let mut object = K::clone(&state.read);
         if let Some(status) = state.known.status() {
             *object.status_mut() = Some(status);
         }
@@ -371,18 +360,18 @@ impl<K: Kind> Session<K> {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
-        let is_ours = |ours: &Known| is_same_work(&ours.value(), &known);
+        let is_ours = |ours: &StatusText| is_same_work(&ours.value(), &known);
         if !is_ours(&state.known) && !state.unanswered.iter().any(is_ours) {
             state.overtaken = true;
             return Err(ReportError::Conflict);
         }
-        state.known = self.known(&known);
+        state.known = StatusText::new(&known);
         state.unanswered.clear();
         state
             .resource_version
             .clone_from(&live.meta().resource_version);
         state.finalizers.clone_from(&live.meta().finalizers);
-        state.read = Found::of(&live, self.reporter.store().packer());
+        state.read = Arc::new(live);
         Ok(())
     }
 }

@@ -1,42 +1,42 @@
-//! One watch of one kind: feeds a [`Store`] and tells subscribers, in order, what
-//! changed. Shared by all controllers of the process that want the same.
+//! One watch of one kind: fills a [`Store`] and notifies subscribers of changes, in order. All
+//! controllers of the process share the watches of the same kind and scope.
 //!
-//! A subscriber that panics over an object loses that change and nobody else does; a
-//! panic of the watch itself is [`supervise`](super::supervise)'s, which starts it again.
+//! A subscriber that panics over an object loses that change; the others receive it. A panic of
+//! the watch itself is handled by [`supervise`](super::supervise), which starts it again.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures::StreamExt;
-use kube::Api;
-use kube::runtime::watcher::{self, Event};
+use serde_json::Value;
+use sluice_client::watch::{Backoff, Event, Failure, Scope, Watcher};
+use sluice_client::{ApiResource, Cluster, Resource};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::guard::{Guarded, slim_metadata};
+use super::decode::{decode, key_of, strip_metadata};
 use super::store::{Entry, Store, version};
-use super::supervise::Standing;
+use super::supervise::WatchHealth;
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
-/// First and longest wait after a broken watch.
-const RETRY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(30));
-/// Longest wait for a kind that is not installed: somebody may be installing it.
-const RETRY_ABSENT: Duration = Duration::from_secs(5);
+const BACKOFF: Backoff = Backoff {
+    first: Duration::from_millis(500),
+    max: Duration::from_secs(30),
+};
 
-/// What happened to one object.
+/// A change of one object.
 pub(crate) struct Change<'a, S> {
     pub(crate) key: &'a ObjectKey,
     pub(crate) old: Option<&'a Entry<S>>,
     pub(crate) new: Option<&'a Entry<S>>,
-    /// Found by a list, not by a change.
+    /// Whether a snapshot delivered it, rather than an event.
     pub(crate) listed: bool,
-    /// Known before anybody was told that the list is complete: the first run of
-    /// whoever refers to it still has to come, and will look. A list after a broken
-    /// watch, or of a kind that was not installed before, comes too late for that.
+    /// Whether it was delivered before the first snapshot was complete: the first run of each
+    /// dependant still has to come, and reads it then. A later snapshot comes too late for that.
     pub(crate) initial: bool,
 }
 
@@ -47,13 +47,22 @@ pub(crate) struct Informer<S> {
     store: Store<S>,
     subscribers: Mutex<Subscribers<S>>,
     synced: watch::Sender<bool>,
-    standing: Arc<Standing>,
+    health: Arc<WatchHealth>,
 }
 
 struct Subscribers<S> {
     next: u64,
     all: Vec<(u64, Subscriber<S>)>,
     started: bool,
+}
+
+/// The state of one run of the watch.
+#[derive(Default)]
+struct Progress {
+    /// The objects of the snapshot that is being delivered.
+    listed: Option<HashSet<ObjectKey>>,
+    /// Whether the kind was not served at the last attempt.
+    is_absent: bool,
 }
 
 impl<S: Watched> Informer<S> {
@@ -66,21 +75,21 @@ impl<S: Watched> Informer<S> {
                 started: false,
             }),
             synced: watch::Sender::new(false),
-            standing: Arc::default(),
+            health: Arc::default(),
         })
     }
 
-    /// Whether the watch runs, for whoever supervises it or asks about it.
-    pub(crate) fn standing(&self) -> &Arc<Standing> {
-        &self.standing
+    /// Whether the watch runs, for its supervisor and the readiness probe.
+    pub(crate) fn health(&self) -> &Arc<WatchHealth> {
+        &self.health
     }
 
     pub(crate) fn store(&self) -> &Store<S> {
         &self.store
     }
 
-    /// Calls `subscriber` for everything that is known already and then for each
-    /// change, until the returned guard is dropped.
+    /// Calls `subscriber` for each stored object and then for each change, until the returned
+    /// guard is dropped.
     pub(crate) fn subscribe(self: &Arc<Self>, subscriber: Subscriber<S>) -> Subscription {
         let mut subscribers = self.lock();
         for key in self.store.keys() {
@@ -92,7 +101,7 @@ impl<S: Watched> Informer<S> {
                 listed: true,
                 initial: true,
             };
-            tell(&subscriber, &change);
+            notify(&subscriber, &change);
         }
         let number = subscribers.next;
         subscribers.next += 1;
@@ -106,25 +115,25 @@ impl<S: Watched> Informer<S> {
         }
     }
 
-    /// Takes in what we have just written or read, as if the watch had brought it, unless the
-    /// watch already knows better or knows that the object is gone. Who depends on the
-    /// object in this process hears of it without a round trip.
-    pub(crate) fn learned(&self, object: Arc<S>) {
+    /// Stores an object that this process has just written or read, as if the watch had delivered
+    /// it, unless the watch has something newer or saw the deletion. Dependants in this process
+    /// are notified without a round trip.
+    pub(crate) fn update(&self, object: Arc<S>) {
         let key = ObjectKey::of_meta(object.meta());
         let subscribers = self.lock();
-        let Some(old @ Entry::Object(known)) = &self.store.entry(&key) else {
+        let Some(old @ Entry::Object(stored)) = &self.store.entry(&key) else {
             return;
         };
-        if known.meta().uid != object.meta().uid
-            || version(object.as_ref()) <= version(known.as_ref())
+        if stored.meta().uid != object.meta().uid
+            || version(object.as_ref()) <= version(stored.as_ref())
         {
             return;
         }
         let mut object = Arc::unwrap_or_clone(object);
-        slim_metadata(object.meta_mut());
+        strip_metadata(object.meta_mut());
         let new = Entry::Object(Arc::new(object));
         self.store.insert(key.clone(), &new);
-        subscribers.tell(&Change {
+        subscribers.notify(&Change {
             key: &key,
             old: Some(old),
             new: Some(&new),
@@ -133,12 +142,12 @@ impl<S: Watched> Informer<S> {
         });
     }
 
-    /// Whether the first list is in the store.
+    /// Whether the first snapshot is in the store.
     pub(crate) fn is_synced(&self) -> bool {
         *self.synced.borrow()
     }
 
-    /// Resolves when the first list is in the store.
+    /// Resolves when the first snapshot is in the store.
     pub(crate) async fn synced(&self) {
         let mut synced = self.synced.subscribe();
         // The sender lives in self.
@@ -150,107 +159,97 @@ impl<S: Watched> Informer<S> {
         !std::mem::replace(&mut self.lock().started, true)
     }
 
-    /// Watches until told to stop.
+    /// Watches until `stop` is cancelled.
     pub(crate) async fn run(
         self: Arc<Self>,
-        api: Api<Guarded<S>>,
+        cluster: Cluster,
+        namespace: Option<String>,
         selector: Option<String>,
         stop: CancellationToken,
     ) {
-        let watch = async {
-            let mut streaming = true;
-            while !self
-                .follow(api.clone(), selector.as_deref(), streaming)
-                .await
-            {
-                streaming = false;
-            }
+        let scope = Scope {
+            namespace,
+            labels: selector,
+            fields: None,
+            metadata_only: S::metadata_api(),
         };
+        let resource = Resource {
+            api: ApiResource::erase::<S>(&()),
+            namespaced: true,
+            verbs: Vec::new(),
+            names: Vec::new(),
+        };
+        let mut watcher = Watcher::of_resource(cluster, resource, scope, BACKOFF);
+        let mut progress = Progress::default();
+        let watch = watcher.run(|event| {
+            self.handle(event, &mut progress);
+            ControlFlow::<Infallible>::Continue(())
+        });
         tokio::select! {
-            () = watch => {}
+            never = watch => match never {},
             () = stop.cancelled() => {}
         }
     }
 
-    /// Follows one watch stream for as long as it can be kept up. Returns only when
-    /// the server refuses streaming lists.
-    async fn follow(&self, api: Api<Guarded<S>>, selector: Option<&str>, streaming: bool) -> bool {
-        let mut config = watcher::Config::default();
-        if let Some(selector) = selector {
-            config = config.labels(selector);
-        }
-        if streaming {
-            config = config.streaming_lists();
-        }
-        let mut stream = pin!(watcher::watcher(api, config));
-        let mut listed: Option<HashSet<ObjectKey>> = None;
-        let mut trouble = Trouble::default();
-        while let Some(event) = stream.next().await {
-            match event {
-                Ok(event) => {
-                    trouble.is_over(&event);
-                    self.take(event, &mut listed);
-                }
-                Err(error) if streaming && refuses_streaming(&error) => return false,
-                Err(error) => {
-                    let is_absent = is_absent(&error);
-                    let (pause, is_news) = trouble.again(is_absent);
-                    if is_absent {
-                        self.absent(is_news);
-                    } else {
-                        broken::<S>(&error, pause);
-                    }
-                    tokio::time::sleep(pause).await;
-                }
-            }
-        }
-        true
-    }
-
-    fn take(&self, event: Event<Guarded<S>>, listed: &mut Option<HashSet<ObjectKey>>) {
+    fn handle(&self, event: Event, progress: &mut Progress) {
         match event {
-            Event::Init => *listed = Some(HashSet::new()),
-            Event::InitApply(guarded) => {
-                let key = self.apply(guarded, true);
-                if let Some(listed) = listed {
+            Event::Connected => progress.is_absent = false,
+            Event::Restarted => progress.listed = Some(HashSet::new()),
+            Event::Listed(object) => {
+                if let Some(key) = self.apply(object, true)
+                    && let Some(listed) = &mut progress.listed
+                {
                     listed.insert(key);
                 }
             }
-            Event::InitDone => {
-                let listed = listed.take().unwrap_or_default();
+            Event::Synced { .. } => {
+                let listed = progress.listed.take().unwrap_or_default();
                 for key in self.store.keys() {
                     if !listed.contains(&key) {
                         self.delete(&key);
                     }
                 }
-                self.synced.send_replace(true);
-                self.standing.recovered();
+                self.set_synced();
             }
-            Event::Apply(guarded) => {
-                self.apply(guarded, false);
+            Event::Applied(object) => {
+                self.apply(object, false);
             }
-            Event::Delete(guarded) => self.delete(&ObjectKey::of(&guarded)),
+            Event::Deleted(object) => match key_of(&object) {
+                Ok(key) => self.delete(&key),
+                Err(error) => log_unreadable::<S>(&error),
+            },
+            Event::Failed(failure) => {
+                if !failure.is_absent() {
+                    log_failure::<S>(&failure);
+                } else if !std::mem::replace(&mut progress.is_absent, true) {
+                    tracing::error!(
+                        "no matches for kind {:?} in version {:?}: waiting for its definition",
+                        S::kind(&()),
+                        S::api_version(&())
+                    );
+                    // Without its definition the kind has no objects.
+                    self.set_synced();
+                }
+            }
         }
     }
 
-    fn apply(&self, guarded: Guarded<S>, listed: bool) -> ObjectKey {
-        let key = ObjectKey::of(&guarded);
-        let entry = match guarded.object {
-            Ok(object) => Entry::Object(Arc::new(object)),
-            Err(malformed) => Entry::Undecodable {
-                error: Arc::from(malformed.error),
-                generation: malformed.metadata.generation,
-            },
+    fn apply(&self, object: Value, listed: bool) -> Option<ObjectKey> {
+        let (key, entry) = match decode::<S>(object) {
+            Ok(decoded) => decoded,
+            Err(error) => {
+                log_unreadable::<S>(&error);
+                return None;
+            }
         };
         let subscribers = self.lock();
         let old = self.store.entry(&key);
-        // What we wrote or read may be in the store already when the watch brings what was
-        // before it: going back in time would undo what the next run must see.
+        // The store may have a newer state that this process wrote. The next run must see it.
         if let (Some(Entry::Object(old)), Entry::Object(new)) = (&old, &entry)
             && old.meta().uid == new.meta().uid
             && version(new.as_ref()) < version(old.as_ref())
         {
-            return key;
+            return Some(key);
         }
         self.store.insert(key.clone(), &entry);
         let change = Change {
@@ -258,17 +257,17 @@ impl<S: Watched> Informer<S> {
             old: old.as_ref(),
             new: Some(&entry),
             listed,
-            initial: listed && !*self.synced.borrow(),
+            initial: listed && !self.is_synced(),
         };
-        subscribers.tell(&change);
+        subscribers.notify(&change);
         drop(subscribers);
-        key
+        Some(key)
     }
 
     fn delete(&self, key: &ObjectKey) {
         let subscribers = self.lock();
         if let Some(old) = self.store.remove(key) {
-            subscribers.tell(&Change {
+            subscribers.notify(&Change {
                 key,
                 old: Some(&old),
                 new: None,
@@ -278,18 +277,9 @@ impl<S: Watched> Informer<S> {
         }
     }
 
-    /// Nothing exists of a kind that does not exist: whoever refers to one is told that
-    /// it was not found. The watch goes on once the kind is there. Said once.
-    fn absent(&self, is_news: bool) {
+    fn set_synced(&self) {
         self.synced.send_replace(true);
-        self.standing.recovered();
-        if is_news {
-            tracing::error!(
-                "no matches for kind {:?} in version {:?}: waiting for its definition",
-                S::kind(&()),
-                S::api_version(&())
-            );
-        }
+        self.health.set_recovered();
     }
 
     fn lock(&self) -> MutexGuard<'_, Subscribers<S>> {
@@ -300,49 +290,17 @@ impl<S: Watched> Informer<S> {
 }
 
 impl<S: Watched> Subscribers<S> {
-    fn tell(&self, change: &Change<'_, S>) {
+    fn notify(&self, change: &Change<'_, S>) {
         for (_, subscriber) in &self.all {
-            tell(subscriber, change);
+            notify(subscriber, change);
         }
     }
 }
 
-/// Tells one subscriber. What it panics over is its own affair: neither the others nor the
-/// changes to come may be lost with it.
-fn tell<S: Watched>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
+/// Notifies one subscriber and contains its panics: other subscribers and later changes go on.
+fn notify<S: Watched>(subscriber: &Subscriber<S>, change: &Change<'_, S>) {
     if catch_unwind(AssertUnwindSafe(|| subscriber(change))).is_err() {
-        tracing::error!(kind = %S::kind(&()), object = %change.key, "a change was lost: whoever was told of it panicked");
-    }
-}
-
-/// How long a watch has been failing in a row, and how.
-#[derive(Debug, Default)]
-struct Trouble {
-    failures: u32,
-    absent: bool,
-}
-
-impl Trouble {
-    /// Takes note of an event. That a list is about to begin says nothing yet: it is told
-    /// before each attempt.
-    fn is_over<K>(&mut self, event: &Event<K>) {
-        if !matches!(event, Event::Init) {
-            *self = Self::default();
-        }
-    }
-
-    /// Says how long to wait after another failure, and whether it is the first that found
-    /// the kind absent.
-    fn again(&mut self, is_absent: bool) -> (Duration, bool) {
-        let longest = if is_absent { RETRY_ABSENT } else { RETRY.1 };
-        let pause = 2_u32
-            .checked_pow(self.failures)
-            .and_then(|factor| RETRY.0.checked_mul(factor))
-            .map_or(longest, |pause| pause.min(longest));
-        self.failures = self.failures.saturating_add(1);
-        let is_news = is_absent && !self.absent;
-        self.absent |= is_absent;
-        (pause, is_news)
+        tracing::error!(kind = %S::kind(&()), object = %change.key, "a change was lost: its subscriber panicked");
     }
 }
 
@@ -359,209 +317,146 @@ impl Drop for Subscription {
     }
 }
 
-fn broken<S: Watched>(error: &watcher::Error, delay: Duration) {
+fn log_failure<S: Watched>(failure: &Failure) {
     tracing::error!(
         kind = %S::kind(&()),
-        retry = ?delay,
-        error = %told(error),
+        retry = ?failure.retry_after,
+        error = %failure.error.message(),
         "watch failed"
     );
 }
 
-/// The server's words alone, where it gave an answer: the library adds all of the answer's fields.
-fn told(error: &watcher::Error) -> String {
-    let status = match error {
-        watcher::Error::WatchError(status)
-        | watcher::Error::InitialListFailed(kube::Error::Api(status))
-        | watcher::Error::WatchStartFailed(kube::Error::Api(status))
-        | watcher::Error::WatchFailed(kube::Error::Api(status)) => Some(status),
-        _ => None,
-    };
-    status.map_or_else(
-        || sluice_golang::error::chain(error),
-        |status| sluice_client::said(status),
-    )
-}
-
-/// Whether the server cannot begin a watch with a list (before 1.32, or turned off).
-fn refuses_streaming(error: &watcher::Error) -> bool {
-    matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
-}
-
-fn is_absent(error: &watcher::Error) -> bool {
-    match error {
-        watcher::Error::WatchStartFailed(kube::Error::Api(status))
-        | watcher::Error::InitialListFailed(kube::Error::Api(status)) => status.code == 404,
-        _ => false,
-    }
+fn log_unreadable<S: Watched>(error: &serde_json::Error) {
+    tracing::error!(kind = %S::kind(&()), %error, "a watch delivered an object without readable metadata");
 }
 
 #[cfg(test)]
 mod tests {
     use k8s_openapi::api::core::v1::ConfigMap;
+    use serde_json::json;
 
     use super::*;
 
-    type Told = Arc<Mutex<Vec<(String, bool)>>>;
+    type Changes = Arc<Mutex<Vec<(String, bool)>>>;
 
-    fn named(name: &str) -> Guarded<ConfigMap> {
-        let mut object = ConfigMap::default();
-        object.metadata.name = Some(name.into());
-        object.metadata.namespace = Some("apps".into());
-        Guarded { object: Ok(object) }
+    fn named(name: &str) -> Value {
+        json!({"metadata": {"name": name, "namespace": "apps"}})
     }
 
-    /// Takes a whole list in.
+    fn handle(informer: &Informer<ConfigMap>, event: Event) {
+        informer.handle(event, &mut Progress::default());
+    }
+
+    /// Delivers a snapshot.
     fn list(informer: &Informer<ConfigMap>, names: &[&str]) {
-        let mut listed = None;
-        informer.take(Event::Init, &mut listed);
+        let mut progress = Progress::default();
+        informer.handle(Event::Restarted, &mut progress);
         for name in names {
-            informer.take(Event::InitApply(named(name)), &mut listed);
+            informer.handle(Event::Listed(named(name)), &mut progress);
         }
-        informer.take(Event::InitDone, &mut listed);
+        let version = String::new();
+        informer.handle(Event::Synced { version }, &mut progress);
     }
 
-    /// Notes what is told: the name and whether it is initial.
-    fn listen(informer: &Arc<Informer<ConfigMap>>) -> (Told, Subscription) {
-        let told = Told::default();
-        let notes = Arc::clone(&told);
+    /// Records each change: the name and whether it is initial.
+    fn subscribe(informer: &Arc<Informer<ConfigMap>>) -> (Changes, Subscription) {
+        let changes = Changes::default();
+        let recorder = Arc::clone(&changes);
         let subscription = informer.subscribe(Box::new(move |change: &Change<'_, ConfigMap>| {
-            let note = (change.key.name().to_owned(), change.initial);
-            notes.lock().unwrap().push(note);
+            let change = (change.key.name().to_owned(), change.initial);
+            recorder.lock().unwrap().push(change);
         }));
-        (told, subscription)
+        (changes, subscription)
     }
 
-    fn drain(told: &Told) -> Vec<(String, bool)> {
-        std::mem::take(&mut told.lock().unwrap())
-    }
-
-    #[test]
-    fn a_refused_watch_is_told_in_the_server_s_words() {
-        let words = "configmaps is forbidden: User \"a\" cannot list resource \"configmaps\"";
-        let status = Box::new(kube::core::Status::failure(words, "Forbidden").with_code(403));
-        for error in [
-            watcher::Error::InitialListFailed(kube::Error::Api(status.clone())),
-            watcher::Error::WatchError(status),
-        ] {
-            assert_eq!(told(&error), words);
-        }
-        let unread = kube::core::Status::failure("", "Failed to parse error data").with_code(503);
-        let unread = watcher::Error::InitialListFailed(kube::Error::Api(Box::new(unread)));
-        assert_eq!(told(&unread), "the server answered 503");
+    fn drain(changes: &Changes) -> Vec<(String, bool)> {
+        std::mem::take(&mut changes.lock().unwrap())
     }
 
     #[test]
-    fn only_what_is_there_before_anyone_runs_is_initial() {
+    fn only_the_first_snapshot_is_initial() {
         let informer = Informer::<ConfigMap>::new();
-        let (told, _subscription) = listen(&informer);
+        let (changes, _subscription) = subscribe(&informer);
         list(&informer, &["a"]);
-        assert_eq!(drain(&told), [("a".to_owned(), true)]);
+        assert_eq!(drain(&changes), [("a".to_owned(), true)]);
 
-        // The watch broke, and `b` was made meanwhile.
+        // The watch broke, and `b` was created meanwhile.
         list(&informer, &["a", "b"]);
         assert_eq!(
-            drain(&told),
+            drain(&changes),
             [("a".to_owned(), false), ("b".to_owned(), false)]
         );
 
-        let (late, _subscription) = listen(&informer);
+        let (late, _subscription) = subscribe(&informer);
         let mut late = drain(&late);
         late.sort();
         assert_eq!(late, [("a".to_owned(), true), ("b".to_owned(), true)]);
     }
 
     #[test]
-    fn a_deletion_told_twice_is_one_and_what_no_event_told_comes_with_the_next_list() {
+    fn duplicate_delete_notifies_once() {
         let informer = Informer::<ConfigMap>::new();
         list(&informer, &["a", "b"]);
-        let (told, _subscription) = listen(&informer);
-        drain(&told);
+        let (changes, _subscription) = subscribe(&informer);
+        drain(&changes);
         for _ in 0..2 {
-            informer.take(Event::Delete(named("a")), &mut None);
+            handle(&informer, Event::Deleted(named("a")));
         }
-        assert_eq!(drain(&told), [("a".to_owned(), false)]);
-        // The events of `b`, which went, and of `c`, which came, are lost.
+        assert_eq!(drain(&changes), [("a".to_owned(), false)]);
+    }
+
+    #[test]
+    fn snapshot_recovers_missed_events() {
+        let informer = Informer::<ConfigMap>::new();
+        list(&informer, &["b"]);
+        let (changes, _subscription) = subscribe(&informer);
+        drain(&changes);
+        // The events of `b`, which was deleted, and of `c`, which was created, are lost.
         list(&informer, &["c"]);
         assert_eq!(
-            drain(&told),
+            drain(&changes),
             [("c".to_owned(), false), ("b".to_owned(), false)]
         );
     }
 
     #[test]
-    fn what_exists_when_a_kind_is_installed_late_is_news() {
+    fn objects_of_a_late_kind_are_not_initial() {
         let informer = Informer::<ConfigMap>::new();
-        let (told, _subscription) = listen(&informer);
-        // Whoever refers to the kind begins to run without it.
-        informer.absent(false);
+        let (changes, _subscription) = subscribe(&informer);
+        let error = sluice_client::Error::Api {
+            action: "watch ConfigMap".to_owned(),
+            status: Box::new(
+                sluice_client::Status::failure("not found", "NotFound").with_code(404),
+            ),
+        };
+        let retry_after = Duration::ZERO;
+        handle(&informer, Event::Failed(Failure { error, retry_after }));
+        assert!(informer.is_synced());
         list(&informer, &["a"]);
-        assert_eq!(drain(&told), [("a".to_owned(), false)]);
+        assert_eq!(drain(&changes), [("a".to_owned(), false)]);
     }
 
     #[test]
-    fn an_own_write_is_told_with_what_it_replaced_and_its_echo_is_not_news() {
-        fn at(version: &str) -> ConfigMap {
-            let mut object = named("a").object.unwrap();
-            object.metadata.resource_version = Some(version.into());
-            object
+    fn own_write_notifies_once() {
+        fn at(version: &str) -> Value {
+            json!({"metadata": {"name": "a", "namespace": "apps", "resourceVersion": version}})
         }
         let informer = Informer::<ConfigMap>::new();
-        informer.take(
-            Event::Apply(Guarded {
-                object: Ok(at("1")),
-            }),
-            &mut None,
-        );
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let notes = Arc::clone(&told);
+        handle(&informer, Event::Applied(at("1")));
+        let changes = Arc::new(Mutex::new(Vec::new()));
+        let recorder = Arc::clone(&changes);
         let _subscription = informer.subscribe(Box::new(move |change: &Change<'_, ConfigMap>| {
             let version = |entry: Option<&Entry<ConfigMap>>| match entry {
                 Some(Entry::Object(object)) => version(object.as_ref()),
                 _ => 0,
             };
-            let note = (version(change.old), version(change.new));
-            notes.lock().unwrap().push(note);
+            let change = (version(change.old), version(change.new));
+            recorder.lock().unwrap().push(change);
         }));
-        informer.learned(Arc::new(at("3")));
+        informer.update(Arc::new(serde_json::from_value(at("3")).unwrap()));
         for echo in ["2", "3"] {
-            informer.take(
-                Event::Apply(Guarded {
-                    object: Ok(at(echo)),
-                }),
-                &mut None,
-            );
+            handle(&informer, Event::Applied(at(echo)));
         }
-        assert_eq!(*told.lock().unwrap(), [(0, 1), (1, 3), (3, 3)]);
-    }
-
-    #[test]
-    fn a_watch_that_fails_again_and_again_is_tried_ever_more_rarely() {
-        let mut trouble = Trouble::default();
-        let pauses: Vec<u64> = (0..8)
-            .map(|_| {
-                // Each attempt begins so, the failing ones too.
-                trouble.is_over(&Event::<()>::Init);
-                trouble.again(false).0.as_secs()
-            })
-            .collect();
-        assert_eq!(pauses, [0, 1, 2, 4, 8, 16, 30, 30]);
-        trouble.is_over(&Event::<()>::InitDone);
-        assert_eq!(trouble.again(false).0, RETRY.0);
-    }
-
-    #[test]
-    fn a_kind_that_is_not_installed_is_said_once_and_looked_for_often() {
-        let mut trouble = Trouble::default();
-        let told: Vec<(u64, bool)> = (0..6)
-            .map(|_| {
-                trouble.is_over(&Event::<()>::Init);
-                let (pause, is_news) = trouble.again(true);
-                (pause.as_secs(), is_news)
-            })
-            .collect();
-        let later = [(1, false), (2, false), (4, false), (5, false), (5, false)];
-        assert_eq!(told[0], (0, true));
-        assert_eq!(told[1..], later);
+        assert_eq!(*changes.lock().unwrap(), [(0, 1), (1, 3), (3, 3)]);
     }
 }

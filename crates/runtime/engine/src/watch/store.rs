@@ -1,60 +1,55 @@
-//! What is known of one kind: the objects of a watch, by key, shared by whoever
-//! reads them.
+//! The objects of one watch by key, shared by all their readers.
 //!
-//! Reading never waits. An object written by ourselves is here as soon as the API server
-//! has answered, so that the next run sees its own writes although the watch may lag behind.
+//! Reads never wait. An object that this process wrote is here as soon as the API server answered,
+//! so the next run sees its own writes although the watch may lag behind.
 //!
-//! Objects are kept as packed text and parsed for whoever reads them: most are read once in an
-//! interval, and what they are made of takes many times the room of what they say.
+//! Objects are stored as compressed JSON and decoded by each read: most are read once per interval,
+//! and a decoded object takes many times the memory.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use serde::Serialize;
-
-use super::packed::{Packed, Packer};
+use super::compress::{Compressed, Compressor};
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
 /// The objects of one kind, as last seen.
 pub struct Store<K> {
-    entries: Arc<RwLock<HashMap<ObjectKey, Kept<K>>>>,
-    packer: Arc<Packer>,
+    shared: Arc<Shared<K>>,
 }
 
-/// One object as it is kept.
+struct Shared<K> {
+    entries: RwLock<HashMap<ObjectKey, Stored>>,
+    compressor: Compressor,
+    kind: PhantomData<fn() -> K>,
+}
+
 #[derive(Clone)]
-enum Kept<K> {
-    Object(Found<K>),
+enum Stored {
+    Object(Arc<Compressed>),
     Undecodable {
         error: Arc<str>,
         generation: Option<i64>,
     },
 }
 
-/// One object as somebody found it, packed: it is read anew for whoever needs it.
-pub(crate) struct Found<K> {
-    packed: Arc<Packed>,
-    kind: PhantomData<fn() -> K>,
-}
-
-/// One object: as it is, or why it could not be read.
+/// One object, or the reason why it could not be decoded.
 #[derive(Debug)]
 pub enum Entry<K> {
-    /// It could be read.
+    /// The decoded object.
     Object(Arc<K>),
-    /// It is there but is not of the kind's shape.
+    /// The object exists but does not match the schema of its kind.
     Undecodable {
-        /// What is wrong with it.
+        /// The reason.
         error: Arc<str>,
-        /// The generation that was looked at.
+        /// The generation that was decoded.
         generation: Option<i64>,
     },
 }
 
 impl<K> Entry<K> {
-    /// Whether both are the same generation with the same fault: nothing new to say.
+    /// Whether both are the same generation with the same error.
     pub(crate) fn is_same_fault(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -81,46 +76,10 @@ impl<K> Clone for Entry<K> {
     }
 }
 
-/// An object with what it was read from, or why it could not be read.
-type Read<K> = Result<(K, Found<K>), Arc<str>>;
-
-impl<K> Clone for Found<K> {
-    fn clone(&self) -> Self {
-        Self {
-            packed: Arc::clone(&self.packed),
-            kind: PhantomData,
-        }
-    }
-}
-
-impl<K: Watched> Found<K> {
-    pub(crate) fn of(object: &K, packer: &Packer) -> Self {
-        Self::packed(&text(object), packer)
-    }
-
-    fn packed(text: &[u8], packer: &Packer) -> Self {
-        Self {
-            packed: Arc::new(packer.pack(text)),
-            kind: PhantomData,
-        }
-    }
-
-    /// The object, which was read once already.
-    pub(crate) fn object(&self) -> K {
-        self.read().expect("what was read once can be read again")
-    }
-
-    /// Fails for a type that does not read what it writes; ours do.
-    fn read(&self) -> Result<K, Arc<str>> {
-        let text = self.packed.unpack().map_err(|error| error.to_string())?;
-        Ok(serde_json::from_slice(&text).map_err(|error| error.to_string())?)
-    }
-}
-
-impl<K: Watched> Kept<K> {
-    fn entry(self) -> Entry<K> {
+impl Stored {
+    fn entry<K: Watched>(self) -> Entry<K> {
         match self {
-            Self::Object(found) => match found.read() {
+            Self::Object(text) => match decode(&text) {
                 Ok(object) => Entry::Object(Arc::new(object)),
                 Err(error) => Entry::Undecodable {
                     error,
@@ -132,20 +91,22 @@ impl<K: Watched> Kept<K> {
     }
 }
 
-fn text(object: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(object).expect("an object has string keys and no non-finite numbers")
+/// Fails for a type that cannot read its own output.
+fn decode<K: Watched>(text: &Compressed) -> Result<K, Arc<str>> {
+    let text = text.decompress().map_err(|error| error.to_string())?;
+    Ok(serde_json::from_slice(&text).map_err(|error| error.to_string())?)
 }
 
-/// Whether objects of a kind hold values that must not outlive them, as the text of a sample does.
-fn holds_values<K: Watched>() -> bool {
-    K::group(&()).is_empty() && !K::metadata_api()
+/// Whether the text of an object may be a dictionary. A dictionary outlives its object, and a
+/// Secret must not.
+fn may_learn<K: Watched>() -> bool {
+    !K::group(&()).is_empty() || K::metadata_api()
 }
 
 impl<K> Clone for Store<K> {
     fn clone(&self) -> Self {
         Self {
-            entries: Arc::clone(&self.entries),
-            packer: Arc::clone(&self.packer),
+            shared: Arc::clone(&self.shared),
         }
     }
 }
@@ -153,14 +114,17 @@ impl<K> Clone for Store<K> {
 impl<K> Default for Store<K> {
     fn default() -> Self {
         Self {
-            entries: Arc::default(),
-            packer: Arc::default(),
+            shared: Arc::new(Shared {
+                entries: RwLock::default(),
+                compressor: Compressor::default(),
+                kind: PhantomData,
+            }),
         }
     }
 }
 
 impl<K: Watched> Store<K> {
-    /// The object under a key, if it exists and could be read.
+    /// The object of a key, if it exists and could be decoded.
     pub fn get(&self, key: &ObjectKey) -> Option<Arc<K>> {
         match self.entry(key)? {
             Entry::Object(object) => Some(object),
@@ -168,93 +132,81 @@ impl<K: Watched> Store<K> {
         }
     }
 
-    /// What is known under a key.
+    /// The entry of a key.
     pub fn entry(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        Some(self.kept(key)?.entry())
+        let stored = self.read().get(key).cloned();
+        Some(stored?.entry())
     }
 
-    /// The object under a key, for whoever works on it.
-    pub(crate) fn found(&self, key: &ObjectKey) -> Option<Read<K>> {
-        Some(match self.kept(key)? {
-            Kept::Object(found) => found.read().map(|object| (object, found)),
-            Kept::Undecodable { error, .. } => Err(error),
-        })
-    }
-
-    fn kept(&self, key: &ObjectKey) -> Option<Kept<K>> {
-        self.read().get(key).cloned()
-    }
-
-    /// Whether it exists, readable or not.
+    /// Whether the object exists, decodable or not.
     pub fn contains(&self, key: &ObjectKey) -> bool {
         self.read().contains_key(key)
     }
 
-    /// The keys of everything that exists, readable or not.
+    /// The keys of all objects, decodable or not.
     pub fn keys(&self) -> Vec<ObjectKey> {
         self.read().keys().cloned().collect()
     }
 
-    /// The keys of everything that exists and could be read.
+    /// The keys of all objects that could be decoded.
     pub fn readable(&self) -> Vec<ObjectKey> {
         let entries = self.read();
         let objects = entries
             .iter()
-            .filter(|(_, kept)| matches!(kept, Kept::Object(_)));
+            .filter(|(_, stored)| matches!(stored, Stored::Object(_)));
         objects.map(|(key, _)| key.clone()).collect()
     }
 
-    /// How many objects exist.
+    /// The number of objects.
     pub fn len(&self) -> usize {
         self.read().len()
     }
 
-    /// Whether none exists.
+    /// Whether the store has no objects.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Puts an entry in, in the place of what was there.
+    /// Inserts or replaces an entry.
     pub(crate) fn insert(&self, key: ObjectKey, entry: &Entry<K>) {
-        let kept = match entry {
+        let stored = match entry {
             Entry::Object(object) => {
-                let text = text(object.as_ref());
-                if !holds_values::<K>() {
-                    self.packer.learn(&text);
+                let text = serde_json::to_vec(object.as_ref())
+                    .expect("an object has string keys and finite numbers");
+                let compressor = &self.shared.compressor;
+                if may_learn::<K>() {
+                    compressor.learn(&text);
                 }
-                Kept::Object(Found::packed(&text, &self.packer))
+                Stored::Object(Arc::new(compressor.compress(&text)))
             }
-            Entry::Undecodable { error, generation } => Kept::Undecodable {
+            Entry::Undecodable { error, generation } => Stored::Undecodable {
                 error: Arc::clone(error),
                 generation: *generation,
             },
         };
-        self.write().insert(key, kept);
+        self.write().insert(key, stored);
     }
 
-    /// What packs texts that are like these objects.
-    pub(crate) fn packer(&self) -> &Packer {
-        &self.packer
-    }
-
-    /// Takes an entry out.
+    /// Removes an entry and returns it.
     pub(crate) fn remove(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        let kept = self.write().remove(key);
-        kept.map(Kept::entry)
+        let stored = self.write().remove(key);
+        stored.map(Stored::entry)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Kept<K>>> {
-        self.entries.read().unwrap_or_else(PoisonError::into_inner)
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Stored>> {
+        let entries = &self.shared.entries;
+        entries.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Kept<K>>> {
-        self.entries.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Stored>> {
+        let entries = &self.shared.entries;
+        entries.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The resource version as a number. The API promises an order since Kubernetes
-/// 1.35 and etcd has always given one; a version that is no number counts as oldest,
-/// and then the watch alone decides.
+/// The resource version as a number; 0 if it is not one, and then only the watch decides.
+///
+/// The API promises an order since Kubernetes 1.35, and etcd always provided one.
 pub(crate) fn version(object: &impl kube::Resource) -> u64 {
     object
         .meta()
@@ -277,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_comes_back_as_it_was() {
+    fn stored_object_is_returned_unchanged() {
         let value = json!({
             "apiVersion": "v1", "kind": "ConfigMap",
             "metadata": {"name": "a", "namespace": "apps", "uid": "u", "resourceVersion": "7",
@@ -291,17 +243,17 @@ mod tests {
         let key = ObjectKey::new("apps", "a");
         whole.insert(key.clone(), &entry(value.clone()));
         metadata.insert(key.clone(), &entry(value.clone()));
-        let told = serde_json::to_value(whole.get(&key).unwrap().as_ref()).unwrap();
-        assert_eq!(told, value);
-        let known = metadata.remove(&key).unwrap();
+        let read = serde_json::to_value(whole.get(&key).unwrap().as_ref()).unwrap();
+        assert_eq!(read, value);
+        let removed = metadata.remove(&key).unwrap();
         assert!(
-            matches!(known, Entry::Object(object) if object.metadata.labels.as_ref().unwrap()["l"] == "1")
+            matches!(removed, Entry::Object(object) if object.metadata.labels.as_ref().unwrap()["l"] == "1")
         );
         assert!(metadata.is_empty() && whole.contains(&key));
     }
 
     #[test]
-    fn nothing_of_a_secret_is_left_when_it_is_gone() {
+    fn core_objects_do_not_become_dictionaries() {
         let value = |name: &str| {
             json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name, "namespace": "apps"},
                 "data": {"key": "value"}})
@@ -315,12 +267,13 @@ mod tests {
             whole.insert(key.clone(), &entry(value(name)));
             metadata.insert(key, &entry(value(name)));
         }
-        assert_eq!(whole.packer().sample(), b"");
-        assert!(metadata.packer().sample().starts_with(b"{\"apiVersion"));
+        assert_eq!(whole.shared.compressor.dictionary(), b"");
+        let dictionary = metadata.shared.compressor.dictionary();
+        assert!(dictionary.starts_with(b"{\"apiVersion"));
     }
 
     #[test]
-    fn what_could_not_be_read_exists_and_is_not_among_what_could() {
+    fn undecodable_object_exists_but_is_not_readable() {
         let store = Store::<ConfigMap>::default();
         let fault = Entry::Undecodable {
             error: Arc::from("no map"),
@@ -333,8 +286,8 @@ mod tests {
         );
         assert_eq!(store.len(), 2);
         assert_eq!(store.readable(), [ObjectKey::new("apps", "good")]);
-        let kept = store.entry(&ObjectKey::new("apps", "bad")).unwrap();
-        assert!(kept.is_same_fault(&fault));
+        let stored = store.entry(&ObjectKey::new("apps", "bad")).unwrap();
+        assert!(stored.is_same_fault(&fault));
         assert!(store.get(&ObjectKey::new("apps", "bad")).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! Claims about runs, with a clock that stands still until everyone waits.
+//! Claims about runs, with a paused clock.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,17 +28,17 @@ fn judge(_: &ObjectKey, ended: &Ended) -> Next {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_object_that_waits_for_ever_leaves_the_only_worker_to_others() {
+async fn waiting_object_does_not_block_others() {
     let workers = workers(1);
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     workers.add(&key("endless"), Cause::Listed);
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             if permit.key().name() == "endless" {
-                permit.released(std::future::pending::<()>()).await;
+                permit.release_during(std::future::pending::<()>()).await;
             }
-            tell.send(permit.key().name().to_owned()).unwrap();
+            sender.send(permit.key().name().to_owned()).unwrap();
             Next::Never
         }
     };
@@ -50,18 +50,14 @@ async fn an_object_that_waits_for_ever_leaves_the_only_worker_to_others() {
     tokio::task::yield_now().await;
     let began = Instant::now();
     workers.add(&key("other"), Cause::Created);
-    assert_eq!(told.recv().await.as_deref(), Some("other"));
-    assert_eq!(
-        began.elapsed(),
-        Duration::ZERO,
-        "it did not have to wait for anything"
-    );
+    assert_eq!(received.recv().await.as_deref(), Some("other"));
+    assert_eq!(began.elapsed(), Duration::ZERO, "it starts at once");
     stop.cancel();
     running.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_objects_work_at_once_than_there_are_permits() {
+async fn permits_limit_concurrent_work() {
     static WORKING: AtomicUsize = AtomicUsize::new(0);
     static MOST: AtomicUsize = AtomicUsize::new(0);
     async fn step() {
@@ -73,14 +69,14 @@ async fn no_more_objects_work_at_once_than_there_are_permits() {
     for number in 0..20 {
         workers.add(&key(&number.to_string()), Cause::Listed);
     }
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             step().await;
-            permit.released(sleep(Duration::from_secs(10))).await;
+            permit.release_during(sleep(Duration::from_secs(10))).await;
             step().await;
-            tell.send(()).unwrap();
+            sender.send(()).unwrap();
             Next::Never
         }
     };
@@ -90,7 +86,7 @@ async fn no_more_objects_work_at_once_than_there_are_permits() {
         async move { workers.run(work, judge, stop, Duration::ZERO).await }
     });
     for _ in 0..20 {
-        told.recv().await.unwrap();
+        received.recv().await.unwrap();
     }
     assert_eq!(MOST.load(Ordering::SeqCst), 3);
     stop.cancel();
@@ -98,16 +94,17 @@ async fn no_more_objects_work_at_once_than_there_are_permits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_is_one_objects_failure_and_is_tried_again() {
+async fn panicking_object_is_retried() {
     let workers = workers(1);
     for name in ["sound", "broken"] {
         workers.add(&key(name), Cause::Listed);
     }
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
-            tell.send((permit.key().name().to_owned(), Instant::now()))
+            sender
+                .send((permit.key().name().to_owned(), Instant::now()))
                 .unwrap();
             assert_ne!(permit.key().name(), "broken", "out of order");
             Next::Never
@@ -118,10 +115,13 @@ async fn a_panic_is_one_objects_failure_and_is_tried_again() {
         let stop = stop.clone();
         async move { workers.run(work, judge, stop, Duration::ZERO).await }
     });
-    let names = [told.recv().await.unwrap().0, told.recv().await.unwrap().0];
+    let names = [
+        received.recv().await.unwrap().0,
+        received.recv().await.unwrap().0,
+    ];
     assert_eq!(names, ["sound", "broken"]);
     let before = Instant::now();
-    let (again, at) = told.recv().await.unwrap();
+    let (again, at) = received.recv().await.unwrap();
     assert_eq!(
         (again.as_str(), at - before),
         ("broken", Duration::from_millis(750))
@@ -131,18 +131,18 @@ async fn a_panic_is_one_objects_failure_and_is_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_waiting_run_hears_that_it_is_superseded_and_runs_again() {
+async fn superseded_run_is_notified_and_reruns() {
     let workers = workers(1);
     workers.add(&key("a"), Cause::Listed);
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
-            tell.send(permit.cause().clone()).unwrap();
+            sender.send(permit.cause().clone()).unwrap();
             if *permit.cause() == Cause::Listed {
-                let cause = permit.released(permit.superseded()).await;
+                let cause = permit.release_during(permit.superseded()).await;
                 assert!(permit.is_superseded());
-                tell.send(cause).unwrap();
+                sender.send(cause).unwrap();
             }
             Next::Never
         }
@@ -152,30 +152,30 @@ async fn a_waiting_run_hears_that_it_is_superseded_and_runs_again() {
         let (workers, stop) = (workers.clone(), stop.clone());
         async move { workers.run(work, judge, stop, Duration::ZERO).await }
     });
-    assert_eq!(told.recv().await, Some(Cause::Listed));
+    assert_eq!(received.recv().await, Some(Cause::Listed));
     workers.add(&key("a"), Cause::Edited);
-    assert_eq!(told.recv().await, Some(Cause::Edited));
-    assert_eq!(told.recv().await, Some(Cause::Edited));
+    assert_eq!(received.recv().await, Some(Cause::Edited));
+    assert_eq!(received.recv().await, Some(Cause::Edited));
     stop.cancel();
     running.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_drain_lets_working_runs_end_and_drops_those_that_wait() {
+async fn drain_finishes_work_and_drops_waits() {
     let workers = workers(2);
     for name in ["working", "waiting"] {
         workers.add(&key(name), Cause::Listed);
     }
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             if permit.key().name() == "waiting" {
-                permit.released(sleep(Duration::from_secs(3))).await;
+                permit.release_during(sleep(Duration::from_secs(3))).await;
             } else {
                 sleep(Duration::from_secs(5)).await;
             }
-            tell.send(permit.key().name().to_owned()).unwrap();
+            sender.send(permit.key().name().to_owned()).unwrap();
             Next::Now
         }
     };
@@ -193,18 +193,18 @@ async fn a_drain_lets_working_runs_end_and_drops_those_that_wait() {
     stop.cancel();
     running.await.unwrap();
     assert_eq!(began.elapsed(), Duration::from_secs(4));
-    assert_eq!(told.recv().await.as_deref(), Some("working"));
+    assert_eq!(received.recv().await.as_deref(), Some("working"));
     assert_eq!(
-        told.recv().await,
+        received.recv().await,
         None,
-        "nothing else ended, and nothing ran again"
+        "the other run is dropped, without a rerun"
     );
     let state = workers.shared.lock();
-    assert_eq!((state.queue.working(), state.queue.away()), (0, 0));
+    assert_eq!((state.queue.working(), state.queue.waiting()), (0, 0));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_drain_does_not_wait_longer_than_its_grace() {
+async fn drain_ends_after_its_grace() {
     let workers = workers(1);
     workers.add(&key("endless"), Cause::Listed);
     let stop = CancellationToken::new();
@@ -225,18 +225,18 @@ async fn a_drain_does_not_wait_longer_than_its_grace() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_that_is_given_up_half_way_still_gets_its_permit_back() {
+async fn dropped_wait_reclaims_its_permit() {
     let workers = workers(1);
     workers.add(&key("hasty"), Cause::Listed);
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             tokio::select! {
-                () = permit.released(std::future::pending::<()>()) => {}
+                () = permit.release_during(std::future::pending::<()>()) => {}
                 () = sleep(Duration::from_secs(1)) => {}
             }
-            tell.send(permit.key().name().to_owned()).unwrap();
+            sender.send(permit.key().name().to_owned()).unwrap();
             sleep(Duration::from_secs(1)).await;
             Next::Never
         }
@@ -246,27 +246,27 @@ async fn a_wait_that_is_given_up_half_way_still_gets_its_permit_back() {
         let (workers, stop) = (workers.clone(), stop.clone());
         async move { workers.run(work, judge, stop, Duration::ZERO).await }
     });
-    assert_eq!(told.recv().await.as_deref(), Some("hasty"));
+    assert_eq!(received.recv().await.as_deref(), Some("hasty"));
     sleep(Duration::from_millis(500)).await;
     {
         let state = workers.shared.lock();
-        assert_eq!((state.queue.working(), state.queue.away()), (1, 0));
+        assert_eq!((state.queue.working(), state.queue.waiting()), (1, 0));
     }
     stop.cancel();
     running.await.unwrap();
 }
 
-/// Runs one object's work with one permit, and gives what it told.
-async fn told_by<W, R>(work: W, lines: usize) -> Vec<&'static str>
+/// Runs the work of one object with one permit and returns the lines that it sends.
+async fn lines_of<W, R>(work: W, lines: usize) -> Vec<&'static str>
 where
     W: Fn(Permit, mpsc::UnboundedSender<&'static str>) -> R + Send + Sync + 'static,
     R: Future<Output = ()> + Send + 'static,
 {
     let workers = workers(1);
     workers.add(&key("only"), Cause::Listed);
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let run = work(permit, tell.clone());
+        let run = work(permit, sender.clone());
         async move {
             run.await;
             Next::Never
@@ -277,68 +277,72 @@ where
         let (workers, stop) = (workers.clone(), stop.clone());
         async move { workers.run(work, judge, stop, Duration::ZERO).await }
     });
-    let mut heard = Vec::new();
-    // The clock stands still until everyone waits: a hang is an hour that passes at once.
-    while heard.len() < lines
-        && let Ok(Some(line)) = tokio::time::timeout(Duration::from_hours(1), told.recv()).await
+    let mut lines_received = Vec::new();
+    // The clock is paused, so the timeout of a hanging run passes at once.
+    while lines_received.len() < lines
+        && let Ok(Some(line)) = tokio::time::timeout(Duration::from_hours(1), received.recv()).await
     {
-        heard.push(line);
+        lines_received.push(line);
     }
     stop.cancel();
     running.await.unwrap();
-    heard
+    lines_received
 }
 
 #[tokio::test(start_paused = true)]
-async fn overlapping_waits_of_one_run_all_come_back() {
-    let heard = told_by(
-        |permit, tell| async move {
+async fn overlapping_waits_of_one_run_all_return() {
+    let lines_received = lines_of(
+        |permit, sender| async move {
             let wait = async |seconds, line| {
-                permit.released(sleep(Duration::from_secs(seconds))).await;
-                tell.send(line).unwrap();
+                permit
+                    .release_during(sleep(Duration::from_secs(seconds)))
+                    .await;
+                sender.send(line).unwrap();
             };
-            // The second ends when the first has brought the permit back.
+            // The second wait ends when the first has reclaimed the permit.
             tokio::join!(wait(1, "first"), wait(2, "second"), wait(2, "third"));
-            tell.send("end").unwrap();
+            sender.send("end").unwrap();
         },
         4,
     )
     .await;
-    assert_eq!(heard, ["first", "second", "third", "end"]);
+    assert_eq!(lines_received, ["first", "second", "third", "end"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wait_after_a_dropped_one_comes_back() {
-    let heard = told_by(
-        |permit, tell| async move {
+async fn wait_after_a_dropped_one_returns() {
+    let lines_received = lines_of(
+        |permit, sender| async move {
             tokio::select! {
-                () = permit.released(std::future::pending::<()>()) => {}
+                () = permit.release_during(std::future::pending::<()>()) => {}
                 () = sleep(Duration::from_secs(1)) => {}
             }
-            tell.send("dropped").unwrap();
-            permit.released(sleep(Duration::from_secs(1))).await;
-            tell.send("waited").unwrap();
+            sender.send("dropped").unwrap();
+            permit.release_during(sleep(Duration::from_secs(1))).await;
+            sender.send("waited").unwrap();
         },
         2,
     )
     .await;
-    assert_eq!(heard, ["dropped", "waited"]);
+    assert_eq!(lines_received, ["dropped", "waited"]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_permit_that_a_dropped_wait_asked_for_is_not_kept_through_the_next_wait() {
+async fn next_wait_releases_a_reclaimed_permit() {
     let workers = workers(1);
     workers.add(&key("fickle"), Cause::Listed);
-    let (tell, mut told) = mpsc::unbounded_channel();
+    let (sender, mut received) = mpsc::unbounded_channel();
     let work = move |permit: Permit| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         async move {
             if permit.key().name() == "fickle" {
-                let dropped = permit.released(std::future::pending::<()>()).now_or_never();
+                let dropped = permit
+                    .release_during(std::future::pending::<()>())
+                    .now_or_never();
                 assert_eq!(dropped, None);
-                permit.released(std::future::pending::<()>()).await;
+                permit.release_during(std::future::pending::<()>()).await;
             }
-            tell.send(permit.key().name().to_owned()).unwrap();
+            sender.send(permit.key().name().to_owned()).unwrap();
             Next::Never
         }
     };
@@ -349,7 +353,7 @@ async fn a_permit_that_a_dropped_wait_asked_for_is_not_kept_through_the_next_wai
     });
     sleep(Duration::from_secs(1)).await;
     workers.add(&key("other"), Cause::Created);
-    let other = tokio::time::timeout(Duration::from_hours(1), told.recv()).await;
+    let other = tokio::time::timeout(Duration::from_hours(1), received.recv()).await;
     assert_eq!(other.unwrap().as_deref(), Some("other"));
     stop.cancel();
     running.await.unwrap();

@@ -126,27 +126,43 @@ fn who_follows_all_objects_is_told_what_exists_already() {
     );
 }
 
+fn snapshot(state: &mut State, names: &[(&str, u64)], version: u64) -> Vec<Box<str>> {
+    state.begin_snapshot();
+    for (name, version) in names {
+        state.hear(name, seen(*version, Current));
+    }
+    state.end_snapshot(Version(version))
+}
+
 #[test]
-fn of_what_was_heard_of_a_list_tells_what_is_gone() {
+fn snapshot_reports_missing_objects_as_gone() {
     let (sender, mut receiver) = unbounded_channel();
     let mut state = State::default();
     state.join(None, 0, &sender);
-    let list = |names: &[(&str, u64)]| -> Vec<(Box<str>, Seen)> {
-        let seen_at = |(name, version): &(&str, u64)| (Box::from(*name), seen(*version, Current));
-        names.iter().map(seen_at).collect()
-    };
     state.hear("a", seen(6, InProgress));
     state.hear("b", seen(7, InProgress));
     heard(&mut receiver);
-    state.hear_all(list(&[("a", 8)]), Version(9));
-    let told = [("a".to_owned(), Current), ("b".to_owned(), NotFound)];
-    assert_eq!(heard(&mut receiver), told);
-    state.hear_all(list(&[("a", 8)]), Version(9));
-    assert_eq!(heard(&mut receiver), [], "nothing new");
-    state.hear_all(list(&[]), Version(10));
+    snapshot(&mut state, &[("a", 8)], 9);
+    let news = [("a".to_owned(), Current), ("b".to_owned(), NotFound)];
+    assert_eq!(heard(&mut receiver), news);
+    snapshot(&mut state, &[("a", 8)], 9);
+    assert_eq!(heard(&mut receiver), [], "no news");
+    snapshot(&mut state, &[], 10);
     assert_eq!(heard(&mut receiver), [("a".to_owned(), NotFound)]);
-    state.hear_all(list(&[]), Version(11));
-    assert_eq!(heard(&mut receiver), [], "it is told once");
+    snapshot(&mut state, &[], 11);
+    assert_eq!(heard(&mut receiver), [], "reported once");
+}
+
+#[test]
+fn snapshot_keeps_newer_objects() {
+    let (sender, mut receiver) = unbounded_channel();
+    let mut state = State::default();
+    state.join(Some(known(&[("new", 12), ("gone", 3)])), 0, &sender);
+    state.hear("new", seen(12, Current));
+    heard(&mut receiver);
+    let unknown = snapshot(&mut state, &[], 9);
+    assert_eq!(heard(&mut receiver), []);
+    assert_eq!(unknown, [Box::from("gone")], "an unknown object is read");
 }
 
 #[test]
