@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Command, FromArgMatches as _};
-use sluice_engine::{FeatureGates, Host, SharedArgs};
+use sluice_host::{FeatureGates, Host, SharedArgs};
 use sluice_system::SystemClock;
 
 use super::NAMES;
@@ -220,9 +220,9 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
         .build()
         .map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))?;
     let failed = |error: &dyn std::error::Error| CommandError::cluster(chain(error));
-    sluice_engine::log::init(shared.log_level, shared.log_encoding, Arc::new(SystemClock))
+    sluice_host::log::init(shared.log_level, shared.log_encoding, Arc::new(SystemClock))
         .map_err(|error| failed(&error))?;
-    sluice_engine::leave_no_core();
+    sluice_host::disable_core_dumps();
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared)
             .await

@@ -209,7 +209,7 @@ async fn delete(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::R
         for object in manifests(&name, 1) {
             let kind = gvk_of(&object)?;
             applier
-                .get_metadata(&kind, Some(NAMESPACE), &name, Freshness::AtHand)
+                .get_metadata(&kind, Some(NAMESPACE), &name, Freshness::Cached)
                 .await?;
             applier
                 .delete(&kind, Some(NAMESPACE), &name, &options)

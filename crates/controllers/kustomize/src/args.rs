@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use clap::builder::{StringValueParser, TypedValueParser};
-use sluice_client::kubeconfig::Permit;
+use sluice_client::kubeconfig::AllowedFields;
 use sluice_dial::Sensitive;
-use sluice_engine::args::{BooleanFlag as _, parse_duration};
-use sluice_engine::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
-use sluice_engine::{ClusterOptions, FeatureGates, Gate, SharedArgs};
+use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_host::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 use sluice_object::GroupKind;
 
 /// Ask `readyExpr` in addition to the usual check of a dependency.
@@ -210,7 +210,7 @@ impl Args {
     /// What is decided about remote clusters.
     pub(crate) fn clusters(&self, gates: &FeatureGates) -> ClusterOptions {
         ClusterOptions {
-            permit: Permit {
+            allowed_fields: AllowedFields {
                 exec: self.insecure_kubeconfig_exec,
                 insecure_tls: self.insecure_kubeconfig_tls,
             },

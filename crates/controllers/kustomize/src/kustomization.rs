@@ -44,7 +44,8 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
-use sluice_engine::{Clusters, Component, Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_engine::{Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_host::{Clusters, Component};
 use sluice_trees::Remotes;
 use tokio::sync::Semaphore;
 
@@ -175,7 +176,7 @@ pub(crate) fn controller(
         waiting: waiting.clone(),
     };
     let selector = &args.shared.watch_configs_label_selector;
-    let mut controller = Controller::new(component, reconciler)
+    let mut controller = Controller::new(component.engine(), reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(CONDITIONS)
         .watches(watches::source::<GitRepository>())

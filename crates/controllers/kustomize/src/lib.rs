@@ -10,8 +10,8 @@
 mod args;
 pub mod kustomization;
 
-use sluice_engine::args::ArgsError;
-use sluice_engine::{ComponentError, Host};
+use sluice_host::args::ArgsError;
+use sluice_host::{Component, ComponentError, Host};
 
 pub use args::{Args, GATES};
 
@@ -37,7 +37,7 @@ pub enum Error {
 
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
-    let component = host.component(NAME, args.shared.clone(), GATES)?;
+    let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
     let controller = kustomization::controller(&args, &component)?;
     component.run([controller.into_task()]).await?;
     Ok(())

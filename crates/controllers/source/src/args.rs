@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use sluice_digest::Algorithm;
-use sluice_engine::SharedArgs;
-use sluice_engine::args::{BooleanFlag as _, parse_duration};
+use sluice_host::SharedArgs;
+use sluice_host::args::{BooleanFlag as _, parse_duration};
 
 /// The flags of the source controller.
 #[derive(Debug, Clone, clap::Args)]

@@ -35,7 +35,8 @@ use sluice_client::Cluster;
 use sluice_dial::HttpClients;
 use sluice_engine::metrics::Metrics;
 use sluice_engine::reconcile::Reconciler;
-use sluice_engine::{ObjectKey, Outcome, Run, Secrets, Watch};
+use sluice_engine::{ObjectKey, Outcome, Run, Watch};
+use sluice_host::Secrets;
 
 use crate::conditions::{Polarity, Table};
 use crate::shelf::{Fault, Shelf, unreported};

@@ -24,7 +24,8 @@ use sluice_api::source::condition::{
 };
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_engine::reconcile::Reconciler;
-use sluice_engine::{ObjectKey, Outcome, Run, Secrets};
+use sluice_engine::{ObjectKey, Outcome, Run};
+use sluice_host::Secrets;
 
 use crate::conditions::{Polarity, Table};
 use crate::shelf::{Fault, Shelf, unreported};

@@ -11,12 +11,11 @@ use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_dial::aws::Environment;
 use sluice_digest::Algorithm;
-use sluice_engine::args::{ArgsError, listen_address};
-use sluice_engine::{
-    ClusterOptions, Clusters, Component, ComponentError, Controller, Gate, Host, Reconciler, Task,
-};
+use sluice_engine::{Controller, Reconciler, Task};
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
+use sluice_host::args::{ArgsError, listen_address};
+use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Host};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
@@ -31,7 +30,7 @@ pub const NAME: &str = "source-controller";
 const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 /// The gates that the controller knows.
 pub const GATES: &[Gate] = &[
-    Gate::off(sluice_engine::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
+    Gate::off(sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
     // Flux's documentation has it and its binary refuses it; here it is simply how we work.
     Gate::on("OptimizedGitClones"),
@@ -86,7 +85,7 @@ enum ServeError {
 
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
-    let component = host.component(NAME, args.shared.clone(), GATES)?;
+    let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
     let workload_identity = component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
     if !args.default_service_account.is_empty() && !workload_identity {
         return Err(Error::DefaultServiceAccount);
@@ -139,7 +138,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         requeue_dependency: args.requeue_dependency,
         retry_delays: (args.shared.min_retry_delay, args.shared.max_retry_delay),
     });
-    let git_repositories = Controller::new(&component, git_repositories)
+    let git_repositories = Controller::new(component.engine(), git_repositories)
         .owns_conditions(git_repository::OWNED)
         .watches(git_repository::includes());
     let registries = oci_repository::Context {
@@ -149,8 +148,8 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         workload_identity,
     };
     let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
-    let oci_repositories =
-        Controller::new(&component, oci_repositories).owns_conditions(oci_repository::OWNED);
+    let oci_repositories = Controller::new(component.engine(), oci_repositories)
+        .owns_conditions(oci_repository::OWNED);
     let opened = Opened::default();
     let mut tasks = vec![trim(stores.clone())];
     tasks.extend(kept(
@@ -252,7 +251,7 @@ fn artifact_server(
             tracing::info!(removed, "removed unfinished packs of an earlier process");
         }
         if let Some(address) = listen {
-            let listener = sluice_engine::listen(address)
+            let listener = sluice_host::listen(address)
                 .await
                 .map_err(|source| ServeError::Listen { address, source })?;
             tracing::info!(%address, "serving artifacts");

@@ -117,13 +117,13 @@ pub struct PruneOutcome {
 impl Applier {
     /// Deletes what is ours of these objects.
     pub async fn prune(&self, stale: &Inventory, owner: &Owner) -> PruneOutcome {
-        let plan = self.plan(stale, owner, Freshness::AtHand).await;
+        let plan = self.plan(stale, owner, Freshness::Cached).await;
         self.perform_prune(plan).await
     }
 
     /// Reads what is there and decides; changes nothing.
     pub async fn plan_prune(&self, stale: &Inventory, owner: &Owner) -> PrunePlan {
-        self.plan(stale, owner, Freshness::Now).await
+        self.plan(stale, owner, Freshness::Latest).await
     }
 
     async fn plan(&self, stale: &Inventory, owner: &Owner, freshness: Freshness) -> PrunePlan {
@@ -159,8 +159,8 @@ impl Applier {
     ) -> Result<Found, Error> {
         let (gvk, live) = self.read_labels(entry, freshness).await?;
         let fate = decide(&self.markers, owner, live.as_ref());
-        if freshness == Freshness::AtHand && !matches!(fate, Fate::Delete(_)) {
-            return Box::pin(self.look_at(entry, owner, Freshness::Now)).await;
+        if freshness == Freshness::Cached && !matches!(fate, Fate::Delete(_)) {
+            return Box::pin(self.look_at(entry, owner, Freshness::Latest)).await;
         }
         Ok(Found {
             fate,
@@ -237,9 +237,9 @@ impl Applier {
         match self.carry_out(entry, &found).await {
             // It has changed since it was judged.
             Err((Operation::Delete, error))
-                if error.is_conflict() && found.freshness == Freshness::AtHand =>
+                if error.is_conflict() && found.freshness == Freshness::Cached =>
             {
-                match self.look_at(entry, owner, Freshness::Now).await {
+                match self.look_at(entry, owner, Freshness::Latest).await {
                     Ok(now) => self.carry_out(entry, &now).await,
                     Err(error) => Err((Operation::Query, error)),
                 }
@@ -265,7 +265,7 @@ impl Applier {
             // What was read a moment ago is deleted whatever became of its status since.
             resource_version: judged
                 .resource_version
-                .filter(|_| found.freshness == Freshness::AtHand),
+                .filter(|_| found.freshness == Freshness::Cached),
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };
@@ -279,7 +279,10 @@ impl Applier {
             // So it is if the kind went in between, and not only this version of it.
             Err(error)
                 if error.is_no_match()
-                    && matches!(self.read_labels(entry, Freshness::Now).await, Ok((_, None))) =>
+                    && matches!(
+                        self.read_labels(entry, Freshness::Latest).await,
+                        Ok((_, None))
+                    ) =>
             {
                 Ok(Action::Deleted)
             }

@@ -1,4 +1,4 @@
-//! One API server, as one identity.
+//! A client of one API server with one identity.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,38 +12,35 @@ use sluice_gvk::{GroupKind, GroupVersionKind};
 use crate::connection_limit::ConnectionLimit;
 use crate::discovery::{Discovery, Resource};
 use crate::error::{Error, transport_reason};
-use crate::identity::{Identity, NoIdentity};
+use crate::identity::{Identity, IdentityError};
 use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
-use crate::tokens::Tokens;
+use crate::tokens::TokenSource;
 use crate::transport::{Observer, Shared, Transport};
 
-/// Identities whose clients are kept. A controller that serves more tenants than
-/// this makes their clients anew, which costs no connection.
+/// Maximum number of cached impersonated clients. More tenants only cost new clients, not
+/// connections.
 const MAX_IDENTITIES: usize = 1024;
 
-/// How to use a connection.
+/// The options of a connection.
 #[derive(Clone)]
 pub struct Options {
-    /// What we call ourselves.
+    /// The `User-Agent` header.
     pub user_agent: String,
-    /// Client-side limit; lifted once the server is seen to queue fairly.
+    /// Client-side rate limit; lifted when the server has API Priority and Fairness.
     pub rate: Option<Rate>,
-    /// Longest wait for one answer. Watches and other streams are exempt.
+    /// Timeout of one response. Watches and other streams are exempt.
     pub timeout: Duration,
-    /// Longest that a request is repeated for a server that says when to come back; what it
-    /// answered last is the answer then.
+    /// Maximum time for retries by `Retry-After`. Afterwards the last response is returned.
     pub max_retry_time: Duration,
-    /// Told of every attempt.
+    /// Receives every attempt.
     pub observer: Option<Observer>,
-    /// Gives the bearer token of each request, where the configuration names no other credential
-    /// that changes.
-    pub tokens: Option<Arc<dyn Tokens>>,
+    /// The source of bearer tokens, unless the configuration has a credential plugin.
+    pub tokens: Option<Arc<dyn TokenSource>>,
 }
 
 impl Options {
-    /// Flux's defaults: 50 requests a second after a burst of 300, and half a
-    /// minute of max_retry_time.
+    /// Flux's defaults: 50 requests per second after a burst of 300, and a timeout of 30 seconds.
     pub fn new(user_agent: impl Into<String>) -> Self {
         Self {
             user_agent: user_agent.into(),
@@ -70,10 +67,10 @@ impl fmt::Debug for Options {
     }
 }
 
-/// Why no client could be made. Nothing was sent yet.
+/// Why a client could not be made. Nothing was sent yet.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    /// Credentials, certificates or a proxy that cannot be used.
+    /// The credentials, the certificates or the proxy cannot be used.
     #[error("connect to {host}: {reason}")]
     Unusable {
         /// `host:port`.
@@ -81,16 +78,15 @@ pub enum ConnectError {
         /// The cause.
         reason: String,
     },
-    /// A user agent that no header can carry.
+    /// The user agent has characters that a header cannot carry.
     #[error("user agent {0:?} holds characters that cannot be sent")]
     UserAgent(String),
-    /// The configuration impersonates nobody.
+    /// The impersonated identity is invalid.
     #[error(transparent)]
-    Identity(#[from] NoIdentity),
+    Identity(#[from] IdentityError),
 }
 
-/// One API server, as one identity. Clones are handles to the same connections,
-/// throttle and discovery.
+/// A client of one API server with one identity. Clones share connections, throttle and discovery.
 #[derive(Clone)]
 pub struct Cluster {
     client: kube::Client,
@@ -98,7 +94,7 @@ pub struct Cluster {
     server: Arc<Server>,
 }
 
-/// What all identities share.
+/// The parts that all identities share.
 struct Server {
     base: kube::Client,
     shared: Arc<Shared>,
@@ -109,15 +105,15 @@ struct Server {
 }
 
 impl Cluster {
-    /// Makes a client. The server is not asked anything yet; a credential plugin
-    /// named by the configuration is run once. Must be called within a runtime.
+    /// Makes a client, without a request. A credential plugin of the configuration runs once. Must be
+    /// called within a Tokio runtime.
     pub fn connect(mut config: Config, options: Options) -> Result<Self, ConnectError> {
         let host = host(&config.cluster_url);
         let user_agent = HeaderValue::from_str(&options.user_agent)
             .map_err(|_| ConnectError::UserAgent(options.user_agent.clone()))?;
         let identity = take_identity(&mut config)?;
-        // Repeats are ours to decide: the library's would go on for minutes on
-        // an answer that says nothing about coming back.
+        // `Transport` retries. The retries of `kube` would go on for minutes, also without
+        // `Retry-After`.
         config.default_retry = false;
         let default_namespace = config.default_namespace.clone();
         let url = config
@@ -160,19 +156,19 @@ impl Cluster {
         })
     }
 
-    /// The same server, as someone else. Costs no connection, and shares
-    /// throttle and discovery.
+    /// Returns a client of the same server with another identity. It shares connections, throttle
+    /// and discovery.
     #[must_use]
     pub fn impersonate(&self, identity: &Identity) -> Self {
-        let mut kept = self
+        let mut clients = self
             .server
             .by_identity
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MAX_IDENTITIES && !kept.contains_key(identity) {
-            kept.clear();
+        if clients.len() >= MAX_IDENTITIES && !clients.contains_key(identity) {
+            clients.clear();
         }
-        let client = kept
+        let client = clients
             .entry(identity.clone())
             .or_insert_with(|| {
                 let server = &self.server;
@@ -191,21 +187,21 @@ impl Cluster {
         }
     }
 
-    /// A client for the few requests that must not stand in line behind all others, such as the
-    /// renewal of a lease: who loses it stops working.
-    pub fn urgent(&self) -> kube::Client {
+    /// A client without throttle and connection limit, for the few requests that must not wait, such
+    /// as the renewal of a lease.
+    pub fn unthrottled_client(&self) -> kube::Client {
         let server = &self.server;
         let mut transport = transport(&server.base, &server.shared, self.identity.as_ref());
         transport.is_throttled = false;
         kube::Client::new(transport, &server.default_namespace)
     }
 
-    /// The client for typed access. It passes the same throttle and counters.
+    /// The client for typed access, with the same throttle and counters.
     pub const fn client(&self) -> &kube::Client {
         &self.client
     }
 
-    /// Whom we act as; `None` is the identity of the credentials themselves.
+    /// The impersonated identity; `None` is the identity of the credentials.
     pub const fn identity(&self) -> Option<&Identity> {
         self.identity.as_ref()
     }
@@ -220,15 +216,13 @@ impl Cluster {
         &self.server.url
     }
 
-    /// Whether two handles see the same server with the same rights, so that
-    /// what one reads the other may use.
+    /// Whether both use the same server and identity, so that they may share data.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.server, &other.server) && self.identity == other.identity
     }
 
-    /// Finds out how a kind is reached. A kind that is not known is looked for
-    /// once more on the server, as who misses it, before it is called missing. What is
-    /// found is the same for all, and kept for all.
+    /// Finds the path of a kind. For an unknown kind the cached discovery is refreshed once, with this
+    /// identity. The cache is shared by all identities.
     pub async fn resolve(&self, gvk: &GroupVersionKind) -> Result<Resource, Error> {
         self.server
             .discovery
@@ -240,36 +234,36 @@ impl Cluster {
     pub async fn preferred(&self, kind: &GroupKind) -> Result<Resource, Error> {
         self.server
             .discovery
-            .favourite(&self.client, self.host(), kind)
+            .preferred(&self.client, self.host(), kind)
             .await
     }
 
-    /// Everything that the server serves.
+    /// All resources that the server serves.
     pub async fn resources(&self) -> Result<Vec<Resource>, Error> {
         self.server.discovery.all(&self.client, self.host()).await
     }
 
-    /// Finds a kind again after a path of discovery number `number` was not served.
-    pub(crate) async fn resolve_anew(
+    /// Finds a kind again after a path of discovery `number` was not served.
+    pub(crate) async fn resolve_again(
         &self,
         gvk: &GroupVersionKind,
         number: u64,
     ) -> Result<Resource, Error> {
-        self.server.discovery.outdate(number);
+        self.server.discovery.invalidate_up_to(number);
         self.resolve(gvk).await
     }
 
-    /// The number of the discovery that is kept.
+    /// The number of the cached discovery.
     pub(crate) fn discovery_number(&self) -> u64 {
         self.server.discovery.number()
     }
 
-    /// Forgets what the server serves: a CRD came, went or changed.
+    /// Drops the cached discovery, because a CRD changed.
     pub fn invalidate_discovery(&self) {
         self.server.discovery.invalidate();
     }
 
-    /// Puts an error of the library into words.
+    /// Converts an error of `kube`.
     pub fn error(&self, action: impl Into<String>, error: kube::Error) -> Error {
         Error::new(action, self.host(), error)
     }
@@ -289,7 +283,7 @@ impl fmt::Debug for Cluster {
     }
 }
 
-/// A client over the shared connections, as someone.
+/// Makes a client over the shared connections.
 fn client(
     base: &kube::Client,
     shared: &Arc<Shared>,
@@ -308,9 +302,8 @@ fn transport(base: &kube::Client, shared: &Arc<Shared>, identity: Option<&Identi
     }
 }
 
-/// Moves impersonation from the configuration, where empty means nobody, to the
-/// type that cannot be empty.
-fn take_identity(config: &mut Config) -> Result<Option<Identity>, NoIdentity> {
+/// Moves impersonation from the configuration to an [`Identity`], which cannot be empty.
+fn take_identity(config: &mut Config) -> Result<Option<Identity>, IdentityError> {
     let info = &mut config.auth_info;
     let user = info.impersonate.take();
     let groups = info.impersonate_groups.take().unwrap_or_default();
@@ -320,7 +313,7 @@ fn take_identity(config: &mut Config) -> Result<Option<Identity>, NoIdentity> {
         if groups.is_empty() && uid.is_none() && extra.is_empty() {
             return Ok(None);
         }
-        return Err(NoIdentity::Empty("user"));
+        return Err(IdentityError::Empty("user"));
     };
     let mut identity = Identity::user(&user)?;
     for group in &groups {
@@ -341,7 +334,7 @@ fn take_identity(config: &mut Config) -> Result<Option<Identity>, NoIdentity> {
 
 fn unusable_reason(error: &kube::Error) -> String {
     match error {
-        // Its own words have the whole URL, which may hold a password.
+        // The message of `kube` has the whole URL, which may hold a password.
         kube::Error::ProxyProtocolUnsupported { proxy_url, .. } => format!(
             "a proxy of the scheme {:?} is not supported, only http, https and socks5 are",
             proxy_url.scheme_str().unwrap_or_default()
@@ -366,17 +359,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_without_a_user_are_refused() {
+    fn groups_without_a_user_are_rejected() {
         let mut config = Config::new("https://localhost:6443".parse().unwrap());
         config.auth_info.impersonate_groups = Some(vec!["system:masters".to_owned()]);
-        assert_eq!(take_identity(&mut config), Err(NoIdentity::Empty("user")));
+        assert_eq!(
+            take_identity(&mut config),
+            Err(IdentityError::Empty("user"))
+        );
         let mut config = Config::new("https://localhost:6443".parse().unwrap());
         config.auth_info.impersonate = Some(String::new());
-        assert_eq!(take_identity(&mut config), Err(NoIdentity::Empty("user")));
+        assert_eq!(
+            take_identity(&mut config),
+            Err(IdentityError::Empty("user"))
+        );
     }
 
     #[test]
-    fn hosts_carry_their_port() {
+    fn host_includes_the_port() {
         for (url, expected) in [
             ("https://10.0.0.1", "10.0.0.1:443"),
             ("http://localhost", "localhost:80"),

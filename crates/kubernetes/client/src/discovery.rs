@@ -1,14 +1,10 @@
-//! Which kinds a server serves, under which path, in which scope.
+//! Discovery: the kinds that a server serves, with path and scope.
 //!
-//! Two requests answer it all (aggregated discovery); a server too old for that
-//! is asked group by group. The answer is kept until someone asks for a kind that
-//! is not in it, finds that a path in it is not served, or says that it changed:
-//! then one refresh serves everyone who waits.
-//!
-//! A long file because its tests are in it: they build what the parser alone knows.
+//! Aggregated discovery takes two requests; older servers are queried group by group. The result is
+//! cached until a kind or a path in it proves missing, or a caller invalidates it. One refresh then
+//! serves all callers that wait.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use http::Request;
@@ -19,27 +15,28 @@ use serde::Deserialize;
 use sluice_gvk::{GroupKind, GroupVersionKind};
 
 use crate::error::Error;
+use crate::no_match::NoMatch;
 use crate::segment::{InvalidName, segment};
 
-/// Aggregated where it is known, the plain lists elsewhere: both are parsed.
+/// Requests aggregated discovery, and the plain lists from older servers.
 const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,\
 application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
-/// How a kind is reached.
+/// The path and scope of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
     /// Group, version, kind and plural name.
     pub api: ApiResource,
-    /// Whether objects of it live in namespaces.
+    /// Whether its objects are namespaced.
     pub namespaced: bool,
-    /// What may be done, such as `list`, `watch`, `patch`.
+    /// Its verbs, such as `list`, `watch`, `patch`.
     pub verbs: Vec<String>,
-    /// Other names: the singular, and short ones.
+    /// Its singular and short names.
     pub names: Vec<String>,
 }
 
 impl Resource {
-    /// The path of the collection; a namespace is ignored by cluster-wide kinds.
+    /// The path of the collection. Cluster-wide kinds ignore the namespace.
     pub fn path(&self, namespace: Option<&str>) -> Result<String, InvalidName> {
         let namespace = namespace.filter(|namespace| self.namespaced && !namespace.is_empty());
         let group = if self.api.group.is_empty() {
@@ -57,7 +54,7 @@ impl Resource {
         })
     }
 
-    /// Whether a verb is offered.
+    /// Whether it has a verb.
     pub fn supports(&self, verb: &str) -> bool {
         self.verbs.iter().any(|offered| offered == verb)
     }
@@ -68,55 +65,15 @@ impl Resource {
     }
 }
 
-/// A kind that the server does not serve.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub struct NoMatch {
-    /// The kind.
-    pub kind: String,
-    /// `group/version`, or the group alone when no version was asked for.
-    pub version: String,
-    /// Whether a version was asked for.
-    versioned: bool,
-}
-
-impl fmt::Display for NoMatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.versioned { "version" } else { "group" };
-        write!(
-            f,
-            "no matches for kind {:?} in {place} {:?}",
-            self.kind, self.version
-        )
-    }
-}
-
-impl NoMatch {
-    fn versioned(gvk: &GroupVersionKind) -> Self {
-        Self {
-            kind: gvk.kind.clone(),
-            version: gvk.api_version(),
-            versioned: true,
-        }
-    }
-
-    fn grouped(kind: &GroupKind) -> Self {
-        Self {
-            kind: kind.kind.clone(),
-            version: kind.group.clone(),
-            versioned: false,
-        }
-    }
-}
-
-/// Everything served, at one moment.
+/// The result of one discovery.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Served {
     by_kind: HashMap<GroupVersionKind, Resource>,
-    /// Versions of a kind, the server's favourite first.
+    /// Versions of a kind, the preferred one first.
     preferred: HashMap<GroupKind, Vec<GroupVersionKind>>,
-    /// Every group that was listed, with kinds or without.
+    /// All listed groups, with or without kinds.
     groups: HashSet<String>,
-    /// Groups whose server did not answer, with what was wrong.
+    /// Groups whose server did not respond, with the reason.
     absent: HashMap<String, String>,
 }
 
@@ -124,8 +81,7 @@ impl Served {
     fn add(&mut self, resource: Resource) {
         let gvk = resource.gvk();
         if self.by_kind.contains_key(&gvk) {
-            // A kind may be served under several plurals; the first is the one
-            // that the server lists first, which is also what kubectl takes.
+            // A kind may be served under several plurals. kubectl takes the first one too.
             return;
         }
         let kind = GroupKind {
@@ -140,7 +96,7 @@ impl Served {
         self.by_kind.get(gvk)
     }
 
-    fn favourite(&self, kind: &GroupKind) -> Option<&Resource> {
+    fn preferred(&self, kind: &GroupKind) -> Option<&Resource> {
         self.by_kind.get(self.preferred.get(kind)?.first()?)
     }
 
@@ -155,9 +111,8 @@ impl Served {
                 }
                 for resource in version.resources {
                     let kind = resource.response_kind.unwrap_or_default();
-                    // The kind of the answer may belong to another group, as for
-                    // scale; then it is no object that we could apply. Built-in kinds leave
-                    // the group empty and mean their own.
+                    // The kind may belong to another group, as for scale; such a resource cannot
+                    // be applied. Built-in kinds leave the group empty.
                     if kind
                         .group
                         .as_deref()
@@ -226,16 +181,16 @@ fn api_version(group: &str, version: &str) -> String {
     }
 }
 
-/// The cached answer.
+/// The cached discovery.
 #[derive(Debug, Default)]
 pub(crate) struct Discovery {
-    /// The answer and its number; the number grows with each refresh.
+    /// The result and its number, which grows with each refresh.
     served: RwLock<(u64, Option<Arc<Served>>)>,
     refreshing: tokio::sync::Mutex<()>,
 }
 
 impl Discovery {
-    /// Finds a kind, asking the server again if the cached answer has it not.
+    /// Finds a kind; refreshes the cache if it lacks the kind.
     pub(crate) async fn resource(
         &self,
         client: &kube::Client,
@@ -251,10 +206,9 @@ impl Discovery {
 
     /// Finds a kind in the version that the server prefers.
     ///
-    /// That there is none makes callers forget objects, so a group that is missing from
-    /// the answer is asked for by name: a server that has just started lists its custom
-    /// kinds late, and refuses with 503 what it would call unknown later.
-    pub(crate) async fn favourite(
+    /// Callers drop objects of a missing kind, so a missing group is requested by name first: a server
+    /// that has just started lists its custom kinds late.
+    pub(crate) async fn preferred(
         &self,
         client: &kube::Client,
         host: &str,
@@ -262,7 +216,7 @@ impl Discovery {
     ) -> Result<Resource, Error> {
         let found = self
             .find(client, host, &kind.group, |served| {
-                served.favourite(kind).cloned()
+                served.preferred(kind).cloned()
             })
             .await?;
         match found {
@@ -275,7 +229,7 @@ impl Discovery {
         }
     }
 
-    /// Fails unless the server says that a group is unknown, or has just listed it.
+    /// Fails unless the server reports the group as unknown, or has just listed it.
     async fn confirm_absent(
         &self,
         client: &kube::Client,
@@ -286,7 +240,7 @@ impl Discovery {
         if group.is_empty() || served.is_some_and(|served| served.groups.contains(group)) {
             return Ok(());
         }
-        // It came from whoever names the kind, and no group can have a name that makes no path.
+        // A name that is not a path segment cannot be a group.
         let Ok(group) = segment("API group", group) else {
             return Ok(());
         };
@@ -297,12 +251,12 @@ impl Discovery {
             Ok(_) => Err(Error::Unreachable {
                 action: action(&path),
                 host: host.to_owned(),
-                reason: "the group is there, and its kinds are not listed yet".to_owned(),
+                reason: "the group exists, but its kinds are not listed yet".to_owned(),
             }),
         }
     }
 
-    /// Every resource, in no particular order.
+    /// All resources, unordered.
     pub(crate) async fn all(
         &self,
         client: &kube::Client,
@@ -316,20 +270,20 @@ impl Discovery {
         Ok(served.by_kind.values().cloned().collect())
     }
 
-    /// Forgets the answer.
+    /// Drops the cached result.
     pub(crate) fn invalidate(&self) {
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         *served = (served.0 + 1, None);
     }
 
-    /// The number of the answer that is kept, for [`Discovery::outdate`].
+    /// The number of the cached result, for [`Discovery::invalidate_up_to`].
     pub(crate) fn number(&self) -> u64 {
         self.current().0
     }
 
-    /// Forgets the answer of this number or an older one: something in it proved wrong.
-    /// One refresh is enough for everyone who finds that out at the same time.
-    pub(crate) fn outdate(&self, number: u64) {
+    /// Drops the cached result if its number is at most `number`, so that concurrent callers cause
+    /// one refresh.
+    pub(crate) fn invalidate_up_to(&self, number: u64) {
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
         if served.0 <= number {
             *served = (served.0 + 1, None);
@@ -358,7 +312,7 @@ impl Discovery {
         if let Some(found) = look(&served) {
             return Ok(Ok(found));
         }
-        // A group whose server is down is not a group that does not exist.
+        // The server of the group may be down.
         Ok(Err(served.absent.get(group).map(|reason| {
             Error::Unreachable {
                 action: format!("discover the kinds of API group {group:?}"),
@@ -368,32 +322,32 @@ impl Discovery {
         })))
     }
 
-    /// Asks the server, unless someone did since `seen`.
+    /// Refreshes the cache, unless another caller did so since `seen`.
     async fn refresh(
         &self,
         client: &kube::Client,
         host: &str,
         seen: u64,
     ) -> Result<Arc<Served>, Error> {
-        let _turn = self.refreshing.lock().await;
+        let _exclusive = self.refreshing.lock().await;
         let (number, cached) = self.current();
         if number > seen
             && let Some(cached) = cached
         {
             return Ok(cached);
         }
-        let fresh = Arc::new(ask(client, host).await?);
+        let fresh = Arc::new(request_all(client, host).await?);
         let mut served = self.served.write().unwrap_or_else(PoisonError::into_inner);
-        // Invalidated while we asked: what we heard may predate the change, so it
-        // serves this caller and is not kept.
+        // A result that was invalidated during the requests may predate the change. It is returned
+        // but not cached.
         let kept = (served.0 == number).then(|| fresh.clone());
         *served = (served.0 + 1, kept);
         Ok(fresh)
     }
 }
 
-/// Asks for everything that is served.
-async fn ask(client: &kube::Client, host: &str) -> Result<Served, Error> {
+/// Requests the whole discovery.
+async fn request_all(client: &kube::Client, host: &str) -> Result<Served, Error> {
     let mut served = Served::default();
     let (core, groups) =
         tokio::try_join!(fetch(client, host, "/api"), fetch(client, host, "/apis"))?;
@@ -438,7 +392,7 @@ async fn add_version(
             let list = serde_json::from_str(&text).map_err(|error| answer_error(&path, &error))?;
             served.add_plain(group, version, list);
         }
-        // One dead aggregated API must not hide all the others.
+        // One dead aggregated API must not hide the others.
         Err(error) if error.status().is_some() => {
             served.absent.insert(group.to_owned(), error.message());
         }
@@ -472,7 +426,7 @@ fn answer_error(path: &str, error: &serde_json::Error) -> Error {
     }
 }
 
-/// What a discovery root may answer.
+/// The response of a discovery root.
 enum Root {
     Aggregated(Aggregated),
     Core(APIVersions),
@@ -581,7 +535,7 @@ mod tests {
             group: "apps".to_owned(),
             kind: "Deployment".to_owned(),
         };
-        assert_eq!(served.favourite(&kind).unwrap().api.version, "v1");
+        assert_eq!(served.preferred(&kind).unwrap().api.version, "v1");
         assert!(
             served
                 .resource(&GroupVersionKind::gvk("apps", "v1", "Scale"))
@@ -618,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_kind_reads_as_in_kubectl() {
+    fn missing_kind_has_the_kubectl_message() {
         let gvk = GroupVersionKind::gvk("example.com", "v1", "Thing");
         assert_eq!(
             NoMatch::versioned(&gvk).to_string(),

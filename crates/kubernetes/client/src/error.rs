@@ -1,12 +1,12 @@
-//! What can go wrong between us and an API server, in words for a person.
+//! Errors of requests to an API server.
 //!
-//! A message says what was attempted, on what, and why it failed. The server's
-//! own text is kept whole, since it names user, verb and resource when RBAC says
-//! no. The host is named once, and only where it helps: when it was not reached.
+//! A message has the verb, the object and the cause. The text of the server is kept whole, because
+//! it names user, verb and resource after an RBAC denial. The host is named only if it was not
+//! reached.
 
 use kube::core::Status;
 
-use crate::discovery::NoMatch;
+use crate::no_match::NoMatch;
 use crate::segment::InvalidName;
 use crate::typed;
 
@@ -16,15 +16,15 @@ pub enum Error {
     /// The server does not serve this kind.
     #[error(transparent)]
     NoMatch(#[from] NoMatch),
-    /// The server said no.
-    #[error("{action}: {}", said(status))]
+    /// The server rejected the request.
+    #[error("{action}: {}", status_message(status))]
     Api {
         /// Verb and object, such as `get Deployment apps/web`.
         action: String,
-        /// The server's answer.
+        /// The response of the server.
         status: Box<Status>,
     },
-    /// The server gave no answer.
+    /// The server did not respond.
     #[error("{action}: cannot reach the API server at {host}: {reason}")]
     Unreachable {
         /// Verb and object.
@@ -34,34 +34,34 @@ pub enum Error {
         /// The innermost cause.
         reason: String,
     },
-    /// The server gave an answer that makes no sense.
+    /// The response of the server cannot be decoded.
     #[error("{action}: unexpected answer from the API server: {reason}")]
     Answer {
         /// Verb and object.
         action: String,
-        /// What was wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// No object can have such a name; nothing was sent.
+    /// No object can have this name; nothing was sent.
     #[error("{action}: {invalid}")]
     InvalidName {
         /// Verb and object.
         action: String,
-        /// What was wrong with it.
+        /// The reason.
         invalid: InvalidName,
     },
-    /// The request could not even be written.
+    /// The request could not be built.
     #[error("{action}: {reason}")]
     Request {
         /// Verb and object.
         action: String,
-        /// What was wrong with it.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Error {
-    /// Puts a library error into words. `action` is the verb and the object.
+    /// Converts an error of `kube`. `action` is the verb and the object.
     pub fn new(action: impl Into<String>, host: &str, error: kube::Error) -> Self {
         let action = action.into();
         match error {
@@ -94,7 +94,7 @@ impl Error {
         }
     }
 
-    /// The server's answer, when there was one.
+    /// The response of the server, if there was one.
     pub fn status(&self) -> Option<&Status> {
         match self {
             Self::Api { status, .. } => Some(status),
@@ -102,18 +102,16 @@ impl Error {
         }
     }
 
-    /// The server's machine-readable reason, such as `Conflict`; empty when there
-    /// was no answer.
+    /// The machine-readable reason of the server, such as `Conflict`; empty without a response.
     pub fn reason(&self) -> &str {
         self.status().map_or("", |status| status.reason.as_str())
     }
 
-    /// The message without the action, for callers that name the object
-    /// themselves.
+    /// The message without the action, for callers that name the object.
     pub fn message(&self) -> String {
         match self {
             Self::NoMatch(error) => error.to_string(),
-            Self::Api { status, .. } => said(status),
+            Self::Api { status, .. } => status_message(status),
             Self::Unreachable { host, reason, .. } => {
                 format!("cannot reach the API server at {host}: {reason}")
             }
@@ -131,14 +129,13 @@ impl Error {
         })
     }
 
-    /// The object is not there. See [`Error::is_unserved`] for a path that is not.
+    /// Whether the object does not exist. See [`Error::is_unserved`] for the path.
     pub fn is_not_found(&self) -> bool {
         self.has("NotFound", 404)
     }
 
-    /// The server seems to know no such path, which is not the same as no such object:
-    /// it answers a 404 that names nothing. The kind, its version or its scope may have
-    /// gone; only discovery tells, and it may lag behind.
+    /// Whether the path is not served: a 404 without the name of an object. The kind, its version or
+    /// its scope may be gone. Only discovery knows, and it may lag behind.
     pub fn is_unserved(&self) -> bool {
         self.status().is_some_and(|status| {
             status.code == 404
@@ -149,47 +146,47 @@ impl Error {
         })
     }
 
-    /// No object can have such a name, so none is there: [`Error::is_not_found`] without asking.
+    /// Whether no object can have this name, like [`Error::is_not_found`] without a request.
     pub const fn is_invalid_name(&self) -> bool {
         matches!(self, Self::InvalidName { .. })
     }
 
-    /// The kind is not served.
+    /// Whether the kind is not served.
     pub const fn is_no_match(&self) -> bool {
         matches!(self, Self::NoMatch(_))
     }
 
-    /// Someone else wrote first, or owns a field.
+    /// Whether another writer changed the object first, or owns a field.
     pub fn is_conflict(&self) -> bool {
         self.has("Conflict", 409)
     }
 
-    /// An object of that name exists.
+    /// Whether an object of this name exists.
     pub fn is_already_exists(&self) -> bool {
         self.has("AlreadyExists", 409) && !self.has("Conflict", 0)
     }
 
-    /// The object breaks its schema or a rule.
+    /// Whether the object violates its schema or a rule.
     pub fn is_invalid(&self) -> bool {
         self.has("Invalid", 422)
     }
 
-    /// RBAC, or an admission plugin, says no.
+    /// Whether RBAC or an admission plugin denied the request.
     pub fn is_forbidden(&self) -> bool {
         self.has("Forbidden", 403)
     }
 
-    /// The server does not know who we are.
+    /// Whether the server rejected the credentials.
     pub fn is_unauthorized(&self) -> bool {
         self.has("Unauthorized", 401)
     }
 
-    /// The resource version is too old: list again.
+    /// Whether the resource version is too old.
     pub fn is_expired(&self) -> bool {
         self.has("Expired", 410) || self.has("Gone", 410)
     }
 
-    /// Asking again later may work: no answer, too busy, or a fault of the server.
+    /// Whether a retry may succeed: no response, too busy, or a fault of the server.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Unreachable { .. } => true,
@@ -212,13 +209,13 @@ impl Error {
 }
 
 /// The server's text; when it has none, its reason or code.
-pub fn said(status: &Status) -> String {
-    /// What `kube` puts there for an answer that is none of Kubernetes'.
-    const UNREAD: &str = "Failed to parse error data";
+pub fn status_message(status: &Status) -> String {
+    /// The reason that `kube` sets for a response that is not from Kubernetes.
+    const UNREADABLE: &str = "Failed to parse error data";
     if !status.message.is_empty() {
         return status.message.clone();
     }
-    if status.reason.is_empty() || status.reason == UNREAD {
+    if status.reason.is_empty() || status.reason == UNREADABLE {
         format!("the server answered {}", status.code)
     } else {
         status.reason.clone()
@@ -248,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_s_words_are_kept_whole() {
+    fn server_message_is_kept_whole() {
         let text = "deployments.apps \"web\" is forbidden: User \"dev\" cannot get resource \"deployments\" in API group \"apps\" in the namespace \"apps\"";
         let error = api(Status::failure(text, "Forbidden").with_code(403));
         assert_eq!(
@@ -260,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_message_still_says_something() {
+    fn empty_message_falls_back_to_reason_or_code() {
         assert_eq!(
             api(Status::failure("", "").with_code(502)).message(),
             "the server answered 502"
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_not_served_is_no_missing_object() {
+    fn unserved_path_is_not_a_missing_object() {
         let object: Status = serde_json::from_value(serde_json::json!({
             "status": "Failure", "reason": "NotFound", "code": 404,
             "message": "deployments.apps \"web\" not found",
@@ -289,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_is_named_once() {
+    fn host_is_named_once() {
         let io = std::io::Error::new(std::io::ErrorKind::ConnectionRefused, "Connection refused");
         let error = Error::new(
             "list Pod",
@@ -305,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn conflict_and_already_exists_are_told_apart() {
+    fn conflict_differs_from_already_exists() {
         let exists = api(Status::failure("exists", "AlreadyExists").with_code(409));
         let conflict = api(Status::failure("conflict", "Conflict").with_code(409));
         assert!(exists.is_already_exists() && !exists.is_conflict());

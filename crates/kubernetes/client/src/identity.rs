@@ -1,16 +1,14 @@
-//! Whom a client acts as.
+//! The identity that a client impersonates.
 
 use std::fmt::{self, Write as _};
 
 use http::{HeaderName, HeaderValue};
 
-/// Someone to act as, never nobody.
+/// An identity to impersonate, never empty.
 ///
-/// An impersonation header that is empty or missing makes the API server use the
-/// caller's own rights, which for a controller are everything (CVE-2026-23990
-/// came from there). So this type cannot be built from empty parts, cannot hold
-/// what no header can carry, and [`crate::Cluster::impersonate`] takes nothing
-/// else.
+/// With an empty or missing impersonation header, the API server uses the rights of the caller, and
+/// a controller may do everything (CVE-2026-23990). So this type rejects empty parts and characters
+/// that a header cannot carry. [`crate::Cluster::impersonate`] takes nothing else.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity {
     user: String,
@@ -19,25 +17,25 @@ pub struct Identity {
     extra: Vec<(String, String)>,
 }
 
-/// Why no identity could be made.
+/// Why an identity is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoIdentity {
-    /// A part that must say something says nothing.
+pub enum IdentityError {
+    /// A required part is empty.
     #[error("impersonation needs a {0}: it is empty")]
     Empty(&'static str),
-    /// A part that no HTTP header can carry.
+    /// A part has characters that an HTTP header cannot carry.
     #[error("impersonation {part} {value:?} holds characters that cannot be sent")]
     NotSendable {
-        /// Which part.
+        /// The part.
         part: &'static str,
-        /// What it is.
+        /// Its value.
         value: String,
     },
 }
 
 impl Identity {
-    /// Acts as a user.
-    pub fn user(name: &str) -> Result<Self, NoIdentity> {
+    /// Impersonates a user.
+    pub fn user(name: &str) -> Result<Self, IdentityError> {
         Ok(Self {
             user: part("user", name)?,
             groups: Vec::new(),
@@ -46,14 +44,14 @@ impl Identity {
         })
     }
 
-    /// Acts as a service account. The API server derives its groups.
-    pub fn service_account(namespace: &str, name: &str) -> Result<Self, NoIdentity> {
+    /// Impersonates a service account. The API server derives its groups.
+    pub fn service_account(namespace: &str, name: &str) -> Result<Self, IdentityError> {
         let namespace = part("namespace of the service account", namespace)?;
         let name = part("name of the service account", name)?;
-        // A colon would let one field reach into the other.
+        // A colon would move the boundary between namespace and name.
         for value in [&namespace, &name] {
             if value.contains(':') {
-                return Err(NoIdentity::NotSendable {
+                return Err(IdentityError::NotSendable {
                     part: "service account",
                     value: value.clone(),
                 });
@@ -63,22 +61,22 @@ impl Identity {
     }
 
     /// Adds a group.
-    pub fn group(mut self, group: &str) -> Result<Self, NoIdentity> {
+    pub fn group(mut self, group: &str) -> Result<Self, IdentityError> {
         self.groups.push(part("group", group)?);
         Ok(self)
     }
 
     /// Sets the uid.
-    pub fn uid(mut self, uid: &str) -> Result<Self, NoIdentity> {
+    pub fn uid(mut self, uid: &str) -> Result<Self, IdentityError> {
         self.uid = Some(part("uid", uid)?);
         Ok(self)
     }
 
     /// Adds one value of an extra attribute.
-    pub fn extra(mut self, key: &str, value: &str) -> Result<Self, NoIdentity> {
+    pub fn extra(mut self, key: &str, value: &str) -> Result<Self, IdentityError> {
         let key = part("extra key", key)?;
         if extra_header(&key).is_none() {
-            return Err(NoIdentity::NotSendable {
+            return Err(IdentityError::NotSendable {
                 part: "extra key",
                 value: key,
             });
@@ -92,9 +90,9 @@ impl Identity {
         &self.user
     }
 
-    /// The headers that say it to an API server.
+    /// The impersonation headers.
     pub(crate) fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
-        let value = |text: &str| HeaderValue::from_str(text).expect("checked when it was taken in");
+        let value = |text: &str| HeaderValue::from_str(text).expect("the constructor checked it");
         let mut headers = vec![(
             HeaderName::from_static("impersonate-user"),
             value(&self.user),
@@ -106,7 +104,7 @@ impl Identity {
             headers.push((HeaderName::from_static("impersonate-group"), value(group)));
         }
         for (key, text) in &self.extra {
-            let name = extra_header(key).expect("checked when it was taken in");
+            let name = extra_header(key).expect("the constructor checked it");
             headers.push((name, value(text)));
         }
         headers
@@ -127,13 +125,13 @@ impl fmt::Debug for Identity {
     }
 }
 
-fn part(what: &'static str, value: &str) -> Result<String, NoIdentity> {
-    // White space at the ends is dropped on the wire, so " " is nobody too.
+fn part(what: &'static str, value: &str) -> Result<String, IdentityError> {
+    // White space at the ends is dropped in transfer, so " " is empty too.
     if value.trim().is_empty() {
-        return Err(NoIdentity::Empty(what));
+        return Err(IdentityError::Empty(what));
     }
     if value.trim() != value || HeaderValue::from_str(value).is_err() {
-        return Err(NoIdentity::NotSendable {
+        return Err(IdentityError::NotSendable {
             part: what,
             value: value.to_owned(),
         });
@@ -160,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_not_an_identity() {
+    fn empty_parts_are_rejected() {
         for empty in ["", " ", "\t"] {
             assert!(Identity::user(empty).is_err(), "{empty:?}");
             assert!(Identity::service_account(empty, "sa").is_err(), "{empty:?}");
@@ -174,20 +172,20 @@ mod tests {
     }
 
     #[test]
-    fn a_service_account_cannot_name_another_namespace() {
+    fn service_account_rejects_colons() {
         assert!(Identity::service_account("team", "a:b").is_err());
         assert!(Identity::service_account("kube-system:admin", "b").is_err());
     }
 
     #[test]
-    fn what_cannot_be_sent_is_refused_and_not_trimmed() {
+    fn unsendable_parts_are_rejected_untrimmed() {
         for value in ["a\nb", "a\0", " a", "a "] {
             assert!(Identity::user(value).is_err(), "{value:?}");
         }
     }
 
     #[test]
-    fn headers_say_all_of_it() {
+    fn headers_have_all_parts() {
         let identity = Identity::service_account("apps", "deployer")
             .and_then(|i| i.group("one"))
             .and_then(|i| i.group("two"))

@@ -1,11 +1,8 @@
-//! Kubeconfig files: kubectl's meaning for the CLI, a safe subset for
-//! controllers.
+//! Loads kubeconfig files: all features of kubectl for the CLI, a safe subset for controllers.
 //!
-//! [`load`] is for a person at a terminal: every flag, every file, every
-//! credential plugin that kubectl would honour. [`sanitize()`] is for a kubeconfig
-//! that a tenant wrote into a Secret: it may say where a cluster is and who we
-//! are there, and nothing that makes our process run or read something.
-//! Both end in [`resolve`](resolve::Chosen), which is pure.
+//! [`load`] supports all flags, files and credential plugins of kubectl. [`sanitize()`] is for the
+//! kubeconfig of a tenant in a Secret: it accepts addresses and credentials, and drops everything
+//! that would run a program or read a file. Both use [`resolve`](resolve::Selection), which is pure.
 
 mod files;
 mod resolve;
@@ -19,9 +16,9 @@ use kube::config::Kubeconfig;
 
 pub use files::FileError;
 pub use resolve::ResolveError;
-pub use sanitize::{Dropped, Permit, Sanitized, sanitize};
+pub use sanitize::{AllowedFields, DroppedField, Sanitized, sanitize};
 
-/// kubectl's connection flags, as given; `None`, empty and `false` mean not given.
+/// The connection flags of kubectl; `None`, empty and `false` mean absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--kubeconfig`
@@ -58,19 +55,19 @@ pub struct Flags {
     pub disable_compression: bool,
 }
 
-/// What the process's environment says about where to look.
+/// The parts of the environment that locate a kubeconfig.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     /// `KUBECONFIG`, a list of paths.
     pub kubeconfig: Option<OsString>,
     /// The home directory.
     pub home: Option<PathBuf>,
-    /// Whether we run in a pod with a service account.
+    /// Whether the process runs in a pod with a service account.
     pub in_cluster: bool,
 }
 
 impl Environment {
-    /// Reads this process's.
+    /// Reads the environment of this process.
     #[expect(
         clippy::disallowed_methods,
         reason = "KUBECONFIG is a list of paths, which need not be UTF-8 and so is no clap flag"
@@ -85,19 +82,19 @@ impl Environment {
     }
 }
 
-/// Why there is no configuration.
+/// Why no configuration could be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// A file is missing or is no kubeconfig.
+    /// A file is missing or is not a kubeconfig.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The files do not say which cluster, or say something that is not there.
+    /// The files select no cluster, or refer to a missing entry.
     #[error(transparent)]
     Resolve(#[from] ResolveError),
-    /// The Secret's text is no kubeconfig.
+    /// The text of the Secret is not a kubeconfig.
     #[error("not a kubeconfig: {0}")]
     Parse(String),
-    /// There is nothing anywhere.
+    /// No kubeconfig was found.
     #[error(
         "no kubeconfig found: there is none at {looked}, KUBECONFIG is not set, and this is no pod of a cluster"
     )]
@@ -105,30 +102,28 @@ pub enum LoadError {
         /// The default path.
         looked: String,
     },
-    /// In a pod, without what a pod is given.
+    /// The service account of the pod cannot be used.
     #[error("use the service account of this pod: {0}")]
     InCluster(String),
 }
 
-/// A configuration, and where it came from.
+/// A configuration and its context.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// Ready for [`crate::Cluster::connect`]. Its `default_namespace` is the
-    /// context's.
+    /// Ready for [`crate::Cluster::connect`]. Its `default_namespace` is that of the context.
     pub config: Config,
     /// The context in use; `None` in a pod or with `--server` alone.
     pub context: Option<String>,
-    /// The namespace that the context, or a flag of its name, says; `None` where nothing does.
+    /// The namespace of the context or of the flag, if there is one.
     pub namespace: Option<String>,
 }
 
-/// The files that say which cluster and who we are, as far as they are files: where
-/// [`load`] looks.
+/// The files that [`load`] reads.
 pub fn paths(flags: &Flags, environment: &Environment) -> Vec<PathBuf> {
     files::paths(flags.kubeconfig.as_deref(), environment)
 }
 
-/// Finds the configuration that kubectl would use.
+/// Loads the configuration that kubectl would use.
 pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadError> {
     let kubeconfig = match files::read(flags.kubeconfig.as_deref(), environment)? {
         Some(kubeconfig) => kubeconfig,
@@ -142,10 +137,10 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadErro
             return Err(LoadError::Nothing { looked });
         }
     };
-    let mut chosen = resolve::choose(&kubeconfig, flags)?;
-    chosen.apply(flags)?;
-    let (context, namespace) = (chosen.context.clone(), chosen.namespace.clone());
-    let mut config = chosen.into_config()?;
+    let mut selection = resolve::select(&kubeconfig, flags)?;
+    selection.apply(flags)?;
+    let (context, namespace) = (selection.context.clone(), selection.namespace.clone());
+    let mut config = selection.into_config()?;
     if config.proxy_url.is_none() {
         config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
     }
@@ -156,7 +151,7 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadErro
     })
 }
 
-/// What the files call things, in the order of the alphabet.
+/// The names in the files, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// Contexts.
@@ -167,7 +162,7 @@ pub struct Names {
     pub users: Vec<String>,
 }
 
-/// The names in the files that [`load`] would read; none where there are no files.
+/// The names in the files that [`load`] would read.
 pub fn names(flags: &Flags, environment: &Environment) -> Result<Names, LoadError> {
     let kubeconfig = files::read(flags.kubeconfig.as_deref(), environment)?.unwrap_or_default();
     let sorted = |mut names: Vec<String>| {
@@ -184,7 +179,7 @@ pub fn names(flags: &Flags, environment: &Environment) -> Result<Names, LoadErro
     })
 }
 
-/// The configuration of the pod that we run in.
+/// The configuration of the pod of this process.
 pub fn in_cluster() -> Result<Loaded, LoadError> {
     let config = Config::incluster().map_err(|error| {
         let cause = crate::error::transport_reason(&error);

@@ -1,17 +1,15 @@
-//! The Kubernetes client: kubeconfig, impersonation, throttle, cached discovery
-//! and REST mapping.
+//! The Kubernetes client: kubeconfig, impersonation, throttle, cached discovery, REST mapping and
+//! watches.
 //!
-//! Everything of ours that talks to an API server goes through a [`Cluster`]:
-//! the CLI loads one with [`kubeconfig::load`], a controller from its service
-//! account or, for a tenant's remote cluster, from [`kubeconfig::sanitize`].
-//! The crate knows no kind and no field of any object: bodies are
-//! [`serde_json::Value`]s, and typed access is left to [`kube::Api`] over
-//! [`Cluster::client`], which passes through the same throttle and counters, and to [`typed`] where
-//! a user names the object.
+//! Every request to an API server goes through a [`Cluster`]. The CLI loads one with
+//! [`kubeconfig::load`]; a controller uses its service account or, for the remote cluster of a
+//! tenant, [`kubeconfig::sanitize`]. [`watch`] follows the objects of a kind.
 //!
-//! Why HTTP/1.1: an API server grants 100 streams to a connection, watches take
-//! theirs for minutes, and the client library under us waits silently for the
-//! hundred-and-first. A pool of plain connections has no such cliff.
+//! Bodies are [`serde_json::Value`]s. Typed access uses [`kube::Api`] over [`Cluster::client`], with
+//! the same throttle and counters, and [`typed`] for objects that a user names.
+//!
+//! The client uses HTTP/1.1, because an API server limits an HTTP/2 connection to 100 streams.
+//! Watches keep their streams for minutes, and further requests would wait silently.
 
 mod cluster;
 mod connection_limit;
@@ -20,6 +18,7 @@ mod error;
 mod identity;
 mod idle_timeout;
 pub mod kubeconfig;
+mod no_match;
 mod plugin;
 mod request;
 mod segment;
@@ -30,18 +29,19 @@ pub mod typed;
 pub mod watch;
 
 pub use cluster::{Cluster, ConnectError, Options};
-pub use discovery::{NoMatch, Resource};
-pub use error::{Error, said, transport_reason};
-pub use identity::{Identity, NoIdentity};
+pub use discovery::Resource;
+pub use error::{Error, status_message, transport_reason};
+pub use identity::{Identity, IdentityError};
+pub use no_match::NoMatch;
 pub use request::{
     DeleteOptions, Freshness, List, ListOptions, PatchOptions, WatchOptions, WatchStream,
 };
 pub use segment::InvalidName;
 pub use throttle::Rate;
-pub use tokens::{Asked, NoToken, Tokens};
+pub use tokens::{TokenError, TokenFuture, TokenSource};
 pub use transport::{Observed, Observer};
 
 pub use kube::Config;
-pub use kube::core::{ApiResource, WatchEvent};
 pub use kube::core::response::{Status, StatusCause};
+pub use kube::core::{ApiResource, WatchEvent};
 pub use sluice_gvk::{GroupKind, GroupVersionKind};

@@ -1,11 +1,11 @@
-//! Credential plugins of a kubeconfig (`users[].user.exec`): a program that prints who we are.
+//! Credential plugins of a kubeconfig (`users[].user.exec`): a program that prints a credential.
 //!
-//! The library behind us would run the program three times for one connection, and people are
-//! asked for a password or a finger by it. Here it is run once, and again when what it said
-//! has expired or was refused. A certificate that it prints is used for the life of the client.
+//! `kube` would run the program three times per connection, and it may ask for a password or a
+//! fingerprint. Here it runs once, and again when its credential has expired or was rejected. A
+//! printed certificate is used for the lifetime of the client.
 //!
-//! What a plugin prints on its standard output is a secret and appears nowhere; its complaints
-//! on standard error do, shortened.
+//! The standard output of a plugin is a secret and is never shown. Its standard error is shown,
+//! shortened.
 
 use std::io::IsTerminal as _;
 use std::process::{Command, Stdio};
@@ -20,10 +20,10 @@ use serde_json::json;
 use sluice_system::{Clock as _, SystemClock};
 use tokio::sync::Mutex;
 
-/// Longest part of what a credential plugin complains of.
-const COMPLAINT: usize = 512;
+/// Maximum length of the standard error in messages.
+const MAX_STDERR_CHARS: usize = 512;
 
-/// What became of a credential plugin.
+/// Why a credential plugin failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error("the user's exec section names no command")]
@@ -34,11 +34,14 @@ pub(crate) enum Failure {
     Start {
         command: String,
         reason: String,
-        /// How to install it, if the kubeconfig says.
+        /// The install hint of the kubeconfig.
         hint: String,
     },
-    #[error("the credential plugin failed ({status}){complaint}")]
-    Failed { status: String, complaint: String },
+    #[error("the credential plugin failed ({status}){stderr_message}")]
+    Failed {
+        status: String,
+        stderr_message: String,
+    },
     #[error("the credential plugin printed something that is no ExecCredential")]
     Answer,
     #[error(
@@ -53,32 +56,32 @@ pub(crate) enum Failure {
     Interrupted,
 }
 
-/// A program to ask, and what it said last.
+/// A credential plugin and its last credential.
 pub(crate) struct Plugin {
     exec: ExecConfig,
-    held: Mutex<Held>,
+    cached: Mutex<Cached>,
 }
 
-/// What is sent with each request, until when.
-struct Held {
+/// The `Authorization` header of a credential.
+struct Cached {
     authorization: Option<HeaderValue>,
-    /// Which answer of the plugin this is: two may say the same.
+    /// The number of the credential.
     number: u64,
     expires: Option<Timestamp>,
-    is_refused: bool,
+    is_rejected: bool,
 }
 
-impl Held {
+impl Cached {
     fn is_usable(&self) -> bool {
-        // A certificate is not sent with a request: no new one would be used either.
+        // A certificate has no header, and a new one would not be used.
         self.authorization.is_none()
-            || !self.is_refused && self.expires.is_none_or(|end| SystemClock.now() < end)
+            || !self.is_rejected && self.expires.is_none_or(|end| SystemClock.now() < end)
     }
 }
 
 impl Plugin {
-    /// Takes the plugin out of a user's credentials, if they come from one, and runs it. A
-    /// certificate that it prints is put in its place.
+    /// Takes the plugin out of the credentials of a user and runs it. A printed certificate replaces
+    /// it.
     pub(crate) fn take(user: &mut AuthInfo) -> Result<Option<Self>, Failure> {
         let is_known = user.username.is_some() && user.password.is_some()
             || user.token.is_some()
@@ -98,53 +101,53 @@ impl Plugin {
         }
         Ok(Some(Self {
             exec,
-            held: Mutex::new(credential.held),
+            cached: Mutex::new(credential.cached),
         }))
     }
 
-    /// The value of `Authorization` for the next request, if the plugin gives tokens. A request
-    /// that is repeated says which answer was refused to it: a later one is tried, whatever became
-    /// of that elsewhere, before the plugin is asked once more.
+    /// The `Authorization` header for the next request, if the plugin prints tokens. A retry passes
+    /// the number of its rejected credential: a later credential is tried before the plugin runs
+    /// again.
     pub(crate) async fn authorization(
         &self,
-        refused: Option<u64>,
+        rejected: Option<u64>,
     ) -> Result<Option<Authorization>, Failure> {
-        let mut held = self.held.lock().await;
-        let is_later = refused.is_some_and(|refused| held.number > refused);
-        if !is_later && !held.is_usable() {
+        let mut cached = self.cached.lock().await;
+        let is_later = rejected.is_some_and(|rejected| cached.number > rejected);
+        if !is_later && !cached.is_usable() {
             let exec = self.exec.clone();
             let credential = tokio::task::spawn_blocking(move || run(&exec))
                 .await
                 .map_err(|_| Failure::Interrupted)??;
-            let number = held.number + 1;
-            *held = credential.held;
-            held.number = number;
+            let number = cached.number + 1;
+            *cached = credential.cached;
+            cached.number = number;
         }
-        let number = held.number;
-        let value = held.authorization.clone();
+        let number = cached.number;
+        let value = cached.authorization.clone();
         Ok(value.map(|value| Authorization { value, number }))
     }
 
-    /// The server did not accept this answer: the next request asks the plugin again.
-    pub(crate) async fn refuse(&self, number: u64) {
-        let mut held = self.held.lock().await;
-        // Of requests sent side by side, what is said to the old token must not discard the new.
-        if held.number == number {
-            held.is_refused = true;
+    /// Records that the server rejected this credential; the next request runs the plugin again.
+    pub(crate) async fn reject(&self, number: u64) {
+        let mut cached = self.cached.lock().await;
+        // The rejection of an old token must not discard a newer one.
+        if cached.number == number {
+            cached.is_rejected = true;
         }
     }
 }
 
-/// What a request says of who sends it.
+/// The `Authorization` header of a request.
 pub(crate) struct Authorization {
     pub(crate) value: HeaderValue,
-    /// Which answer of the plugin that is.
+    /// The number of the credential.
     pub(crate) number: u64,
 }
 
-/// One answer of a plugin.
+/// One credential of a plugin.
 struct Credential {
-    held: Held,
+    cached: Cached,
     /// The certificate's chain and its key, as PEM.
     certificate: Option<(String, String)>,
 }
@@ -189,7 +192,7 @@ fn run(exec: &ExecConfig) -> Result<Credential, Failure> {
     if !output.status.success() {
         return Err(Failure::Failed {
             status: output.status.to_string(),
-            complaint: complaint(&output.stderr),
+            stderr_message: stderr_message(&output.stderr),
         });
     }
     read(exec.api_version.as_deref(), &output.stdout)
@@ -216,27 +219,27 @@ fn command(exec: &ExecConfig, program: &str, is_interactive: bool) -> Command {
     }
     let request = json!({ "apiVersion": exec.api_version, "kind": "ExecCredential", "spec": spec });
     command.env("KUBERNETES_EXEC_INFO", request.to_string());
-    // A question that a person can answer has to be seen by them.
-    let (input, complaints) = if is_interactive {
+    // The person at the terminal must see the question of the plugin.
+    let (input, stderr) = if is_interactive {
         (Stdio::inherit(), Stdio::inherit())
     } else {
         (Stdio::null(), Stdio::piped())
     };
-    command.stdin(input).stderr(complaints);
+    command.stdin(input).stderr(stderr);
     command
 }
 
-fn complaint(stderr: &[u8]) -> String {
+fn stderr_message(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let text = text.trim();
     if text.is_empty() {
         return String::new();
     }
-    let end = text.floor_char_boundary(COMPLAINT);
+    let end = text.floor_char_boundary(MAX_STDERR_CHARS);
     format!(": {}", text.get(..end).unwrap_or_default())
 }
 
-/// Reads what a plugin printed: JSON, or YAML as client-go reads it too.
+/// Parses the output of a plugin: JSON, or YAML as in client-go.
 fn read(wanted: Option<&str>, output: &[u8]) -> Result<Credential, Failure> {
     let value = sluice_yaml::v2::from_slice(output).map_err(|_| Failure::Answer)?;
     let answer: ExecCredential = serde_json::from_value(value).map_err(|_| Failure::Answer)?;
@@ -263,11 +266,11 @@ fn read(wanted: Option<&str>, output: &[u8]) -> Result<Credential, Failure> {
             value
         });
     Ok(Credential {
-        held: Held {
+        cached: Cached {
             authorization,
             number: 0,
             expires: status.expiration_timestamp,
-            is_refused: false,
+            is_rejected: false,
         },
         certificate,
     })

@@ -1,13 +1,10 @@
-//! Requests on objects of any kind, named by group, version, kind, namespace and
-//! name, with bodies as JSON values.
+//! Requests on objects of any kind, with JSON values as bodies.
 //!
-//! A path that proves not to be served ([`Error::is_unserved`]) is looked up anew, once:
-//! a kind that has gone is then [`Error::NoMatch`], and never mistaken for an object that
-//! is not there.
+//! A path that is not served ([`Error::is_unserved`]) is looked up once more. A removed kind is then
+//! [`Error::NoMatch`], and not a missing object.
 //!
-//! Names go into paths by [`segment`] alone. An object whose name makes no path
-//! ([`Error::InvalidName`]) cannot be there: reading it finds nothing and deleting it is done,
-//! as for any other that is missing; writing it is refused.
+//! Only [`segment`] writes names into paths. An object with an invalid name
+//! ([`Error::InvalidName`]) cannot exist: a read finds nothing, a delete is done, a write fails.
 
 mod pages;
 
@@ -28,44 +25,43 @@ use crate::error::Error;
 use crate::segment::{InvalidName, segment};
 use crate::transport::{json, uncompressed};
 
-/// Objects asked for at once.
-const PAGE: u32 = 500;
-/// Longest life of one watch. The server is asked to end it a little earlier; a
-/// connection that died without a word is given up here.
-const WATCH_LIFE: Duration = Duration::from_mins(5);
+/// Objects per page of a list.
+const PAGE_SIZE: u32 = 500;
+/// Maximum duration of one watch. The server is asked to end it a little earlier.
+const MAX_WATCH_DURATION: Duration = Duration::from_mins(5);
 
 /// How to change an object.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PatchOptions<'a> {
-    /// Who makes the change; required by [`Cluster::apply`].
+    /// The field manager; required by [`Cluster::apply`].
     pub field_manager: Option<&'a str>,
     /// Takes fields over from other managers. Only for [`Cluster::apply`].
     pub force: bool,
-    /// Asks what would happen, and changes nothing.
+    /// Validates the change without persisting it.
     pub dry_run: bool,
-    /// The part to change, such as `status`.
+    /// The subresource to change, such as `status`.
     pub subresource: Option<&'a str>,
 }
 
-/// How old what is read may be.
+/// The required freshness of a read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
-    /// It is as it is now.
-    Now,
-    /// It is as the server has it at hand: of a moment ago at worst, and cheaper for the server.
-    AtHand,
+    /// The current state.
+    Latest,
+    /// A state from the cache of the server, a moment old at worst. Cheaper for the server.
+    Cached,
 }
 
 /// How to delete an object.
 #[derive(Debug, Clone, Default)]
 pub struct DeleteOptions {
-    /// Only if the object is still this one.
+    /// Deletes only the object of this uid.
     pub uid: Option<String>,
-    /// Only if nothing of the object has changed since this version.
+    /// Deletes only this version of the object.
     pub resource_version: Option<String>,
-    /// What becomes of dependants; `None` is the server's choice for the kind.
+    /// The deletion of dependants; `None` is the default of the kind.
     pub propagation: Option<PropagationPolicy>,
-    /// Asks what would happen, and changes nothing.
+    /// Validates the change without persisting it.
     pub dry_run: bool,
 }
 
@@ -76,9 +72,9 @@ pub struct ListOptions {
     pub labels: Option<String>,
     /// Field selector.
     pub fields: Option<String>,
-    /// Asks for identity, labels and annotations only.
+    /// Requests identity, labels and annotations only.
     pub metadata_only: bool,
-    /// Leaves out of each object who wrote which of its fields, which is often most of it.
+    /// Drops `managedFields`, which are often most of an object.
     pub without_managers: bool,
 }
 
@@ -89,9 +85,9 @@ pub struct WatchOptions {
     pub labels: Option<String>,
     /// Field selector, such as `metadata.name=web`.
     pub fields: Option<String>,
-    /// Asks for identity, labels and annotations only.
+    /// Requests identity, labels and annotations only.
     pub metadata_only: bool,
-    /// Begins with what exists and marks the end of it by a bookmark.
+    /// Begins with a snapshot, whose end is marked by a bookmark.
     pub initial: bool,
 }
 
@@ -120,31 +116,31 @@ impl KindPath {
     }
 }
 
-/// What a list gave.
+/// The result of a list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct List {
     /// The objects, each with `apiVersion` and `kind`.
     pub items: Vec<Value>,
-    /// Where a watch goes on from.
+    /// The version from which a watch continues.
     pub resource_version: String,
 }
 
-/// A request, or why it cannot be written.
-type Written = Result<HttpRequest<Vec<u8>>, Unwritten>;
+/// A request, or why it is invalid.
+type BuiltRequest = Result<HttpRequest<Vec<u8>>, BuildError>;
 
-/// Why a request cannot be written.
-enum Unwritten {
+/// Why a request is invalid.
+enum BuildError {
     Name(InvalidName),
     Rest(kube::core::request::Error),
 }
 
-impl From<InvalidName> for Unwritten {
+impl From<InvalidName> for BuildError {
     fn from(invalid: InvalidName) -> Self {
         Self::Name(invalid)
     }
 }
 
-impl From<kube::core::request::Error> for Unwritten {
+impl From<kube::core::request::Error> for BuildError {
     fn from(error: kube::core::request::Error) -> Self {
         Self::Rest(error)
     }
@@ -154,7 +150,7 @@ impl From<kube::core::request::Error> for Unwritten {
 pub type WatchStream = BoxStream<'static, Result<WatchEvent<Value>, Error>>;
 
 impl Cluster {
-    /// Reads an object; `None` when it is not there.
+    /// Reads an object; `None` if it does not exist.
     pub async fn get(
         &self,
         gvk: &GroupVersionKind,
@@ -163,18 +159,17 @@ impl Cluster {
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
         let request = |resource: &Resource| {
-            let (path, name) = place(resource, namespace, name)?;
+            let (path, name) = object_path(resource, namespace, name)?;
             Ok(path.get(&name, &GetParams::default())?)
         };
-        match self.ask(gvk, action, request).await {
+        match self.request(gvk, action, request).await {
             Ok(value) => Ok(Some(value)),
             Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Reads an object's identity, labels and annotations; `None` when it is not
-    /// there.
+    /// Reads identity, labels and annotations of an object; `None` if it does not exist.
     pub async fn get_metadata(
         &self,
         gvk: &GroupVersionKind,
@@ -184,16 +179,16 @@ impl Cluster {
     ) -> Result<Option<Value>, Error> {
         let action = action("get", gvk, namespace, name);
         let params = match freshness {
-            Freshness::Now => GetParams::default(),
-            Freshness::AtHand => GetParams::any(),
+            Freshness::Latest => GetParams::default(),
+            Freshness::Cached => GetParams::any(),
         };
         let request = |resource: &Resource| {
-            let (path, name) = place(resource, namespace, name)?;
+            let (path, name) = object_path(resource, namespace, name)?;
             Ok(path.get_metadata(&name, &params)?)
         };
-        match self.ask(gvk, action, request).await {
+        match self.request(gvk, action, request).await {
             Ok(mut value) => {
-                name_kind(&mut value, gvk);
+                set_kind(&mut value, gvk);
                 Ok(Some(value))
             }
             Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(None),
@@ -201,7 +196,7 @@ impl Cluster {
         }
     }
 
-    /// Lists objects, page by page; without a namespace, in all of them.
+    /// Lists objects, page by page; without a namespace, of all namespaces.
     pub async fn list(
         &self,
         gvk: &GroupVersionKind,
@@ -218,9 +213,9 @@ impl Cluster {
         })
     }
 
-    /// As [`Cluster::list`], for who keeps little of each object: `each` is given them one after
-    /// the other as they are read, and no page is held together. What it was given before an
-    /// error is not the list. Tells where a watch goes on from.
+    /// Like [`Cluster::list`], but passes each object to `each` when it is read, without holding a
+    /// page. After an error the passed objects are incomplete. Returns the version from which a watch
+    /// continues.
     pub async fn list_each(
         &self,
         gvk: &GroupVersionKind,
@@ -240,7 +235,7 @@ impl Cluster {
         mut each: impl FnMut(Value),
     ) -> Result<String, Error> {
         let gvk = &kind.gvk();
-        let mut asked = Listing {
+        let mut listing = Listing {
             cluster: self.clone(),
             kind: kind.clone(),
             namespace: namespace.map(str::to_owned),
@@ -248,28 +243,28 @@ impl Cluster {
             params: ListParams {
                 label_selector: options.labels.clone(),
                 field_selector: options.fields.clone(),
-                limit: Some(PAGE),
+                limit: Some(PAGE_SIZE),
                 ..ListParams::default()
             },
         };
         let mut version = String::new();
-        let mut page = asked.clone().page().await?;
+        let mut page = listing.clone().page().await?;
         loop {
-            // The server is at work on the next page while this one is read.
+            // The next page is requested while this one is read.
             let ahead = pages::next_of(&page).map(|next| {
-                asked.params.continue_token = Some(next);
-                let (work, page) = asked.clone().page().remote_handle();
+                listing.params.continue_token = Some(next);
+                let (work, page) = listing.clone().page().remote_handle();
                 tokio::spawn(work);
                 page
             });
             let read = pages::read(&page, options.without_managers, |mut item| {
                 // A list does not repeat the kind on each item.
-                name_kind(&mut item, gvk);
+                set_kind(&mut item, gvk);
                 each(item);
             });
             drop(page);
             let end =
-                read.map_err(|error| self.error(asked.action(), kube::Error::SerdeError(error)))?;
+                read.map_err(|error| self.error(listing.action(), kube::Error::SerdeError(error)))?;
             if version.is_empty() {
                 version = end.resource_version.unwrap_or_default();
             }
@@ -277,8 +272,8 @@ impl Cluster {
                 (_, None) => return Ok(version),
                 (Some(ahead), _) => ahead.await?,
                 (None, next) => {
-                    asked.params.continue_token = next;
-                    asked.clone().page().await?
+                    listing.params.continue_token = next;
+                    listing.clone().page().await?
                 }
             };
         }
@@ -295,7 +290,7 @@ impl Cluster {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let action = action("create", gvk, namespace, name);
         let params = post_params(options);
-        self.ask(gvk, action, |resource| {
+        self.request(gvk, action, |resource| {
             Ok(collection(resource, namespace)?.create(&params, body(object))?)
         })
         .await
@@ -312,8 +307,8 @@ impl Cluster {
     ) -> Result<Value, Error> {
         let action = action("update", gvk, namespace, name);
         let params = post_params(options);
-        self.ask(gvk, action, |resource| {
-            let (path, name) = place(resource, namespace, name)?;
+        self.request(gvk, action, |resource| {
+            let (path, name) = object_path(resource, namespace, name)?;
             Ok(match options.subresource {
                 Some(part) => path.replace_subresource(part, &name, &params, body(object)),
                 None => path.replace(&name, &params, body(object)),
@@ -322,8 +317,7 @@ impl Cluster {
         .await
     }
 
-    /// Applies an object server-side. The object says its kind; the caller, where
-    /// it goes.
+    /// Applies an object server-side.
     pub async fn apply(
         &self,
         gvk: &GroupVersionKind,
@@ -337,7 +331,7 @@ impl Cluster {
             .await
     }
 
-    /// As [`Cluster::apply`], to a resource that was resolved before.
+    /// Like [`Cluster::apply`], with a resolved resource.
     pub async fn apply_to(
         &self,
         resource: &Resource,
@@ -364,8 +358,7 @@ impl Cluster {
             .await
     }
 
-    /// Changes an object by an RFC 6902 JSON patch, given as the array of its
-    /// operations.
+    /// Changes an object by an RFC 6902 JSON patch, an array of operations.
     pub async fn json_patch(
         &self,
         gvk: &GroupVersionKind,
@@ -411,8 +404,8 @@ impl Cluster {
             field_manager: options.field_manager.map(ToOwned::to_owned),
             field_validation: None,
         };
-        self.ask_of(resource.clone(), action, |resource| {
-            let (path, name) = place(resource, namespace, name)?;
+        self.request_on(resource.clone(), action, |resource| {
+            let (path, name) = object_path(resource, namespace, name)?;
             Ok(match options.subresource {
                 Some(part) => path.patch_subresource(part, &name, &params, patch),
                 None => path.patch(&name, &params, patch),
@@ -421,7 +414,7 @@ impl Cluster {
         .await
     }
 
-    /// Deletes an object. `false` when it was not there.
+    /// Deletes an object; `false` if it did not exist.
     pub async fn delete(
         &self,
         gvk: &GroupVersionKind,
@@ -442,10 +435,10 @@ impl Cluster {
             ..DeleteParams::default()
         };
         let request = |resource: &Resource| {
-            let (path, name) = place(resource, namespace, name)?;
+            let (path, name) = object_path(resource, namespace, name)?;
             Ok(path.delete(&name, &params)?)
         };
-        match self.ask(gvk, action, request).await {
+        match self.request(gvk, action, request).await {
             Ok(_) => Ok(true),
             Err(error) if error.is_not_found() || error.is_invalid_name() => Ok(false),
             Err(error) => Err(error),
@@ -492,7 +485,7 @@ impl Cluster {
             }?)
         };
         let open = async |resource: &Resource| {
-            let request = self.written(&action, request(resource))?;
+            let request = self.build(&action, request(resource))?;
             self.client()
                 .request_events::<Value>(uncompressed(request))
                 .await
@@ -505,7 +498,7 @@ impl Cluster {
                 let number = self.discovery_number();
                 match open(&resource).await {
                     Err(error) if error.is_unserved() => {
-                        open(&self.resolve_anew(gvk, number).await?).await?
+                        open(&self.resolve_again(gvk, number).await?).await?
                     }
                     opened => opened?,
                 }
@@ -515,14 +508,14 @@ impl Cluster {
         let events = events
             .map(move |event: Result<WatchEvent<Value>, kube::Error>| {
                 event
-                    .map(|event| named(event, &gvk))
+                    .map(|event| set_event_kind(event, &gvk))
                     .map_err(|error| Error::new(action.clone(), &host, error))
             })
-            .take_until(tokio::time::sleep(WATCH_LIFE));
+            .take_until(tokio::time::sleep(MAX_WATCH_DURATION));
         Ok(events.boxed())
     }
 
-    /// Sends a request of any other form and reads the answer as JSON.
+    /// Sends any other request and decodes the JSON response.
     pub async fn raw(&self, action: &str, request: HttpRequest<Vec<u8>>) -> Result<Value, Error> {
         self.client()
             .request(json(request))
@@ -530,64 +523,63 @@ impl Cluster {
             .map_err(|error| self.error(action, error))
     }
 
-    /// Sends a request on a kind; where its path is not served, on the kind as it is found
-    /// anew.
-    async fn ask(
+    /// Sends a request on a kind. If the path is not served, the kind is resolved again.
+    async fn request(
         &self,
         gvk: &GroupVersionKind,
         action: String,
-        request: impl Fn(&Resource) -> Written,
+        request: impl Fn(&Resource) -> BuiltRequest,
     ) -> Result<Value, Error> {
         let resource = self.resolve(gvk).await?;
-        self.ask_of(resource, action, request).await
+        self.request_on(resource, action, request).await
     }
 
-    /// As [`Cluster::ask`], to a resource that was resolved before.
-    async fn ask_of(
+    /// Like [`Cluster::request`], with a resolved resource.
+    async fn request_on(
         &self,
         resource: Resource,
         action: String,
-        request: impl Fn(&Resource) -> Written,
+        request: impl Fn(&Resource) -> BuiltRequest,
     ) -> Result<Value, Error> {
-        let text = self.text_of(resource, action.clone(), request).await?;
+        let text = self.request_text(resource, action.clone(), request).await?;
         serde_json::from_str(&text)
             .map_err(|error| self.error(action, kube::Error::SerdeError(error)))
     }
 
-    /// As [`Cluster::ask_of`], for who reads the answer himself.
-    async fn text_of(
+    /// Like [`Cluster::request_on`], without decoding the response.
+    async fn request_text(
         &self,
         resource: Resource,
         action: String,
-        request: impl Fn(&Resource) -> Written,
+        request: impl Fn(&Resource) -> BuiltRequest,
     ) -> Result<String, Error> {
         let number = self.discovery_number();
         let sent = self.send(action.clone(), request(&resource)).await;
         match sent {
-            // Nothing was done: there is no such path to do it at.
+            // The path does not exist, so the request had no effect.
             Err(error) if error.is_unserved() => {
-                let resource = self.resolve_anew(&resource.gvk(), number).await?;
+                let resource = self.resolve_again(&resource.gvk(), number).await?;
                 self.send(action, request(&resource)).await
             }
             sent => sent,
         }
     }
 
-    async fn send(&self, action: String, request: Written) -> Result<String, Error> {
-        let request = self.written(&action, request)?;
+    async fn send(&self, action: String, request: BuiltRequest) -> Result<String, Error> {
+        let request = self.build(&action, request)?;
         match self.client().request_text(json(request)).await {
             Ok(text) => Ok(text),
             Err(error) => Err(self.error(action, error)),
         }
     }
 
-    fn written(&self, action: &str, request: Written) -> Result<HttpRequest<Vec<u8>>, Error> {
+    fn build(&self, action: &str, request: BuiltRequest) -> Result<HttpRequest<Vec<u8>>, Error> {
         request.map_err(|error| match error {
-            Unwritten::Name(invalid) => Error::InvalidName {
+            BuildError::Name(invalid) => Error::InvalidName {
                 action: action.to_owned(),
                 invalid,
             },
-            Unwritten::Rest(error) => self.error(action, kube::Error::BuildRequest(error)),
+            BuildError::Rest(error) => self.error(action, kube::Error::BuildRequest(error)),
         })
     }
 }
@@ -597,8 +589,8 @@ fn collection(resource: &Resource, namespace: Option<&str>) -> Result<Request, I
     Ok(Request::new(resource.path(namespace)?))
 }
 
-/// Requests on an object, and its name as they take it.
-fn place(
+/// Requests on an object, and its escaped name.
+fn object_path(
     resource: &Resource,
     namespace: Option<&str>,
     name: &str,
@@ -607,7 +599,7 @@ fn place(
     Ok((path, segment("resource name", name)?))
 }
 
-/// A list that is being asked for, page by page.
+/// A list request, page by page.
 #[derive(Clone)]
 struct Listing {
     cluster: Cluster,
@@ -632,7 +624,7 @@ impl Listing {
             KindPath::Fixed(resource) => cluster.send(self.action(), request(resource)).await,
             KindPath::Discovered(gvk) => {
                 let resource = cluster.resolve(gvk).await?;
-                cluster.text_of(resource, self.action(), request).await
+                cluster.request_text(resource, self.action(), request).await
             }
         }
     }
@@ -664,18 +656,18 @@ fn action(verb: &str, gvk: &GroupVersionKind, namespace: Option<&str>, name: &st
     }
 }
 
-/// Puts `apiVersion` and `kind` on an object that a list or a metadata request
-/// gave without them, or with those of the envelope.
-fn name_kind(value: &mut Value, gvk: &GroupVersionKind) {
+/// Sets `apiVersion` and `kind` of an object. Lists omit them, and metadata requests return those of
+/// the envelope.
+fn set_kind(value: &mut Value, gvk: &GroupVersionKind) {
     if let Value::Object(map) = value {
         map.insert("apiVersion".to_owned(), Value::String(gvk.api_version()));
         map.insert("kind".to_owned(), Value::String(gvk.kind.clone()));
     }
 }
 
-fn named(event: WatchEvent<Value>, gvk: &GroupVersionKind) -> WatchEvent<Value> {
+fn set_event_kind(event: WatchEvent<Value>, gvk: &GroupVersionKind) -> WatchEvent<Value> {
     let name = |mut value: Value| {
-        name_kind(&mut value, gvk);
+        set_kind(&mut value, gvk);
         value
     };
     match event {

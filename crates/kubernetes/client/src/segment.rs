@@ -1,12 +1,11 @@
-//! Names as segments of a path, written and refused as client-go does.
+//! Escapes and validates names as path segments, as client-go does.
 //!
-//! Kubernetes takes nearly anything for the name of a role. Written as it is, `a#b` or `a?b` would
-//! be a request on `a`: what follows is no path any more. Whoever puts a name into a path asks
-//! here, and nothing else escapes.
+//! Kubernetes accepts nearly any name of a role. Unescaped, `a#b` or `a?b` would be a request on `a`.
+//! All names in paths pass this module.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What `url.PathEscape` of Go escapes.
+/// The characters that `url.PathEscape` of Go escapes.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -18,38 +17,38 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b':')
     .remove(b'=')
     .remove(b'@');
-/// Names that a path takes for places of its own.
+/// Names with a meaning in paths.
 const MAY_NOT_BE: [&str; 2] = [".", ".."];
-/// What would end a segment, or undo its escapes, on the way through proxies.
+/// Characters that proxies may take for the end of a segment, or for an escape.
 const MAY_NOT_CONTAIN: [&str; 2] = ["/", "%"];
-/// Two names of this length, each of their bytes escaped, are still a URL to the libraries under
-/// us, which know none beyond 64 KiB. Names of Kubernetes end at 253 bytes where it checks them.
+/// Two escaped names of this length fit into the URLs of `http`, which end at 64 KiB. Kubernetes
+/// limits most names to 253 bytes.
 const MAX_LENGTH: usize = 4096;
 
-/// A name that no object can have, because no path leads to it.
+/// A name that no object can have, because it is not a path segment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.said())]
+#[error("{}", self.message())]
 pub struct InvalidName {
-    /// What it would name, such as `resource name` or `namespace`.
+    /// The use of the name, such as `resource name` or `namespace`.
     what: &'static str,
     name: String,
     problems: Vec<String>,
 }
 
 impl InvalidName {
-    /// In the words of client-go.
-    fn said(&self) -> String {
+    /// The message of client-go.
+    fn message(&self) -> String {
         if self.name.is_empty() {
             return format!("{} may not be empty", self.what);
         }
-        // All of a name that is too long is too much for a message as well.
+        // A name that is too long is truncated.
         let shown: String = self.name.chars().take(MAX_LENGTH).collect();
         let problems = self.problems.join(" ");
         format!("invalid {} {shown:?}: [{problems}]", self.what)
     }
 }
 
-/// Writes a name as one segment of a path.
+/// Escapes a name as one segment of a path.
 pub(crate) fn segment(what: &'static str, name: &str) -> Result<String, InvalidName> {
     let mut problems = Vec::new();
     if MAY_NOT_BE.contains(&name) {
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_escaped_as_go_escapes_a_segment_of_a_path() {
+    fn names_are_escaped_like_in_go() {
         for (name, escaped) in [
             ("web", "web"),
             ("system:node-proxier", "system:node-proxier"),
@@ -98,19 +97,22 @@ mod tests {
     }
 
     #[test]
-    fn what_no_path_leads_to_is_refused_in_words_of_client_go() {
-        let said = |name: &str| segment("resource name", name).unwrap_err().to_string();
-        assert_eq!(said(""), "resource name may not be empty");
-        assert_eq!(said("."), r#"invalid resource name ".": [may not be '.']"#);
+    fn invalid_names_have_client_go_messages() {
+        let message_of = |name: &str| segment("resource name", name).unwrap_err().to_string();
+        assert_eq!(message_of(""), "resource name may not be empty");
         assert_eq!(
-            said(".."),
+            message_of("."),
+            r#"invalid resource name ".": [may not be '.']"#
+        );
+        assert_eq!(
+            message_of(".."),
             r#"invalid resource name "..": [may not be '..']"#
         );
         assert_eq!(
-            said("a/b%2e"),
+            message_of("a/b%2e"),
             r#"invalid resource name "a/b%2e": [may not contain '/' may not contain '%']"#
         );
-        let long = said(&"é".repeat(MAX_LENGTH));
+        let long = message_of(&"é".repeat(MAX_LENGTH));
         assert!(long.ends_with("é\": [may not be longer than 4096 bytes]"));
     }
 }

@@ -1,4 +1,4 @@
-//! A token bucket in front of the API server.
+//! Limits the rate of requests by a token bucket.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,30 +6,29 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How fast requests may follow each other.
+/// The rate of requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// Requests per second in the long run.
+    /// Requests per second.
     pub qps: f64,
-    /// Requests that may go at once after a rest.
+    /// Requests in a burst.
     pub burst: u32,
 }
 
 impl Rate {
-    /// A rate from `--kube-api-qps` and `--kube-api-burst`; zero or less in
-    /// either means no limit.
+    /// The rate of `--kube-api-qps` and `--kube-api-burst`. Zero or less in either disables the limit.
     pub fn from_flags(qps: f64, burst: i64) -> Option<Self> {
         let burst = u32::try_from(burst).ok().filter(|burst| *burst > 0)?;
         (qps > 0.0).then_some(Self { qps, burst })
     }
 }
 
-/// Lets requests through at a rate, in the order they came.
+/// Delays requests to a rate, in the order of arrival.
 #[derive(Debug)]
 pub(crate) struct Throttle {
     bucket: Mutex<Bucket>,
-    /// Set for good once the server is seen to queue fairly by itself: a limit
-    /// on our side then only adds latency.
+    /// Set when the server has API Priority and Fairness: a client-side limit would only add
+    /// latency.
     lifted: AtomicBool,
 }
 
@@ -41,7 +40,7 @@ impl Throttle {
         }
     }
 
-    /// Waits for this request's turn.
+    /// Waits until the request may be sent.
     pub(crate) async fn acquire(&self) {
         if self.is_lifted() {
             return;
@@ -56,10 +55,12 @@ impl Throttle {
         }
     }
 
-    /// Stops limiting.
+    /// Lifts the limit.
     pub(crate) fn lift(&self) {
         if !self.lifted.swap(true, Ordering::Relaxed) {
-            tracing::debug!("the API server queues fairly: client-side rate limit lifted");
+            tracing::debug!(
+                "the API server has priority and fairness: client-side rate limit lifted"
+            );
         }
     }
 
@@ -68,7 +69,7 @@ impl Throttle {
     }
 }
 
-/// The arithmetic. Tokens below zero are promises to those who wait.
+/// The token bucket. Negative tokens are reserved by waiting requests.
 #[derive(Debug)]
 struct Bucket {
     rate: Rate,
@@ -85,7 +86,7 @@ impl Bucket {
         }
     }
 
-    /// Takes a token and says how long to wait until it is there.
+    /// Takes a token and returns the wait until it is available.
     fn take(&mut self, now: Instant) -> Duration {
         if let Some(filled) = self.filled {
             let gained = now.saturating_duration_since(filled).as_secs_f64() * self.rate.qps;
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_passes_and_then_the_rate_holds() {
+    fn burst_passes_before_the_rate_limits() {
         let start = Instant::now();
         let mut bucket = Bucket::full(Rate {
             qps: 10.0,
@@ -113,7 +114,7 @@ mod tests {
         });
         let waits: Vec<u128> = (0..5).map(|_| bucket.take(start).as_millis()).collect();
         assert_eq!(waits, [0, 0, 0, 100, 200]);
-        // The two promises are kept first: after 300 ms one token is left over.
+        // The two reserved tokens come first: after 300 ms one token is left.
         assert_eq!(
             bucket.take(start + Duration::from_millis(300)).as_millis(),
             0
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_rest_earns_no_more_than_the_burst() {
+    fn idle_time_earns_one_burst() {
         let start = Instant::now();
         let mut bucket = Bucket::full(Rate {
             qps: 10.0,
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_or_less_means_no_limit() {
+    fn non_positive_flags_disable_the_limit() {
         for (qps, burst, limited) in [
             (50.0, 300, true),
             (0.0, 300, false),

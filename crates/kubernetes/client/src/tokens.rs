@@ -1,23 +1,23 @@
 //! Bearer tokens that are renewed while a client lives.
 //!
-//! A wait for health may last longer than the token that it began with. So a client does not
-//! hold one: it asks for the token before each request, and whoever gives it keeps it.
+//! A wait for health may last longer than a token. So a client requests the token before each
+//! request, and its source caches it.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use sluice_dial::Bearer;
 
-/// A token, or why there is none, in time.
-pub type Asked<'a> = Pin<Box<dyn Future<Output = Result<Bearer, NoToken>> + Send + 'a>>;
+/// A future of a token.
+pub type TokenFuture<'a> = Pin<Box<dyn Future<Output = Result<Bearer, TokenError>> + Send + 'a>>;
 
-/// Gives the token for the next request. Must be quick while the token is good.
-pub trait Tokens: Send + Sync {
-    /// The token.
-    fn token(&self) -> Asked<'_>;
+/// A source of tokens. It must be quick while its token is valid.
+pub trait TokenSource: Send + Sync {
+    /// Returns the token for the next request.
+    fn token(&self) -> TokenFuture<'_>;
 }
 
-/// Why there is no token; no part of one is in it.
+/// Why no token was returned. The message holds no part of a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoToken(pub String);
+pub struct TokenError(pub String);

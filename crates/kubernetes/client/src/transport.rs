@@ -1,9 +1,7 @@
-//! What every request passes on its way to the server: identity, throttle, time
-//! limit, retry, count.
+//! The transport of every request: identity, throttle, timeout, retries, metrics.
 //!
-//! It is a `tower` service over the plain client, so that typed [`kube::Api`]s,
-//! watchers and our own requests all pass the same gate, and clients that act as
-//! different identities share one pool of connections.
+//! It is a `tower` service over the plain client. So typed [`kube::Api`]s, watches and untyped
+//! requests share it, and clients of different identities share one pool of connections.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,23 +18,23 @@ use crate::connection_limit::ConnectionLimit;
 use crate::idle_timeout::{IDLE_TIMEOUT, IdleTimeoutBody};
 use crate::plugin::Plugin;
 use crate::throttle::Throttle;
-use crate::tokens::Tokens;
+use crate::tokens::TokenSource;
 
-/// Repeats of one request at most, as in client-go.
+/// Maximum retries of one request, as in client-go.
 const MAX_RETRIES: u32 = 10;
-/// Longest wait that a server may ask for.
+/// Maximum `Retry-After` of a server.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
-/// Repeats of a read whose connection broke.
+/// Retries of a read whose connection broke.
 const MAX_RECONNECTS: u32 = 3;
-/// The server puts this on every answer when API Priority and Fairness is on.
+/// The header of every response when API Priority and Fairness is on.
 const FAIRNESS: HeaderName = HeaderName::from_static("x-kubernetes-pf-flowschema-uid");
 
-/// One answered or failed request, for counting.
+/// One completed or failed request, for metrics.
 #[derive(Debug, Clone, Copy)]
 pub struct Observed<'a> {
     /// `GET`, `PATCH`, …
     pub method: &'a Method,
-    /// The answer's status, or `None` when there was no answer.
+    /// The status of the response, or `None` without one.
     pub status: Option<StatusCode>,
     /// The server, `host:port`.
     pub host: &'a str,
@@ -55,7 +53,7 @@ impl Observed<'_> {
 /// Called once for each attempt.
 pub type Observer = Arc<dyn Fn(Observed<'_>) + Send + Sync>;
 
-/// What the clients of one server have in common.
+/// The parts that the clients of one server share.
 pub(crate) struct Shared {
     pub(crate) throttle: Throttle,
     pub(crate) connections: ConnectionLimit,
@@ -63,21 +61,21 @@ pub(crate) struct Shared {
     pub(crate) host: String,
     pub(crate) user_agent: HeaderValue,
     pub(crate) timeout: Duration,
-    /// Longest that repeats of one request go on.
+    /// Maximum time for retries of one request.
     pub(crate) max_retry_time: Duration,
-    /// Says who we are, where the kubeconfig leaves that to a program.
+    /// The credential plugin of the kubeconfig.
     pub(crate) plugin: Option<Plugin>,
-    /// Gives the token of each request, where somebody keeps one for us.
-    pub(crate) tokens: Option<Arc<dyn Tokens>>,
+    /// The source of the token of each request.
+    pub(crate) tokens: Option<Arc<dyn TokenSource>>,
 }
 
-/// The service: a plain client, and how to use it.
+/// The tower service that all requests pass.
 #[derive(Clone)]
 pub(crate) struct Transport {
     pub(crate) inner: kube::Client,
     pub(crate) shared: Arc<Shared>,
     pub(crate) identity: Arc<[(HeaderName, HeaderValue)]>,
-    /// Whether its requests stand in line with all others.
+    /// Whether its requests pass the throttle and the connection limit.
     pub(crate) is_throttled: bool,
 }
 
@@ -104,7 +102,7 @@ impl Transport {
     ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.shared.user_agent.clone());
-        // Whoever built the request has no say in whom we act as.
+        // The request itself must not choose the identity.
         let claimed: Vec<HeaderName> = headers
             .keys()
             .filter(|name| name.as_str().starts_with("impersonate-"))
@@ -116,21 +114,21 @@ impl Transport {
         for (name, value) in self.identity.iter() {
             headers.append(name, value.clone());
         }
-        let form = Form::of(&request);
+        let form = ResponseForm::of(&request);
         let began = tokio::time::Instant::now();
         let mut attempt = 0;
-        // The plugin's answer that was refused, and that it is repeated for.
-        let mut refused = None;
-        // Where no attempt is answered, the first failure is the cause; the others follow from it.
+        // The number of the plugin's credential that was rejected.
+        let mut rejected = None;
+        // If no attempt gets a response, the first failure is reported: it caused the others.
         let mut first: Option<BoxError> = None;
         loop {
-            let again = clone(&request);
+            let retry = clone(&request);
             if self.is_throttled {
                 self.shared.throttle.acquire().await;
             }
             let method = request.method().clone();
             let mut sent = None;
-            let result = self.authorized(request, form, refused, &mut sent).await;
+            let result = self.authorized(request, form, rejected, &mut sent).await;
             let status = result.as_ref().ok().map(Response::status);
             if let Some(observer) = &self.shared.observer {
                 observer(Observed {
@@ -140,33 +138,33 @@ impl Transport {
                 });
             }
             let wait = match &result {
-                // What the plugin gave was refused, and is forgotten: it is asked once more.
+                // The credential was rejected: the plugin runs once more.
                 Ok(response)
                     if response.status() == StatusCode::UNAUTHORIZED
                         && sent.is_some()
-                        && refused.is_none() =>
+                        && rejected.is_none() =>
                 {
-                    refused = sent;
+                    rejected = sent;
                     Some(Duration::ZERO)
                 }
                 Ok(response) => {
                     if response.headers().contains_key(FAIRNESS) {
                         self.shared.throttle.lift();
                     }
-                    wait_after_answer(response, attempt)
+                    wait_after_response(response, attempt)
                 }
                 Err(error) => wait_after_failure(&method, error, attempt),
             };
-            // What was answered says more than that time ran out while we waited to ask again.
+            // The last response says more than a timeout during the wait for the retry.
             let wait = wait.filter(|wait| began.elapsed() + *wait < self.shared.max_retry_time);
-            match (wait, again) {
-                (Some(wait), Some(again)) => {
-                    tracing::debug!(?wait, attempt, %method, "repeating request");
+            match (wait, retry) {
+                (Some(wait), Some(retry)) => {
+                    tracing::debug!(?wait, attempt, %method, "retrying request");
                     if let Err(error) = result {
                         first.get_or_insert(error);
                     }
                     tokio::time::sleep(wait).await;
-                    request = again;
+                    request = retry;
                     attempt += 1;
                 }
                 _ => return result.map_err(|error| first.unwrap_or(error)),
@@ -174,20 +172,19 @@ impl Transport {
         }
     }
 
-    /// One attempt, as whom the credential plugin or the keeper of a token says that we are. The
-    /// plugin may ask a person, so the time limit does not hold for it. `sent` tells which of its
-    /// answers was used.
+    /// Sends one attempt with the credential of the plugin or of the token source. The plugin may ask
+    /// a person, so it has no time limit. `sent` returns the number of its credential.
     async fn authorized(
         &self,
         mut request: Request<Body>,
-        form: Form,
-        refused: Option<u64>,
+        form: ResponseForm,
+        rejected: Option<u64>,
         sent: &mut Option<u64>,
     ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let Shared { plugin, tokens, .. } = &*self.shared;
         let authorization = match (plugin, tokens) {
             (Some(plugin), _) => {
-                let authorization = plugin.authorization(refused).await?;
+                let authorization = plugin.authorization(rejected).await?;
                 *sent = authorization.as_ref().map(|answer| answer.number);
                 authorization.map(|answer| answer.value)
             }
@@ -201,49 +198,50 @@ impl Transport {
         if let (Some(plugin), Some(number)) = (plugin, *sent)
             && response.status() == StatusCode::UNAUTHORIZED
         {
-            plugin.refuse(number).await;
+            plugin.reject(number).await;
         }
         Ok(response)
     }
 
-    /// One attempt. The whole answer is read inside the time limit, unless it is
-    /// a stream: a server that stops in the middle of a body must not hold us. Of a watch,
-    /// the answer has to begin in time, and to go on ([`IdleTimeoutBody`]).
+    /// Sends one attempt. The whole response is read within the time limit. A watch must begin within
+    /// it, and continue ([`IdleTimeoutBody`]). Other streams have no limit.
     async fn attempt(
         &self,
         request: Request<Body>,
-        form: Form,
+        form: ResponseForm,
     ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let answer = self.answer(request, form);
         match form {
-            Form::Answer if self.is_throttled => self.shared.connections.run(answer).await,
-            // These go on for long, or must not stand in line.
-            Form::Answer | Form::Watch | Form::Stream => answer.await,
+            ResponseForm::Answer if self.is_throttled => self.shared.connections.run(answer).await,
+            // These take long, or must not wait.
+            ResponseForm::Answer | ResponseForm::Watch | ResponseForm::Stream => answer.await,
         }
     }
 
     async fn answer(
         &self,
         request: Request<Body>,
-        form: Form,
+        form: ResponseForm,
     ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
         let limit = self.shared.timeout;
         let answer = async {
             let response = self.inner.send(request).await?;
             Ok(match form {
-                Form::Stream => response.map(IdleTimeoutBody::unlimited),
-                Form::Watch => response.map(|body| IdleTimeoutBody::limited(body, IDLE_TIMEOUT)),
-                Form::Answer if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
+                ResponseForm::Stream => response.map(IdleTimeoutBody::unlimited),
+                ResponseForm::Watch => {
+                    response.map(|body| IdleTimeoutBody::limited(body, IDLE_TIMEOUT))
+                }
+                ResponseForm::Answer if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
                     response.map(IdleTimeoutBody::unlimited)
                 }
-                Form::Answer => {
+                ResponseForm::Answer => {
                     let (parts, body) = response.into_parts();
                     let bytes = body.collect_bytes().await?;
                     Response::from_parts(parts, IdleTimeoutBody::unlimited(Body::from(bytes)))
                 }
             })
         };
-        if form == Form::Stream {
+        if form == ResponseForm::Stream {
             return answer.await;
         }
         match tokio::time::timeout(limit, answer).await {
@@ -253,23 +251,23 @@ impl Transport {
     }
 }
 
-/// The server did not finish its answer in time.
+/// The response was not complete in time.
 #[derive(Debug, thiserror::Error)]
 #[error("no answer within {0:?}")]
 pub(crate) struct TimedOut(Duration);
 
-/// How an answer comes.
+/// The kind of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// It has an end.
+enum ResponseForm {
+    /// A response with an end.
     Answer,
-    /// It goes on and on, and is never silent for long.
+    /// An endless response that is never idle for long.
     Watch,
-    /// It begins and goes on when there is something to say: followed logs, upgraded connections.
+    /// A response that may stay idle: followed logs, upgraded connections.
     Stream,
 }
 
-impl Form {
+impl ResponseForm {
     fn of(request: &Request<Body>) -> Self {
         let query = request.uri().query().unwrap_or_default();
         let flag = |name: &str| {
@@ -290,7 +288,7 @@ impl Form {
     }
 }
 
-/// A copy to repeat, if the body is in memory.
+/// Copies a request for a retry, if its body is in memory.
 fn clone(request: &Request<Body>) -> Option<Request<Body>> {
     let mut copy = Request::new(request.body().try_clone()?);
     *copy.method_mut() = request.method().clone();
@@ -301,9 +299,8 @@ fn clone(request: &Request<Body>) -> Option<Request<Body>> {
     Some(copy)
 }
 
-/// The server says when to come back: then we do. Without `Retry-After` an error
-/// is an answer, and the caller's to judge.
-fn wait_after_answer<B>(response: &Response<B>, attempt: u32) -> Option<Duration> {
+/// The pause that the server asks for by `Retry-After`. Without it, the response is returned.
+fn wait_after_response<B>(response: &Response<B>, attempt: u32) -> Option<Duration> {
     let status = response.status();
     if attempt >= MAX_RETRIES
         || !(status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error())
@@ -321,9 +318,8 @@ fn wait_after_answer<B>(response: &Response<B>, attempt: u32) -> Option<Duration
     Some(Duration::from_secs(seconds).min(MAX_RETRY_AFTER))
 }
 
-/// A read whose connection broke is repeated at once: a restarting or balanced
-/// server drops idle connections, and the next one is good. A refused connection
-/// or a timeout is not: nothing says that it would pass.
+/// The pause after a read whose connection broke: a restarting or balanced server drops idle
+/// connections, and the next one works. Refused connections and timeouts are not retried.
 fn wait_after_failure(method: &Method, error: &BoxError, attempt: u32) -> Option<Duration> {
     let broken = attempt < MAX_RECONNECTS && *method == Method::GET && is_broken(error.as_ref());
     broken.then(|| Duration::from_millis(50 << attempt))
@@ -354,7 +350,7 @@ fn is_broken(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// Asks for JSON both ways; the library sets it for most requests and not all.
+/// Requests JSON in both directions; `kube` does so for most requests only.
 pub(crate) fn json(mut request: Request<Vec<u8>>) -> Request<Vec<u8>> {
     let headers = request.headers_mut();
     headers
@@ -366,7 +362,7 @@ pub(crate) fn json(mut request: Request<Vec<u8>>) -> Request<Vec<u8>> {
     request
 }
 
-/// Keeps a watch uncompressed: a compressed stream arrives in blocks, late.
+/// Disables compression for a watch: a compressed stream arrives in blocks, late.
 pub(crate) fn uncompressed(mut request: Request<Vec<u8>>) -> Request<Vec<u8>> {
     request
         .headers_mut()
@@ -383,26 +379,33 @@ mod tests {
     }
 
     #[test]
-    fn streams_are_told_from_answers() {
+    fn response_form_is_detected() {
         for (uri, form) in [
-            ("/api/v1/pods?&watch=true&resourceVersion=0", Form::Watch),
-            ("/api/v1/pods?watch=true", Form::Watch),
-            ("/api/v1/pods?limit=500", Form::Answer),
-            ("/api/v1/namespaces/a/pods/b/log?follow=true", Form::Stream),
-            ("/api/v1/namespaces/a/pods/watch", Form::Answer),
+            (
+                "/api/v1/pods?&watch=true&resourceVersion=0",
+                ResponseForm::Watch,
+            ),
+            ("/api/v1/pods?watch=true", ResponseForm::Watch),
+            ("/api/v1/pods?limit=500", ResponseForm::Answer),
+            (
+                "/api/v1/namespaces/a/pods/b/log?follow=true",
+                ResponseForm::Stream,
+            ),
+            ("/api/v1/namespaces/a/pods/watch", ResponseForm::Answer),
         ] {
-            assert_eq!(Form::of(&request(uri)), form, "{uri}");
+            assert_eq!(ResponseForm::of(&request(uri)), form, "{uri}");
         }
     }
 
     #[test]
-    fn only_an_asked_for_wait_is_waited() {
+    fn only_retry_after_causes_a_wait() {
         let answer = |status: u16, after: Option<&str>| {
             let mut response = Response::builder().status(status);
             if let Some(after) = after {
                 response = response.header(RETRY_AFTER, after);
             }
-            wait_after_answer(&response.body(Body::empty()).unwrap(), 0).map(|wait| wait.as_secs())
+            wait_after_response(&response.body(Body::empty()).unwrap(), 0)
+                .map(|wait| wait.as_secs())
         };
         assert_eq!(answer(429, Some("1")), Some(1));
         assert_eq!(answer(503, Some("0")), Some(0));
@@ -414,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_is_not_repeated_after_a_broken_connection() {
+    fn write_is_not_retried_after_a_broken_connection() {
         let broken: BoxError = Box::new(std::io::Error::from(std::io::ErrorKind::ConnectionReset));
         assert!(wait_after_failure(&Method::GET, &broken, 0).is_some());
         assert!(wait_after_failure(&Method::GET, &broken, MAX_RECONNECTS).is_none());

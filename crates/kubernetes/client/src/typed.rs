@@ -1,7 +1,7 @@
-//! Requests of `kube`'s typed API on objects that a user names.
+//! Typed requests on objects that a user names.
 //!
-//! `kube` writes a name into the path as it is. That of an object is one that the server took; what
-//! stands in a reference may be anything, and a path of its own: `a/../../../other/secrets/b`.
+//! `kube` writes a name into the path unescaped. A name from a reference may be anything, also a path
+//! of its own: `a/../../../other/secrets/b`.
 
 use k8s_openapi::api::authentication::v1::TokenRequest;
 use k8s_openapi::api::core::v1::ServiceAccount;
@@ -14,11 +14,11 @@ use crate::segment::{InvalidName, segment};
 
 const NAME: &str = "resource name";
 
-fn written(what: &'static str, name: &str) -> Result<String> {
+fn escape(what: &'static str, name: &str) -> Result<String> {
     segment(what, name).map_err(|invalid| kube::Error::Service(Box::new(invalid)))
 }
 
-/// What is wrong with a name, if that is why nothing was sent.
+/// The invalid name that caused an error, if there is one.
 pub(crate) fn invalid_name(error: &kube::Error) -> Option<&InvalidName> {
     match error {
         kube::Error::Service(cause) => cause.downcast_ref(),
@@ -31,18 +31,18 @@ pub fn namespaced<K>(client: Client, namespace: &str) -> Result<Api<K>>
 where
     K: Resource<Scope = NamespaceResourceScope, DynamicType: Default>,
 {
-    Ok(Api::namespaced(client, &written("namespace", namespace)?))
+    Ok(Api::namespaced(client, &escape("namespace", namespace)?))
 }
 
-/// The object of a name.
+/// Reads an object.
 pub async fn get<K>(api: &Api<K>, name: &str) -> Result<K>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
 {
-    api.get(&written(NAME, name)?).await
+    api.get(&escape(NAME, name)?).await
 }
 
-/// The object of a name, if it is there: none is that no path leads to.
+/// Reads an object; `None` if it does not exist, or if its name is invalid.
 pub async fn get_opt<K>(api: &Api<K>, name: &str) -> Result<Option<K>>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
@@ -53,7 +53,7 @@ where
     api.get_opt(&name).await
 }
 
-/// The metadata of the object of a name, if it is there: none is that no path leads to.
+/// Reads the metadata of an object; `None` if it does not exist, or if its name is invalid.
 pub async fn get_metadata_opt<K>(api: &Api<K>, name: &str) -> Result<Option<PartialObjectMeta<K>>>
 where
     K: Clone + DeserializeOwned + std::fmt::Debug,
@@ -64,13 +64,13 @@ where
     api.get_metadata_opt(&name).await
 }
 
-/// A token for the service account of a name.
+/// Requests a token of a service account.
 pub async fn create_token(
     api: &Api<ServiceAccount>,
     name: &str,
     request: &TokenRequest,
 ) -> Result<TokenRequest> {
-    let name = written(NAME, name)?;
+    let name = escape(NAME, name)?;
     api.create_token_request(&name, &PostParams::default(), request)
         .await
 }

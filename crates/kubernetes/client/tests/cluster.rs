@@ -1,4 +1,4 @@
-//! A `Cluster` on a real API server: which object a name leads to.
+//! A `Cluster` on a real API server: names and paths.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"
@@ -39,7 +39,7 @@ fn label(object: &Value) -> &Value {
 }
 
 #[tokio::test]
-async fn a_role_of_any_name_is_managed_and_none_beside_it() {
+async fn role_of_any_name_is_managed() {
     let bed = sluice_testkit::cluster().await;
     let cluster = bed.connect().await;
     let (role, plain) = (role(), bed.name("role"));
@@ -63,7 +63,7 @@ async fn a_role_of_any_name_is_managed_and_none_beside_it() {
         let replaced = cluster.replace(&role, None, name, &object, OPTIONS).await;
         assert_eq!(label(&replaced.unwrap()), "replaced");
 
-        let read = cluster.get_metadata(&role, None, name, Freshness::Now);
+        let read = cluster.get_metadata(&role, None, name, Freshness::Latest);
         let uid = read.await.unwrap().unwrap()["metadata"]["uid"].clone();
         let options = DeleteOptions {
             uid: uid.as_str().map(str::to_owned),
@@ -78,7 +78,7 @@ async fn a_role_of_any_name_is_managed_and_none_beside_it() {
 }
 
 #[tokio::test]
-async fn what_only_begins_with_the_name_of_an_object_is_not_it() {
+async fn name_prefix_does_not_match_an_object() {
     let bed = sluice_testkit::cluster().await;
     let cluster = bed.connect().await;
     let space = bed.namespace("names").await;
@@ -102,7 +102,7 @@ async fn what_only_begins_with_the_name_of_an_object_is_not_it() {
         let space = Some(&*space);
         let found = cluster.get(&kind, space, name).await;
         assert_eq!(found.unwrap(), None, "{name}");
-        for fresh in [Freshness::Now, Freshness::AtHand] {
+        for fresh in [Freshness::Latest, Freshness::Cached] {
             let found = cluster.get_metadata(&kind, space, name, fresh).await;
             assert_eq!(found.unwrap(), None, "{name}");
         }
@@ -117,7 +117,7 @@ async fn what_only_begins_with_the_name_of_an_object_is_not_it() {
 }
 
 #[tokio::test]
-async fn lists_and_watches_of_a_namespace_that_cannot_be_show_nothing_of_others() {
+async fn invalid_namespace_lists_and_watches_nothing() {
     use futures::StreamExt as _;
     let bed = sluice_testkit::cluster().await;
     let cluster = bed.connect().await;
@@ -127,7 +127,7 @@ async fn lists_and_watches_of_a_namespace_that_cannot_be_show_nothing_of_others(
     let wrong = format!("{space}/configmaps?");
     let refused = cluster.list(&kind, Some(&wrong), &all).await;
     assert!(refused.unwrap_err().is_invalid_name());
-    // What ends a path unless it is escaped: a namespace that nobody has.
+    // Characters that end a path unless they are escaped.
     let wrong = format!("{space}#");
     let list = cluster.list(&kind, Some(&wrong), &all).await;
     assert_eq!(list.unwrap().items, Vec::<Value>::new());
@@ -139,7 +139,7 @@ async fn lists_and_watches_of_a_namespace_that_cannot_be_show_nothing_of_others(
         .watch(&kind, Some(&wrong), "", &options)
         .await
         .unwrap();
-    // The mark of the end of what exists comes first.
+    // The end of the snapshot comes first.
     let first = watch.next().await.unwrap().unwrap();
     assert!(matches!(first, WatchEvent::Bookmark(_)), "{first:?}");
 }

@@ -1,4 +1,4 @@
-//! What `kubeconfig::load` makes of files, lists of files and flags.
+//! `kubeconfig::load` with files, lists of files and flags.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"
@@ -75,7 +75,7 @@ fn explicit(path: PathBuf) -> Flags {
 }
 
 #[test]
-fn the_first_file_to_define_a_name_wins() {
+fn first_definition_of_a_name_wins() {
     let files = Files::new().with("one", ONE).with("two", TWO);
     let environment = files.list(&["absent", "one", "two"]);
     let loaded = load(&Flags::default(), &environment).unwrap();
@@ -166,7 +166,7 @@ fn mistakes_follow_one_table() {
 }
 
 #[test]
-fn a_list_of_files_that_are_all_missing_is_an_error() {
+fn list_of_missing_files_is_an_error() {
     let files = Files::new();
     let error = load(&Flags::default(), &files.list(&["a", "b"]))
         .unwrap_err()
@@ -189,7 +189,7 @@ fn without_any_file_the_message_says_where_we_looked() {
 }
 
 #[test]
-fn the_default_file_is_used_when_there_is_no_list() {
+fn default_file_is_used_without_a_list() {
     let files = Files::new();
     let directory = files.path(".kube");
     sluice_system::fs::create_dir_all(&directory).unwrap();
@@ -209,7 +209,7 @@ fn the_default_file_is_used_when_there_is_no_list() {
 }
 
 #[test]
-fn a_server_alone_is_enough() {
+fn server_flag_alone_is_enough() {
     let flags = Flags {
         server: Some("https://alone:6443".to_owned()),
         token: Some("t".into()),
@@ -222,7 +222,7 @@ fn a_server_alone_is_enough() {
 }
 
 #[test]
-fn who_stands_in_the_url_of_the_server_is_taken_out_of_it_and_comes_first() {
+fn credentials_in_the_server_url_win() {
     let text = "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n\
                 clusters: [{name: c, cluster: {server: 'https://me:can%40ary@c:6443/x'}}]\n\
                 users: [{name: u, user: {token: t}}]\n";
@@ -238,7 +238,7 @@ fn who_stands_in_the_url_of_the_server_is_taken_out_of_it_and_comes_first() {
 }
 
 #[test]
-fn a_server_that_is_refused_is_shown_without_a_password() {
+fn rejected_server_is_shown_without_password() {
     for server in [
         "ftp://me:canary@c",
         "me:canary@c:6443",
@@ -258,8 +258,8 @@ fn a_server_that_is_refused_is_shown_without_a_password() {
 }
 
 #[test]
-fn a_port_that_is_none_is_refused_and_not_passed_over() {
-    let told = |server: &str, proxy: &str| {
+fn invalid_port_is_rejected() {
+    let actual = |server: &str, proxy: &str| {
         let text = format!(
             "current-context: c\ncontexts: [{{name: c, context: {{cluster: c}}}}]\n\
              clusters: [{{name: c, cluster: {{server: '{server}', proxy-url: '{proxy}'}}}}]\n"
@@ -285,7 +285,7 @@ fn a_port_that_is_none_is_refused_and_not_passed_over() {
         ("https://c", "http://p:99999", Err("proxy-url is not a URL")),
     ] {
         let expected = expected.map(str::to_owned).map_err(str::to_owned);
-        assert_eq!(told(server, proxy), expected);
+        assert_eq!(actual(server, proxy), expected);
     }
 }
 
@@ -314,7 +314,7 @@ fn flags_beat_files() {
 }
 
 #[test]
-fn a_context_may_name_a_user_that_is_not_there() {
+fn context_may_name_a_missing_user() {
     let files = Files::new().with("one", ONE);
     let flags = Flags {
         context: Some("nobody".to_owned()),
@@ -351,7 +351,7 @@ fn paths_in_a_file_are_relative_to_it() {
 }
 
 #[test]
-fn a_token_file_with_a_line_break_still_makes_a_header() {
+fn token_file_is_trimmed() {
     let text = "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n\
                 clusters: [{name: c, cluster: {server: 'https://c'}}]\n\
                 users: [{name: u, user: {tokenFile: token}}]\n";
@@ -367,7 +367,7 @@ fn a_token_file_with_a_line_break_still_makes_a_header() {
 }
 
 #[test]
-fn a_removed_kind_of_helper_is_refused_by_name() {
+fn auth_provider_is_rejected_by_name() {
     let text = "current-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\n\
                 clusters: [{name: c, cluster: {server: 'https://c'}}]\n\
                 users: [{name: u, user: {auth-provider: {name: gcp, config: {cmd-path: /bin/false}}}}]\n";

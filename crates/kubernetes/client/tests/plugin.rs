@@ -1,4 +1,4 @@
-//! Credential plugins: run for a person's own kubeconfig, refused in anybody else's.
+//! Credential plugins: run for the kubeconfig of a person, rejected in the kubeconfig of a tenant.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"
@@ -11,15 +11,15 @@ use std::sync::{Arc, Mutex};
 use axum::Router;
 use axum::extract::Request;
 use serde_json::{Value, json};
-use sluice_client::kubeconfig::{Environment, Flags, Permit, load, sanitize};
+use sluice_client::kubeconfig::{AllowedFields, Environment, Flags, load, sanitize};
 use sluice_client::{Cluster, Config, Options};
 use sluice_system::fs;
 
-/// A server that notes who asks, a script that says who we are, and the kubeconfig of both.
+/// A server that records credentials, a plugin script, and the kubeconfig of both.
 struct Scene {
     directory: tempfile::TempDir,
     asked_as: Arc<Mutex<Vec<Option<String>>>>,
-    /// Whether the server accepts nobody.
+    /// Whether the server rejects every credential.
     refuses: Arc<AtomicBool>,
     url: String,
 }
@@ -56,17 +56,17 @@ impl Scene {
         self.directory.path().join("mark")
     }
 
-    /// How often the plugin was run.
+    /// The number of runs of the plugin.
     fn runs(&self) -> usize {
         fs::read_to_string(self.mark()).map_or(0, |marks| marks.lines().count())
     }
 
-    /// A kubeconfig whose plugin leaves a mark and knows a token.
+    /// A kubeconfig whose plugin records its runs and prints a token.
     fn kubeconfig(&self) -> String {
         self.kubeconfig_printing(&credential(&json!({ "token": "from-the-plugin" })).to_string())
     }
 
-    /// A kubeconfig whose plugin leaves a mark and prints this.
+    /// A kubeconfig whose plugin records its runs and prints this text.
     fn kubeconfig_printing(&self, answer: &str) -> String {
         let script = self.directory.path().join("plugin.sh");
         let text = format!(
@@ -86,7 +86,7 @@ impl Scene {
         .to_string()
     }
 
-    /// What a person's kubeconfig with that text says.
+    /// Loads a kubeconfig with this text.
     fn load(&self, kubeconfig: &str) -> Config {
         let path = self.directory.path().join("config");
         fs::write(&path, kubeconfig).unwrap();
@@ -97,7 +97,7 @@ impl Scene {
         load(&flags, &Environment::default()).unwrap().config
     }
 
-    /// Asks the server something, and gives whom it took us for.
+    /// Sends a request and returns the user that the server saw.
     async fn ask(&self, config: Config) -> Option<String> {
         let cluster = Cluster::connect(config, Options::new("test")).unwrap();
         cluster.resources().await.unwrap();
@@ -111,14 +111,14 @@ fn credential(status: &Value) -> Value {
     json!({ "apiVersion": VERSION, "kind": "ExecCredential", "status": status })
 }
 
-/// Asks for something that is not kept, so that the server is asked each time.
+/// Sends an uncached request.
 async fn get(cluster: &Cluster) {
     let request = http::Request::get("/version").body(Vec::new()).unwrap();
     cluster.client().request_text(request).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_person_s_kubeconfig_runs_its_plugin_once_for_many_requests() {
+async fn plugin_runs_once_for_many_requests() {
     let scene = Scene::set().await;
     let config = scene.load(&scene.kubeconfig());
     let cluster = Cluster::connect(config, Options::new("test")).unwrap();
@@ -132,7 +132,7 @@ async fn a_person_s_kubeconfig_runs_its_plugin_once_for_many_requests() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_used_until_it_expires() {
+async fn token_is_used_until_it_expires() {
     for (expires, runs) in [("2999-01-01T00:00:00Z", 1), ("2001-01-01T00:00:00Z", 3)] {
         let scene = Scene::set().await;
         let status = json!({ "token": "t", "expirationTimestamp": expires });
@@ -145,7 +145,7 @@ async fn a_token_is_used_until_it_expires() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_that_is_refused_is_asked_for_once_more_in_each_request() {
+async fn rejected_token_is_replaced_once_per_request() {
     let scene = Scene::set().await;
     scene.refuses.store(true, Ordering::SeqCst);
     let config = scene.load(&scene.kubeconfig());
@@ -158,7 +158,7 @@ async fn a_token_that_is_refused_is_asked_for_once_more_in_each_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_plugin_may_print_yaml() {
+async fn plugin_may_print_yaml() {
     let scene = Scene::set().await;
     let answer = format!("apiVersion: {VERSION}\nkind: ExecCredential\nstatus:\n  token: in-yaml");
     let config = scene.load(&scene.kubeconfig_printing(&answer));
@@ -166,12 +166,12 @@ async fn a_plugin_may_print_yaml() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_plugin_prints_is_never_quoted() {
+async fn plugin_output_is_never_quoted() {
     let scene = Scene::set().await;
     let older = json!({
         "apiVersion": "client.authentication.k8s.io/v1beta1", "status": { "token": "canary" },
     });
-    for (answer, told) in [
+    for (answer, actual) in [
         (
             "canary".to_owned(),
             "the credential plugin printed something that is no ExecCredential",
@@ -192,12 +192,12 @@ async fn what_a_plugin_prints_is_never_quoted() {
         let config = scene.load(&scene.kubeconfig_printing(&answer));
         let error = Cluster::connect(config, Options::new("test")).unwrap_err();
         let host = scene.url.trim_start_matches("http://");
-        assert_eq!(error.to_string(), format!("connect to {host}: {told}"));
+        assert_eq!(error.to_string(), format!("connect to {host}: {actual}"));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_plugin_that_is_not_there_is_named_with_how_to_get_it() {
+async fn missing_plugin_shows_its_install_hint() {
     let scene = Scene::set().await;
     let mut kubeconfig: Value = serde_json::from_str(&scene.kubeconfig()).unwrap();
     let exec = &mut kubeconfig["users"][0]["user"]["exec"];
@@ -205,32 +205,35 @@ async fn a_plugin_that_is_not_there_is_named_with_how_to_get_it() {
     exec["installHint"] = json!("install it with: brew install plugin\n");
     let config = scene.load(&kubeconfig.to_string());
     let error = Cluster::connect(config, Options::new("test")).unwrap_err();
-    let told = "start the credential plugin \"no-such-plugin\": No such file or directory (os error 2); install it with: brew install plugin";
-    assert!(error.to_string().ends_with(told), "{error}");
+    let actual = "start the credential plugin \"no-such-plugin\": No such file or directory (os error 2); install it with: brew install plugin";
+    assert!(error.to_string().ends_with(actual), "{error}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kubeconfig_out_of_a_secret_runs_nothing() {
+async fn sanitized_kubeconfig_runs_no_plugin() {
     let scene = Scene::set().await;
-    let sanitized = sanitize(&scene.kubeconfig(), Permit::default()).unwrap();
-    let told: Vec<String> = sanitized
+    let sanitized = sanitize(&scene.kubeconfig(), AllowedFields::default()).unwrap();
+    let actual: Vec<String> = sanitized
         .dropped()
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(told, ["exec (allowed only by --insecure-kubeconfig-exec)"]);
+    assert_eq!(
+        actual,
+        ["exec (allowed only by --insecure-kubeconfig-exec)"]
+    );
     assert_eq!(scene.ask(sanitized.into_config()).await, None);
     assert_eq!(scene.runs(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_runs_its_plugin_where_the_operator_says_that_this_is_insecure_and_wanted() {
+async fn operator_flag_allows_the_plugin() {
     let scene = Scene::set().await;
-    let permit = Permit {
+    let allowed = AllowedFields {
         exec: true,
-        ..Permit::default()
+        ..AllowedFields::default()
     };
-    let sanitized = sanitize(&scene.kubeconfig(), permit).unwrap();
+    let sanitized = sanitize(&scene.kubeconfig(), allowed).unwrap();
     assert!(sanitized.dropped().is_empty());
     let asked_as = scene.ask(sanitized.into_config()).await;
     assert_eq!(asked_as.as_deref(), Some("Bearer from-the-plugin"));

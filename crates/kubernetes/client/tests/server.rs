@@ -1,7 +1,6 @@
-//! A `Cluster` against a server that we control: what is asked, how often, as
-//! whom, and what a person reads when it goes wrong.
+//! A `Cluster` against a controlled server: its requests, identities and error messages.
 //!
-//! One file, although a long one: every test speaks to the one server at its end.
+//! All tests use the one server of this file.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"
@@ -24,11 +23,10 @@ use sluice_client::{
 
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
 
-/// Every request so far: `GET /path?query`, and its headers.
+/// All requests: `GET /path?query`, and their headers.
 type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
-/// A server that answers by a function of the request and how often that request
-/// came before.
+/// A server whose response depends on the request and on its number of earlier occurrences.
 struct Server {
     seen: Seen,
     url: String,
@@ -93,7 +91,7 @@ fn status(code: u16, reason: &str, message: &str) -> Response {
     (StatusCode::from_u16(code).unwrap(), axum::Json(body)).into_response()
 }
 
-/// Aggregated discovery: pods, and widgets once `with_widgets`.
+/// Aggregated discovery: pods, and widgets if `with_widgets`.
 fn discovery(line: &str, with_widgets: bool) -> Option<Response> {
     let group = |name: &str, version: &str, plural: &str, kind: &str, scope: &str| {
         json!({"metadata": {"name": name}, "versions": [{"version": version, "freshness": "Current", "resources": [
@@ -121,7 +119,7 @@ fn widget() -> GroupVersionKind {
 }
 
 #[tokio::test]
-async fn discovery_is_two_requests_for_everyone_who_waits() {
+async fn concurrent_callers_share_two_discovery_requests() {
     let server = Server::start(|line, _| discovery(line, true).unwrap()).await;
     let cluster = server.cluster(|_| ());
     let (pod, widget) = (pod(), widget());
@@ -142,7 +140,7 @@ async fn discovery_is_two_requests_for_everyone_who_waits() {
 }
 
 #[tokio::test]
-async fn a_kind_that_appears_is_found_and_one_that_does_not_is_named() {
+async fn new_kind_is_found_and_missing_kind_is_named() {
     let server = Server::start(|line, before| discovery(line, before > 0).unwrap()).await;
     let cluster = server.cluster(|_| ());
     cluster.resolve(&pod()).await.unwrap();
@@ -162,7 +160,7 @@ async fn a_kind_that_appears_is_found_and_one_that_does_not_is_named() {
 }
 
 #[tokio::test]
-async fn an_old_server_is_asked_group_by_group_and_a_dead_group_hides_no_other() {
+async fn old_server_is_queried_group_by_group() {
     let server = Server::start(|line, _| match line {
         "GET /api" => ok(&json!({"kind": "APIVersions", "versions": ["v1"], "serverAddressByClientCIDRs": []})),
         "GET /api/v1" => ok(&json!({"kind": "APIResourceList", "groupVersion": "v1", "resources": [
@@ -187,7 +185,7 @@ async fn an_old_server_is_asked_group_by_group_and_a_dead_group_hides_no_other()
 }
 
 #[tokio::test]
-async fn identities_share_discovery_and_say_who_they_are() {
+async fn identities_share_discovery() {
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| {
             ok(&json!({"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "a"}}))
@@ -214,7 +212,7 @@ async fn identities_share_discovery_and_say_who_they_are() {
     );
     assert_eq!(line("a")["user-agent"], "sluice-test");
     assert!(!line("b").contains_key("impersonate-user"));
-    // Who misses a kind asks for it, and it is kept for all.
+    // The client that misses a kind requests it, and the result is cached for all.
     assert_eq!(
         server.headers("GET /apis")["impersonate-user"],
         "system:serviceaccount:apps:deployer"
@@ -260,10 +258,10 @@ async fn impersonation_of_the_kubeconfig_is_replaced_and_not_added_to() {
 }
 
 #[tokio::test]
-async fn where_no_attempt_is_answered_the_first_failure_is_the_cause() {
+async fn first_failure_is_reported_without_a_response() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    // It goes down with the first request: that one breaks, and the next is refused.
+    // The server goes down with the first request: it breaks, and the next one is refused.
     drop(tokio::spawn(async move {
         let (mut connection, _) = listener.accept().await.unwrap();
         let mut request = [0];
@@ -282,12 +280,12 @@ async fn where_no_attempt_is_answered_the_first_failure_is_the_cause() {
     let secrets: kube::Api<Secret> = kube::Api::namespaced(cluster.client().clone(), "apps");
     let error = typed::get_metadata_opt(&secrets, "a").await.unwrap_err();
     assert_eq!(*attempts.lock().unwrap(), 2);
-    let told = format!("{error:?}");
-    assert!(!told.contains("ConnectionRefused"), "{told}");
+    let actual = format!("{error:?}");
+    assert!(!actual.contains("ConnectionRefused"), "{actual}");
 }
 
 #[tokio::test]
-async fn a_server_that_says_when_to_come_back_is_asked_again() {
+async fn retry_after_causes_a_retry() {
     let server = Server::start(|line, before| {
         if let Some(answer) = discovery(line, false) {
             return answer;
@@ -336,7 +334,7 @@ async fn a_server_that_says_when_to_come_back_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_error_without_advice_is_an_answer() {
+async fn error_without_retry_after_is_returned() {
     let text = "pods \"a\" is forbidden: User \"dev\" cannot get resource \"pods\" in API group \"\" in the namespace \"a\"";
     let server = Server::start(move |line, _| {
         discovery(line, false).unwrap_or_else(|| status(403, "Forbidden", text))
@@ -353,7 +351,7 @@ async fn an_error_without_advice_is_an_answer() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_none_and_not_an_error() {
+async fn missing_object_is_none() {
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| status(404, "NotFound", "no"))
     })
@@ -391,7 +389,7 @@ async fn names_are_one_segment_of_the_path_for_every_verb() {
         ..on
     };
     let none = sluice_client::DeleteOptions::default();
-    let fresh = Freshness::Now;
+    let fresh = Freshness::Latest;
     let (listing, watching) = (ListOptions::default(), WatchOptions::default());
     cluster.get(&pod, space, name).await.unwrap();
     let read = cluster.get_metadata(&pod, space, name, fresh).await;
@@ -435,7 +433,7 @@ async fn names_are_one_segment_of_the_path_for_every_verb() {
 }
 
 #[tokio::test]
-async fn a_typed_request_by_a_name_of_a_user_stays_in_its_place() {
+async fn typed_request_escapes_the_name() {
     let server =
         Server::start(|_, _| ok(&json!({"kind": "Secret", "metadata": {"name": "a"}}))).await;
     let cluster = server.cluster(|_| ());
@@ -456,17 +454,17 @@ async fn a_typed_request_by_a_name_of_a_user_stays_in_its_place() {
         typed::get(&secrets, elsewhere).await.map(drop),
         api("..").map(drop),
     ];
-    let told = refused.map(|refused| cluster.error("get Secret", refused.unwrap_err()));
-    assert!(told.iter().all(sluice_client::Error::is_invalid_name));
+    let actual = refused.map(|refused| cluster.error("get Secret", refused.unwrap_err()));
+    assert!(actual.iter().all(sluice_client::Error::is_invalid_name));
     assert_eq!(
-        told[0].to_string(),
+        actual[0].to_string(),
         format!("get Secret: invalid resource name \"{elsewhere}\": [may not contain '/']")
     );
     assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]
-async fn an_object_whose_name_makes_no_path_is_not_there_and_not_written() {
+async fn object_with_an_invalid_name_does_not_exist() {
     let server = Server::start(|line, _| discovery(line, true).unwrap()).await;
     let cluster = server.cluster(|_| ());
     let (pod, none) = (pod(), sluice_client::DeleteOptions::default());
@@ -483,7 +481,7 @@ async fn an_object_whose_name_makes_no_path_is_not_there_and_not_written() {
     ] {
         let space = Some(space);
         assert_eq!(cluster.get(&pod, space, name).await.unwrap(), None);
-        let read = cluster.get_metadata(&pod, space, name, Freshness::AtHand);
+        let read = cluster.get_metadata(&pod, space, name, Freshness::Cached);
         assert_eq!(read.await.unwrap(), None);
         assert!(!cluster.delete(&pod, space, name, &none).await.unwrap());
         let options = PatchOptions {
@@ -514,14 +512,14 @@ async fn an_object_whose_name_makes_no_path_is_not_there_and_not_written() {
         patched.unwrap_err().to_string(),
         "patch Pod a/b/c: invalid resource name \"b/c\": [may not contain '/']"
     );
-    // A kind that lives in no namespace does not mind what it is called.
+    // A cluster-wide kind ignores the namespace.
     let widget = cluster.get(&widget(), Some(".."), "a/b").await;
     assert_eq!(widget.unwrap(), None);
     assert_eq!(server.requests(), ["GET /api", "GET /apis"], "nothing else");
 }
 
 #[tokio::test]
-async fn a_group_that_makes_no_path_is_served_by_nobody() {
+async fn group_with_an_invalid_name_is_not_served() {
     let server =
         Server::start(|line, _| discovery(line, false).unwrap_or_else(plain_not_found)).await;
     let cluster = server.cluster(|_| ());
@@ -574,7 +572,7 @@ async fn lists_go_on_to_the_last_page_and_name_their_kind() {
     );
 }
 
-/// Two pages of pods; or one, behind which the list cannot go on.
+/// Two pages of pods, or one page whose continuation fails.
 fn paged(line: &str, expires: bool) -> Response {
     let pod = |name: &str| json!({"metadata": {"name": name, "managedFields": [{"manager": "x"}]}});
     if let Some(answer) = discovery(line, false) {
@@ -624,7 +622,7 @@ async fn objects_are_handed_on_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_next_page_is_on_its_way_while_one_is_read() {
+async fn next_page_is_requested_during_decoding() {
     let (asked, is_asked) = std::sync::mpsc::channel();
     let server = Server::start(move |line, _| {
         if let Some(answer) = discovery(line, false) {
@@ -634,7 +632,7 @@ async fn the_next_page_is_on_its_way_while_one_is_read() {
             asked.send(()).unwrap();
             return ok(&json!({"metadata": {}, "items": [{"metadata": {"name": "b"}}]}));
         }
-        // As servers write it: where the list goes on stands before its objects.
+        // Servers write the metadata before the objects.
         let page = r#"{"metadata":{"continue":"next"},"items":[{"metadata":{"name":"a"}}]}"#;
         ([("content-type", "application/json")], page).into_response()
     })
@@ -655,7 +653,7 @@ async fn the_next_page_is_on_its_way_while_one_is_read() {
 }
 
 #[tokio::test]
-async fn a_list_that_cannot_go_on_is_no_list() {
+async fn list_with_a_failed_page_is_an_error() {
     let server = Server::start(|line, _| paged(line, true)).await;
     let error = server
         .cluster(|_| ())
@@ -670,7 +668,7 @@ async fn a_list_that_cannot_go_on_is_no_list() {
 }
 
 #[tokio::test]
-async fn a_fair_server_lifts_the_throttle() {
+async fn priority_and_fairness_lifts_the_throttle() {
     let fair = |answer: Response| {
         let mut answer = answer;
         answer
@@ -689,13 +687,13 @@ async fn a_fair_server_lifts_the_throttle() {
         });
     });
     assert!(!cluster.is_throttle_lifted());
-    // The third request would wait for a quarter of an hour.
+    // The third request would wait for 15 minutes.
     cluster.get(&pod(), Some("a"), "a").await.unwrap();
     assert!(cluster.is_throttle_lifted());
 }
 
 #[tokio::test]
-async fn what_is_urgent_does_not_stand_in_line() {
+async fn unthrottled_client_does_not_wait() {
     let server = Server::start(|_, _| ok(&json!({ "kind": "Lease" }))).await;
     let cluster = server.cluster(|options| {
         options.rate = Some(Rate {
@@ -708,13 +706,13 @@ async fn what_is_urgent_does_not_stand_in_line() {
         client.request::<Value>(request).await.unwrap();
     };
     ask(cluster.client()).await;
-    // The next one in line would wait for a quarter of an hour.
-    ask(&cluster.urgent()).await;
+    // The next request would wait for 15 minutes.
+    ask(&cluster.unthrottled_client()).await;
     assert!(!cluster.is_throttle_lifted());
 }
 
 #[tokio::test]
-async fn a_server_that_stops_in_the_middle_of_an_answer_does_not_hold_us() {
+async fn stalled_response_times_out() {
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| {
             let first = futures::stream::once(async { Ok::<_, std::io::Error>("{".to_owned()) });
@@ -730,7 +728,7 @@ async fn a_server_that_stops_in_the_middle_of_an_answer_does_not_hold_us() {
 }
 
 #[tokio::test]
-async fn an_unreachable_server_is_named_once_with_the_cause() {
+async fn unreachable_server_is_named_once() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let place = listener.local_addr().unwrap().to_string();
     drop(listener);
@@ -746,7 +744,7 @@ async fn an_unreachable_server_is_named_once_with_the_cause() {
 }
 
 #[tokio::test]
-async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
+async fn watch_outlives_the_timeout() {
     const LIMIT: Duration = Duration::from_secs(3);
     let server = Server::start(|line, _| {
         discovery(line, false).unwrap_or_else(|| {
@@ -756,7 +754,7 @@ async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
                 "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}}\n",
             ];
             let stream = futures::stream::iter(events.map(|event| Ok::<_, std::io::Error>(event.to_owned())));
-            // The last event comes when every other answer would have been given up on.
+            // The last event comes after the timeout of other responses.
             let stream = futures::StreamExt::enumerate(stream);
             let stream = futures::StreamExt::then(stream, async |(index, event)| {
                 if index == 2 {
@@ -800,7 +798,7 @@ async fn a_watch_is_not_cut_by_the_time_limit_and_names_its_kind() {
 }
 
 #[tokio::test]
-async fn a_watch_that_is_not_answered_does_not_hold_us() {
+async fn watch_without_a_response_times_out() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let place = silent.local_addr().unwrap();
     let mut options = Options::new("t");
@@ -810,8 +808,8 @@ async fn a_watch_that_is_not_answered_does_not_hold_us() {
     let pods: kube::Api<k8s_openapi::api::core::v1::Pod> = kube::Api::all(cluster.client().clone());
     let watch = pods.watch(&kube::api::WatchParams::default(), "0").await;
     let error = watch.err().unwrap();
-    let told = cluster.error("watch pods", error).to_string();
-    assert!(told.contains("no answer within"), "{told}");
+    let actual = cluster.error("watch pods", error).to_string();
+    assert!(actual.contains("no answer within"), "{actual}");
 }
 
 fn plain_not_found() -> Response {
@@ -819,16 +817,16 @@ fn plain_not_found() -> Response {
 }
 
 #[tokio::test]
-async fn a_kind_that_stops_being_served_is_no_match_and_no_missing_object() {
+async fn removed_kind_has_no_match() {
     let server =
         Server::start(|line, before| discovery(line, before == 0).unwrap_or_else(plain_not_found))
             .await;
     let cluster = server.cluster(|_| ());
     cluster.resolve(&widget()).await.unwrap();
-    let told = [
+    let actual = [
         cluster.get(&widget(), None, "a").await.map(drop),
         cluster
-            .get_metadata(&widget(), None, "a", Freshness::Now)
+            .get_metadata(&widget(), None, "a", Freshness::Latest)
             .await
             .map(drop),
         cluster
@@ -841,8 +839,8 @@ async fn a_kind_that_stops_being_served_is_no_match_and_no_missing_object() {
             .await
             .map(drop),
     ];
-    for told in told {
-        let error = told.unwrap_err();
+    for actual in actual {
+        let error = actual.unwrap_err();
         assert!(error.is_no_match(), "{error}");
     }
     let kind = GroupKind {
@@ -854,7 +852,7 @@ async fn a_kind_that_stops_being_served_is_no_match_and_no_missing_object() {
 }
 
 #[tokio::test]
-async fn a_kind_that_moved_is_found_where_it_is() {
+async fn moved_kind_is_found_again() {
     // First namespaced, then cluster-wide: the path changes.
     let server = Server::start(|line, before| match line {
         "GET /apis" if before == 0 => ok(&json!({"kind": "APIGroupDiscoveryList",
@@ -880,7 +878,7 @@ async fn a_kind_that_moved_is_found_where_it_is() {
 }
 
 #[tokio::test]
-async fn many_who_find_a_path_gone_at_once_refresh_discovery_once() {
+async fn concurrent_unserved_paths_refresh_once() {
     let server =
         Server::start(|line, before| discovery(line, before == 0).unwrap_or_else(plain_not_found))
             .await;
@@ -889,17 +887,17 @@ async fn many_who_find_a_path_gone_at_once_refresh_discovery_once() {
     let names: Vec<String> = (0..50).map(|number| format!("w{number}")).collect();
     let kind = widget();
     let gets = names.iter().map(|name| cluster.get(&kind, None, name));
-    for told in futures::future::join_all(gets).await {
-        assert!(told.unwrap_err().is_no_match());
+    for actual in futures::future::join_all(gets).await {
+        assert!(actual.unwrap_err().is_no_match());
     }
     let asked = server.requests();
     let discoveries = asked.iter().filter(|line| *line == "GET /apis").count();
-    // One when it was known, one when it had gone, and one by those who ask for an unknown kind.
+    // One discovery at first, one after the removal, and one for the unknown kind.
     assert!(discoveries <= 4, "{discoveries} of {asked:?}");
 }
 
 #[tokio::test]
-async fn a_path_that_is_not_served_although_it_is_listed_is_told_as_such() {
+async fn listed_but_unserved_path_is_reported() {
     let server =
         Server::start(|line, _| discovery(line, true).unwrap_or_else(plain_not_found)).await;
     let cluster = server.cluster(|_| ());
@@ -909,9 +907,9 @@ async fn a_path_that_is_not_served_although_it_is_listed_is_told_as_such() {
 }
 
 #[tokio::test]
-async fn a_kind_is_not_called_gone_while_the_server_starts() {
+async fn starting_server_does_not_lose_kinds() {
     let server = Server::start(|line, before| match line {
-        // What a server says of an unknown path before it knows its custom kinds.
+        // The response for an unknown path before the server knows its custom kinds.
         "GET /apis/example.com" if before == 0 => status(503, "ServiceUnavailable", "not yet"),
         "GET /apis/example.com" if before == 1 => ok(&json!({"kind": "APIGroup"})),
         other => discovery(other, false).unwrap_or_else(plain_not_found),

@@ -1,24 +1,24 @@
 //! Whether an object may refer across namespaces (`--no-cross-namespace-refs`).
 
-use crate::reconcile::Origin;
+use crate::cause::Origin;
 
-/// A reference that the access rules forbid. Retrying does not help.
+/// A reference that the access rules forbid. Retries do not help.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("can't access '{target}', cross-namespace references have been blocked")]
 pub struct AccessDenied {
-    /// What was referred to.
+    /// The referenced object.
     pub target: Origin,
 }
 
 /// Whether references may leave the namespace of the object that holds them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct References {
-    /// The flag.
+    /// `--no-cross-namespace-refs`.
     pub no_cross_namespace: bool,
 }
 
 impl References {
-    /// Lets a reference from an object in `namespace` pass, or says why not.
+    /// Checks a reference of an object in `namespace`.
     pub fn check(self, namespace: &str, target: &Origin) -> Result<(), AccessDenied> {
         if self.no_cross_namespace && target.key.namespace() != namespace {
             return Err(AccessDenied {
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn another_namespace_is_refused_only_with_the_flag() {
+    fn flag_blocks_other_namespaces() {
         let blocked = References {
             no_cross_namespace: true,
         };
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn ones_own_namespace_is_never_refused() {
+    fn own_namespace_is_allowed() {
         assert_eq!(
             References {
                 no_cross_namespace: true

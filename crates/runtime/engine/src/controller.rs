@@ -1,9 +1,9 @@
-//! One reconciled kind: its watches, its queue and its runs, tied together.
+//! Joins the watches, the queue and the runs of one reconciled kind.
 //!
-//! [`Controller`] is built by a controller crate and turned into a [`Task`] that a
-//! [`crate::Component`] runs while it leads. What happens between an event of a watch
-//! and a run is synchronous: predicate, index, queue.
+//! A controller crate builds a [`Controller`] and turns it into a [`Task`]. Between an event of a
+//! watch and a run, all steps are synchronous: predicate, index, queue.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,135 +13,102 @@ use kube::Resource;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::component::Component;
+use crate::cause::{Cause, Origin};
+use crate::engine::Engine;
 use crate::jitter::Jitter;
 use crate::key::ObjectKey;
 use crate::kind::Watched;
+use crate::outcome::{Failure, Outcome, Requeue, Retry};
 use crate::queue::{Limits, Next};
-use crate::reconcile::{Cause, Origin, Reconciler, Requeue};
+use crate::reconcile::Reconciler;
 use crate::report::{Reporter, Session};
 use crate::run::Run;
+use crate::task::Task;
 use crate::watch::index::Index;
 use crate::watch::informer::{Change, Informer, Subscription};
 use crate::watch::store::{Entry, Store};
 use crate::watch::{References, Watch, order, predicate};
 use crate::workers::{Ended, Permit, Workers};
 
-/// How long working runs may go on once the process is told to stop.
-const GRACE: Duration = Duration::from_secs(30);
+/// How long working runs may go on after the stop of the process.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
 
 type Hook<K> = Box<dyn FnOnce(Store<K>) -> Pin<Box<dyn Future<Output = ()> + Send>> + Send>;
 
-/// What the objects of one secondary watch are referred to by.
-struct Referrers<K> {
+/// The references to the objects of one secondary watch.
+struct ReferenceIndex<K> {
     index: Arc<Mutex<Index>>,
     references: References<K>,
 }
 
-/// Something a [`Component`] does while it leads: a controller, a server, a sweep.
-pub struct Task {
-    pub(crate) name: String,
-    pub(crate) run: Box<dyn FnOnce(CancellationToken) -> TaskRun + Send>,
-}
-
-type TaskRun = Pin<Box<dyn Future<Output = Result<(), TaskError>> + Send>>;
-
-/// Why a [`Task`] ended before it was told to.
-#[derive(Debug, thiserror::Error)]
-#[error("{task}: {message}")]
-pub struct TaskError {
-    /// Which one.
-    pub task: String,
-    /// Why.
-    pub message: String,
-}
-
-impl Task {
-    /// Runs `work` while the component leads. It must return soon after the token is
-    /// cancelled; an error stops the component.
-    pub fn new<F, R, E>(name: impl Into<String>, work: F) -> Self
-    where
-        F: FnOnce(CancellationToken) -> R + Send + 'static,
-        R: Future<Output = Result<(), E>> + Send + 'static,
-        E: std::error::Error,
-    {
-        let name = name.into();
-        let task = name.clone();
-        Self {
-            name,
-            run: Box::new(move |stop| {
-                let work = work(stop);
-                Box::pin(async move {
-                    work.await.map_err(|error| TaskError {
-                        task,
-                        message: sluice_golang::error::chain(&error),
-                    })
-                })
-            }),
-        }
-    }
-}
-
 /// A kind and how it is reconciled.
 pub struct Controller<R: Reconciler> {
-    component: Component,
+    engine: Engine,
     reconciler: Arc<R>,
     name: String,
     concurrent: usize,
     owned: &'static [&'static str],
     grace: Duration,
+    timeout: Option<Duration>,
     primary: Arc<Informer<R::Object>>,
-    references: Vec<Referrers<R::Object>>,
-    wire: Vec<Wire>,
+    references: Vec<ReferenceIndex<R::Object>>,
+    secondary: Vec<StartWatch>,
     before: Option<Hook<R::Object>>,
 }
 
-/// Subscribes one secondary watch to its informer, once the queue exists.
-type Wire = Box<dyn FnOnce(&Workers) -> Wired + Send>;
+/// Starts one secondary watch when the queue exists.
+type StartWatch = Box<dyn FnOnce(&Workers) -> StartedWatch + Send>;
 
-struct Wired {
+struct StartedWatch {
     synced: Pin<Box<dyn Future<Output = ()> + Send>>,
     subscription: Subscription,
 }
 
 impl<R: Reconciler> Controller<R> {
-    /// Reconciles the kind of `reconciler`. The controller's name in metrics and logs
-    /// is the kind in lower case, as in controller-runtime.
-    pub fn new(component: &Component, reconciler: R) -> Self {
+    /// Reconciles the kind of `reconciler`. Its name in metrics and logs is the kind in lower case,
+    /// as in controller-runtime.
+    pub fn new(engine: &Engine, reconciler: R) -> Self {
         Self {
-            primary: component.informer::<R::Object>(component.label_selector()),
-            component: component.clone(),
+            primary: engine.informer::<R::Object>(engine.settings().label_selector.clone()),
+            engine: engine.clone(),
             reconciler: Arc::new(reconciler),
             name: R::Object::kind(&()).to_lowercase(),
             concurrent: 1,
             owned: &["Ready", "Reconciling", "Stalled"],
-            grace: GRACE,
+            grace: SHUTDOWN_GRACE,
+            timeout: None,
             references: Vec::new(),
-            wire: Vec::new(),
+            secondary: Vec::new(),
             before: None,
         }
     }
 
-    /// Works on at most this many objects at once (`--concurrent`). Those that wait do
-    /// not count.
+    /// Limits the objects that work at once (`--concurrent`). Waiting objects do not count.
     #[must_use]
     pub fn concurrent(mut self, concurrent: usize) -> Self {
         self.concurrent = concurrent.max(1);
         self
     }
 
-    /// The condition types that only this controller writes. Others are left as they
-    /// are when somebody else wrote them meanwhile.
+    /// The condition types of this controller. After a conflict, other types keep their live state.
     #[must_use]
     pub fn owns_conditions(mut self, types: &'static [&'static str]) -> Self {
         self.owned = types;
         self
     }
 
-    /// Lets working runs go on for this long when the process stops.
+    /// Sets how long working runs may go on after the stop of the process.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
+        self
+    }
+
+    /// Ends a run that takes longer, waits included (`--reconciliation-timeout`). The object is then
+    /// retried with back-off.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
         self
     }
 
@@ -150,8 +117,7 @@ impl<R: Reconciler> Controller<R> {
         self.primary.store().clone()
     }
 
-    /// Runs once all watches have their first list and before the first object is
-    /// reconciled.
+    /// Runs `hook` when all watches have their first snapshot, before the first reconciliation.
     #[must_use]
     pub fn before_first_run<F, B>(mut self, hook: F) -> Self
     where
@@ -162,52 +128,52 @@ impl<R: Reconciler> Controller<R> {
         self
     }
 
-    /// Wakes objects when something they refer to changes.
+    /// Enqueues objects when an object changes that they refer to.
     #[must_use]
     pub fn watches<S: Watched>(mut self, watch: Watch<R::Object, S>) -> Self {
         let Watch {
             references,
-            matters,
-            wakes,
-            after,
+            filter,
+            dependant_filter,
+            dependencies,
             selector,
         } = watch;
         let index = Arc::new(Mutex::new(Index::default()));
-        self.references.push(Referrers {
+        self.references.push(ReferenceIndex {
             index: Arc::clone(&index),
             references,
         });
-        let informer = self.component.informer::<S>(selector.clone());
-        let component = self.component.clone();
+        let informer = self.engine.informer::<S>(selector.clone());
+        let engine = self.engine.clone();
         let primary = self.primary.store().clone();
-        self.wire.push(Box::new(move |workers| {
+        self.secondary.push(Box::new(move |workers| {
             let workers = workers.clone();
             let subscription = informer.subscribe(Box::new(move |change: &Change<'_, S>| {
-                let (old, new) = (readable(change.old), readable(change.new));
-                // What is there before anyone runs is looked at by everyone's own first run.
-                if change.initial || !matters(old, new) {
+                let (old, new) = (decoded(change.old), decoded(change.new));
+                // The first run of each dependant reads the first snapshot.
+                if change.initial || !filter(old, new) {
                     return;
                 }
                 let dependants = index
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .dependants(change.key);
-                // One at a time: a source may have thousands of dependants.
-                let woken = dependants.into_iter().filter_map(|key| {
+                // Decoded one at a time: a source may have thousands of dependants.
+                let enqueued = dependants.into_iter().filter_map(|key| {
                     let dependant = primary.get(&key)?;
-                    wakes(&dependant, new).then(|| (key, after(&dependant)))
+                    dependant_filter(&dependant, new).then(|| (key, dependencies(&dependant)))
                 });
-                let woken = order::sorted(woken.collect());
+                let enqueued = order::sorted(enqueued.collect());
                 let cause = Cause::Related(Origin {
                     kind: S::kind(&()),
                     key: change.key.clone(),
                 });
-                for key in &woken {
+                for key in &enqueued {
                     workers.add(key, cause.clone());
                 }
             }));
-            component.start_informer(&informer, selector);
-            Wired {
+            engine.start_informer(&informer, selector);
+            StartedWatch {
                 synced: Box::pin(async move { informer.synced().await }),
                 subscription,
             }
@@ -217,63 +183,62 @@ impl<R: Reconciler> Controller<R> {
 
     /// Makes the task that a component runs.
     pub fn into_task(self) -> Task {
-        let name = self.name.clone();
-        Task {
-            name,
-            run: Box::new(move |stop| Box::pin(self.serve(stop))),
-        }
+        Task::new(self.name.clone(), move |stop| self.serve(stop))
     }
 
-    async fn serve(self, stop: CancellationToken) -> Result<(), TaskError> {
+    async fn serve(self, stop: CancellationToken) -> Result<(), Infallible> {
         let Self {
-            component,
+            engine,
             reconciler,
             name,
             concurrent,
             owned,
             grace,
+            timeout,
             primary,
             references,
-            wire,
+            secondary,
             before,
         } = self;
-        let shared = component.shared();
+        let settings = engine.settings();
         let limits = Limits {
             permits: concurrent,
-            min_retry_delay: shared.min_retry_delay,
-            max_retry_delay: shared.max_retry_delay,
+            min_retry_delay: settings.min_retry_delay,
+            max_retry_delay: settings.max_retry_delay,
         };
-        let jitter = Jitter::new(shared.interval_jitter_percentage, fastrand::Rng::new());
+        let jitter = Jitter::new(settings.interval_jitter_percentage, fastrand::Rng::new());
         let store = primary.store().clone();
-        let metrics = component
-            .metrics()
+        let metrics = engine
+            .sinks()
+            .metrics
             .kind(&name, &R::Object::kind(&()), concurrent);
         let workers = Workers::new(limits, metrics.clone());
-        let _unfinished = metrics.watch_unfinished(workers.clone());
+        let _unfinished = metrics.refresh_unfinished(workers.clone());
         let reporter = Arc::new(Reporter::new(
-            &component,
+            engine.name(),
+            engine.sinks().clone(),
             name.clone(),
+            R::FINALIZER,
             owned,
             metrics,
             Arc::clone(&primary),
         ));
 
-        // The primary watch comes first: indexes must be filled before a referred
-        // object can change.
-        let mut wired = vec![wire_primary(
-            &component,
+        // The primary watch starts first: it fills the indexes that the secondary watches use.
+        let mut watches = vec![start_primary(
+            &engine,
             &primary,
             references,
             &workers,
             &reconciler,
             &reporter,
         )];
-        wired.extend(wire.into_iter().map(|wire| wire(&workers)));
+        watches.extend(secondary.into_iter().map(|start| start(&workers)));
         let mut subscriptions = Vec::new();
-        for Wired {
+        for StartedWatch {
             synced,
             subscription,
-        } in wired
+        } in watches
         {
             subscriptions.push(subscription);
             tokio::select! {
@@ -282,8 +247,8 @@ impl<R: Reconciler> Controller<R> {
             }
         }
         if let Some(before) = before {
-            // It may wait for another task of this component, which may have failed: whoever is
-            // told to stop must not go on leading without working.
+            // The hook may wait for another task of this component that has failed, so it must not
+            // delay the stop.
             tokio::select! {
                 () = before(store) => {}
                 () = stop.cancelled() => return Ok(()),
@@ -295,33 +260,39 @@ impl<R: Reconciler> Controller<R> {
             reconciler,
             reporter,
             jitter: Arc::new(Mutex::new(jitter)),
+            timeout,
         };
-        let judge = attempt.clone();
+        let ending = attempt.clone();
         let work = move |permit| attempt.clone().run(permit);
         workers
-            .run(work, move |key, ended| judge.judge(key, ended), stop, grace)
+            .run(
+                work,
+                move |key, ended| ending.next_run(key, ended),
+                stop,
+                grace,
+            )
             .await;
         drop(subscriptions);
         Ok(())
     }
 }
 
-fn wire_primary<R: Reconciler>(
-    component: &Component,
+fn start_primary<R: Reconciler>(
+    engine: &Engine,
     primary: &Arc<Informer<R::Object>>,
-    references: Vec<Referrers<R::Object>>,
+    references: Vec<ReferenceIndex<R::Object>>,
     workers: &Workers,
     reconciler: &Arc<R>,
     reporter: &Arc<Reporter<R::Object>>,
-) -> Wired {
+) -> StartedWatch {
     let (workers, reconciler, reporter) = (
         workers.clone(),
         Arc::clone(reconciler),
         Arc::clone(reporter),
     );
     let subscription = primary.subscribe(Box::new(move |change: &Change<'_, R::Object>| {
-        let (old, new) = (readable(change.old), readable(change.new));
-        for Referrers { index, references } in &references {
+        let (old, new) = (decoded(change.old), decoded(change.new));
+        for ReferenceIndex { index, references } in &references {
             let references = new.map(references).unwrap_or_default();
             index
                 .lock()
@@ -335,7 +306,7 @@ fn wire_primary<R: Reconciler>(
                 reporter.forget(change.key);
             }
             (Some(_), Some(new)) => {
-                if let Some(cause) = predicate::wakes(old, new, change.listed) {
+                if let Some(cause) = predicate::cause_of(old, new, change.listed) {
                     workers.add(change.key, cause);
                 }
             }
@@ -346,26 +317,27 @@ fn wire_primary<R: Reconciler>(
             }
         }
     }));
-    component.start_informer(primary, component.label_selector());
+    engine.start_informer(primary, engine.settings().label_selector.clone());
     let primary = Arc::clone(primary);
-    Wired {
+    StartedWatch {
         synced: Box::pin(async move { primary.synced().await }),
         subscription,
     }
 }
 
-fn readable<K>(entry: Option<&Entry<K>>) -> Option<&K> {
+fn decoded<K>(entry: Option<&Entry<K>>) -> Option<&K> {
     match entry? {
         Entry::Object(object) => Some(object.as_ref()),
         Entry::Undecodable { .. } => None,
     }
 }
 
-/// What one run of one object needs.
+/// The parts that each run needs.
 struct Attempt<R: Reconciler> {
     reconciler: Arc<R>,
     reporter: Arc<Reporter<R::Object>>,
     jitter: Arc<Mutex<Jitter>>,
+    timeout: Option<Duration>,
 }
 
 impl<R: Reconciler> Clone for Attempt<R> {
@@ -374,6 +346,7 @@ impl<R: Reconciler> Clone for Attempt<R> {
             reconciler: Arc::clone(&self.reconciler),
             reporter: Arc::clone(&self.reporter),
             jitter: Arc::clone(&self.jitter),
+            timeout: self.timeout,
         }
     }
 }
@@ -399,14 +372,19 @@ impl<R: Reconciler> Attempt<R> {
             self.reporter.now(),
             span.clone(),
         );
-        // In a box, as what puts it into the span would keep room for it twice.
+        // In a box: the span would otherwise reserve its size twice.
         let attempt = Box::pin(async {
             tracing::debug!("Reconciling");
             let working = async {
-                // Boxed, here and where a run waits: thousands of runs may wait at once, each with
-                // room for the largest step it could ever take.
-                let outcome = Box::pin(self.reconciler.reconcile(object, &run)).await;
-                // A write that is under way is finished first, beside this: it has the lock.
+                // Boxed, because thousands of runs may wait, each with the size of its largest step.
+                let reconciled = Box::pin(self.reconciler.reconcile(object, &run));
+                let outcome = match self.timeout {
+                    None => reconciled.await,
+                    Some(timeout) => tokio::time::timeout(timeout, reconciled)
+                        .await
+                        .unwrap_or_else(|_| timed_out(timeout)),
+                };
+                // A progress write in flight holds the lock and finishes first, beside this.
                 Box::pin(session.conclude(outcome)).await
             };
             let requeue = tokio::select! {
@@ -435,7 +413,7 @@ impl<R: Reconciler> Attempt<R> {
         }
     }
 
-    fn judge(&self, key: &ObjectKey, ended: &Ended) -> Next {
+    fn next_run(&self, key: &ObjectKey, ended: &Ended) -> Next {
         match ended {
             Ended::Returned(next) => *next,
             Ended::Panicked(message) => {
@@ -444,6 +422,13 @@ impl<R: Reconciler> Attempt<R> {
             }
         }
     }
+}
+
+/// The outcome of a run that exceeded its timeout.
+fn timed_out<S>(timeout: Duration) -> Outcome<S> {
+    let message = format!("the reconciliation did not end within {timeout:?}");
+    let failure = Failure::message("ReconciliationTimeout", Retry::Backoff, message);
+    Outcome::untouched(Requeue::Backoff(failure))
 }
 
 /// A random UUID, version 4, as controller-runtime makes one for each run.
@@ -465,7 +450,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reconcile_ids_are_version_4_uuids() {
+    fn reconcile_id_is_a_version_4_uuid() {
         let id = reconcile_id(&mut fastrand::Rng::with_seed(7));
         let parts: Vec<_> = id.split('-').map(str::len).collect();
         assert_eq!(parts, [8, 4, 4, 4, 12]);

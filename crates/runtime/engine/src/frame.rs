@@ -1,30 +1,29 @@
-//! What every run decides first, whatever the kind: pure questions about deletion,
-//! finalizer, suspension and requests.
+//! The first decisions of every run: deletion, finalizer, suspension and requests. Pure.
 
-use sluice_api::meta::{FINALIZER, ToolkitResource};
+use sluice_api::meta::ToolkitResource;
 
 /// How a run begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
-    /// It is being deleted and we have a finalizer on it: clean up, also when it is
-    /// suspended.
+    /// The object is in deletion and has the finalizer: clean up, also if it is suspended.
     Finalize,
-    /// It is being deleted and does not wait for us: nothing is ours to do.
+    /// The object is in deletion without the finalizer: do nothing.
     Leave,
-    /// It has no finalizer yet, and must get one before anything is created for it.
+    /// The object needs the finalizer before anything is created for it.
     Adopt,
-    /// It is suspended.
+    /// The object is suspended.
     Sleep,
-    /// It is to be reconciled.
+    /// Reconcile the object.
     Work,
 }
 
-/// Decides how a run of `object` begins, in Flux's order.
-pub fn enter(object: &impl ToolkitResource) -> Entry {
+/// Decides how a run of `object` begins, in the order of Flux. `finalizer` is the finalizer of the
+/// controller.
+pub fn enter(object: &impl ToolkitResource, finalizer: &str) -> Entry {
     let finalizers = object.meta().finalizers.as_deref().unwrap_or_default();
-    let is_ours = finalizers.iter().any(|finalizer| finalizer == FINALIZER);
+    let has_finalizer = finalizers.iter().any(|present| present == finalizer);
     let is_deleted = object.meta().deletion_timestamp.is_some();
-    match (is_deleted, is_ours) {
+    match (is_deleted, has_finalizer) {
         (true, true) => Entry::Finalize,
         (true, false) => Entry::Leave,
         (false, false) => Entry::Adopt,
@@ -33,8 +32,8 @@ pub fn enter(object: &impl ToolkitResource) -> Entry {
     }
 }
 
-/// What `status.lastHandledReconcileAt` says after a run, whatever its outcome: the
-/// request that the run found, or the one before when there is none.
+/// The value of `status.lastHandledReconcileAt` after a run: its request, or else the previous
+/// value.
 pub fn handled(object: &impl ToolkitResource) -> Option<String> {
     object
         .reconcile_requested_at()
@@ -42,13 +41,13 @@ pub fn handled(object: &impl ToolkitResource) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Whether somebody asked for this run and has not been answered.
+/// Whether the object has a request that was not handled.
 pub fn is_requested(object: &impl ToolkitResource) -> bool {
     let requested = object.reconcile_requested_at();
     requested.is_some() && requested != object.last_handled_reconcile_at()
 }
 
-/// Whether the object's conditions speak of an older generation than it has.
+/// Whether the status is of an older generation.
 pub fn is_new_generation(object: &impl ToolkitResource) -> bool {
     object.meta().generation != object.observed_generation()
 }
@@ -57,6 +56,7 @@ pub fn is_new_generation(object: &impl ToolkitResource) -> bool {
 mod tests {
     use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
     use sluice_api::kustomize::{Kustomization, KustomizationSpec};
+    use sluice_api::meta::FINALIZER;
     use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
 
     use super::*;
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn deletion_comes_before_the_finalizer_and_that_before_suspension() {
+    fn deletion_precedes_finalizer_and_suspension() {
         let table = [
             ((true, false, false), Entry::Work),
             ((true, true, false), Entry::Sleep),
@@ -80,12 +80,15 @@ mod tests {
             ((false, false, true), Entry::Leave),
         ];
         for ((finalizer, suspend, deleted), expected) in table {
-            assert_eq!(enter(&object(finalizer, suspend, deleted)), expected);
+            assert_eq!(
+                enter(&object(finalizer, suspend, deleted), FINALIZER),
+                expected
+            );
         }
     }
 
     #[test]
-    fn a_request_is_open_until_it_was_handled() {
+    fn request_is_open_until_handled() {
         let mut object = object(true, false, false);
         assert!(!is_requested(&object));
         object.metadata.annotations =
@@ -100,7 +103,7 @@ mod tests {
         assert_eq!(
             handled(&object).as_deref(),
             Some("now"),
-            "what was handled stays handled"
+            "the handled request is kept"
         );
     }
 }

@@ -1,23 +1,23 @@
-//! Interval jitter: spreads objects with one interval over time, so that a thousand
-//! of them created by one commit do not all poll in the same second for ever.
+//! Interval jitter: spreads objects with the same interval over time. Otherwise a thousand objects
+//! of one commit would poll in the same second for ever.
 
 use std::time::Duration;
 
 /// Shifts intervals by up to a percentage either way (`--interval-jitter-percentage`).
 #[derive(Debug, Clone)]
-pub(crate) struct Jitter {
+pub struct Jitter {
     percentage: u8,
     random: fastrand::Rng,
 }
 
 impl Jitter {
-    /// Takes a percentage below 100 and its own source of randomness, seeded in tests.
-    pub(crate) fn new(percentage: u8, random: fastrand::Rng) -> Self {
+    /// `percentage` must be below 100.
+    pub fn new(percentage: u8, random: fastrand::Rng) -> Self {
         Self { percentage, random }
     }
 
-    /// The interval, moved uniformly by at most the percentage either way.
-    pub(crate) fn apply(&mut self, interval: Duration) -> Duration {
+    /// Shifts an interval.
+    pub fn apply(&mut self, interval: Duration) -> Duration {
         if self.percentage == 0 {
             return interval;
         }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jitter_stays_within_its_percentage_and_uses_the_whole_of_it() {
+    fn jitter_covers_its_whole_percentage() {
         let mut jitter = Jitter::new(5, fastrand::Rng::with_seed(1));
         let interval = Duration::from_mins(10);
         let shifted: Vec<_> = (0..2_000)
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_percent_leaves_the_interval_alone() {
+    fn zero_percent_keeps_the_interval() {
         let mut jitter = Jitter::new(0, fastrand::Rng::with_seed(1));
         assert_eq!(jitter.apply(Duration::from_secs(7)), Duration::from_secs(7));
     }

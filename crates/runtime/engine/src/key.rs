@@ -1,8 +1,6 @@
-//! The name of one namespaced object inside one kind: what the queue, the stores
-//! and the indexes are keyed by.
+//! The key of an object in the queue, the stores and the indexes: namespace and name, without kind.
 //!
-//! Cloning is two reference counts, because a key travels through every map of
-//! the runtime. It says nothing of the kind; whoever holds a map of keys knows it.
+//! A clone is two reference counts, because keys are copied into many maps.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +16,7 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
-    /// Names an object.
+    /// Makes a key.
     pub fn new(namespace: &str, name: &str) -> Self {
         Self {
             namespace: Arc::from(namespace),
@@ -26,7 +24,7 @@ impl ObjectKey {
         }
     }
 
-    /// Names the given object; a cluster-scoped one has an empty namespace.
+    /// The key of an object. A cluster-scoped object has an empty namespace.
     pub fn of(object: &impl ResourceExt) -> Self {
         Self::of_meta(object.meta())
     }

@@ -1,14 +1,16 @@
-//! What the runtime asks of a kind it reconciles: a namespaced custom resource
-//! with a status, known at compile time. The runtime itself names none.
+//! The requirements for a reconciled kind: a namespaced custom resource with a status, known at
+//! compile time.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::core::NamespaceResourceScope;
 use kube::core::object::HasStatus;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-/// What a kind's status can do: be compared, written and read again.
+/// The requirements for the status of a kind.
 pub trait Status:
     Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
 {
@@ -21,8 +23,7 @@ impl<S> Status for S where
 
 /// A kind that a controller reconciles.
 ///
-/// Every `kube::CustomResource` of the `api` crate with a status is one; nobody
-/// implements this by hand.
+/// Every `kube::CustomResource` of the `api` crate with a status implements it.
 pub trait Kind:
     kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + HasStatus<Status: Status>
@@ -52,10 +53,9 @@ impl<K> Kind for K where
 /// The status type of a kind.
 pub type StatusOf<K> = <K as HasStatus>::Status;
 
-/// A kind that is watched: reconciled, read, or only listened to.
+/// A kind that can be watched.
 ///
-/// `kube::core::PartialObjectMeta<T>` of any `T` is one as well, and is then
-/// fetched as metadata only.
+/// `kube::core::PartialObjectMeta<T>` implements it too; its watch requests metadata only.
 pub trait Watched:
     kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + Clone
@@ -78,4 +78,75 @@ impl<K> Watched for K where
         + Sync
         + 'static
 {
+}
+
+/// Makes a kind without a status a [`Kind`]. A reconciler of it returns
+/// [`Outcome::untouched`](crate::Outcome::untouched).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Statusless<K> {
+    /// The object.
+    pub object: K,
+    #[serde(skip)]
+    status: Option<()>,
+}
+
+impl<K> HasStatus for Statusless<K> {
+    type Status = ();
+
+    fn status(&self) -> Option<&()> {
+        self.status.as_ref()
+    }
+
+    fn status_mut(&mut self) -> &mut Option<()> {
+        &mut self.status
+    }
+}
+
+impl<K: kube::Resource> kube::Resource for Statusless<K> {
+    type DynamicType = K::DynamicType;
+    type Scope = K::Scope;
+
+    fn kind(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::kind(dt)
+    }
+
+    fn group(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::group(dt)
+    }
+
+    fn version(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::version(dt)
+    }
+
+    fn plural(dt: &Self::DynamicType) -> Cow<'_, str> {
+        K::plural(dt)
+    }
+
+    fn meta(&self) -> &ObjectMeta {
+        self.object.meta()
+    }
+
+    fn meta_mut(&mut self) -> &mut ObjectMeta {
+        self.object.meta_mut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::api::core::v1::ConfigMap;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn statusless_object_is_a_kind_and_keeps_its_form() {
+        fn is_kind<K: Kind>(_: &K) {}
+        let value = json!({"apiVersion": "v1", "kind": "ConfigMap",
+            "metadata": {"name": "a", "namespace": "apps"}, "data": {"key": "value"}});
+        let object: Statusless<ConfigMap> = serde_json::from_value(value.clone()).unwrap();
+        is_kind(&object);
+        assert_eq!(object.status(), None);
+        assert_eq!(serde_json::to_value(&object).unwrap(), value);
+    }
 }

@@ -1,9 +1,8 @@
-//! Metrics under the names, labels and buckets of Flux and controller-runtime, so
-//! that dashboards and alerts keep working.
+//! Metrics with the names, labels and buckets of Flux and controller-runtime, so that dashboards and
+//! alerts keep working.
 //!
-//! One [`Metrics`] serves the whole process; controllers are told apart by labels.
-//! Series about one object go when the object goes. What can be computed when
-//! somebody scrapes (ages, process figures) is computed then.
+//! One [`Metrics`] serves the whole process; labels distinguish the controllers. The series of an
+//! object are removed with the object. Ages and process figures are computed at each scrape.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,10 +13,10 @@ use prometheus::{
 };
 
 use crate::key::ObjectKey;
-use crate::reconcile::Requeue;
+use crate::outcome::Requeue;
 use crate::workers::{Observer, Workers};
 
-/// Registers a collector; two of one name are a mistake of ours.
+/// Registers a collector. A duplicate name is a bug.
 macro_rules! family {
     ($registry:expr, $collector:expr) => {{
         let collector = $collector.expect("metric names, labels and buckets are constants");
@@ -32,7 +31,7 @@ mod durations;
 mod process;
 mod tokens;
 
-pub use tokens::{Looker, TokenCache};
+pub use tokens::{TokenCache, TokenUser};
 
 /// Upper bounds of `controller_runtime_reconcile_time_seconds`.
 const RECONCILE_TIME: [f64; 40] = [
@@ -43,7 +42,7 @@ const RECONCILE_TIME: [f64; 40] = [
 
 type Refresh = Box<dyn Fn() + Send + Sync>;
 
-/// Every metric of the process. Cheap to clone.
+/// The metrics of the process. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
     shared: Arc<Shared>,
@@ -65,7 +64,7 @@ struct Families {
     panics: IntCounterVec,
     time: HistogramVec,
     working: IntGaugeVec,
-    most: IntGaugeVec,
+    limit: IntGaugeVec,
     waiting: IntGaugeVec,
     depth: IntGaugeVec,
     adds: IntCounterVec,
@@ -104,17 +103,17 @@ impl Metrics {
         }
     }
 
-    /// The metrics of the cache of tokens.
+    /// The metrics of the token cache.
     pub fn tokens(&self) -> &TokenCache {
         &self.shared.tokens
     }
 
-    /// Where a controller registers metrics of its own.
+    /// The registry, for metrics of a single controller.
     pub fn registry(&self) -> &Registry {
         &self.shared.registry
     }
 
-    /// The text exposition format.
+    /// All metrics in the text exposition format.
     pub fn text(&self) -> String {
         self.shared.process.refresh();
         for (_, refresh) in self
@@ -128,7 +127,7 @@ impl Metrics {
         }
         TextEncoder::new()
             .encode_to_string(&self.shared.registry.gather())
-            .expect("metric families are made by the library itself")
+            .expect("the library made the metric families")
     }
 
     /// Counts one request to an API server.
@@ -140,8 +139,8 @@ impl Metrics {
             .inc();
     }
 
-    /// Says whether this process holds a lease.
-    pub(crate) fn leading(&self, lease: &str, leading: bool) {
+    /// Records whether this process holds a lease.
+    pub fn set_leading(&self, lease: &str, leading: bool) {
         self.shared
             .families
             .leading
@@ -149,7 +148,7 @@ impl Metrics {
             .set(i64::from(leading));
     }
 
-    /// Counts an event that was given up on.
+    /// Counts a dropped event.
     pub(crate) fn event_dropped(&self, sink: &str) {
         self.shared
             .families
@@ -162,7 +161,7 @@ impl Metrics {
     pub(crate) fn kind(&self, controller: &str, kind: &str, concurrent: usize) -> KindMetrics {
         let families = &self.shared.families;
         let one = &[controller];
-        // controller-runtime shows every result from the start, so that rates exist.
+        // controller-runtime exports every result from the start, so that rates exist.
         for result in ["error", "requeue_after", "requeue", "success"] {
             families
                 .reconciles
@@ -177,7 +176,7 @@ impl Metrics {
             family.with_label_values(one).inc_by(0);
         }
         families
-            .most
+            .limit
             .with_label_values(one)
             .set(i64::try_from(concurrent).unwrap_or(i64::MAX));
         KindMetrics {
@@ -242,7 +241,7 @@ impl KindMetrics {
         self.time.observe(lasted.as_secs_f64());
     }
 
-    /// Counts a run that panicked: as an error, too.
+    /// Counts a run that panicked, also as an error.
     pub(crate) fn panicked(&self) {
         let families = &self.metrics.shared.families;
         families.panics.with_label_values(&[&self.controller]).inc();
@@ -253,21 +252,21 @@ impl KindMetrics {
             .inc();
     }
 
-    /// Records how long the run of one object took.
+    /// Records the duration of a run.
     pub(crate) fn observe_duration(&self, key: &ObjectKey, lasted: Duration) {
         let durations = &self.metrics.shared.families.durations;
         durations.observe(&self.kind, key, lasted);
     }
 
-    /// Drops the series of an object that is gone.
+    /// Drops the series of a deleted object.
     pub(crate) fn forget(&self, key: &ObjectKey) {
         let durations = &self.metrics.shared.families.durations;
         durations.forget(&self.kind, key);
         self.metrics.shared.tokens.forget(&self.kind, key);
     }
 
-    /// Computes the ages of running work whenever somebody scrapes, until dropped.
-    pub(crate) fn watch_unfinished(&self, workers: Workers) -> Refreshing {
+    /// Computes the ages of running work at each scrape, until dropped.
+    pub(crate) fn refresh_unfinished(&self, workers: Workers) -> ScrapeHook {
         let families = &self.metrics.shared.families;
         let labels = [&*self.controller, &*self.controller];
         let unfinished = families.unfinished.with_label_values(&labels);
@@ -281,7 +280,7 @@ impl KindMetrics {
 }
 
 impl Metrics {
-    fn on_scrape(&self, refresh: Refresh) -> Refreshing {
+    fn on_scrape(&self, refresh: Refresh) -> ScrapeHook {
         let mut all = self
             .shared
             .refresh
@@ -289,20 +288,20 @@ impl Metrics {
             .unwrap_or_else(PoisonError::into_inner);
         let number = all.last().map_or(0, |(last, _)| last + 1);
         all.push((number, refresh));
-        Refreshing {
+        ScrapeHook {
             metrics: self.clone(),
             number,
         }
     }
 }
 
-/// Ends a computation at scrape time when dropped.
-pub(crate) struct Refreshing {
+/// A computation at each scrape; ends when dropped.
+pub(crate) struct ScrapeHook {
     metrics: Metrics,
     number: u64,
 }
 
-impl Drop for Refreshing {
+impl Drop for ScrapeHook {
     fn drop(&mut self) {
         let mut all = self
             .metrics
@@ -375,7 +374,7 @@ impl Families {
                 registry,
                 counter(
                     "controller_runtime_terminal_reconcile_errors_total",
-                    "Reconciliations that failed and are not tried again",
+                    "Reconciliations that failed and are not retried",
                     &["controller"],
                 )
             ),
@@ -400,15 +399,15 @@ impl Families {
                 registry,
                 gauge(
                     "controller_runtime_active_workers",
-                    "Objects worked on; those that wait do not count",
+                    "Objects that work, without those that wait",
                     &["controller"],
                 )
             ),
-            most: family!(
+            limit: family!(
                 registry,
                 gauge(
                     "controller_runtime_max_concurrent_reconciles",
-                    "Objects that may be worked on at once",
+                    "Objects that may work at once",
                     &["controller"],
                 )
             ),
@@ -424,7 +423,7 @@ impl Families {
                 registry,
                 gauge(
                     "workqueue_depth",
-                    "Objects in line",
+                    "Objects in the queue",
                     &["name", "controller", "priority"],
                 )
             ),
@@ -440,7 +439,7 @@ impl Families {
                 registry,
                 histogram(
                     "workqueue_queue_duration_seconds",
-                    "How long objects stood in line",
+                    "Time of objects in the queue",
                     &queue,
                     exponential(1e-8, 10.0, 12),
                 )
@@ -458,7 +457,7 @@ impl Families {
                 registry,
                 seconds(
                     "workqueue_unfinished_work_seconds",
-                    "Age of all runs under way together",
+                    "Total age of all runs in progress",
                     &queue,
                 )
             ),
@@ -466,7 +465,7 @@ impl Families {
                 registry,
                 seconds(
                     "workqueue_longest_running_processor_seconds",
-                    "Age of the longest run under way",
+                    "Age of the longest run in progress",
                     &queue,
                 )
             ),
@@ -482,7 +481,7 @@ impl Families {
                 registry,
                 counter(
                     "rest_client_requests_total",
-                    "Requests to API servers by answer",
+                    "Requests to API servers by response",
                     &["code", "host", "method"],
                 )
             ),
@@ -498,7 +497,7 @@ impl Families {
                 registry,
                 counter(
                     "sluice_events_dropped_total",
-                    "Events given up on because their sink refused them or did not keep up",
+                    "Events dropped because their receiver rejected them or was too slow",
                     &["sink"],
                 )
             ),
@@ -506,7 +505,7 @@ impl Families {
     }
 }
 
-/// `count` bounds from `start`, each `factor` times the last.
+/// `count` bounds from `start`, each `factor` times the previous one.
 fn exponential(start: f64, factor: f64, count: usize) -> Vec<f64> {
     std::iter::successors(Some(start), |bound| Some(bound * factor))
         .take(count)

@@ -22,8 +22,8 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cause::Cause;
 use crate::key::ObjectKey;
-use crate::reconcile::Cause;
 
 #[cfg(test)]
 mod tests;

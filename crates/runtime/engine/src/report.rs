@@ -1,11 +1,10 @@
-//! The one reporter: everything that leaves a run.
+//! The only writer of statuses, finalizers, events and metrics.
 //!
-//! Status and finalizers are written by one session per run, under the field manager
-//! `gotk-<controller>`, as the smallest merge patch and never over somebody else's
-//! conditions. Notices become Kubernetes events, Flux events and log lines; the end
-//! of a run becomes metrics. No other module of any controller writes any of these,
-//! so the order in which users see things is decided here, once.
+//! One session per run writes status and finalizers, under the field manager `gotk-<controller>`. It
+//! sends the smallest merge patch and keeps the conditions of other writers. Notices become
+//! Kubernetes events, Flux events and log lines. The end of a run becomes metrics.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,97 +12,120 @@ use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Api;
 use kube::core::PartialObjectMeta;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sluice_api::meta::STATUS_MANAGER_PREFIX;
+use sluice_client::Cluster;
+use sluice_system::Clock;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tracing::Span;
 
-use crate::component::Component;
 use crate::key::ObjectKey;
 use crate::kind::Kind;
-use crate::metrics::KindMetrics;
+use crate::metrics::{KindMetrics, Metrics};
+use crate::outcome::{Audience, Notice, Requeue, Severity};
 use crate::queue::Next;
-use crate::reconcile::{Audience, Notice, Requeue, Severity};
 use crate::watch::Store;
 use crate::watch::decode::strip_metadata;
 use crate::watch::informer::Informer;
 
 mod correlate;
-pub(crate) mod events;
+pub mod events;
 mod patch;
 mod session;
 mod undecodable;
 
 pub(crate) use session::Session;
 
-/// Objects of one kind whose progress is written at once. Where a thousand runs have something to
-/// show in one moment, each write of it slows down those that matter.
-const SHOWN_AT_ONCE: usize = 8;
+use events::Events;
 
-/// Why something could not be reported.
+/// Concurrent progress writes of one kind. More of them would delay the more important writes.
+const MAX_PROGRESS_WRITES: usize = 8;
+
+/// Why a write failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The object does not exist any more, or another one has its name.
+    /// The object is gone, or a new one has its name.
     #[error("the object is gone")]
     Gone,
-    /// Somebody else kept writing.
+    /// Other writers kept changing the object.
     #[error("the object was modified by others again and again")]
     Conflict,
-    /// Anything else.
+    /// Any other failure.
     #[error(transparent)]
     Api(#[from] sluice_client::Error),
 }
 
-/// Logs a notice with its metadata as fields; levels are part of the macro's name.
+/// Logs a notice with its metadata as fields.
 macro_rules! log_notice {
     ($level:ident, $notice:expr) => {
-        tracing::$level!(spread = %crate::log::facts(&$notice.metadata), "{}", $notice.message)
+        tracing::$level!(spread = %log_fields(&$notice.metadata), "{}", $notice.message)
     };
+}
+
+/// The targets of reports. Cheap to clone.
+#[derive(Clone)]
+pub struct ReportSinks {
+    /// The cluster of the reconciled objects.
+    pub cluster: Cluster,
+    /// Kubernetes events and Flux events.
+    pub events: Arc<Events>,
+    /// The metrics of the process.
+    pub metrics: Metrics,
+    /// The clock of conditions and events.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// Reports for one reconciled kind.
 pub(crate) struct Reporter<K: Kind> {
-    component: Component,
+    sinks: ReportSinks,
     controller: String,
     manager: String,
+    finalizer: &'static str,
     owned: &'static [&'static str],
     metrics: KindMetrics,
     informer: Arc<Informer<K>>,
-    showing: Semaphore,
+    progress: Semaphore,
 }
 
 impl<K: Kind> Reporter<K> {
     pub(crate) fn new(
-        component: &Component,
+        component: &str,
+        sinks: ReportSinks,
         controller: String,
+        finalizer: &'static str,
         owned: &'static [&'static str],
         metrics: KindMetrics,
         informer: Arc<Informer<K>>,
     ) -> Self {
         Self {
-            component: component.clone(),
+            sinks,
             controller,
-            manager: format!("{STATUS_MANAGER_PREFIX}{}", component.name()),
+            manager: format!("{STATUS_MANAGER_PREFIX}{component}"),
+            finalizer,
             owned,
             metrics,
             informer,
-            showing: Semaphore::new(SHOWN_AT_ONCE),
+            progress: Semaphore::new(MAX_PROGRESS_WRITES),
         }
     }
 
-    /// Waits until fewer others show their progress.
-    async fn turn_to_show(&self) -> Option<SemaphorePermit<'_>> {
+    /// Waits for the permit to write progress.
+    async fn progress_permit(&self) -> Option<SemaphorePermit<'_>> {
         // It is never closed.
-        self.showing.acquire().await.ok()
+        self.progress.acquire().await.ok()
     }
 
     pub(crate) fn store(&self) -> &Store<K> {
         self.informer.store()
     }
 
-    /// Lets later runs see what was written.
-    pub(crate) fn wrote(&self, object: Arc<K>) {
+    /// Stores a written object for later runs.
+    pub(crate) fn update_store(&self, object: Arc<K>) {
         self.informer.update(object);
+    }
+
+    pub(crate) fn finalizer(&self) -> &'static str {
+        self.finalizer
     }
 
     pub(crate) fn owned(&self) -> &'static [&'static str] {
@@ -111,11 +133,10 @@ impl<K: Kind> Reporter<K> {
     }
 
     pub(crate) fn now(&self) -> Timestamp {
-        self.component.clock().now()
+        self.sinks.clock.now()
     }
 
-    /// The log span of one run: its fields are on every line of the run, in the shape
-    /// controller-runtime gives them.
+    /// The log span of one run, with the fields of controller-runtime.
     pub(crate) fn span(&self, key: &ObjectKey, id: &str) -> Span {
         tracing::info_span!(
             "reconcile",
@@ -137,7 +158,7 @@ impl<K: Kind> Reporter<K> {
             Severity::Info => log_notice!(info, notice),
         }
         if !log_only {
-            self.component.events().emit(object, notice, self.now());
+            self.sinks.events.emit(object, notice, self.now());
         }
     }
 
@@ -146,7 +167,7 @@ impl<K: Kind> Reporter<K> {
         self.metrics.reconciled(requeue, lasted);
         self.metrics.observe_duration(key, lasted);
         if !self.store().contains(key) {
-            // It went while it ran: its series would stay for ever.
+            // The object was deleted during the run, so its series must go.
             self.metrics.forget(key);
         }
         match requeue {
@@ -157,8 +178,8 @@ impl<K: Kind> Reporter<K> {
         }
     }
 
-    /// Counts and logs a run that panicked. The text goes to the log only: it may
-    /// quote anything.
+    /// Counts and logs a run that panicked. The message goes to the log only, because it may quote
+    /// anything.
     pub(crate) fn panicked(&self, key: &ObjectKey, message: &str) {
         self.metrics.panicked();
         tracing::error!(
@@ -171,18 +192,17 @@ impl<K: Kind> Reporter<K> {
         );
     }
 
-    /// Drops what is kept per object.
+    /// Drops the series of an object.
     pub(crate) fn forget(&self, key: &ObjectKey) {
         self.metrics.forget(key);
     }
 
-    /// Tells on the object itself that it cannot be read: nothing retries it until it
-    /// is edited, and the others of its kind go on.
+    /// Reports on the object itself that it cannot be decoded. It is retried after an edit.
     pub(crate) async fn undecodable(&self, key: &ObjectKey, error: &str) -> Next {
         match self.stall(key, error).await {
             Ok(()) | Err(ReportError::Gone) => Next::Never,
             Err(failed) => {
-                tracing::error!(object = %key, error = %sluice_golang::error::chain(&failed), "undecodable object could not be reported");
+                tracing::error!(object = %key, error = %sluice_golang::error::chain(&failed), "failed to report an undecodable object");
                 Next::Backoff
             }
         }
@@ -194,7 +214,7 @@ impl<K: Kind> Reporter<K> {
             .get(key.name(), &kube::api::GetParams::default())
             .map_err(kube::Error::BuildRequest);
         let live: Value = match request {
-            Ok(request) => self.component.cluster().client().request(request).await,
+            Ok(request) => self.sinks.cluster.client().request(request).await,
             Err(error) => Err(error),
         }
         .map_err(|error| self.failed("get", key, error))?;
@@ -210,18 +230,17 @@ impl<K: Kind> Reporter<K> {
             "Reconciliation failed terminally"
         );
         let notice = Notice::error(undecodable::REASON, message);
-        self.component
-            .events()
+        self.sinks
+            .events
             .emit_about(undecodable::involved(&live), notice, self.now());
         match self.patch(key, Some("status"), &body).await {
-            // So malformed that its schema refuses any write to it, status included:
-            // the event and the log have to do.
+            // Its schema rejects every write, status included. The event and the log remain.
             Err(ReportError::Api(refused)) if refused.is_invalid() => Ok(()),
             written => written.map(drop),
         }
     }
 
-    /// Sends a merge patch and answers with metadata only: the rest is what we sent.
+    /// Sends a merge patch and returns the metadata of the object.
     async fn patch(
         &self,
         key: &ObjectKey,
@@ -254,15 +273,14 @@ impl<K: Kind> Reporter<K> {
             ),
         );
         let answer: Result<PartialObjectMeta<K>, _> =
-            self.component.cluster().client().request(request).await;
+            self.sinks.cluster.client().request(request).await;
         answer
             .map(|answer| answer.metadata)
             .map_err(|error| self.failed(action, key, error))
     }
 
     async fn get(&self, key: &ObjectKey) -> Result<K, ReportError> {
-        let api: Api<K> =
-            Api::namespaced(self.component.cluster().client().clone(), key.namespace());
+        let api: Api<K> = Api::namespaced(self.sinks.cluster.client().clone(), key.namespace());
         let found = api.get(key.name()).await;
         let mut object = found.map_err(|error| self.failed("get", key, error))?;
         strip_metadata(object.meta_mut());
@@ -278,9 +296,21 @@ impl<K: Kind> Reporter<K> {
             }
         }
         ReportError::Api(
-            self.component
-                .cluster()
+            self.sinks
+                .cluster
                 .error(format!("{action} {} {key}", K::kind(&())), error),
         )
     }
+}
+
+/// The metadata of a notice as log fields: keys without their group prefix.
+fn log_fields(metadata: &BTreeMap<String, String>) -> String {
+    let fields: Map<String, Value> = metadata
+        .iter()
+        .map(|(key, value)| {
+            let name = key.rsplit_once('/').map_or(key.as_str(), |(_, name)| name);
+            (name.to_owned(), Value::from(value.as_str()))
+        })
+        .collect();
+    Value::Object(fields).to_string()
 }

@@ -1,5 +1,5 @@
-//! What a reconciler holds while it works on one object: the way to wait without a
-//! worker, to hear that it is overtaken by events, and to show progress.
+//! The tools of a reconciler during one run: waits without a permit, notifications of new events,
+//! progress and records.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -7,9 +7,10 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tracing::Span;
 
+use crate::cause::{Cause, Origin};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
-use crate::reconcile::{Cause, Notice, Origin};
+use crate::outcome::Notice;
 use crate::report::{ReportError, Session};
 use crate::workers::Permit;
 
@@ -49,7 +50,7 @@ impl<K: Kind> Run<K> {
         self.session.object()
     }
 
-    /// Why this run happens.
+    /// The cause of this run.
     pub fn cause(&self) -> &Cause {
         self.permit.cause()
     }
@@ -59,32 +60,29 @@ impl<K: Kind> Run<K> {
         &self.id
     }
 
-    /// When this run began, by the host's clock.
+    /// The start of this run, by the clock of the engine.
     pub fn started(&self) -> Timestamp {
         self.started
     }
 
-    /// The log span of this run, for work that is moved to another task or thread.
+    /// The log span of this run, for work on another task or thread.
     pub fn span(&self) -> &Span {
         &self.span
     }
 
-    /// Awaits `waiting` while another object uses this run's worker, then stands in
-    /// line for a worker again, ahead of those who have not begun.
+    /// Awaits `waiting` without the permit of this run, then queues for a new one, ahead of objects
+    /// that have not started.
     ///
-    /// For everything that waits for the cluster: health, dependencies, termination.
-    /// When the process drains, the run is dropped here; what must survive has to be
-    /// recorded before (see [`Run::record`]). Progress that is held back is written
-    /// meanwhile, when its time has come.
+    /// For waits on the cluster: health, dependencies, termination. When the process drains, the run
+    /// is dropped here, so record data that must survive before (see [`Run::record`]). Pending
+    /// progress is written meanwhile.
     ///
-    /// Who releases speaks for the whole run. Calls may overlap and may be dropped
-    /// half-way; neither hangs, and [`Permit::release_during`] says what becomes of the worker.
+    /// Calls may overlap and may be dropped early; see [`Permit::release_during`].
     pub fn release<F: Future>(&self, waiting: F) -> impl Future<Output = F::Output> {
         self.permit.release_during(waiting)
     }
 
-    /// Resolves when the object was enqueued again during this run, with what did it.
-    /// Prints as `Kind/namespace/name`.
+    /// Resolves when the object was enqueued again during this run, with the object that caused it.
     pub async fn superseded(&self) -> Origin {
         match self.permit.superseded().await {
             Cause::Related(origin) => origin,
@@ -100,36 +98,33 @@ impl<K: Kind> Run<K> {
         self.permit.is_superseded()
     }
 
-    /// Resolves when the process begins to drain: a long step may end early.
+    /// Resolves when the process begins to drain, so that a long step can end early.
     pub async fn draining(&self) {
         self.permit.draining().await;
     }
 
-    /// Shows a status mid-way, while the run goes on. Changes of a condition's type, status or
-    /// reason are written at once, unless many others have something to show too; anything else
-    /// younger than 250 ms since the last write is held back and usually never sent, because
-    /// something newer follows. Of an object without any condition nothing is said for three
-    /// seconds: it is usually ready by then.
+    /// Writes a status in the background while the run goes on. A new type, status or reason of a
+    /// condition is written at once, up to a limit of concurrent writes. Other changes wait for 250 ms
+    /// after the last write, and are often replaced by newer ones. An object without conditions gets
+    /// its first progress after three seconds, because it is usually ready by then.
     ///
-    /// Who does not come to write it (the object is gone, or somebody else has worked on it) learns
-    /// so with what is recorded next, or at the end.
+    /// A failure of the write is reported by the next record, or at the end.
     pub fn progress(&self, status: &StatusOf<K>) {
         self.session.progress(status);
     }
 
-    /// Writes a status mid-way and returns when the API server has it: what must not
-    /// be lost when the process dies in the next step (an inventory).
+    /// Writes a status and waits for the API server: for data that must survive the death of the
+    /// process in the next step (an inventory).
     pub async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
         self.session.record(status).await
     }
 
-    /// Adds Flux's finalizer now, so that effects may follow in the same run.
-    /// Does nothing when it is there.
+    /// Adds the finalizer if it is missing, so that effects may follow in the same run.
     pub async fn ensure_finalizer(&self) -> Result<(), ReportError> {
         self.session.ensure_finalizer().await
     }
 
-    /// Tells users something before the run ends. Never waits.
+    /// Reports a notice before the run ends. Never waits.
     pub fn notify(&self, notice: Notice) {
         self.session.notify(notice);
     }

@@ -1,15 +1,13 @@
-//! Watching: what wakes an object up.
+//! The watches that enqueue objects.
 //!
-//! A controller watches the kind it reconciles and, with [`Watch`], whatever its
-//! objects refer to. Each watch feeds a [`Store`], and a synchronous index from the
-//! referred object to its dependants turns a change into requests: no lookup, no
-//! list, no task in between.
+//! A controller watches its reconciled kind and, with [`Watch`], the kinds that its objects refer to.
+//! Each watch fills a [`Store`]. A synchronous index maps a referenced object to its dependants, so a
+//! change enqueues them without a lookup or a list.
 //!
-//! Watches are guarded (one object that is not of its kind's shape neither stops
-//! the watch nor hides the others), start as a streaming list where the server has
-//! it, drop `managedFields` on entry, and fetch metadata only where the type says so
-//! (`PartialObjectMeta<T>`). In one process with several controllers, watches of the
-//! same kind and scope are one watch.
+//! An object that cannot be decoded neither stops its watch nor hides the other objects. Watches drop
+//! `managedFields`, and request metadata only for `PartialObjectMeta<T>`. Controllers of one process
+//! share the watches of the same kind and scope. Start at [`informer`]; [`sluice_client::watch`]
+//! keeps the connection.
 
 use kube::ResourceExt;
 
@@ -20,6 +18,7 @@ mod compress;
 pub(crate) mod decode;
 pub(crate) mod index;
 pub(crate) mod informer;
+pub mod informers;
 pub mod order;
 pub mod predicate;
 pub mod store;
@@ -27,58 +26,65 @@ pub(crate) mod supervise;
 
 pub use store::{Entry, Store};
 
-/// The keys that an object refers to.
+/// Returns the keys that an object refers to.
 pub(crate) type References<K> = Box<dyn Fn(&K) -> Vec<ObjectKey> + Send + Sync>;
-/// Whether a change from the old to the new state is of interest.
-pub(crate) type Matters<S> = Box<dyn Fn(Option<&S>, Option<&S>) -> bool + Send + Sync>;
-/// Whether a dependant is woken by what it refers to.
-pub(crate) type Wakes<K, S> = Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>;
+/// Whether a change from the old to the new state is relevant.
+pub(crate) type ChangeFilter<S> = Box<dyn Fn(Option<&S>, Option<&S>) -> bool + Send + Sync>;
+/// Whether a change of the referenced object enqueues the dependant.
+pub(crate) type DependantFilter<K, S> = Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>;
 
 /// A watch on a kind `S` that objects of the reconciled kind `K` refer to.
 pub struct Watch<K, S> {
     pub(crate) references: References<K>,
-    pub(crate) matters: Matters<S>,
-    pub(crate) wakes: Wakes<K, S>,
-    pub(crate) after: References<K>,
+    pub(crate) filter: ChangeFilter<S>,
+    pub(crate) dependant_filter: DependantFilter<K, S>,
+    pub(crate) dependencies: References<K>,
     pub(crate) selector: Option<String>,
 }
 
 impl<K: Kind, S: Watched> Watch<K, S> {
-    /// Watches what `references` names: the keys of the `S` that an object refers to.
+    /// Watches the objects that `references` returns.
     pub fn on(references: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static) -> Self {
         Self {
             references: Box::new(references),
-            matters: Box::new(resource_version_changed),
-            wakes: Box::new(|_, _| true),
-            after: Box::new(|_| Vec::new()),
+            filter: Box::new(resource_version_changed),
+            dependant_filter: Box::new(|_, _| true),
+            dependencies: Box::new(|_| Vec::new()),
             selector: None,
         }
     }
 
-    /// Looks only at changes that matter: from what it was (`None`: it is new) to what
-    /// it is (`None`: it is gone). Without this, every change of the resource version.
+    /// Ignores changes for which `filter` is false. Its arguments are the old state (`None` for a new
+    /// object) and the new state (`None` for a deleted one). By default every change of the resource
+    /// version is relevant.
     #[must_use]
     pub fn when(
         mut self,
-        matters: impl Fn(Option<&S>, Option<&S>) -> bool + Send + Sync + 'static,
+        filter: impl Fn(Option<&S>, Option<&S>) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.matters = Box::new(matters);
+        self.filter = Box::new(filter);
         self
     }
 
-    /// Wakes only dependants for which this holds, given what they refer to now
-    /// (`None`: it is gone).
+    /// Enqueues only dependants for which `filter` is true. Its second argument is the referenced
+    /// object (`None` for a deleted one).
     #[must_use]
-    pub fn wakes(mut self, wakes: impl Fn(&K, Option<&S>) -> bool + Send + Sync + 'static) -> Self {
-        self.wakes = Box::new(wakes);
+    pub fn wakes(
+        mut self,
+        filter: impl Fn(&K, Option<&S>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.dependant_filter = Box::new(filter);
         self
     }
 
-    /// Wakes each dependant after those that `after` names of it, as [`order::sorted`] puts them;
-    /// without this, in the order of their names.
+    /// Enqueues each dependant after its `dependencies`, in the order of [`order::sorted`]. By default
+    /// dependants are enqueued in the order of their names.
     #[must_use]
-    pub fn after(mut self, after: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static) -> Self {
-        self.after = Box::new(after);
+    pub fn after(
+        mut self,
+        dependencies: impl Fn(&K) -> Vec<ObjectKey> + Send + Sync + 'static,
+    ) -> Self {
+        self.dependencies = Box::new(dependencies);
         self
     }
 

@@ -18,9 +18,9 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::cause::Cause;
 use crate::key::ObjectKey;
 use crate::queue::{Added, Grant, Limits, Moment, Next, Queue};
-use crate::reconcile::Cause;
 
 #[cfg(test)]
 mod tests;
@@ -289,8 +289,8 @@ impl Permit {
     ///
     /// While the process drains this never returns, and the run is dropped here.
     ///
-    /// A run has one permit. Waits of one run may overlap: the first one releases the permit, the
-    /// first that ends reclaims it, and a wait that ends while the run holds it goes on at once.
+    /// A run has one permit, and its waits may overlap. The first wait releases the permit, and the
+    /// first that ends reclaims it. A wait that ends while the run holds the permit goes on at once.
     /// Work beside a wait of the same run is not counted, so it should be small. A dropped wait
     /// reclaims the permit in the background.
     pub async fn release_during<F: Future>(&self, waiting: F) -> F::Output {

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sluice_api::kustomize::Decryption;
 use sluice_dial::{Dial, HttpClients, Sensitive};
-use sluice_engine::{Asker, Clusters, ObjectKey, SecretData, SecretError, Secrets};
+use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
+use sluice_host::{Clusters, Requester, SecretData, SecretError, Secrets};
 use sluice_sops::import::{self, Imported};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
@@ -189,7 +190,7 @@ struct Account {
 #[async_trait]
 impl Identity for Account {
     async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError> {
-        let asker = Asker {
+        let asker = Requester {
             kind: "Kustomization",
             key: &self.key,
         };

@@ -9,8 +9,9 @@ use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_client::{Cluster, Error, typed};
 use sluice_engine::frame::is_requested;
-use sluice_engine::{Component, ObjectKey, Run, Store, Watched};
+use sluice_engine::{ObjectKey, Run, Store, Watched};
 use sluice_golang::error::chain;
+use sluice_host::Component;
 
 use super::dependency::Expressions;
 use super::plan::Policy;
@@ -137,7 +138,7 @@ impl Sources {
                 };
                 // The next run must not go back to what the watch had.
                 if let Some(found) = &found {
-                    self.component.learned(Arc::clone(found));
+                    self.component.update_store(Arc::clone(found));
                 }
                 found
             }

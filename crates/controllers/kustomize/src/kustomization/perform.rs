@@ -20,8 +20,9 @@ use sluice_apply::{
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch;
-use sluice_engine::{Asker, Notice, ObjectKey, RemoteError, Run};
+use sluice_engine::{Notice, ObjectKey, Run};
 use sluice_golang::error::chain;
+use sluice_host::{RemoteError, Requester};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
@@ -170,7 +171,7 @@ impl KustomizationReconciler {
         let identity = account.map(|account| &account.identity);
         let cluster = match (remote, identity) {
             (Some(remote), identity) => {
-                let asker = Asker {
+                let asker = Requester {
                     kind: "Kustomization",
                     key,
                 };

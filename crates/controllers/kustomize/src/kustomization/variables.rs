@@ -3,8 +3,8 @@
 
 use sluice_api::kustomize::{PostBuild, SubstituteReference, SubstituteReferenceKind};
 use sluice_apply::SecretValues;
-use sluice_engine::secrets::{SecretError, Secrets};
 use sluice_golang::error::chain;
+use sluice_host::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
 use sluice_render::variables::{Collected, SourceData, VariableCollector};
 

@@ -16,8 +16,9 @@ use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::tarball;
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
 use sluice_digest::Algorithm;
-use sluice_engine::host::observer;
-use sluice_engine::{Host, Metrics};
+use sluice_engine::Metrics;
+use sluice_host::Host;
+use sluice_host::host::observer;
 use sluice_kustomize_controller::Args;
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::{self as testkit, ArtifactServer, FaultProxy, Testbed, wait};
@@ -515,9 +516,11 @@ fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) 
     let mut args = Command::parse_from(args.iter().chain(flags)).args;
     namespace.clone_into(&mut args.shared.runtime_namespace);
     let text = sluice_system::fs::read_to_string(way).unwrap();
-    let loaded =
-        sluice_client::kubeconfig::sanitize(&text, sluice_client::kubeconfig::Permit::default())
-            .unwrap();
+    let loaded = sluice_client::kubeconfig::sanitize(
+        &text,
+        sluice_client::kubeconfig::AllowedFields::default(),
+    )
+    .unwrap();
     let mut options = Options::new("kustomize-controller");
     options.timeout = pace.patience;
     let metrics = Metrics::new();

@@ -41,7 +41,7 @@ impl Clock for Fused {
 #[test]
 fn no_secret_is_told_by_anybody_at_any_level() {
     // The log, and the panic.
-    listen(sluice_engine::log::QUOTING, 2, tell_nobody);
+    listen(sluice_host::log::CLIENT_FILTER, 2, tell_nobody);
 }
 
 async fn tell_nobody(listener: Listener) {

@@ -18,12 +18,12 @@ use sluice_api::source::GitRepository;
 use sluice_client::typed;
 use sluice_dial::aws::{self, Assume, AwsError, Environment};
 use sluice_dial::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
-use sluice_engine::metrics::Looker;
-use sluice_engine::remote::{Asker, Clusters};
+use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
 use sluice_golang::regexp::{self, Regex};
+use sluice_host::remote::{Clusters, Requester};
 use url::Url;
 
 use super::Context;
@@ -161,7 +161,7 @@ async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
     let asked = context.tokens.token(key, SystemTime::from(now), ask);
     let answer = tokio::time::timeout(work.timeout, asked).await;
     let named = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
-    let looker = Looker {
+    let user = TokenUser {
         kind: context.shelf.kind(),
         key: &named,
         operation: RECONCILE,
@@ -171,7 +171,7 @@ async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
         Ok(Err(_)) | Err(_) => None,
     };
     let metrics = context.metrics.tokens();
-    metrics.looked(&context.tokens, looker, lookup);
+    metrics.count_lookup(&context.tokens, user, lookup);
     match answer {
         Ok(Ok((token, _))) => Ok(token),
         Ok(Err(why)) => Err(refused(&why)),
@@ -268,7 +268,7 @@ async fn assumed(
     region: &str,
 ) -> Result<aws::AwsCredentials, String> {
     let key = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
-    let asker = Asker {
+    let asker = Requester {
         kind: context.shelf.kind(),
         key: &key,
     };

@@ -12,11 +12,12 @@ use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
 use sluice_dial::{Credentials, Dial, GithubApp, Tls};
-use sluice_engine::{Failure, ObjectKey, Retry, Secrets};
+use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
 };
 use sluice_golang::error::chain;
+use sluice_host::Secrets;
 use tokio::time::Instant;
 
 use super::plan::{Include, Provider, Transport, Work};

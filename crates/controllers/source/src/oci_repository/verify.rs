@@ -7,8 +7,9 @@ use kube::ResourceExt;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
 use sluice_api::source::condition::SOURCE_VERIFIED;
-use sluice_engine::{Failure, ObjectKey, Retry, Secrets};
+use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_golang::error::chain;
+use sluice_host::Secrets;
 use sluice_oci::cosign::{self, PublicKey};
 use sluice_oci::{Client, Digest, Remote};
 

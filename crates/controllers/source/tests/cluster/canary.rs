@@ -24,7 +24,7 @@ type Refusal = (&'static str, Vec<(&'static str, String)>, Value);
 
 #[test]
 fn no_secret_is_told_by_anybody_at_any_level() {
-    listen(sluice_engine::log::QUOTING, 1, tell_nobody);
+    listen(sluice_host::log::CLIENT_FILTER, 1, tell_nobody);
 }
 
 async fn tell_nobody(listener: Listener) {

@@ -1,4 +1,4 @@
-//! What three minors of Kubernetes serve is understood, from documents recorded of each.
+//! Discovery documents of three minor versions of Kubernetes.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn served(groups: &str, core: &str) -> Served {
 }
 
 #[test]
-fn the_kinds_of_every_days_manifests_are_where_they_are_on_every_minor() {
+fn common_kinds_have_their_paths_on_every_minor() {
     for (minor, groups, core) in MINORS {
         let served = served(groups, core);
         for (api_version, kind, path) in [
@@ -153,13 +153,13 @@ fn the_kinds_of_every_days_manifests_are_where_they_are_on_every_minor() {
                 group: group.to_owned(),
                 kind: kind.to_owned(),
             };
-            assert_eq!(served.favourite(&kind), Some(found), "{minor}");
+            assert_eq!(served.preferred(&kind), Some(found), "{minor}");
         }
     }
 }
 
 #[test]
-fn nothing_that_a_minor_serves_is_lost() {
+fn every_served_kind_is_found() {
     for (minor, groups, core) in MINORS {
         let served = served(groups, core);
         let document: serde_json::Value = serde_json::from_str(groups).unwrap();
@@ -186,7 +186,7 @@ fn nothing_that_a_minor_serves_is_lost() {
 }
 
 #[test]
-fn what_a_minor_does_not_serve_any_more_is_told_by_version() {
+fn removed_version_is_a_missing_kind() {
     for (minor, groups, core) in MINORS {
         let served = served(groups, core);
         for (group, version, kind) in [

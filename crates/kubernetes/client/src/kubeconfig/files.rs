@@ -1,4 +1,4 @@
-//! Which files there are, and how several become one.
+//! Reads and merges the kubeconfig files.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,24 +10,23 @@ use super::Environment;
 /// Why a file could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The file that was asked for is not there.
+    /// The requested file does not exist.
     #[error("kubeconfig {path} does not exist", path = .0.display())]
     Missing(PathBuf),
-    /// None of the listed files is there.
+    /// None of the listed files exists.
     #[error("none of the files in KUBECONFIG exists: {0}")]
     AllMissing(String),
-    /// It is there and cannot be read, or is not what it should be.
+    /// The file cannot be read or parsed.
     #[error("read kubeconfig {path}: {reason}", path = path.display())]
     Unusable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The file of the flag, else those of `KUBECONFIG`, else the default one, whether they exist or
-/// not.
+/// The file of the flag, else those of `KUBECONFIG`, else the default one, existing or not.
 pub(super) fn paths(flag: Option<&Path>, environment: &Environment) -> Vec<PathBuf> {
     if let Some(path) = flag {
         return vec![path.to_owned()];
@@ -41,10 +40,10 @@ pub(super) fn paths(flag: Option<&Path>, environment: &Environment) -> Vec<PathB
 }
 
 /// Reads the file of the flag, else those of `KUBECONFIG`, else the default one.
-/// `None` when nothing was asked for and the default is not there.
+/// `None` if no file was requested and the default one does not exist.
 ///
-/// In a list the first to define a name wins, missing files are skipped, and
-/// relative paths are relative to the file that holds them.
+/// In a list the first definition of a name wins, and missing files are skipped. Relative paths are
+/// relative to their file.
 pub(super) fn read(
     flag: Option<&Path>,
     environment: &Environment,
@@ -88,7 +87,7 @@ pub(super) fn default_path(environment: &Environment) -> Option<PathBuf> {
 }
 
 fn read_one(path: &Path) -> Result<Option<Kubeconfig>, FileError> {
-    // An absolute path keeps the references in it valid wherever we are.
+    // References in the file stay valid with an absolute path.
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match Kubeconfig::read_from(&absolute) {
         Ok(kubeconfig) => Ok(Some(kubeconfig)),
@@ -106,7 +105,7 @@ fn unusable(path: &Path, error: &KubeconfigError) -> FileError {
     }
 }
 
-/// What is wrong, in one line: the parser draws a picture of the place below it.
+/// The first line of a parse error; the parser prints the location below it.
 pub(super) fn parse_reason(error: &KubeconfigError) -> String {
     let text = match error {
         KubeconfigError::ReadConfig(error, _) => error.to_string(),

@@ -1,7 +1,6 @@
-//! From a merged kubeconfig and flags to one server and one user.
+//! Selects one server and one user from a merged kubeconfig and flags.
 //!
-//! Everything but [`Chosen::into_config`], which reads the files that were
-//! named, decides without effects.
+//! Only [`Selection::into_config`] reads files; everything else is pure.
 
 use std::path::Path;
 
@@ -15,10 +14,10 @@ use sluice_system::fs;
 
 use super::Flags;
 
-/// Why a kubeconfig does not lead to a server and a user.
+/// Why a kubeconfig does not select a server and a user.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// A name that nothing in the files has.
+    /// The name does not exist in the files.
     #[error("{what} {name:?} does not exist")]
     Unknown {
         /// `context`, `cluster` or `user`.
@@ -26,47 +25,47 @@ pub enum ResolveError {
         /// The name.
         name: String,
     },
-    /// No context was chosen.
+    /// No context was selected.
     #[error("the kubeconfig sets no current-context: choose one with --context")]
     NoContext,
-    /// No server was named.
+    /// The cluster has no server.
     #[error("the kubeconfig names no server for cluster {0:?}")]
     NoServer(String),
-    /// A server that is no URL.
+    /// The server is not a URL.
     #[error("server {server:?} is not a URL: {reason}")]
     Server {
-        /// What was given.
+        /// The server.
         server: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A proxy that is no URL. It may hold a password, so it is not shown.
+    /// The proxy is not a URL. It may hold a password, so it is not shown.
     #[error("proxy-url is not a URL")]
     Proxy,
-    /// A credential that cannot be used.
+    /// A credential cannot be used.
     #[error("{field}: {reason}")]
     Credential {
-        /// The kubeconfig's field.
+        /// The field of the kubeconfig.
         field: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A helper that Kubernetes itself no longer has.
+    /// The user has an `auth-provider`, which Kubernetes removed.
     #[error(
         "user authenticates with auth-provider {0:?}, which Kubernetes removed in 1.26: use its exec credential plugin"
     )]
     AuthProvider(String),
-    /// Groups, a uid or extras to act as, and no user.
+    /// Groups, uid or extras are impersonated without a user.
     #[error("--as-group, --as-uid and --as-user-extra need --as")]
     NoUser,
-    /// An extra attribute that is not `key=value`.
+    /// An extra attribute is not `key=value`.
     #[error("--as-user-extra {0:?} is not key=value")]
     Extra(String),
 }
 
 /// One server and one user.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Chosen {
+pub(super) struct Selection {
     pub(super) context: Option<String>,
     pub(super) namespace: Option<String>,
     pub(super) cluster_name: String,
@@ -74,9 +73,9 @@ pub(super) struct Chosen {
     pub(super) user: AuthInfo,
 }
 
-/// Picks context, cluster and user. A flag must name something that exists; a
-/// context may name a user that does not, and is then nobody in particular.
-pub(super) fn choose(kubeconfig: &Kubeconfig, flags: &Flags) -> Result<Chosen, ResolveError> {
+/// Selects context, cluster and user. A flag must name an existing entry. A context may name a
+/// missing user; the credentials are empty then.
+pub(super) fn select(kubeconfig: &Kubeconfig, flags: &Flags) -> Result<Selection, ResolveError> {
     let unknown = |what, name: &str| ResolveError::Unknown {
         what,
         name: name.to_owned(),
@@ -134,7 +133,7 @@ pub(super) fn choose(kubeconfig: &Kubeconfig, flags: &Flags) -> Result<Chosen, R
         .as_ref()
         .and_then(|context| context.namespace.clone())
         .filter(|name| !name.is_empty());
-    Ok(Chosen {
+    Ok(Selection {
         context: name.cloned(),
         namespace,
         cluster_name: cluster_name.cloned().unwrap_or_default(),
@@ -143,8 +142,8 @@ pub(super) fn choose(kubeconfig: &Kubeconfig, flags: &Flags) -> Result<Chosen, R
     })
 }
 
-impl Chosen {
-    /// Lays the flags over what the files say.
+impl Selection {
+    /// Overrides the files by the flags.
     pub(super) fn apply(&mut self, flags: &Flags) -> Result<(), ResolveError> {
         let text = |path: &Path| path.display().to_string();
         if let Some(server) = &flags.server {
@@ -155,7 +154,7 @@ impl Chosen {
             self.cluster.certificate_authority_data = None;
         }
         if flags.insecure_skip_tls_verify {
-            // The flag beats an authority in the file: that is what it is for.
+            // The flag overrides an authority in the file.
             self.cluster.insecure_skip_tls_verify = Some(true);
             self.cluster.certificate_authority = None;
             self.cluster.certificate_authority_data = None;
@@ -175,7 +174,7 @@ impl Chosen {
             self.user.client_key_data = None;
         }
         if let Some(token) = &flags.token {
-            // Whoever gives a token means to use it, so nothing else may win.
+            // A given token overrides all other credentials.
             self.user.token = Some(token.expose().clone().into());
             self.user.token_file = None;
             self.user.username = None;
@@ -220,15 +219,14 @@ impl Chosen {
         Ok(())
     }
 
-    /// Turns the choice into what a client is made of. Reads the authority, and
-    /// the token file, if they are files.
+    /// Makes the configuration of a client. Reads the files of the authority and of the token.
     pub(super) fn into_config(mut self) -> Result<Config, ResolveError> {
         if let Some(provider) = &self.user.auth_provider {
             return Err(ResolveError::AuthProvider(provider.name.clone()));
         }
         let (server, basic) = self.server()?;
         if let Some((username, password)) = basic {
-            // As for Go's client, who is in the URL comes before every other who.
+            // Credentials in the URL override all others, as in Go's client.
             self.user.username = Some(username);
             self.user.password = Some(password.into());
             self.user.token = None;
@@ -272,9 +270,8 @@ impl Chosen {
         Ok(config)
     }
 
-    /// The server's URL. As for kubectl, one without a scheme is `http` in a flag
-    /// or file: here that is refused, since a token would travel in the clear. Beside it
-    /// whoever stood in it: URLs are told, to people and to logs.
+    /// The URL of the server without its credentials, and the credentials. kubectl takes a URL without
+    /// a scheme as `http`; here it is rejected, because a token would be sent in clear text.
     fn server(&self) -> Result<(http::Uri, Option<(String, String)>), ResolveError> {
         let server = self
             .cluster
@@ -282,37 +279,37 @@ impl Chosen {
             .as_deref()
             .filter(|server| !server.is_empty())
             .ok_or_else(|| ResolveError::NoServer(self.cluster_name.clone()))?;
-        let refuse = |reason: &str| ResolveError::Server {
+        let invalid = |reason: &str| ResolveError::Server {
             server: shown(server),
             reason: reason.to_owned(),
         };
         let url: http::Uri = server
             .parse()
-            .map_err(|error: http::uri::InvalidUri| refuse(&error.to_string()))?;
+            .map_err(|error: http::uri::InvalidUri| invalid(&error.to_string()))?;
         match url.scheme_str() {
             Some("https" | "http") => {}
-            Some(_) => return Err(refuse("the scheme must be https or http")),
-            None => return Err(refuse("it has no scheme, such as https://")),
+            Some(_) => return Err(invalid("the scheme must be https or http")),
+            None => return Err(invalid("it has no scheme, such as https://")),
         }
         if url.host().is_none_or(str::is_empty) {
-            return Err(refuse("it names no host"));
+            return Err(invalid("it names no host"));
         }
         if !has_usable_port(&url) {
-            return Err(refuse("its port is no number of a port"));
+            return Err(invalid("its port is no number of a port"));
         }
-        without_user(url).ok_or_else(|| refuse("it names no host"))
+        without_user(url).ok_or_else(|| invalid("it names no host"))
     }
 }
 
-/// A server as an error may show it: what stands before its host may be a password.
+/// A server for error messages, without its credentials.
 fn shown(server: &str) -> String {
     let start = server.find("://").map_or(0, |at| at + "://".len());
     let place = server[start..].rsplit('@').next().unwrap_or_default();
     format!("{}{place}", &server[..start])
 }
 
-/// Whether the port of a URL is one, if it has any: the library passes over others, and would dial
-/// the usual one.
+/// Whether a URL has no port or a valid one. `http` ignores an invalid port and would dial the
+/// default one.
 fn has_usable_port(url: &http::Uri) -> bool {
     let authority = url.authority().map_or("", http::uri::Authority::as_str);
     let place = authority.rsplit('@').next().unwrap_or_default();
@@ -322,7 +319,7 @@ fn has_usable_port(url: &http::Uri) -> bool {
         .is_none_or(|(_, port)| port.is_empty() || port.parse::<u16>().is_ok())
 }
 
-/// A URL without user and password, and both as they are meant.
+/// Splits user and password off a URL, decoded.
 fn without_user(url: http::Uri) -> Option<(http::Uri, Option<(String, String)>)> {
     let authority = url.authority()?.clone();
     let Some((user, place)) = authority.as_str().rsplit_once('@') else {
@@ -408,9 +405,9 @@ fn check_certificate(user: &AuthInfo) -> Result<(), ResolveError> {
     }
 }
 
-/// A token file beats a token, as in kubectl. One that ends with a line break
-/// is read here and now, since the library would put the line break into a
-/// header; any other is left to the library, which reads it again as it changes.
+/// Prefers a token file to a token, as kubectl does. A file that ends with a line break is read here,
+/// because `kube` would put the line break into a header. `kube` reads other files again when they
+/// change.
 fn tidy_token(user: &mut AuthInfo) -> Result<(), ResolveError> {
     let Some(path) = user.token_file.as_ref().filter(|path| !path.is_empty()) else {
         user.token_file = None;

@@ -1,43 +1,42 @@
-//! A kubeconfig out of a Secret, reduced to what may be believed.
+//! Drops the unsafe fields of a kubeconfig from a Secret.
 //!
-//! Whoever may write that Secret must not gain our process: a credential plugin
-//! would run a program in it, a file reference would send our files to a server
-//! of their choosing (CVE-2022-24817). What survives is where the server is, how
-//! to verify it, a proxy, and credentials that are spelled out.
+//! The author of that Secret must not gain the rights of this process: a credential plugin would run
+//! a program in it, and a file reference would send its files to a server of the author
+//! (CVE-2022-24817). The address, the verification, a proxy and inline credentials are kept.
 
 use std::fmt;
 
 use kube::Config;
 use kube::config::{AuthInfo, Cluster, Kubeconfig, KubeconfigError};
 
-use super::resolve::{self, Chosen};
+use super::resolve::{self, Selection};
 use super::{Flags, LoadError, files};
 
-/// What the operator of the controller allows, by flags that say "insecure".
+/// The unsafe fields that the operator allows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Permit {
+pub struct AllowedFields {
     /// `--insecure-kubeconfig-exec`
     pub exec: bool,
     /// `--insecure-kubeconfig-tls`
     pub insecure_tls: bool,
 }
 
-/// Something that a kubeconfig asked for and did not get.
+/// A dropped field of a kubeconfig.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dropped {
+pub enum DroppedField {
     /// A credential plugin.
     Exec,
-    /// A removed kind of credential helper.
+    /// An `auth-provider`, which Kubernetes removed.
     AuthProvider,
-    /// A path, by the name of its field.
+    /// A path in this field.
     File(&'static str),
-    /// Not to verify the server.
+    /// Disabled verification of the server.
     InsecureTls,
-    /// To act as someone else.
+    /// Impersonation.
     Impersonation,
 }
 
-impl fmt::Display for Dropped {
+impl fmt::Display for DroppedField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exec => f.write_str("exec (allowed only by --insecure-kubeconfig-exec)"),
@@ -51,12 +50,11 @@ impl fmt::Display for Dropped {
     }
 }
 
-/// What is left of a kubeconfig. Only [`sanitize`] makes one, so whatever takes
-/// it cannot be handed a kubeconfig that was not looked at.
+/// A sanitized kubeconfig. Only [`sanitize`] makes one.
 #[derive(Debug, Clone)]
 pub struct Sanitized {
     config: Config,
-    dropped: Vec<Dropped>,
+    dropped: Vec<DroppedField>,
 }
 
 impl Sanitized {
@@ -65,28 +63,26 @@ impl Sanitized {
         self.config
     }
 
-    /// What was dropped, for a message: a missing credential reads as
-    /// "unauthorized" otherwise.
-    pub fn dropped(&self) -> &[Dropped] {
+    /// The dropped fields, for a message. Otherwise a dropped credential only shows as "unauthorized".
+    pub fn dropped(&self) -> &[DroppedField] {
         &self.dropped
     }
 }
 
-/// Reads a kubeconfig and keeps what may be believed.
-pub fn sanitize(text: &str, permit: Permit) -> Result<Sanitized, LoadError> {
+/// Parses a kubeconfig and drops its unsafe fields.
+pub fn sanitize(text: &str, allowed: AllowedFields) -> Result<Sanitized, LoadError> {
     let kubeconfig =
         Kubeconfig::from_yaml(text).map_err(|error| LoadError::Parse(parse_reason(&error)))?;
-    let mut chosen = resolve::choose(&kubeconfig, &Flags::default())?;
-    let dropped = strip(&mut chosen, permit);
-    let mut config = chosen.into_config()?;
+    let mut selection = resolve::select(&kubeconfig, &Flags::default())?;
+    let dropped = strip(&mut selection, allowed);
+    let mut config = selection.into_config()?;
     if config.proxy_url.is_none() {
         config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
     }
     Ok(Sanitized { config, dropped })
 }
 
-/// The position and kind of a mistake, up to where it begins to quote: the text
-/// is a Secret's.
+/// A parse error without the quoted text, which is part of a Secret.
 fn parse_reason(error: &KubeconfigError) -> String {
     let text = files::parse_reason(error);
     text.split(['"', '`', '\''])
@@ -96,24 +92,22 @@ fn parse_reason(error: &KubeconfigError) -> String {
         .to_owned()
 }
 
-/// Rebuilds server and user from the fields that are known to be harmless, so
-/// that a field that is added to the format one day is dropped until someone
-/// has thought about it.
-fn strip(chosen: &mut Chosen, permit: Permit) -> Vec<Dropped> {
+/// Rebuilds server and user from the safe fields, so that new fields of the format are dropped.
+fn strip(selection: &mut Selection, allowed: AllowedFields) -> Vec<DroppedField> {
     let mut dropped = Vec::new();
-    let cluster = std::mem::take(&mut chosen.cluster);
-    let user = std::mem::take(&mut chosen.user);
+    let cluster = std::mem::take(&mut selection.cluster);
+    let user = std::mem::take(&mut selection.user);
 
     let insecure = cluster.insecure_skip_tls_verify == Some(true);
-    if insecure && !permit.insecure_tls {
-        dropped.push(Dropped::InsecureTls);
+    if insecure && !allowed.insecure_tls {
+        dropped.push(DroppedField::InsecureTls);
     }
     let exec = user.exec.is_some();
-    if exec && !permit.exec {
-        dropped.push(Dropped::Exec);
+    if exec && !allowed.exec {
+        dropped.push(DroppedField::Exec);
     }
     if user.auth_provider.is_some() {
-        dropped.push(Dropped::AuthProvider);
+        dropped.push(DroppedField::AuthProvider);
     }
     let files = [
         ("certificate-authority", &cluster.certificate_authority),
@@ -125,32 +119,32 @@ fn strip(chosen: &mut Chosen, permit: Permit) -> Vec<Dropped> {
         files
             .into_iter()
             .filter(|(_, path)| path.is_some())
-            .map(|(field, _)| Dropped::File(field)),
+            .map(|(field, _)| DroppedField::File(field)),
     );
     if user.impersonate.is_some()
         || user.impersonate_uid.is_some()
         || user.impersonate_groups.is_some()
         || user.impersonate_user_extra.is_some()
     {
-        dropped.push(Dropped::Impersonation);
+        dropped.push(DroppedField::Impersonation);
     }
 
-    chosen.cluster = Cluster {
+    selection.cluster = Cluster {
         server: cluster.server,
         certificate_authority_data: cluster.certificate_authority_data,
-        insecure_skip_tls_verify: (insecure && permit.insecure_tls).then_some(true),
+        insecure_skip_tls_verify: (insecure && allowed.insecure_tls).then_some(true),
         proxy_url: cluster.proxy_url,
         tls_server_name: cluster.tls_server_name,
         disable_compression: cluster.disable_compression,
         ..Cluster::default()
     };
-    chosen.user = AuthInfo {
+    selection.user = AuthInfo {
         username: user.username,
         password: user.password,
         token: user.token,
         client_certificate_data: user.client_certificate_data,
         client_key_data: user.client_key_data,
-        exec: user.exec.filter(|_| permit.exec),
+        exec: user.exec.filter(|_| allowed.exec),
         ..AuthInfo::default()
     };
     dropped
@@ -169,50 +163,50 @@ mod tests {
         )
     }
 
-    fn clean(cluster: &str, user: &str, permit: Permit) -> Sanitized {
-        sanitize(&kubeconfig(cluster, user), permit).unwrap()
+    fn clean(cluster: &str, user: &str, allowed: AllowedFields) -> Sanitized {
+        sanitize(&kubeconfig(cluster, user), allowed).unwrap()
     }
 
     #[test]
-    fn what_runs_or_reads_something_is_dropped() {
+    fn unsafe_fields_are_dropped() {
         let cases = [
             (
                 "",
                 "exec: {command: /bin/sh, apiVersion: client.authentication.k8s.io/v1}",
-                vec![Dropped::Exec],
+                vec![DroppedField::Exec],
             ),
             (
                 "",
                 "auth-provider: {name: gcp, config: {cmd-path: /bin/sh}}",
-                vec![Dropped::AuthProvider],
+                vec![DroppedField::AuthProvider],
             ),
             (
                 "",
                 "tokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token",
-                vec![Dropped::File("tokenFile")],
+                vec![DroppedField::File("tokenFile")],
             ),
             (
                 "certificate-authority: /etc/ssl/ca",
                 "client-certificate: /etc/c, client-key: /etc/k",
                 vec![
-                    Dropped::File("certificate-authority"),
-                    Dropped::File("client-certificate"),
-                    Dropped::File("client-key"),
+                    DroppedField::File("certificate-authority"),
+                    DroppedField::File("client-certificate"),
+                    DroppedField::File("client-key"),
                 ],
             ),
             (
                 "insecure-skip-tls-verify: true",
                 "",
-                vec![Dropped::InsecureTls],
+                vec![DroppedField::InsecureTls],
             ),
             (
                 "",
                 "as: admin, as-groups: [system:masters]",
-                vec![Dropped::Impersonation],
+                vec![DroppedField::Impersonation],
             ),
         ];
         for (cluster, user, expected) in cases {
-            let clean = clean(cluster, user, Permit::default());
+            let clean = clean(cluster, user, AllowedFields::default());
             assert_eq!(clean.dropped(), expected, "{cluster} {user}");
             let config = clean.into_config();
             let info = &config.auth_info;
@@ -233,11 +227,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelled_out_survives() {
+    fn inline_fields_are_kept() {
         let config = clean(
             "proxy-url: 'http://proxy:3128', tls-server-name: api.example.com",
             "username: u, password: p, token: t",
-            Permit::default(),
+            AllowedFields::default(),
         )
         .into_config();
         assert_eq!(config.cluster_url, "https://remote:6443");
@@ -248,15 +242,15 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_may_allow_what_is_insecure() {
-        let permit = Permit {
+    fn operator_may_allow_insecure_fields() {
+        let allowed = AllowedFields {
             exec: true,
             insecure_tls: true,
         };
         let clean = clean(
             "insecure-skip-tls-verify: true",
             "exec: {command: aws}",
-            permit,
+            allowed,
         );
         assert!(clean.dropped().is_empty());
         let config = clean.into_config();
@@ -264,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_kubeconfig_is_refused_without_being_quoted() {
+    fn invalid_kubeconfig_is_not_quoted() {
         for text in [
             "",
             "- a\n- list",
@@ -273,7 +267,7 @@ mod tests {
             "users: [{name: u, user: {exec: canary-secret}}]",
             "current-context: none",
         ] {
-            let error = sanitize(text, Permit::default()).unwrap_err();
+            let error = sanitize(text, AllowedFields::default()).unwrap_err();
             assert!(!error.to_string().contains("canary"), "{error}");
         }
     }

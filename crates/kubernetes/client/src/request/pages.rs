@@ -1,12 +1,12 @@
-//! A page of a list, read from its text object by object: the page is never held as a whole, and
-//! what nobody wants of an object takes no memory.
+//! Decodes a page of a list object by object, so that the page is never held as a whole and unused
+//! fields take no memory.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Where the list goes on, and the watch behind it.
+/// The metadata of a list: its next page and its version.
 #[derive(Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct End {
@@ -15,7 +15,7 @@ pub(super) struct End {
     pub(super) resource_version: Option<String>,
 }
 
-/// Reads a page, and hands on its objects.
+/// Decodes a page and passes its objects to `each`.
 pub(super) fn read(
     text: &str,
     without_managers: bool,
@@ -31,17 +31,17 @@ pub(super) fn read(
     Ok(end)
 }
 
-/// Where the list goes on, if a page says so before its objects: servers do, and whoever knows it
-/// asks for the next page before reading this one.
+/// The next page, if the metadata precedes the objects, as servers write it. Then the next page can
+/// be requested before this one is decoded.
 pub(super) fn next_of(text: &str) -> Option<String> {
     let mut end = None;
     let mut from = serde_json::Deserializer::from_str(text);
-    // It stops in the middle of the text, which is an error to the one that reads on.
+    // It stops in the middle of the text, which the deserializer reports as an error.
     let _stopped = from.deserialize_map(Head(&mut end));
     end?.next.filter(|next| !next.is_empty())
 }
 
-/// What stands before the objects of a page.
+/// The part of a page before its objects.
 struct Head<'h>(&'h mut Option<End>);
 
 impl<'de> Visitor<'de> for Head<'_> {
@@ -142,7 +142,7 @@ impl<'de, F: FnMut(Value)> Visitor<'de> for Items<'_, F> {
     }
 }
 
-/// A value without what is at this path in it, which is passed over while the rest is read.
+/// A value without the field at this path, which is skipped during decoding.
 struct Without(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Without {
@@ -185,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    fn told(text: &str, without_managers: bool) -> Result<(Vec<Value>, End), String> {
+    fn decode(text: &str, without_managers: bool) -> Result<(Vec<Value>, End), String> {
         let mut items = Vec::new();
         let end = read(text, without_managers, |item| items.push(item));
         end.map(|end| (items, end))
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_read_whatever_comes_first_in_it() {
+    fn page_is_decoded_in_any_field_order() {
         let item = json!({"metadata": {"name": "a", "managedFields": [{"manager": "x"}], "labels": {}},
             "spec": {"metadata": {"managedFields": 1}, "managedFields": 2}, "managedFields": 3});
         let mut slim = item.clone();
@@ -206,16 +206,16 @@ mod tests {
             format!(r#"{{"kind":"PodList",{end},"items":[{item}]}}"#),
             format!(r#" {{"items":[{item}],"more":[{{}}],{end}}} "#),
         ] {
-            let (items, end) = told(&text, false).unwrap();
+            let (items, end) = decode(&text, false).unwrap();
             assert_eq!(items, std::slice::from_ref(&item));
             assert_eq!(end.next.as_deref(), Some("n"));
             assert_eq!(end.resource_version.as_deref(), Some("7"));
-            assert_eq!(told(&text, true).unwrap().0, std::slice::from_ref(&slim));
+            assert_eq!(decode(&text, true).unwrap().0, std::slice::from_ref(&slim));
         }
     }
 
     #[test]
-    fn where_a_list_goes_on_is_known_before_its_objects_are_read() {
+    fn next_page_is_known_before_the_objects() {
         let begun = r#"{"kind":"PodList","metadata":{"continue":"n"},"items":[{"#;
         assert_eq!(next_of(begun).as_deref(), Some("n"));
         for text in [
@@ -232,19 +232,23 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_nothing_is_one() {
+    fn null_items_are_an_empty_list() {
         for text in [
             r#"{"metadata":{},"items":null}"#,
             r#"{"metadata":null,"items":[]}"#,
             r#"{"metadata":{"continue":null}}"#,
             "{}",
         ] {
-            assert_eq!(told(text, true), Ok((Vec::new(), End::default())), "{text}");
+            assert_eq!(
+                decode(text, true),
+                Ok((Vec::new(), End::default())),
+                "{text}"
+            );
         }
     }
 
     #[test]
-    fn what_is_no_list_is_refused_and_harms_nobody() {
+    fn invalid_list_is_rejected() {
         let deep = format!(r#"{{"items":[{{"a":{}"#, "[".repeat(100_000));
         for text in [
             "",
@@ -258,7 +262,7 @@ mod tests {
             r#"{"items":[{"metadata":1}]}"#,
             &deep,
         ] {
-            assert!(told(text, true).is_err(), "{text:.40}");
+            assert!(decode(text, true).is_err(), "{text:.40}");
         }
     }
 }

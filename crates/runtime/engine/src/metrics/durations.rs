@@ -1,8 +1,8 @@
-//! `gotk_reconcile_duration_seconds`: how long the reconciliations of each object took.
+//! `gotk_reconcile_duration_seconds`: the duration of the reconciliations of each object.
 //!
-//! It is the one family with a series for every object, and the library's histogram keeps its own
-//! description, labels and two sets of buckets: 1.3 KiB for each. Here an object has its counts,
-//! and what a scrape needs besides is made for the scrape.
+//! This family has a series per object. The histogram of the library takes 1.3 KiB per series, for
+//! its description, its labels and two sets of buckets. Here each object stores its counts only, and
+//! the rest is made at each scrape.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +34,7 @@ struct Shared {
     objects: Mutex<BTreeMap<(Arc<str>, ObjectKey), Counts>>,
 }
 
-/// What was observed of one object: how often in each bucket, and above all of them.
+/// The observations of one object per bucket, and above the last bucket.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     buckets: [u64; BUCKETS],
@@ -65,7 +65,7 @@ impl Durations {
         counts.sum += seconds;
     }
 
-    /// Drops the series of an object; one that never ran has none.
+    /// Drops the series of an object.
     pub(super) fn forget(&self, kind: &Arc<str>, key: &ObjectKey) {
         let series = (Arc::clone(kind), key.clone());
         self.shared.lock().remove(&series);
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_ten_buckets_from_ten_milliseconds_to_half_an_hour() {
+    fn buckets_range_from_10_ms_to_30_min() {
         let bounds = bounds();
         assert!((bounds[0] - 0.01).abs() < 1e-9);
         assert!((bounds[9] - 1800.0).abs() < 1e-6);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_longer_than_the_last_bucket_is_counted_and_the_bounds_belong_to_theirs() {
+    fn bounds_are_inclusive_and_overflow_is_counted() {
         let durations = Durations::new().unwrap();
         let (kind, key) = (Arc::from("Kustomization"), ObjectKey::new("apps", "web"));
         for seconds in [0.01, 0.02, 3600.0] {

@@ -1,13 +1,11 @@
-//! What the process uses, from `/proc`, under the names of Go's client library. The
-//! `go_` names that Flux's dashboards draw memory from are served with the nearest
-//! thing we have: resident memory.
+//! Process metrics from `/proc`, with the names of Go's client library. The `go_` metrics of Flux's
+//! dashboards have the resident memory.
 
 use prometheus::{Counter, Gauge, GaugeVec, Opts, Registry};
 use sluice_system::fs;
 
-/// Kernel ticks per second in `/proc/self/stat`: fixed in Linux's interface to
-/// programs, whatever the kernel's own timer.
-const TICKS: f64 = 100.0;
+/// Ticks per second in `/proc/self/stat`, fixed in the interface of Linux.
+const TICKS_PER_SECOND: f64 = 100.0;
 
 pub(super) struct Process {
     cpu: Counter,
@@ -58,7 +56,7 @@ impl Process {
         }
     }
 
-    /// Reads `/proc`; what cannot be read keeps its last value.
+    /// Reads `/proc`. A value that cannot be read stays unchanged.
     pub(super) fn refresh(&self) {
         if let Some(stat) = fs::read_to_string("/proc/self/stat")
             .ok()
@@ -107,15 +105,15 @@ struct Stat {
 }
 
 impl Stat {
-    /// Reads `/proc/self/stat`. The second field is the program's name in parentheses
-    /// and may hold anything, so fields are counted from the last parenthesis on.
+    /// Parses `/proc/self/stat`. The second field is the program name in parentheses and may hold
+    /// anything, so fields are counted from the last parenthesis.
     fn parse(text: &str) -> Option<Self> {
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        // proc(5) counts from 1; the first field here is its third.
+        // proc(5) counts from 1, and the first field here is its third.
         let number = |field: usize| fields.get(field - 3)?.parse::<f64>().ok();
         Some(Self {
-            cpu_seconds: (number(14)? + number(15)?) / TICKS,
-            started_seconds: number(22)? / TICKS,
+            cpu_seconds: (number(14)? + number(15)?) / TICKS_PER_SECOND,
+            started_seconds: number(22)? / TICKS_PER_SECOND,
             virtual_bytes: number(23)?,
             resident_pages: number(24)?,
         })
@@ -135,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_counted_after_a_name_with_parentheses() {
+    fn stat_fields_follow_the_last_parenthesis() {
         let text = "42 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 250 50 13 14 15 16 17 18 6000 4096 77 20";
         let stat = Stat::parse(text).unwrap();
         let expected = Stat {
@@ -148,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn boot_time_is_found_among_other_lines() {
+    fn boot_time_is_parsed() {
         assert_eq!(
             boot_time("cpu 1 2 3\nbtime 1700000000\n"),
             Some(1_700_000_000.0)

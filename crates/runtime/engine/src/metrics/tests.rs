@@ -5,14 +5,14 @@ use std::convert::Infallible;
 use sluice_dial::{Lookup, Token};
 
 use super::*;
-use crate::reconcile::{Failure, Retry};
+use crate::outcome::{Failure, Retry};
 
 fn kind(metrics: &Metrics) -> KindMetrics {
     metrics.kind("kustomization", "Kustomization", 4)
 }
 
 #[test]
-fn the_series_of_controller_runtime_exist_from_the_start() {
+fn series_exist_from_the_start() {
     let metrics = Metrics::new();
     let _kind = kind(&metrics);
     let text = metrics.text();
@@ -36,7 +36,7 @@ fn the_series_of_controller_runtime_exist_from_the_start() {
 }
 
 #[test]
-fn the_series_of_an_object_go_with_it() {
+fn series_of_a_deleted_object_are_removed() {
     let metrics = Metrics::new();
     let kind = kind(&metrics);
     let key = ObjectKey::new("flux-system", "apps");
@@ -48,7 +48,7 @@ fn the_series_of_an_object_go_with_it() {
 }
 
 #[test]
-fn a_terminal_failure_counts_as_an_error_too() {
+fn terminal_failure_counts_as_an_error() {
     let metrics = Metrics::new();
     let kind = kind(&metrics);
     let failure = Failure::message("BuildFailed", Retry::Stalled, "bad");
@@ -63,7 +63,7 @@ fn a_terminal_failure_counts_as_an_error_too() {
 }
 
 #[test]
-fn requests_are_counted_by_answer() {
+fn requests_are_counted_by_status() {
     let metrics = Metrics::new();
     metrics.request("GET", "200", "10.0.0.1:443");
     assert!(
@@ -74,10 +74,10 @@ fn requests_are_counted_by_answer() {
 }
 
 #[tokio::test]
-async fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it() {
+async fn token_cache_metrics_follow_their_object() {
     let metrics = Metrics::new();
     let key = ObjectKey::new("flux-system", "apps");
-    let looker = Looker {
+    let user = TokenUser {
         kind: "Kustomization",
         key: &key,
         operation: "fetch_kubeconfig",
@@ -92,12 +92,14 @@ async fn the_cache_of_tokens_has_flux_s_names_and_an_object_s_series_go_with_it(
     };
     for _ in 0..2 {
         let (_, lookup) = cache.token(&"key", now, ask).await.unwrap();
-        metrics.tokens().looked(&cache, looker, Some(lookup));
+        metrics.tokens().count_lookup(&cache, user, Some(lookup));
     }
-    metrics.tokens().looked(&cache, looker, None);
-    // Where none is kept there is no cache to tell of.
+    metrics.tokens().count_lookup(&cache, user, None);
+    // A disabled cache is not counted.
     let off = sluice_dial::TokenCache::<u8, ()>::new(0, Duration::ZERO);
-    metrics.tokens().looked(&off, looker, Some(Lookup::Miss));
+    metrics
+        .tokens()
+        .count_lookup(&off, user, Some(Lookup::Miss));
     let text = metrics.text();
     let of_object = |event: &str| {
         format!(

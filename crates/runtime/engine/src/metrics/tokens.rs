@@ -1,8 +1,7 @@
-//! The metrics of the cache of tokens that controllers get for their objects, under Flux's
-//! names.
+//! Metrics of the token cache, with Flux's names.
 //!
-//! They are registered whether or not a token is ever asked for, as in Flux: a dashboard
-//! shows a cache that is empty, and not one that is missing.
+//! They are registered without tokens too, as in Flux: dashboards show an empty cache instead of a
+//! missing one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,25 +14,25 @@ use sluice_dial::Lookup;
 
 use crate::key::ObjectKey;
 
-/// Who looks into the cache.
+/// The object and the operation that need a token.
 #[derive(Debug, Clone, Copy)]
-pub struct Looker<'a> {
-    /// The kind of the object that the token is for.
+pub struct TokenUser<'a> {
+    /// The kind of the object.
     pub kind: &'a str,
     /// Its namespace and name.
     pub key: &'a ObjectKey,
-    /// What it is for: `fetch_kubeconfig`.
+    /// The operation: `fetch_kubeconfig`.
     pub operation: &'static str,
 }
 
-/// The metrics of the cache. Cheap to clone.
+/// The metrics of the token cache. Cheap to clone.
 #[derive(Clone)]
 pub struct TokenCache {
     events: IntCounterVec,
     items: IntGauge,
     requests: IntCounterVec,
     evictions: IntCounter,
-    /// The operations that were counted of each object, so that its series can go with it.
+    /// The counted operations of each object, to remove its series.
     counted: Arc<Mutex<Counted>>,
 }
 
@@ -48,21 +47,21 @@ impl TokenCache {
                 IntCounterVec::new(
                     Opts::new(
                         "gotk_token_cache_events_total",
-                        "Looks into the cache of tokens for an object",
+                        "Lookups in the token cache for an object",
                     ),
                     &["event_type", "kind", "name", "namespace", "operation"],
                 )
             ),
             items: family!(
                 registry,
-                IntGauge::new("gotk_token_cached_items", "Tokens that are kept")
+                IntGauge::new("gotk_token_cached_items", "Cached tokens")
             ),
             requests: family!(
                 registry,
                 IntCounterVec::new(
                     Opts::new(
                         "gotk_token_cache_requests_total",
-                        "Requests to the cache of tokens by outcome",
+                        "Requests to the token cache by outcome",
                     ),
                     &["status"],
                 )
@@ -71,19 +70,18 @@ impl TokenCache {
                 registry,
                 IntCounter::new(
                     "gotk_token_cache_evictions_total",
-                    "Tokens that made room for others",
+                    "Tokens evicted from the cache",
                 )
             ),
             counted: Arc::default(),
         }
     }
 
-    /// Counts a look into a cache: who looked, and what it came to, if a token could be had. One
-    /// that keeps none is not counted, as in Flux.
-    pub fn looked<K: Eq + Hash + Clone, T: Clone>(
+    /// Counts a lookup; `lookup` is `None` after a failure. A disabled cache is not counted, as in Flux.
+    pub fn count_lookup<K: Eq + Hash + Clone, T: Clone>(
         &self,
         cache: &sluice_dial::TokenCache<K, T>,
-        looker: Looker<'_>,
+        user: TokenUser<'_>,
         lookup: Option<Lookup>,
     ) {
         if cache.is_off() {
@@ -99,16 +97,16 @@ impl TokenCache {
             .set(i64::try_from(cache.len()).unwrap_or(i64::MAX));
         self.evictions.inc_by(cache.take_evictions());
         if let Some(lookup) = lookup {
-            self.count(looker, lookup);
+            self.count(user, lookup);
         }
     }
 
-    fn count(&self, looker: Looker<'_>, lookup: Lookup) {
-        let Looker {
+    fn count(&self, user: TokenUser<'_>, lookup: Lookup) {
+        let TokenUser {
             kind,
             key,
             operation,
-        } = looker;
+        } = user;
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         match counted.entry((kind.to_owned(), key.clone())) {
             Entry::Occupied(entry) if entry.get().contains(&operation) => {}
@@ -119,7 +117,7 @@ impl TokenCache {
             .inc();
     }
 
-    /// Drops the series of an object that is gone.
+    /// Drops the series of a deleted object.
     pub(super) fn forget(&self, kind: &str, key: &ObjectKey) {
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         for operation in counted
@@ -128,7 +126,7 @@ impl TokenCache {
         {
             for lookup in [Lookup::Hit, Lookup::Miss] {
                 let labels = [label(lookup), kind, key.name(), key.namespace(), operation];
-                // One of both may never have happened.
+                // One of both may not exist.
                 let _absent = self.events.remove_label_values(&labels);
             }
         }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::reconcile::Origin;
+use crate::cause::Origin;
 
 fn limits(permits: usize) -> Limits {
     Limits {

@@ -1,10 +1,9 @@
-//! Which events Kubernetes is sent: pure, with the rules and numbers of client-go's
-//! recorder.
+//! Decides which events are sent to Kubernetes, by the rules and numbers of client-go's recorder.
+//! Pure.
 //!
-//! An event like an earlier one raises the earlier one's count. After ten different
-//! messages of one object for one reason within ten minutes, further ones share one
-//! event. And an object may cause 25 writes of one type in a burst, then one every five
-//! minutes; what is not written is counted all the same.
+//! An event that equals an earlier one raises its count. After ten different messages of one object
+//! and reason within ten minutes, further messages share one event. An object may cause 25 writes of
+//! one type in a burst, then one every five minutes; dropped events are counted too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,18 +11,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use jiff::{SignedDuration, Timestamp};
 use sluice_api::event::InvolvedObject;
 
-/// How much is remembered of each sort. Beyond it, the oldest quarter goes.
-const MEMORY: usize = 4096;
-/// Different messages before they share one event.
-const MESSAGES: usize = 10;
+/// Maximum number of entries per table; beyond it, the oldest quarter is dropped.
+const MAX_ENTRIES: usize = 4096;
+/// Number of different messages that share one event.
+const MAX_MESSAGES: usize = 10;
 /// How long messages count as similar.
-const SIMILAR: SignedDuration = SignedDuration::from_mins(10);
-/// Writes of one type that an object may cause at once.
+const SIMILARITY_WINDOW: SignedDuration = SignedDuration::from_mins(10);
+/// Writes of one type that an object may cause in a burst.
 const BURST: f64 = 25.0;
-/// Seconds until an object may cause one more.
-const REFILL: f64 = 300.0;
+/// Seconds per additional write of an object.
+const REFILL_SECONDS: f64 = 300.0;
 
-/// An event before it is known what becomes of it.
+/// An event before correlation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Draft {
     pub(crate) involved: InvolvedObject,
@@ -34,32 +33,32 @@ pub(crate) struct Draft {
     pub(crate) at: Timestamp,
 }
 
-/// What becomes of a draft.
+/// The decision about a draft.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Verdict {
-    /// It is one too many of its object.
+    /// The object has exceeded its budget.
     Drop,
-    /// It is new; remembered under this number.
+    /// The event is new and gets this number.
     Create {
-        memory: u64,
+        number: u64,
         count: i32,
         message: String,
     },
-    /// It raises the count of the event of this name.
+    /// The event of this name gets a higher count.
     Repeat {
-        memory: u64,
+        number: u64,
         name: String,
         count: i32,
         message: String,
     },
 }
 
-/// What is remembered.
+/// The recent events.
 #[derive(Debug, Default)]
 pub(crate) struct Correlator {
-    budgets: Memory<Budget>,
-    groups: Memory<Group>,
-    events: Memory<Known>,
+    budgets: Table<Budget>,
+    groups: Table<Group>,
+    events: Table<Recorded>,
 }
 
 #[derive(Debug)]
@@ -75,13 +74,13 @@ struct Group {
 }
 
 #[derive(Debug)]
-struct Known {
+struct Recorded {
     name: Option<String>,
     count: i32,
 }
 
 impl Correlator {
-    /// Decides what becomes of a draft.
+    /// Decides about a draft.
     pub(crate) fn judge(&mut self, draft: &Draft) -> Verdict {
         let object = fingerprint(&(
             &draft.involved.kind,
@@ -90,7 +89,7 @@ impl Correlator {
             &draft.involved.uid,
         ));
         let group = fingerprint(&(object, draft.type_, &draft.reason));
-        let (memory, message) = if self.is_aggregated(group, &draft.message, draft.at) {
+        let (number, message) = if self.is_aggregated(group, &draft.message, draft.at) {
             (
                 group,
                 format!("(combined from similar events): {}", draft.message),
@@ -98,59 +97,58 @@ impl Correlator {
         } else {
             (fingerprint(&(group, &draft.message)), draft.message.clone())
         };
-        let known = self.events.entry(memory, draft.at, || Known {
+        let recorded = self.events.entry(number, draft.at, || Recorded {
             name: None,
             count: 0,
         });
-        known.count = known.count.saturating_add(1);
-        let (name, count) = (known.name.clone(), known.count);
+        recorded.count = recorded.count.saturating_add(1);
+        let (name, count) = (recorded.name.clone(), recorded.count);
         if !self.spend(fingerprint(&(object, draft.type_)), draft.at) {
             return Verdict::Drop;
         }
         match name {
             Some(name) => Verdict::Repeat {
-                memory,
+                number,
                 name,
                 count,
                 message,
             },
             None => Verdict::Create {
-                memory,
+                number,
                 count,
                 message,
             },
         }
     }
 
-    /// Remembers the name under which an event was created; `None` when it turned out
-    /// to be gone.
-    pub(crate) fn named(&mut self, memory: u64, name: Option<String>, at: Timestamp) {
-        let known = self.events.entry(memory, at, || Known {
+    /// Records the name of the created event; `None` if the event is gone.
+    pub(crate) fn record_name(&mut self, number: u64, name: Option<String>, at: Timestamp) {
+        let recorded = self.events.entry(number, at, || Recorded {
             name: None,
             count: 1,
         });
         if name.is_none() {
-            known.count = 1;
+            recorded.count = 1;
         }
-        known.name = name;
+        recorded.name = name;
     }
 
     fn is_aggregated(&mut self, group: u64, message: &str, at: Timestamp) -> bool {
-        let known = self.groups.entry(group, at, || Group {
+        let recorded = self.groups.entry(group, at, || Group {
             messages: HashSet::new(),
             at,
         });
-        if at.duration_since(known.at) > SIMILAR {
-            known.messages.clear();
+        if at.duration_since(recorded.at) > SIMILARITY_WINDOW {
+            recorded.messages.clear();
         }
-        known.at = at;
-        known.messages.insert(fingerprint(&message));
-        if known.messages.len() < MESSAGES {
+        recorded.at = at;
+        recorded.messages.insert(fingerprint(&message));
+        if recorded.messages.len() < MAX_MESSAGES {
             return false;
         }
-        // Any one leaves, so that the set stays small while the flood lasts.
-        if let Some(any) = known.messages.iter().next().copied() {
-            known.messages.remove(&any);
+        // Remove any message, so that the set stays small during a flood.
+        if let Some(any) = recorded.messages.iter().next().copied() {
+            recorded.messages.remove(&any);
         }
         true
     }
@@ -159,7 +157,7 @@ impl Correlator {
         let budget = self
             .budgets
             .entry(object, at, || Budget { tokens: BURST, at });
-        let earned = at.duration_since(budget.at).as_secs_f64().max(0.0) / REFILL;
+        let earned = at.duration_since(budget.at).as_secs_f64().max(0.0) / REFILL_SECONDS;
         budget.tokens = (budget.tokens + earned).min(BURST);
         budget.at = at;
         let allowed = budget.tokens >= 1.0;
@@ -170,13 +168,13 @@ impl Correlator {
     }
 }
 
-/// A bounded memory by number, which forgets what was not used for longest.
+/// A table of bounded size, which drops the least recently used entries.
 #[derive(Debug)]
-struct Memory<V> {
+struct Table<V> {
     entries: HashMap<u64, (Timestamp, V)>,
 }
 
-impl<V> Default for Memory<V> {
+impl<V> Default for Table<V> {
     fn default() -> Self {
         Self {
             entries: HashMap::new(),
@@ -184,9 +182,9 @@ impl<V> Default for Memory<V> {
     }
 }
 
-impl<V> Memory<V> {
+impl<V> Table<V> {
     fn entry(&mut self, number: u64, at: Timestamp, new: impl FnOnce() -> V) -> &mut V {
-        if self.entries.len() >= MEMORY && !self.entries.contains_key(&number) {
+        if self.entries.len() >= MAX_ENTRIES && !self.entries.contains_key(&number) {
             self.forget_oldest();
         }
         let (used, value) = self.entries.entry(number).or_insert_with(|| (at, new()));
@@ -208,8 +206,7 @@ impl<V> Memory<V> {
     }
 }
 
-/// Sixty-four bits are plenty to tell some thousand events apart, and spare us from
-/// keeping their texts.
+/// A hash that stands for a text. 64 bits distinguish some thousand events.
 fn fingerprint(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
@@ -236,29 +233,31 @@ mod tests {
     }
 
     fn create(correlator: &mut Correlator, draft: &Draft, name: &str) {
-        let Verdict::Create { memory, .. } = correlator.judge(draft) else {
+        let Verdict::Create { number, .. } = correlator.judge(draft) else {
             panic!("is new")
         };
-        correlator.named(memory, Some(name.to_owned()), draft.at);
+        correlator.record_name(number, Some(name.to_owned()), draft.at);
     }
 
     #[test]
-    fn the_same_event_again_raises_the_count_of_the_first() {
+    fn repeated_event_raises_the_count() {
         let mut correlator = Correlator::default();
         create(&mut correlator, &draft("apps", "applied", 1), "apps.1");
         for count in 2..5 {
             let Verdict::Repeat {
-                name, count: told, ..
+                name,
+                count: actual,
+                ..
             } = correlator.judge(&draft("apps", "applied", count))
             else {
-                panic!("is known")
+                panic!("is recorded")
             };
-            assert_eq!((name.as_str(), i64::from(told)), ("apps.1", count));
+            assert_eq!((name.as_str(), i64::from(actual)), ("apps.1", count));
         }
     }
 
     #[test]
-    fn the_tenth_different_message_starts_to_share_one_event() {
+    fn tenth_message_starts_a_shared_event() {
         let mut correlator = Correlator::default();
         for number in 0..9 {
             let message = format!("failure {number}");
@@ -266,13 +265,13 @@ mod tests {
         }
         let tenth = draft("apps", "failure 9", 9);
         let Verdict::Create {
-            memory, message, ..
+            number, message, ..
         } = correlator.judge(&tenth)
         else {
             panic!("shared event is new")
         };
         assert_eq!(message, "(combined from similar events): failure 9");
-        correlator.named(memory, Some("shared".to_owned()), tenth.at);
+        correlator.record_name(number, Some("shared".to_owned()), tenth.at);
         assert!(matches!(
             correlator.judge(&draft("apps", "failure 10", 10)),
             Verdict::Repeat { name, count: 2, .. } if name == "shared"
@@ -280,19 +279,19 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_jumps_makes_no_object_silent_for_longer() {
+    fn clock_jumps_do_not_silence_an_object() {
         let mut correlator = Correlator::default();
-        let mut told = |second| correlator.judge(&draft("apps", "applied", second));
+        let mut judge_at = |second| correlator.judge(&draft("apps", "applied", second));
         for number in 0..25 {
-            assert_ne!(told(9_000_000), Verdict::Drop, "number {number}");
+            assert_ne!(judge_at(9_000_000), Verdict::Drop, "number {number}");
         }
-        assert_eq!(told(9_000_000), Verdict::Drop);
-        // Put back, it earns nothing for the jump, and from then on as ever.
-        assert_eq!(told(1_000), Verdict::Drop);
-        assert_eq!(told(1_299), Verdict::Drop);
-        assert_ne!(told(1_301), Verdict::Drop);
-        // Put forward, it has a burst and no more.
-        let forward = (0..30).filter(|_| told(9_000_000) != Verdict::Drop);
+        assert_eq!(judge_at(9_000_000), Verdict::Drop);
+        // A jump back earns no budget; afterwards the budget grows as usual.
+        assert_eq!(judge_at(1_000), Verdict::Drop);
+        assert_eq!(judge_at(1_299), Verdict::Drop);
+        assert_ne!(judge_at(1_301), Verdict::Drop);
+        // A jump forward earns one burst at most.
+        let forward = (0..30).filter(|_| judge_at(9_000_000) != Verdict::Drop);
         assert_eq!(forward.count(), 25);
     }
 
@@ -309,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_floods_is_silenced_and_others_are_not() {
+    fn flooding_object_is_dropped_alone() {
         let mut correlator = Correlator::default();
         let judged: Vec<_> = (0..30)
             .map(|_| correlator.judge(&draft("noisy", "again", 0)))
@@ -333,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_are_told_of_an_object_whose_other_events_are_too_many() {
+    fn warnings_have_a_budget_of_their_own() {
         let mut correlator = Correlator::default();
         while correlator.judge(&draft("noisy", "again", 0)) != Verdict::Drop {}
         let warning = Draft {
@@ -344,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn events_that_are_too_many_are_counted_in_the_next_one() {
+    fn dropped_events_are_counted() {
         let mut correlator = Correlator::default();
         create(&mut correlator, &draft("noisy", "again", 0), "noisy.1");
         for _ in 2..=30 {
@@ -354,7 +353,7 @@ mod tests {
             correlator.judge(&draft("noisy", "again", 300)),
             Verdict::Repeat { count: 31, .. }
         ));
-        // One whose first was never written: client-go creates it with its count.
+        // The first event was dropped: client-go creates the event with its count.
         for number in 0..2 {
             correlator.judge(&draft("noisy", "other", 300 + number));
         }
@@ -365,16 +364,16 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_forgets_the_oldest() {
+    fn full_table_drops_the_oldest() {
         let mut correlator = Correlator::default();
-        for number in 0..=i64::try_from(MEMORY).unwrap() {
+        for number in 0..=i64::try_from(MAX_ENTRIES).unwrap() {
             create(
                 &mut correlator,
                 &draft(&number.to_string(), "applied", number),
                 "event",
             );
         }
-        assert!(correlator.events.entries.len() <= MEMORY);
+        assert!(correlator.events.entries.len() <= MAX_ENTRIES);
         assert!(matches!(
             correlator.judge(&draft("0", "applied", 9000)),
             Verdict::Create { .. }

@@ -1,10 +1,8 @@
-//! Notices on their way out of the process: to the Kubernetes API and, with
-//! `--events-addr`, to the notification controller.
+//! Sends events to the Kubernetes API and, with `--events-addr`, to the notification controller.
 //!
-//! Emitting never waits: each sink has a bounded [`outbox`](Outbox) that forgets the
-//! oldest event when nobody takes them, and one task that sends. What Kubernetes is
-//! sent has passed the [`correlate`](super::correlate) rules of client-go, so that a
-//! failing object does not fill etcd.
+//! Emitting never waits: each receiver has one sender and a bounded [`Outbox`], which drops the
+//! oldest event when it is full. Events for Kubernetes pass the [`correlate`](super::correlate) rules
+//! of client-go, so that a failing object does not fill etcd.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,23 +11,47 @@ use jiff::Timestamp;
 use kube::ResourceExt;
 use sluice_api::event::{self, Event, InvolvedObject};
 use sluice_api::meta::annotation::EVENT_PREFIX;
+use sluice_client::Cluster;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use url::Url;
 
 use super::correlate::Draft;
-use crate::args::ArgsError;
-use crate::host::Host;
 use crate::kind::Kind;
 use crate::metrics::Metrics;
-use crate::reconcile::{Audience, Notice, Severity};
+use crate::outcome::{Audience, Notice, Severity};
 
 mod flux;
 mod kubernetes;
 
-/// How many events wait for their sink at most.
-const CAPACITY: usize = 1000;
+/// Maximum number of events in an outbox.
+const OUTBOX_CAPACITY: usize = 1000;
 
-/// The sinks of one component.
-pub(crate) struct Events {
+/// How events leave the process.
+pub struct Delivery {
+    /// The cluster of the objects.
+    pub cluster: Cluster,
+    /// Counts lost events.
+    pub metrics: Metrics,
+    /// The notification controller, if there is one.
+    pub receiver: Option<Receiver>,
+    /// Runs the senders; the process waits for them before it exits.
+    pub background: TaskTracker,
+    /// Cancelled when all events were emitted.
+    pub flush: CancellationToken,
+}
+
+/// A receiver of Flux events.
+pub struct Receiver {
+    /// The HTTP client.
+    pub client: reqwest::Client,
+    /// The address (`--events-addr`).
+    pub address: Url,
+}
+
+/// The events of one controller.
+pub struct Events {
     controller: &'static str,
     instance: String,
     kubernetes: Arc<Outbox<Draft>>,
@@ -37,51 +59,43 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// Starts the sinks. They end when the host is drained and all is sent.
-    pub(crate) fn start(
-        host: &Host,
-        controller: &'static str,
-        address: &str,
-    ) -> Result<Self, ArgsError> {
+    /// Starts the senders. They end when [`Delivery::flush`] is cancelled and all is sent.
+    pub fn start(controller: &'static str, delivery: Delivery) -> Self {
+        let Delivery {
+            cluster,
+            metrics,
+            receiver,
+            background,
+            flush,
+        } = delivery;
         let instance = rustix::system::uname()
             .nodename()
             .to_string_lossy()
             .into_owned();
-        let flux = if address.is_empty() {
-            None
-        } else {
-            let address: url::Url = address.parse().map_err(|_| ArgsError::Url {
-                flag: "events-addr",
-                value: address.to_owned(),
-            })?;
-            let outbox = Outbox::new("flux", host.metrics());
-            drop(
-                host.background()
-                    .spawn(flux::send(host.clone(), Arc::clone(&outbox), address)),
-            );
-            Some(outbox)
-        };
-        let kubernetes = Outbox::new("kubernetes", host.metrics());
-        let sender = kubernetes::Sender::new(host, controller, &instance);
-        drop(
-            host.background()
-                .spawn(sender.run(host.flush().clone(), Arc::clone(&kubernetes))),
-        );
-        Ok(Self {
+        let flux = receiver.map(|receiver| {
+            let outbox = Outbox::new("flux", &metrics);
+            let sender = flux::send(receiver, Arc::clone(&outbox), flush.clone());
+            drop(background.spawn(sender));
+            outbox
+        });
+        let kubernetes = Outbox::new("kubernetes", &metrics);
+        let sender = kubernetes::Sender::new(cluster, controller, &instance);
+        drop(background.spawn(sender.run(flush, Arc::clone(&kubernetes))));
+        Self {
             controller,
             instance,
             kubernetes,
             flux,
-        })
+        }
     }
 
-    /// Emits a notice about an object, with what its author adds by annotation.
+    /// Emits a notice about an object, with the metadata of its annotations.
     pub(crate) fn emit<K: Kind>(&self, object: &K, mut notice: Notice, now: Timestamp) {
-        let wishes = object
+        let annotations = object
             .annotations()
             .iter()
             .filter(|(key, _)| key.starts_with(EVENT_PREFIX));
-        for (key, value) in wishes {
+        for (key, value) in annotations {
             notice
                 .metadata
                 .entry(key.clone())
@@ -100,7 +114,7 @@ impl Events {
         self.emit_about(involved, notice, now);
     }
 
-    /// Emits a notice about whatever `involved` names.
+    /// Emits a notice about `involved`.
     pub(crate) fn emit_about(&self, involved: InvolvedObject, notice: Notice, now: Timestamp) {
         let Notice {
             severity,
@@ -139,15 +153,14 @@ impl Events {
     }
 }
 
-/// Cuts a text to at most `limit` bytes, never inside a character. The head stays: it
-/// says what failed.
+/// Truncates a text to at most `limit` bytes, at a character boundary.
 pub(crate) fn truncate(text: &mut String, limit: usize) {
     if text.len() > limit {
         text.truncate(text.floor_char_boundary(limit));
     }
 }
 
-/// A bounded queue between many that put and one that takes.
+/// A bounded queue with many producers and one consumer.
 pub(crate) struct Outbox<T> {
     name: &'static str,
     waiting: Mutex<VecDeque<T>>,
@@ -166,11 +179,10 @@ impl<T> Outbox<T> {
         })
     }
 
-    /// Puts an item in, dropping the oldest when there are too many: what happened
-    /// last matters most to whoever looks.
+    /// Adds an item, and drops the oldest one if the outbox is full.
     fn put(&self, item: T) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() >= CAPACITY {
+        if waiting.len() >= OUTBOX_CAPACITY {
             waiting.pop_front();
             self.metrics.event_dropped(self.name);
         }
@@ -186,8 +198,8 @@ impl<T> Outbox<T> {
             .pop_front()
     }
 
-    /// The next item; `None` once `stop` is cancelled and nothing is left.
-    async fn take(&self, stop: &tokio_util::sync::CancellationToken) -> Option<T> {
+    /// Returns the next item; `None` once `stop` is cancelled and none is left.
+    async fn take(&self, stop: &CancellationToken) -> Option<T> {
         loop {
             if let Some(item) = self.pop() {
                 return Some(item);
@@ -199,8 +211,8 @@ impl<T> Outbox<T> {
         }
     }
 
-    /// Counts an item that its sink would not have.
-    fn lost(&self) {
+    /// Counts an item that could not be sent.
+    fn count_lost(&self) {
         self.metrics.event_dropped(self.name);
     }
 }
@@ -210,17 +222,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_between_characters() {
+    fn truncate_keeps_characters_whole() {
         let mut text = "aé".repeat(3);
         truncate(&mut text, 5);
         assert_eq!(text, "aéa");
     }
 
     #[test]
-    fn a_full_outbox_forgets_the_oldest_and_counts_it() {
+    fn full_outbox_drops_and_counts_the_oldest() {
         let metrics = Metrics::new();
         let outbox = Outbox::new("flux", &metrics);
-        for number in 0..=CAPACITY {
+        for number in 0..=OUTBOX_CAPACITY {
             outbox.put(number);
         }
         assert_eq!(outbox.pop(), Some(1));

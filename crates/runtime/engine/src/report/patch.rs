@@ -1,6 +1,5 @@
-//! What to send: pure functions from the status that is there and the status that
-//! shall be to the smallest merge patch, and the rules for when somebody else wrote
-//! in between.
+//! Computes the smallest merge patch between two statuses, and the status to write after a conflict.
+//! Pure.
 
 use serde_json::{Map, Value, json};
 use sluice_object::merge;
@@ -12,15 +11,14 @@ pub(crate) struct StatusPatch {
 }
 
 impl StatusPatch {
-    /// What turns `known` into `wanted`; `None` when nothing does.
+    /// The patch from `known` to `wanted`; `None` if they are equal.
     pub(crate) fn between(known: &Value, wanted: &Value) -> Option<Self> {
         merge::diff(known, wanted).map(|status| Self { status })
     }
 
-    /// The request's body. The uid makes sure that an object of the same name which
-    /// replaced ours is left alone. The version is only named where a merge patch
-    /// would overwrite what others may have added: a list (conditions, an inventory)
-    /// is replaced whole.
+    /// The body of the request. The uid protects a new object of the same name. The version is set
+    /// only if the patch has a list (conditions, an inventory): a merge patch replaces lists whole and
+    /// would overwrite the entries of other writers.
     pub(crate) fn body(&self, uid: Option<&str>, resource_version: Option<&str>) -> Value {
         let mut metadata = Map::new();
         if let Some(uid) = uid {
@@ -33,8 +31,7 @@ impl StatusPatch {
     }
 }
 
-/// The status to write after a conflict: what we wanted, with the conditions that
-/// are not ours as they are on the server now.
+/// The status to write after a conflict: the wanted one, with the live conditions of other writers.
 pub(crate) fn rebase(wanted: &Value, live: &Value, owned: &[&str]) -> Value {
     let mut rebased = wanted.clone();
     let ours = conditions(wanted).filter(|condition| owned.contains(&condition_type(condition)));
@@ -56,8 +53,8 @@ fn has_list(value: &Value) -> bool {
     }
 }
 
-/// Whether two statuses differ in conditions at most: those have many authors, everything
-/// else in a status has one.
+/// Whether two statuses differ at most in conditions. Conditions have several writers; all other
+/// fields have one.
 pub(crate) fn is_same_work(one: &Value, other: &Value) -> bool {
     let work = |status: &Value| {
         let mut status = status.as_object().cloned().unwrap_or_default();
@@ -68,8 +65,8 @@ pub(crate) fn is_same_work(one: &Value, other: &Value) -> bool {
     work(one) == work(other)
 }
 
-/// Whether two statuses differ in what users and programs act upon: the type, status
-/// or reason of a condition. Everything else may be told a little later.
+/// Whether two statuses differ in the type, status or reason of a condition. Users and programs act
+/// on these; other changes can wait.
 pub(crate) fn is_new_state(known: &Value, wanted: &Value) -> bool {
     fn states(status: &Value) -> Vec<[Option<&str>; 3]> {
         let mut states: Vec<_> = conditions(status)
@@ -84,8 +81,8 @@ pub(crate) fn is_new_state(known: &Value, wanted: &Value) -> bool {
     states(known) != states(wanted)
 }
 
-/// Whether a status has no condition yet: nobody was told anything that could be outdated.
-pub(crate) fn says_nothing(status: &Value) -> bool {
+/// Whether a status has no condition.
+pub(crate) fn has_no_condition(status: &Value) -> bool {
     conditions(status).next().is_none()
 }
 
@@ -113,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_only_replaced_in_the_version_that_was_read() {
+    fn patch_with_a_list_names_the_version() {
         let named = |known: Value, wanted: Value| {
             let body = StatusPatch::between(&known, &wanted)
                 .unwrap()
@@ -129,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_has_one_author_tells_that_somebody_else_worked() {
+    fn conditions_do_not_count_as_other_work() {
         let ours = json!({ "inventory": { "entries": ["a"] }, "conditions": [1] });
         let conditions = json!({ "inventory": { "entries": ["a"] }, "conditions": [2] });
         let theirs = json!({ "inventory": { "entries": ["a", "b"] }, "conditions": [1] });
@@ -142,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_sent() {
+    fn patch_has_differences_only() {
         let known =
             json!({ "observedGeneration": 1, "inventory": { "entries": [1] }, "gone": "x" });
         let wanted = json!({ "observedGeneration": 2, "inventory": { "entries": [1] } });
@@ -155,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_only_replaced_in_the_version_they_were_read_in() {
+    fn patch_of_conditions_names_uid_and_version() {
         let patch =
             StatusPatch::between(&status(&[]), &status(&[condition("Ready", "True", "")])).unwrap();
         assert_eq!(
@@ -165,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_keeps_the_conditions_of_others_and_forces_our_own() {
+    fn rebase_keeps_conditions_of_other_writers() {
         let wanted = status(&[
             condition("Ready", "True", "ours"),
             condition("Theirs", "True", "as it was"),
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_message_is_no_new_state() {
+    fn new_message_is_not_a_new_state() {
         let known = status(&[condition("Reconciling", "True", "fetching")]);
         assert!(!is_new_state(
             &known,

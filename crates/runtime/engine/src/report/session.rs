@@ -1,5 +1,5 @@
-//! The writes of one run: progress, records, the finalizer and the end, one after
-//! another, each against what the API server is known to have.
+//! The writes of one run: progress, records, the finalizer and the outcome, one after another, each
+//! compared with the last known state of the API server.
 
 use std::convert::Infallible;
 use std::sync::{self, Arc, MutexGuard, PoisonError};
@@ -9,27 +9,25 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use sluice_api::meta::FINALIZER;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
-use super::patch::{StatusPatch, is_new_state, is_same_work, rebase, says_nothing};
+use super::patch::{StatusPatch, has_no_condition, is_new_state, is_same_work, rebase};
 use super::{ReportError, Reporter};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
-use crate::reconcile::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
+use crate::outcome::{Failure, Finalizer, Notice, Outcome, Requeue, Retry};
 use crate::watch::decode::LAST_APPLIED;
 
-/// Messages younger than this are usually overtaken by the next one.
-const HOLD_BACK: Duration = Duration::from_millis(250);
-/// Nothing is said of an object for this long when nothing was ever said: most are done by then,
-/// and where many are made at once, the first words of each slow down all the others.
-const FIRST_WORDS: Duration = Duration::from_secs(3);
+/// Minimum time between two progress writes. Most messages are outdated by then.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+/// Delay of the first progress of an object without conditions. Most objects are ready by then, and
+/// the first writes of many new objects would delay all of them.
+const FIRST_PROGRESS_DELAY: Duration = Duration::from_secs(3);
 
-/// Why a status that was kept can be read.
-const OWN_TEXT: &str = "it was written by the same library";
+const OWN_TEXT: &str = "the text was encoded by the same library";
 
-/// How often a write is tried again after somebody else wrote in between.
+/// Attempts of one write after conflicts.
 const MAX_CONFLICTS: usize = 8;
 
 /// See the module's documentation.
@@ -37,34 +35,32 @@ pub(crate) struct Session<K: Kind> {
     reporter: Arc<Reporter<K>>,
     key: ObjectKey,
     uid: Option<String>,
-    /// What the run began with, and what notices are about; the version may be older than what is
-    /// written.
+    /// The object at the start of the run, for notices. Its version may be outdated.
     object: Arc<K>,
     state: Mutex<State<K>>,
-    /// What is to be shown and was not yet.
-    held: sync::Mutex<Option<StatusText>>,
-    /// Something new is.
-    holding: Notify,
+    /// Progress that was not written yet.
+    pending: sync::Mutex<Option<StatusText>>,
+    /// Notifies of new pending progress.
+    has_pending: Notify,
 }
 
 struct State<K: Kind> {
-    /// The object as it was read. What was written since is beside it and not in a copy of it: a
-    /// thousand runs may wait at once.
+    /// The object as it was last read. Later writes are in the fields below, not in a copy.
     read: Arc<K>,
-    /// Its version, as far as we know.
+    /// Its last known version.
     resource_version: Option<String>,
-    /// Its finalizers, as they are there.
+    /// Its last known finalizers.
     finalizers: Option<Vec<String>>,
-    /// Its status, as it is there.
+    /// Its last known status.
     known: StatusText,
-    /// What was sent of which it is not known whether it was taken.
+    /// Statuses that were sent and may have been written.
     unanswered: Vec<StatusText>,
-    /// Until when messages are held back.
-    quiet: Option<Instant>,
-    /// Whether somebody else did work of the same kind as ours (a run that this one did not see
-    /// yet, a leader before us). What this run found out rests on an old status and must not
-    /// replace theirs: it writes nothing any more, and the next one starts from what there is.
-    overtaken: bool,
+    /// Progress is not written before this moment.
+    not_before: Option<Instant>,
+    /// Whether another writer changed more than conditions (an earlier run that this one did not
+    /// see, an earlier leader). This run then started from an outdated status and writes nothing
+    /// more. The next run starts from the live status.
+    is_outdated: bool,
     ended: bool,
 }
 
@@ -92,7 +88,7 @@ impl StatusText {
 impl<K: Kind> Session<K> {
     pub(crate) fn new(reporter: Arc<Reporter<K>>, object: Arc<K>) -> Arc<Self> {
         let known = status_value(object.as_ref());
-        let quiet = says_nothing(&known).then(|| Instant::now() + FIRST_WORDS);
+        let not_before = has_no_condition(&known).then(|| Instant::now() + FIRST_PROGRESS_DELAY);
         let known = StatusText::new(&known);
         Arc::new(Self {
             reporter,
@@ -105,12 +101,12 @@ impl<K: Kind> Session<K> {
                 read: object,
                 known,
                 unanswered: Vec::new(),
-                quiet,
-                overtaken: false,
+                not_before,
+                is_outdated: false,
                 ended: false,
             }),
-            held: sync::Mutex::default(),
-            holding: Notify::new(),
+            pending: sync::Mutex::default(),
+            has_pending: Notify::new(),
         })
     }
 
@@ -125,78 +121,76 @@ impl<K: Kind> Session<K> {
 
     /// See [`crate::Run::progress`].
     pub(crate) fn progress(&self, status: &StatusOf<K>) {
-        self.hold(Some(StatusText::new(&to_value(status))));
-        self.holding.notify_one();
+        self.set_pending(Some(StatusText::new(&to_value(status))));
+        self.has_pending.notify_one();
     }
 
-    /// Holds this back in the place of what was held back, which is older.
-    fn hold(&self, shown: Option<StatusText>) -> Option<StatusText> {
-        std::mem::replace(&mut self.held(), shown)
+    /// Replaces the pending progress and returns the older one.
+    fn set_pending(&self, progress: Option<StatusText>) -> Option<StatusText> {
+        std::mem::replace(&mut self.pending(), progress)
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<StatusText>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, Option<StatusText>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn holds_back(&self) -> bool {
-        self.held().is_some()
+    fn has_pending(&self) -> bool {
+        self.pending().is_some()
     }
 
     /// See [`crate::Run::record`].
     pub(crate) async fn record(&self, status: &StatusOf<K>) -> Result<(), ReportError> {
-        self.hold(None);
+        self.set_pending(None);
         let mut state = self.state.lock().await;
         self.write(&mut state, to_value(status)).await
     }
 
-    /// Writes what is held back when its time and its turn have come, for as long as this is
-    /// polled.
+    /// Writes pending progress when it is due, as long as this is polled.
     ///
-    /// It is a part of the run and no task of its own: a run that is dropped because its
-    /// lease was lost writes nothing from that moment on.
+    /// It is part of the run, not a task of its own: a run that is dropped after the loss of the
+    /// lease writes nothing more.
     pub(crate) async fn keep_flushing(&self) -> Infallible {
         loop {
-            self.holding.notified().await;
-            while self.holds_back() {
-                if let Some(quiet) = self.quiet().await {
+            self.has_pending.notified().await;
+            while self.has_pending() {
+                if let Some(not_before) = self.progress_delay().await {
                     tokio::select! {
-                        () = tokio::time::sleep_until(quiet) => {}
-                        // What is to be shown now may be more urgent.
-                        () = self.holding.notified() => {}
+                        () = tokio::time::sleep_until(not_before) => {}
+                        // The new progress may be more urgent.
+                        () = self.has_pending.notified() => {}
                     }
                     continue;
                 }
-                let _turn = self.reporter.turn_to_show().await;
-                // That took a while: the run may have written what is newer, or have ended, and is
-                // at it perhaps. Others are not to wait for that.
-                if self.holds_back() && self.quiet().await.is_none() {
+                let _permit = self.reporter.progress_permit().await;
+                // Meanwhile the run may have written something newer, or may have ended.
+                if self.has_pending() && self.progress_delay().await.is_none() {
                     Box::pin(self.flush()).await;
                 }
             }
         }
     }
 
-    /// Until when what is held back is to stay so, if its time has not come.
-    async fn quiet(&self) -> Option<Instant> {
+    /// When the pending progress is due; `None` if it is due already.
+    async fn progress_delay(&self) -> Option<Instant> {
         let state = self.state.lock().await;
-        let quiet = state.quiet.filter(|quiet| *quiet > Instant::now())?;
+        let not_before = state.not_before.filter(|moment| *moment > Instant::now())?;
         let known = state.known.value();
         drop(state);
-        let wanted = self.held().as_ref()?.value();
-        (says_nothing(&known) || !is_new_state(&known, &wanted)).then_some(quiet)
+        let wanted = self.pending().as_ref()?.value();
+        (has_no_condition(&known) || !is_new_state(&known, &wanted)).then_some(not_before)
     }
 
     async fn flush(&self) {
         let mut state = self.state.lock().await;
-        let held = self.hold(None);
+        let pending = self.set_pending(None);
         if state.ended {
             return;
         }
-        if let Some(held) = held
-            && let Err(error) = self.write(&mut state, held.value()).await
+        if let Some(pending) = pending
+            && let Err(error) = self.write(&mut state, pending.value()).await
         {
-            // Only a message; whatever ails the API server will meet the next write.
-            tracing::debug!(error = %sluice_golang::error::chain(&error), "progress was not shown");
+            // The next write meets the same failure, if it persists.
+            tracing::debug!(error = %sluice_golang::error::chain(&error), "failed to write progress");
         }
     }
 
@@ -206,8 +200,8 @@ impl<K: Kind> Session<K> {
         self.change_finalizer(&mut state, true).await
     }
 
-    /// Ends the run: finalizer, status, notices. What could not be written makes the
-    /// run a failure that is tried again.
+    /// Ends the run: finalizer, status, notices. A failed write makes the run a failure, which is
+    /// retried.
     pub(crate) async fn conclude(&self, outcome: Outcome<StatusOf<K>>) -> Requeue {
         let Outcome {
             status,
@@ -215,7 +209,7 @@ impl<K: Kind> Session<K> {
             notices,
             next,
         } = outcome;
-        self.hold(None);
+        self.set_pending(None);
         let mut state = self.state.lock().await;
         state.ended = true;
         let written = self.finish(&mut state, status, finalizer).await;
@@ -244,7 +238,7 @@ impl<K: Kind> Session<K> {
             Finalizer::Remove => {
                 self.change_finalizer(state, false).await?;
                 if state.finalizers.as_ref().is_none_or(Vec::is_empty) {
-                    // Nothing holds the object any longer: there is no status to write.
+                    // The object is gone without finalizers, and its status with it.
                     return Ok(());
                 }
             }
@@ -256,7 +250,7 @@ impl<K: Kind> Session<K> {
     }
 
     async fn write(&self, state: &mut State<K>, mut wanted: Value) -> Result<(), ReportError> {
-        if state.overtaken {
+        if state.is_outdated {
             return Err(ReportError::Conflict);
         }
         for _ in 0..MAX_CONFLICTS {
@@ -267,10 +261,10 @@ impl<K: Kind> Session<K> {
             let body = patch.body(uid, state.resource_version.as_deref());
             match self.reporter.patch(&self.key, Some("status"), &body).await {
                 Ok(meta) => {
-                    state.quiet = Some(Instant::now() + HOLD_BACK);
+                    state.not_before = Some(Instant::now() + PROGRESS_INTERVAL);
                     state.known = StatusText::new(&wanted);
                     state.unanswered.clear();
-                    self.wrote(state, &meta);
+                    self.record_write(state, &meta);
                     return Ok(());
                 }
                 Err(ReportError::Conflict) => {
@@ -292,18 +286,19 @@ impl<K: Kind> Session<K> {
         state: &mut State<K>,
         wanted: bool,
     ) -> Result<(), ReportError> {
-        if state.overtaken {
+        if state.is_outdated {
             return Err(ReportError::Conflict);
         }
         for _ in 0..MAX_CONFLICTS {
+            let own = self.reporter.finalizer();
             let mut finalizers = state.finalizers.clone().unwrap_or_default();
-            if finalizers.iter().any(|finalizer| finalizer == FINALIZER) == wanted {
+            if finalizers.iter().any(|finalizer| finalizer == own) == wanted {
                 return Ok(());
             }
             if wanted {
-                finalizers.push(FINALIZER.to_owned());
+                finalizers.push(own.to_owned());
             } else {
-                finalizers.retain(|finalizer| finalizer != FINALIZER);
+                finalizers.retain(|finalizer| finalizer != own);
             }
             let body = json!({ "metadata": {
                 "uid": self.uid,
@@ -312,15 +307,15 @@ impl<K: Kind> Session<K> {
             } });
             match self.reporter.patch(&self.key, None, &body).await {
                 Ok(meta) => {
-                    self.wrote(state, &meta);
+                    self.record_write(state, &meta);
                     return Ok(());
                 }
-                // Gone is what the removal was for.
+                // The object is gone, as intended.
                 Err(ReportError::Gone) if !wanted => {
                     return Err(ReportError::Gone);
                 }
-                // Letting go rests on what the status said was there to clean up, and work after
-                // an addition on what it said was there to begin with.
+                // Both directions depend on the status: the removal on the objects to clean up, and
+                // work after an addition on the objects that exist.
                 Err(ReportError::Conflict) => self.reread(state).await?,
                 Err(error) => return Err(error),
             }
@@ -328,12 +323,11 @@ impl<K: Kind> Session<K> {
         Err(ReportError::Conflict)
     }
 
-    /// Takes over what a write answered, and lets the next run see it.
-    fn wrote(&self, state: &mut State<K>, meta: &ObjectMeta) {
+    /// Records the response to a write, and puts it into the store for the next run.
+    fn record_write(&self, state: &mut State<K>, meta: &ObjectMeta) {
         state.resource_version.clone_from(&meta.resource_version);
         state.finalizers.clone_from(&meta.finalizers);
-        // Anything else in the answer's metadata may belong to a spec we have not
-        // seen; the watch brings both together.
+        // Other metadata of the response may belong to a newer spec. The watch delivers both.
         let read = state.read.meta();
         let is_same_spec = read.generation == meta.generation
             && read_annotations(read).eq(read_annotations(meta))
@@ -349,20 +343,20 @@ impl<K: Kind> Session<K> {
         own.resource_version.clone_from(&meta.resource_version);
         own.finalizers.clone_from(&meta.finalizers);
         own.deletion_timestamp.clone_from(&meta.deletion_timestamp);
-        self.reporter.wrote(Arc::new(object));
+        self.reporter.update_store(Arc::new(object));
     }
 
-    /// Takes over what the API server has, unless somebody else has worked meanwhile. What is there
-    /// may be our own: an answer that was lost, a request that was carried out twice.
+    /// Reads the live state, unless another writer has worked meanwhile. The live status may be one
+    /// that this run sent: its response was lost, or the request was sent twice.
     async fn reread(&self, state: &mut State<K>) -> Result<(), ReportError> {
         let live = self.reporter.get(&self.key).await?;
         if live.uid() != self.uid {
             return Err(ReportError::Gone);
         }
         let known = status_value(&live);
-        let is_ours = |ours: &StatusText| is_same_work(&ours.value(), &known);
-        if !is_ours(&state.known) && !state.unanswered.iter().any(is_ours) {
-            state.overtaken = true;
+        let is_same = |sent: &StatusText| is_same_work(&sent.value(), &known);
+        if !is_same(&state.known) && !state.unanswered.iter().any(is_same) {
+            state.is_outdated = true;
             return Err(ReportError::Conflict);
         }
         state.known = StatusText::new(&known);
@@ -376,7 +370,7 @@ impl<K: Kind> Session<K> {
     }
 }
 
-/// The annotations that are kept of what is watched; the server answers with all of them.
+/// The annotations without those that a watch drops.
 fn read_annotations(meta: &ObjectMeta) -> impl Iterator<Item = (&String, &String)> {
     meta.annotations
         .iter()
@@ -389,5 +383,5 @@ fn status_value<K: Kind>(object: &K) -> Value {
 }
 
 fn to_value<S: serde::Serialize>(status: &S) -> Value {
-    serde_json::to_value(status).expect("a status has string keys and no non-finite numbers")
+    serde_json::to_value(status).expect("a status has string keys and finite numbers")
 }

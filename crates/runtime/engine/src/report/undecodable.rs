@@ -1,5 +1,4 @@
-//! What is written on an object that is not of its kind's shape: pure, and on plain
-//! JSON, since that is all there is.
+//! The status of an object that cannot be decoded. Pure, on plain JSON.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -10,10 +9,10 @@ use sluice_api::meta::{Condition, ConditionStatus, Conditions};
 /// The reason of the conditions and of the event.
 pub(crate) const REASON: &str = "InvalidObject";
 
-/// The patch that stalls an object with this message, `None` when it says so already.
+/// The patch that stalls an object with this message; `None` if it is stalled already.
 pub(crate) fn stalled(live: &Value, message: &str, now: Timestamp) -> Option<Value> {
     let known = live.pointer("/status/conditions");
-    // Conditions may be what is malformed; then they begin anew.
+    // Malformed conditions are replaced.
     let mut conditions: Conditions = known
         .and_then(|known| serde_json::from_value(known.clone()).ok())
         .unwrap_or_default();
@@ -25,12 +24,12 @@ pub(crate) fn stalled(live: &Value, message: &str, now: Timestamp) -> Option<Val
             None => condition,
         }
     };
-    let says_so = |condition: &Condition| {
+    let is_reported = |condition: &Condition| {
         condition.reason == REASON
             && condition.message == message
             && condition.observed_generation == generation
     };
-    if conditions.is_true(STALLED) && conditions.find(STALLED).is_some_and(says_so) {
+    if conditions.is_true(STALLED) && conditions.find(STALLED).is_some_and(is_reported) {
         return None;
     }
     conditions.set(condition(READY, ConditionStatus::False), now);
@@ -45,7 +44,7 @@ pub(crate) fn stalled(live: &Value, message: &str, now: Timestamp) -> Option<Val
     }))
 }
 
-/// The object as events refer to it.
+/// The object reference of events.
 pub(crate) fn involved(live: &Value) -> InvolvedObject {
     let text = |pointer: &str| {
         live.pointer(pointer)
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn an_undecodable_object_is_stalled_for_its_generation() {
+    fn undecodable_object_is_stalled() {
         let reconciling = json!([{ "type": "Reconciling", "status": "True", "reason": "Progressing",
             "message": "", "lastTransitionTime": "2024-01-01T00:00:00Z" }]);
         let patch = stalled(&live(&reconciling), "bad", Timestamp::UNIX_EPOCH).unwrap();
@@ -88,15 +87,15 @@ mod tests {
     }
 
     #[test]
-    fn it_is_said_once() {
+    fn same_message_is_written_once() {
         let first = stalled(&live(&json!([])), "bad", Timestamp::UNIX_EPOCH).unwrap();
-        let told = live(&first["status"]["conditions"]);
-        assert_eq!(stalled(&told, "bad", Timestamp::UNIX_EPOCH), None);
-        assert!(stalled(&told, "worse", Timestamp::UNIX_EPOCH).is_some());
+        let stalled_object = live(&first["status"]["conditions"]);
+        assert_eq!(stalled(&stalled_object, "bad", Timestamp::UNIX_EPOCH), None);
+        assert!(stalled(&stalled_object, "worse", Timestamp::UNIX_EPOCH).is_some());
     }
 
     #[test]
-    fn malformed_conditions_do_not_stop_the_report() {
+    fn malformed_conditions_are_replaced() {
         assert!(stalled(&live(&json!("nonsense")), "bad", Timestamp::UNIX_EPOCH).is_some());
     }
 }

@@ -1,5 +1,7 @@
-//! Decodes one object of a watch, so that a malformed object does not stop the watch for all others
-//! (CVE-2022-39272 was a duration that stopped every controller).
+//! Decodes one object of a watch.
+//!
+//! A malformed object must not stop the watch for all others: CVE-2022-39272 was a duration that
+//! stopped every controller.
 
 use std::sync::Arc;
 

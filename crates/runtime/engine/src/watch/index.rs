@@ -1,20 +1,19 @@
-//! Who refers to whom: from a referred object to its dependants, kept up to date
-//! change by change.
+//! Maps a referenced object to its dependants.
 
 use std::collections::HashMap;
 
 use crate::key::ObjectKey;
 
-/// The dependants of every referred object of one watch.
+/// The dependants of each referenced object of one watch.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// Sorted. Most have one dependant: a list is smaller than a set of one.
+    /// Sorted lists: most objects have one dependant, and a list is smaller than a set.
     dependants: HashMap<ObjectKey, Vec<ObjectKey>>,
     references: HashMap<ObjectKey, Vec<ObjectKey>>,
 }
 
 impl Index {
-    /// Says what an object refers to now; nothing when it is gone.
+    /// Sets the references of an object; none if it is gone.
     pub(crate) fn set(&mut self, dependant: &ObjectKey, mut references: Vec<ObjectKey>) {
         references.sort();
         references.dedup();
@@ -49,7 +48,7 @@ impl Index {
         }
     }
 
-    /// Who refers to this object, by name.
+    /// The dependants of an object, by name.
     pub(crate) fn dependants(&self, reference: &ObjectKey) -> Vec<ObjectKey> {
         self.dependants.get(reference).cloned().unwrap_or_default()
     }
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_what_is_gone() {
+    fn deleted_object_leaves_no_state() {
         let mut index = Index::default();
         index.set(&key("a"), vec![key("source")]);
         index.set(&key("a"), Vec::new());

@@ -116,8 +116,8 @@ impl<S: Watched> Informer<S> {
     }
 
     /// Stores an object that this process has just written or read, as if the watch had delivered
-    /// it, unless the watch has something newer or saw the deletion. Dependants in this process
-    /// are notified without a round trip.
+    /// it. A newer state or a deletion in the store wins. Dependants in this process are notified
+    /// without a round trip.
     pub(crate) fn update(&self, object: Arc<S>) {
         let key = ObjectKey::of_meta(object.meta());
         let subscribers = self.lock();

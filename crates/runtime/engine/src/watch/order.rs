@@ -1,9 +1,9 @@
-//! In which order objects are woken that depend on each other.
+//! Sorts objects that depend on each other.
 
 use crate::key::ObjectKey;
 
-/// Puts objects, each with what it comes after, so that dependencies come before dependants; a
-/// loop is cut where it is met first, in the order of names.
+/// Sorts objects, each given with its dependencies, so that dependencies come first. A cycle is cut
+/// at its first object in the order of names.
 pub fn sorted(mut objects: Vec<(ObjectKey, Vec<ObjectKey>)>) -> Vec<ObjectKey> {
     objects.sort_by(|(left, _), (right, _)| left.cmp(right));
     let find = |wanted: &ObjectKey| objects.binary_search_by(|(key, _)| key.cmp(wanted)).ok();
@@ -42,19 +42,19 @@ mod tests {
     }
 
     #[test]
-    fn dependants_are_woken_after_what_they_depend_on() {
+    fn dependencies_come_first() {
         let objects: &[(&str, &[&str])] =
             &[("a", &["c"]), ("b", &[]), ("c", &["d", "gone"]), ("d", &[])];
         assert_eq!(order(objects), ["d", "c", "a", "b"]);
     }
 
     #[test]
-    fn a_loop_loses_nobody() {
+    fn cycle_keeps_all_objects() {
         assert_eq!(order(&[("a", &["b"]), ("b", &["a"])]), ["b", "a"]);
     }
 
     #[test]
-    fn without_dependencies_names_decide() {
+    fn independent_objects_are_sorted_by_name() {
         assert_eq!(order(&[("b", &[]), ("a", &[])]), ["a", "b"]);
     }
 }

@@ -1,12 +1,11 @@
-//! Which changes of a reconciled object are a reason to look at it: pure questions
-//! about the old and the new object, the same for every kind.
+//! Decides which changes of an object enqueue it. Pure, and the same for every kind.
 
 use kube::ResourceExt;
 use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
 
-use crate::reconcile::Cause;
+use crate::cause::Cause;
 
-/// The request for a reconciliation that an object carries.
+/// The reconciliation request of an object.
 pub fn requested_at(object: &impl ResourceExt) -> Option<&str> {
     object
         .annotations()
@@ -14,10 +13,10 @@ pub fn requested_at(object: &impl ResourceExt) -> Option<&str> {
         .map(String::as_str)
 }
 
-/// Why a change from `old` to `new` wakes the object, if it does: it is new, its
-/// generation moved (which the start of a deletion does as well), or somebody
-/// requested it. A write to status or to other metadata is nobody's wish.
-pub(crate) fn wakes<K: ResourceExt>(old: Option<&K>, new: &K, listed: bool) -> Option<Cause> {
+/// The cause if a change from `old` to `new` enqueues the object: it is new, its generation changed
+/// (also by the start of a deletion), or it has a new request. Writes to status and other metadata
+/// do not enqueue it.
+pub(crate) fn cause_of<K: ResourceExt>(old: Option<&K>, new: &K, listed: bool) -> Option<Cause> {
     let Some(old) = old else {
         return Some(if listed {
             Cause::Listed
@@ -59,7 +58,7 @@ mod tests {
         let mut new = object();
         new.metadata.resource_version = Some("6".into());
         change(&mut new);
-        wakes(Some(&object()), &new, false)
+        cause_of(Some(&object()), &new, false)
     }
 
     fn annotate(object: &mut ConfigMap, key: &str, value: &str) {
@@ -71,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_to_status_or_other_metadata_wakes_nobody() {
+    fn status_and_metadata_do_not_enqueue() {
         assert_eq!(changed(|_| ()), None);
         assert_eq!(
             changed(|new| annotate(new, "note", "of no consequence")),
@@ -84,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_a_request_and_a_deletion_wake() {
+    fn edit_request_and_deletion_enqueue() {
         assert_eq!(
             changed(|new| new.metadata.generation = Some(2)),
             Some(Cause::Edited)
@@ -101,18 +100,21 @@ mod tests {
     }
 
     #[test]
-    fn a_request_taken_back_wakes_nobody() {
+    fn withdrawn_request_does_not_enqueue() {
         let mut old = object();
         annotate(&mut old, RECONCILE_REQUESTED_AT, "now");
-        assert_eq!(wakes(Some(&old), &object(), false), None);
+        assert_eq!(cause_of(Some(&old), &object(), false), None);
     }
 
     #[test]
-    fn a_new_object_wakes_and_a_listed_one_is_routine() {
-        assert_eq!(wakes(None, &object(), false), Some(Cause::Created));
-        assert_eq!(wakes(None, &object(), true), Some(Cause::Listed));
+    fn new_object_is_created_or_listed() {
+        assert_eq!(cause_of(None, &object(), false), Some(Cause::Created));
+        assert_eq!(cause_of(None, &object(), true), Some(Cause::Listed));
         let mut other = object();
         other.metadata.uid = Some("v".into());
-        assert_eq!(wakes(Some(&object()), &other, false), Some(Cause::Created));
+        assert_eq!(
+            cause_of(Some(&object()), &other, false),
+            Some(Cause::Created)
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The objects of one watch by key, shared by all their readers.
 //!
-//! Reads never wait. An object that this process wrote is here as soon as the API server answered,
-//! so the next run sees its own writes although the watch may lag behind.
+//! Reads never wait. An object that this process wrote is stored with the response of the API server.
+//! So the next run sees its own writes, although the watch may lag behind.
 //!
 //! Objects are stored as compressed JSON and decoded by each read: most are read once per interval,
 //! and a decoded object takes many times the memory.

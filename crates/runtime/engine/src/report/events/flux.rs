@@ -1,6 +1,6 @@
-//! Events to the notification controller: a POST each, five seconds of patience,
-//! repeated after connection errors and server faults. `429` says that it knows the
-//! event already, and is an answer like success.
+//! Sends events to the notification controller: one POST per event, with a timeout of five seconds,
+//! retried after connection errors and server faults. `429` means that the event is known already,
+//! and counts as success.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,26 +8,19 @@ use std::time::Duration;
 use reqwest::StatusCode;
 use sluice_api::event::Event;
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
-use sluice_dial::{Dial, Retry, explain};
+use sluice_dial::{Retry, explain};
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::Outbox;
-use crate::host::Host;
+use super::{Outbox, Receiver};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends what comes until the host shuts down and nothing is left.
-pub(super) async fn send(host: Host, outbox: Arc<Outbox<Event>>, address: Url) {
-    let client = match host.http().get(&Dial::default()) {
-        Ok(client) => client,
-        Err(error) => {
-            tracing::error!(error = %error, "no events will be sent");
-            return;
-        }
-    };
-    let stop = host.flush();
-    while let Some(event) = outbox.take(stop).await {
-        // While we stop, one attempt each: nobody waits for a receiver that is gone.
+/// Sends events until `stop` is cancelled and none is left.
+pub(super) async fn send(receiver: Receiver, outbox: Arc<Outbox<Event>>, stop: CancellationToken) {
+    let Receiver { client, address } = receiver;
+    while let Some(event) = outbox.take(&stop).await {
+        // One attempt each during shutdown: the receiver may be gone.
         let retry = if stop.is_cancelled() {
             Retry::NEVER
         } else {
@@ -35,10 +28,10 @@ pub(super) async fn send(host: Host, outbox: Arc<Outbox<Event>>, address: Url) {
         };
         let sent = tokio::select! {
             sent = retry.run(|_| post(&client, &address, &event)) => sent,
-            () = after_stop(stop) => Err("the process stops".to_owned()),
+            () = after_stop(&stop) => Err("the process stops".to_owned()),
         };
         if let Err(reason) = sent {
-            outbox.lost();
+            outbox.count_lost();
             tracing::error!(
                 error = %reason,
                 object = %format!("{}/{}/{}", event.involved_object.kind, event.involved_object.namespace, event.involved_object.name),
@@ -48,15 +41,15 @@ pub(super) async fn send(host: Host, outbox: Arc<Outbox<Event>>, address: Url) {
     }
 }
 
-async fn after_stop(stop: &tokio_util::sync::CancellationToken) {
+async fn after_stop(stop: &CancellationToken) {
     stop.cancelled().await;
-    tokio::time::sleep(PATIENCE).await;
+    tokio::time::sleep(TIMEOUT).await;
 }
 
 async fn post(client: &reqwest::Client, address: &Url, event: &Event) -> Attempt<(), String> {
     let answer = client
         .post(address.clone())
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .json(event)
         .send()
         .await;
@@ -88,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_duplicate_is_no_failure_and_a_fault_is_tried_again() {
+    fn duplicate_succeeds_and_fault_is_retried() {
         assert!(matches!(
             judge(StatusCode::ACCEPTED, None),
             Attempt::Done(())

@@ -12,10 +12,9 @@ use sluice_client::Cluster;
 use tokio_util::sync::CancellationToken;
 
 use super::Outbox;
-use crate::host::Host;
 use crate::report::correlate::{Correlator, Draft, Verdict};
 
-/// Attempts for one event. The connection repeats on its own what is worth it.
+/// Attempts per event, besides the retries of the connection.
 const ATTEMPTS: u32 = 3;
 
 /// Sends events, one after another.
@@ -27,16 +26,16 @@ pub(super) struct Sender {
 }
 
 impl Sender {
-    pub(super) fn new(host: &Host, controller: &'static str, instance: &str) -> Self {
+    pub(super) fn new(cluster: Cluster, controller: &'static str, instance: &str) -> Self {
         Self {
-            cluster: host.cluster().clone(),
+            cluster,
             controller,
             instance: instance.to_owned(),
             correlator: Correlator::default(),
         }
     }
 
-    /// Sends what comes until `stop` is cancelled and nothing is left.
+    /// Sends events until `stop` is cancelled and none is left.
     pub(super) async fn run(mut self, stop: CancellationToken, outbox: Arc<Outbox<Draft>>) {
         while let Some(draft) = outbox.take(&stop).await {
             let mut verdict = self.correlator.judge(&draft);
@@ -47,7 +46,7 @@ impl Sender {
                     Err(error)
                         if attempt == ATTEMPTS || stop.is_cancelled() || is_final(&error) =>
                     {
-                        outbox.lost();
+                        outbox.count_lost();
                         let object = format!(
                             "{} {}/{}",
                             draft.involved.kind, draft.involved.namespace, draft.involved.name
@@ -77,7 +76,7 @@ impl Sender {
         };
         let api: Api<Event> = Api::namespaced(self.cluster.client().clone(), namespace);
         if let Verdict::Repeat {
-            memory,
+            number,
             name,
             count,
             message,
@@ -94,11 +93,11 @@ impl Sender {
                 .await
             {
                 Ok(_) => return Ok(()),
-                // Events expire after an hour: begin anew.
+                // Events expire after an hour.
                 Err(kube::Error::Api(status)) if status.code == 404 => {
-                    self.correlator.named(*memory, None, draft.at);
+                    self.correlator.record_name(*number, None, draft.at);
                     *verdict = Verdict::Create {
-                        memory: *memory,
+                        number: *number,
                         count: 1,
                         message: std::mem::take(message),
                     };
@@ -107,7 +106,7 @@ impl Sender {
             }
         }
         let Verdict::Create {
-            memory,
+            number,
             count,
             message,
         } = verdict
@@ -118,13 +117,13 @@ impl Sender {
         event.count = Some(*count);
         let created = api.create(&PostParams::default(), &event).await?;
         self.correlator
-            .named(*memory, created.metadata.name, draft.at);
+            .record_name(*number, created.metadata.name, draft.at);
         Ok(())
     }
 }
 
-/// Whether sending again would be refused again: malformed, forbidden (a namespace
-/// that is being deleted takes no new objects), or there already.
+/// Whether a retry cannot help: the event is malformed, exists already, or is forbidden (a
+/// namespace in deletion rejects new objects).
 fn is_final(error: &kube::Error) -> bool {
     matches!(error, kube::Error::Api(status) if matches!(status.code, 400..=499) && status.code != 429)
 }
@@ -159,7 +158,7 @@ mod tests {
     use sluice_api::event::InvolvedObject;
 
     #[test]
-    fn an_event_names_its_object_its_controller_and_its_time() {
+    fn event_has_object_controller_and_time() {
         let draft = Draft {
             involved: InvolvedObject {
                 kind: "Kustomization".into(),

@@ -1,0 +1,246 @@
+//! The flags that Flux's controllers share, with Flux's names, defaults and environment variables.
+//!
+//! A controller flattens [`SharedArgs`] into its own `Args` and adds its own flags, such as
+//! `--concurrent`, whose default differs. [`SharedArgs::validate`] checks the values once.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, ValueEnum};
+
+use crate::gates::GateError;
+
+#[cfg(test)]
+mod tests;
+
+/// The flags that every controller has.
+#[derive(Debug, Clone, Args)]
+pub struct SharedArgs {
+    /// Serve metrics on this address
+    #[arg(long, env = "METRICS_ADDR", default_value = ":8080")]
+    pub metrics_addr: String,
+
+    /// Serve /healthz and /readyz on this address
+    #[arg(long, default_value = ":9440")]
+    pub health_addr: String,
+
+    /// Send events to this URL (notification-controller)
+    #[arg(long, env = "EVENTS_ADDR", default_value = "")]
+    pub events_addr: String,
+
+    /// Watch all namespaces, not only the one that the process runs in
+    #[arg(long, switch = true)]
+    pub watch_all_namespaces: bool,
+
+    /// Reconcile only objects whose labels match this selector
+    #[arg(long, default_value = "")]
+    pub watch_label_selector: String,
+
+    /// Watch the referred Secrets and configs whose labels match this selector
+    #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
+    pub watch_configs_label_selector: String,
+
+    /// Wait this long after the first failure of an object
+    #[arg(long, default_value = "750ms", value_parser = parse_duration)]
+    pub min_retry_delay: Duration,
+
+    /// Wait at most this long between failures of an object
+    #[arg(long, default_value = "15m", value_parser = parse_duration)]
+    pub max_retry_delay: Duration,
+
+    /// Shift intervals at random by up to this percentage either way
+    #[arg(long, default_value_t = 5)]
+    pub interval_jitter_percentage: u8,
+
+    /// Send at most this many requests per second to the API server, unless it has API Priority and Fairness
+    #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
+    pub kube_api_qps: f64,
+
+    /// Exceed --kube-api-qps by bursts of this many requests
+    #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
+    pub kube_api_burst: i64,
+
+    /// Reconcile only while holding a Lease, so that replicas take turns
+    #[arg(long, switch = false)]
+    pub enable_leader_election: bool,
+
+    /// Give the Lease up when stopping
+    #[arg(long, switch = true)]
+    pub leader_election_release_on_cancel: bool,
+
+    /// Take a Lease over that was not renewed for this long
+    #[arg(long, default_value = "35s", value_parser = parse_duration)]
+    pub leader_election_lease_duration: Duration,
+
+    /// Stop leading when the Lease could not be renewed for this long
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    pub leader_election_renew_deadline: Duration,
+
+    /// Try to get or renew the Lease this often
+    #[arg(long, default_value = "5s", value_parser = parse_duration)]
+    pub leader_election_retry_period: Duration,
+
+    /// Turn features on or off: name=true, separated by commas
+    #[arg(long, value_delimiter = ',')]
+    pub feature_gates: Vec<String>,
+
+    /// Log this and what is graver
+    #[arg(long, default_value = "info", value_enum)]
+    pub log_level: LogLevel,
+
+    /// Write log lines in this form
+    #[arg(long, default_value = "json", value_enum)]
+    pub log_encoding: LogEncoding,
+
+    /// The namespace this process runs in
+    #[arg(
+        long,
+        env = "RUNTIME_NAMESPACE",
+        default_value = "flux-system",
+        hide = true
+    )]
+    pub runtime_namespace: String,
+}
+
+/// The log level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    /// Everything.
+    Trace,
+    /// Details.
+    Debug,
+    /// Normal operation.
+    Info,
+    /// Failures.
+    Error,
+}
+
+/// The format of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogEncoding {
+    /// One JSON object per line.
+    Json,
+    /// Columns for the console.
+    Console,
+}
+
+/// An invalid flag.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ArgsError {
+    /// The jitter is too large.
+    #[error("--interval-jitter-percentage must be less than 100, it is {0}")]
+    Jitter(u8),
+    /// The lease ends before the renewal deadline.
+    #[error(
+        "--leader-election-lease-duration must be greater than --leader-election-renew-deadline"
+    )]
+    RenewDeadline,
+    /// The renewal deadline leaves no time for a retry.
+    #[error(
+        "--leader-election-renew-deadline must be greater than 1.2 times --leader-election-retry-period"
+    )]
+    RetryPeriod,
+    /// The longest delay is shorter than the first one.
+    #[error("--max-retry-delay must not be less than --min-retry-delay")]
+    RetryDelay,
+    /// The address is not `host:port`, `:port` or `0`.
+    #[error("--{flag} {value:?} is not an address of the form host:port")]
+    Address {
+        /// The flag.
+        flag: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// The value is not a URL.
+    #[error("--{flag} {value:?} is not a URL")]
+    Url {
+        /// The flag.
+        flag: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// A feature gate is invalid.
+    #[error(transparent)]
+    Gate(#[from] GateError),
+}
+
+impl SharedArgs {
+    /// Checks the relations between values, which clap cannot.
+    pub fn validate(&self) -> Result<(), ArgsError> {
+        if self.interval_jitter_percentage >= 100 {
+            return Err(ArgsError::Jitter(self.interval_jitter_percentage));
+        }
+        if self.max_retry_delay < self.min_retry_delay {
+            return Err(ArgsError::RetryDelay);
+        }
+        if self.enable_leader_election {
+            if self.leader_election_lease_duration <= self.leader_election_renew_deadline {
+                return Err(ArgsError::RenewDeadline);
+            }
+            if self.leader_election_renew_deadline <= self.leader_election_retry_period.mul_f64(1.2)
+            {
+                return Err(ArgsError::RetryPeriod);
+            }
+        }
+        listen_address("metrics-addr", &self.metrics_addr)?;
+        listen_address("health-addr", &self.health_addr)?;
+        Ok(())
+    }
+
+    /// The namespace to watch; `None` is all namespaces.
+    pub fn watched_namespace(&self) -> Option<&str> {
+        (!self.watch_all_namespaces).then_some(self.runtime_namespace.as_str())
+    }
+}
+
+/// Parses an address as Go's `net.Listen` does: `:8080` is every interface, of IPv6 and IPv4. `0`
+/// and the empty string disable the server, as in controller-runtime.
+pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAddr>, ArgsError> {
+    let invalid = || ArgsError::Address {
+        flag,
+        value: value.to_owned(),
+    };
+    if value.is_empty() || value == "0" {
+        return Ok(None);
+    }
+    let (host, port) = value.rsplit_once(':').ok_or_else(invalid)?;
+    let port: u16 = port.parse().map_err(|_| invalid())?;
+    let host = match host.trim_start_matches('[').trim_end_matches(']') {
+        "" => "::",
+        "localhost" => "127.0.0.1",
+        other => other,
+    };
+    let address = host.parse().map_err(|_| invalid())?;
+    Ok(Some(SocketAddr::new(address, port)))
+}
+
+/// Parses a duration as Go's `time.ParseDuration` does.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let duration = sluice_golang::duration::parse(text).map_err(|error| error.to_string())?;
+    duration
+        .to_std()
+        .ok_or_else(|| format!("duration {text:?} is negative"))
+}
+
+/// Makes an argument a boolean flag; works in `#[arg(long, switch = false)]` too.
+pub trait BooleanFlag {
+    /// A flag as in Go: `--x`, `--x=false`, never `--x false`. `default` is its value when absent.
+    #[must_use]
+    fn switch(self, default: bool) -> Self;
+}
+
+impl BooleanFlag for clap::Arg {
+    fn switch(self, default: bool) -> Self {
+        self.action(ArgAction::Set)
+            .value_parser(parse_bool)
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .default_value(if default { "true" } else { "false" })
+    }
+}
+
+/// Parses a boolean as Go's `strconv.ParseBool` does.
+pub fn parse_bool(text: &str) -> Result<bool, String> {
+    sluice_golang::boolean::parse(text).map_err(|error| error.to_string())
+}

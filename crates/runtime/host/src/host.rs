@@ -1,0 +1,199 @@
+//! The process: the parts that its controllers share.
+//!
+//! One host serves one controller, as in Flux, or all of them. It has the shutdown token, the clock,
+//! the metrics, and the health and metrics servers. Its controllers share the connection to the
+//! cluster and the watches.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
+use sluice_dial::HttpClients;
+use sluice_engine::{Informers, Metrics};
+use sluice_system::{Clock, SystemClock};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::args::{ArgsError, SharedArgs, listen_address};
+use crate::servers::{self, ServeError};
+
+/// How long the process waits for unsent events before it exits.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Disables core dumps: the memory holds keys, tokens and decrypted Secrets. Call it before any of
+/// them is read.
+pub fn disable_core_dumps() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    // Any process may lower its limit. The kernel decides if that fails all the same.
+    if let Err(error) = setrlimit(Resource::Core, none) {
+        tracing::warn!(%error, "failed to disable core dumps");
+    }
+}
+
+/// The parts that all controllers of a process share. Cheap to clone.
+#[derive(Clone)]
+pub struct Host {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    cluster: Cluster,
+    clock: Arc<dyn Clock>,
+    metrics: Metrics,
+    http: HttpClients,
+    informers: Informers,
+    shutdown: CancellationToken,
+    /// Cancelled when all events were emitted.
+    flush: CancellationToken,
+    background: TaskTracker,
+}
+
+/// Why a host could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// No configuration for a cluster was found.
+    #[error("no cluster to work for")]
+    Config(#[source] kube::config::InferConfigError),
+    /// The configuration cannot be used.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// A server could not listen.
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    /// A flag is invalid.
+    #[error(transparent)]
+    Args(#[from] ArgsError),
+}
+
+impl Host {
+    /// Starts a host for the cluster that this process runs in, or that the kubeconfig of the
+    /// environment names: connects and serves health and metrics.
+    pub async fn start(name: &str, shared: &SharedArgs) -> Result<Self, HostError> {
+        shared.validate()?;
+        let config = sluice_client::Config::infer()
+            .await
+            .map_err(HostError::Config)?;
+        let metrics = Metrics::new();
+        let mut options = Options::new(format!("{name}/{}", env!("CARGO_PKG_VERSION")));
+        options.rate = Rate::from_flags(shared.kube_api_qps, shared.kube_api_burst);
+        options.observer = Some(observer(&metrics));
+        let host = Self::over(Cluster::connect(config, options)?, metrics);
+        host.serve(shared).await?;
+        Ok(host)
+    }
+
+    /// Makes a host over an existing connection; nothing is served. Pass [`observer`] to the
+    /// connection to count its requests.
+    pub fn over(cluster: Cluster, metrics: Metrics) -> Self {
+        Self::with_clock(cluster, metrics, Arc::new(SystemClock))
+    }
+
+    /// Makes a host that takes the time from `clock`.
+    pub fn with_clock(cluster: Cluster, metrics: Metrics, clock: Arc<dyn Clock>) -> Self {
+        let shutdown = CancellationToken::new();
+        let inner = Inner {
+            informers: Informers::new(cluster.clone(), shutdown.clone()),
+            cluster,
+            clock,
+            metrics,
+            http: HttpClients::new(concat!("sluice/", env!("CARGO_PKG_VERSION"))),
+            shutdown,
+            flush: CancellationToken::new(),
+            background: TaskTracker::new(),
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// Serves `/healthz` and `/readyz` on `--health-addr`, and `/metrics` on `--metrics-addr`,
+    /// until the host shuts down.
+    pub async fn serve(&self, shared: &SharedArgs) -> Result<(), HostError> {
+        let Inner {
+            informers,
+            metrics,
+            shutdown,
+            ..
+        } = &*self.inner;
+        if let Some(address) = listen_address("health-addr", &shared.health_addr)? {
+            servers::serve_health(address, informers.clone(), shutdown.clone()).await?;
+        }
+        if let Some(address) = listen_address("metrics-addr", &shared.metrics_addr)? {
+            servers::serve_metrics(address, metrics.clone(), shutdown.clone()).await?;
+        }
+        Ok(())
+    }
+
+    /// The cluster, as the identity of this process.
+    pub fn cluster(&self) -> &Cluster {
+        &self.inner.cluster
+    }
+
+    /// The clock.
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.inner.clock
+    }
+
+    /// The metrics.
+    pub fn metrics(&self) -> &Metrics {
+        &self.inner.metrics
+    }
+
+    /// The HTTP clients of the process.
+    pub fn http(&self) -> &HttpClients {
+        &self.inner.http
+    }
+
+    /// The watches of the process.
+    pub fn informers(&self) -> &Informers {
+        &self.inner.informers
+    }
+
+    /// Stops the process gracefully when cancelled; its children stop parts of it.
+    pub fn shutdown(&self) -> &CancellationToken {
+        &self.inner.shutdown
+    }
+
+    /// Cancels [`Host::shutdown`] on SIGTERM and SIGINT. A second signal ends the process at once.
+    pub fn stop_on_signals(&self) {
+        let host = self.clone();
+        drop(tokio::spawn(async move {
+            servers::stop_signal().await;
+            host.shutdown().cancel();
+            servers::stop_signal().await;
+            tracing::warn!("received a second signal, exiting at once");
+            std::process::exit(1);
+        }));
+    }
+
+    /// Waits until all events were sent, up to a timeout. Call it after all components ended.
+    pub async fn drained(&self) {
+        self.inner.shutdown.cancel();
+        self.inner.flush.cancel();
+        self.inner.background.close();
+        let sent = tokio::time::timeout(FLUSH_TIMEOUT, self.inner.background.wait()).await;
+        if sent.is_err() {
+            tracing::warn!("events are lost: they could not be sent in time");
+        }
+    }
+
+    pub(crate) fn flush(&self) -> &CancellationToken {
+        &self.inner.flush
+    }
+
+    pub(crate) fn background(&self) -> &TaskTracker {
+        &self.inner.background
+    }
+}
+
+/// Counts the requests of a connection in `rest_client_requests_total`.
+pub fn observer(metrics: &Metrics) -> sluice_client::Observer {
+    let metrics = metrics.clone();
+    Arc::new(move |observed: Observed<'_>| {
+        metrics.request(observed.method.as_str(), &observed.code(), observed.host);
+    })
+}

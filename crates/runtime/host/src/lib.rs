@@ -1,0 +1,38 @@
+//! The process around the controllers: flags, feature gates, logs, lease, probes and servers, and
+//! access to Secrets and remote clusters.
+//!
+//! [`sluice_engine`] reconciles; this crate starts it. A controller crate writes once:
+//!
+//! ```text
+//! #[derive(clap::Args)]
+//! pub struct Args { #[command(flatten)] shared: SharedArgs, #[arg(long, default_value_t = 4)] concurrent: usize }
+//!
+//! pub async fn run(args: Args, host: Host) -> Result<(), Error> {
+//!     let component = Component::new(&host, "kustomize-controller", args.shared, GATES)?;
+//!     let kustomizations = Controller::new(component.engine(), KustomizationReconciler { … })
+//!         .concurrent(args.concurrent);
+//!     component.run([kustomizations.into_task()]).await?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! Start at [`host`], the process, and [`component`], one controller in it.
+
+pub mod args;
+pub mod component;
+pub mod gates;
+pub mod host;
+mod leader;
+pub mod log;
+pub mod remote;
+pub mod secrets;
+mod servers;
+pub mod targets;
+
+pub use args::{LogEncoding, LogLevel, SharedArgs};
+pub use component::{Component, ComponentError};
+pub use gates::{FeatureGates, Gate};
+pub use host::{Host, HostError, disable_core_dumps};
+pub use remote::{ClusterOptions, Clusters, RemoteError, Requester};
+pub use secrets::{SecretData, SecretError, Secrets};
+pub use servers::listen;
