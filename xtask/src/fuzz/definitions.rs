@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use sluice_object::Object;
-use sluice_object::definition::Definition;
+use sluice_schema::Definition;
 use sluice_yaml::v2;
 
 use super::Target;
@@ -36,7 +36,7 @@ pub(super) const DEFINITIONS: Target = Target {
     },
     seeds: || {
         let recorded =
-            crate::repository().join("crates/kubernetes/object/tests/vectors/definitions.jsonl");
+            crate::repository().join("crates/kubernetes/schema/tests/vectors/definitions.jsonl");
         let recorded =
             std::fs::read_to_string(recorded).expect("the vectors are in the repository");
         let lines = recorded.lines();
@@ -93,5 +93,5 @@ fn definition(schema: &Value) -> Option<Definition> {
             "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": schema},
                 "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.replicas"}}}]},
     });
-    Definition::read(&Object::try_from(object).ok()?)
+    Definition::from_object(&Object::try_from(object).ok()?)
 }

@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 
 use serde_json::Value;
-use sluice_object::cel::{Expression, Type, Variables};
+use sluice_cel::{Expression, Type, Variables};
 
 use super::Target;
 
@@ -26,7 +26,7 @@ struct Stage {
 
 impl Stage {
     fn read() -> Self {
-        let vectors = crate::repository().join("crates/kubernetes/object/tests/vectors/cel.jsonl");
+        let vectors = crate::repository().join("crates/language/cel/tests/vectors/cel.jsonl");
         let vectors = std::fs::read_to_string(vectors).expect("the vectors are in the repository");
         let lines = vectors.lines();
         let vectors: Vec<Value> = lines

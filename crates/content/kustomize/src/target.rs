@@ -456,7 +456,7 @@ impl<'a> Target<'_, 'a> {
         let schema = &self.session.schema;
         schema
             .choice
-            .choose(choice)
+            .select(choice)
             .map_err(|error| invalid(error.to_string()))
     }
 }

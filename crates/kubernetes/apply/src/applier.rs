@@ -16,9 +16,9 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use crate::health::{HealthEvaluator, HealthEvaluators};
 use futures::future::BoxFuture;
 use sluice_client::{Cluster, Resource};
-use sluice_object::cel::health::{HealthEvaluator, HealthEvaluators};
 use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
 use sluice_system::Clock;
 
@@ -195,7 +195,7 @@ impl Applier {
 
     /// The expressions by which objects of a kind are judged, if any.
     pub(crate) fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<HealthEvaluator>> {
-        self.evaluators.of(group, kind)
+        self.evaluators.for_kind(group, kind)
     }
 
     /// The cluster that it acts on, as the identity that it acts as.

@@ -6,8 +6,8 @@
 use std::fmt;
 
 use sluice_client::Error;
-use sluice_object::definition::ValidationError;
 use sluice_object::{Object, ObjectId, openapi, order};
+use sluice_schema::ValidationError;
 
 use crate::changes::ChangeSet;
 use crate::mask::mask;

@@ -43,6 +43,7 @@ mod cleanup;
 mod drift;
 mod error;
 mod fields;
+mod health;
 mod ignore;
 mod immutable;
 mod inventory;
@@ -61,6 +62,9 @@ pub use applier::{Applier, ApplierSettings, ApplyOptions, ApplyOutcome, WaitRunn
 pub use changes::{Action, ChangeSet, ChangeSetEntry};
 pub use drift::has_drifted;
 pub use error::{ApplyError, ApplyFailure, ObjectFailure, Operation, PruneError};
+pub use health::{
+    HealthCheck, HealthEvaluator, HealthEvaluators, InvalidEvaluator, InvalidHealthCheck,
+};
 pub use ignore::{IgnoreRule, IgnoreRules, IgnoreTarget, InvalidIgnoreRule};
 pub use inventory::{Inventory, InventoryEntry};
 pub use markers::Owner;

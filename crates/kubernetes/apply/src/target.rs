@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::health::HealthEvaluator;
 use jiff::Timestamp;
-use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health, Status};
 use sluice_object::{Object, ObjectId, Value};
 
@@ -65,7 +65,7 @@ impl WaitTarget {
 pub(crate) struct Seen {
     pub(crate) version: Version,
     pub(crate) health: Health,
-    /// Whether its controller has said nothing yet ([`status::is_silent`]).
+    /// Whether its controller has said nothing yet ([`status::awaits_first_status`]).
     pub(crate) silent: bool,
     /// The selector of its pods, where these have a say.
     pub(crate) pods: Option<Box<str>>,
@@ -78,19 +78,19 @@ impl Seen {
         if let Some(evaluator) = evaluator {
             return Self {
                 version: Version::of(object),
-                health: evaluator.judge(object),
+                health: evaluator.evaluate(object),
                 silent: false,
                 pods: None,
             };
         }
         let health = status::compute(object, now);
-        let asks_pods =
-            status::asks_pods(object.group(), object.kind()) && health.status == Status::InProgress;
+        let depends_on_pods = status::depends_on_pods(object.group(), object.kind())
+            && health.status == Status::InProgress;
         Self {
             version: Version::of(object),
             health,
-            silent: status::is_silent(object),
-            pods: asks_pods
+            silent: status::awaits_first_status(object),
+            pods: depends_on_pods
                 .then(|| status::pod_selector(object))
                 .flatten()
                 .map(String::into_boxed_str),

@@ -1,16 +1,14 @@
-//! From YAML documents to objects: Lists are expanded, what is not an object is dropped.
-//!
-//! Reading YAML is not done here; [`expand`] takes the values that a reader returned.
+//! Converts parsed documents to objects: lists are expanded, other documents are dropped.
 
 use serde_json::Map;
 
 use crate::{Object, Value};
 
-/// Turns documents into objects, in order.
+/// Converts documents to objects, in order.
 ///
-/// A document without `apiVersion`, `kind` or name is dropped, since files of comments, values
-/// or anything else may lie among manifests; a list (`kind: List`, or any `…List` with `items`)
-/// is replaced by its members, at any depth.
+/// A document without `apiVersion`, `kind` or name is dropped, because other files may lie among
+/// the manifests. A list (`kind: List`, or any kind with `items`) is replaced by its members, at
+/// any depth.
 pub fn expand(documents: impl IntoIterator<Item = Value>) -> Vec<Object> {
     let mut objects = Vec::new();
     for document in documents {
@@ -34,7 +32,7 @@ fn push(document: Value, objects: &mut Vec<Object>) {
     }
 }
 
-/// Tells whether the map is a list, as apimachinery sees it: its `items` is an array.
+/// Whether the map is a list by apimachinery's rule: `items` is an array.
 fn is_list(map: &Map<String, Value>) -> bool {
     let typed = |field| {
         map.get(field)
@@ -43,7 +41,7 @@ fn is_list(map: &Map<String, Value>) -> bool {
     typed("apiVersion") && typed("kind") && map.get("items").is_some_and(Value::is_array)
 }
 
-/// Tells whether the object configures kustomize instead of a cluster.
+/// Whether the object configures kustomize instead of a cluster.
 pub fn is_kustomization_config(object: &Object) -> bool {
     object.group() == "kustomize.config.k8s.io" && object.kind() == "Kustomization"
 }
@@ -66,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_an_object_is_dropped() {
+    fn documents_that_are_not_objects_are_dropped() {
         assert_eq!(
             names(vec![
                 Value::Null,
@@ -93,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_gives_nothing() {
+    fn empty_list_has_no_objects() {
         assert_eq!(
             names(vec![
                 json!({"apiVersion": "v1", "kind": "List", "items": []})
@@ -103,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn only_kustomize_s_own_kustomization_is_configuration() {
+    fn only_kustomize_kustomization_is_configuration() {
         let ours = |api_version: &str| Object::new(api_version, "Kustomization", "", "a");
         assert!(is_kustomization_config(&ours(
             "kustomize.config.k8s.io/v1beta1"

@@ -1,6 +1,6 @@
-//! The identity of an object, and the text under which Flux's inventories keep it.
+//! The identity of an object, and its text form in Flux's inventories.
 //!
-//! An id has no version: an object that moves from `v1beta1` to `v1` stays the same object.
+//! An id has no version, so an object that moves from `v1beta1` to `v1` keeps its id.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::GroupKind;
 
-/// Namespace (empty when cluster-scoped), name, group (empty for core) and kind.
+/// The identity of an object in a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObjectId {
-    /// Empty for what is cluster-wide.
+    /// The namespace; empty for cluster-scoped objects.
     pub namespace: String,
-    /// The name, unique among its kind and namespace.
+    /// The name, unique per kind and namespace.
     pub name: String,
     /// The API group; empty for the core group.
     pub group: String,
-    /// The kind, as `kind` spells it.
+    /// The kind.
     pub kind: String,
 }
 
-/// A stored inventory id that does not have the four fields of one.
+/// An inventory entry that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unable to parse stored object metadata: {0}")]
 pub struct InvalidInventoryId(pub String);
@@ -37,8 +37,8 @@ impl ObjectId {
 
     /// Returns the inventory text `<namespace>_<name>_<group>_<Kind>`.
     ///
-    /// Only names of RBAC kinds may hold a colon; it is written `__`, since the text was once a
-    /// label key. Parity: `cli-utils: pkg/object/objmetadata.go`.
+    /// Only names of RBAC kinds may contain a colon. It is written `__`, because the text was a
+    /// label key once. Parity: `cli-utils: pkg/object/objmetadata.go`.
     pub fn inventory(&self) -> String {
         let Self {
             namespace,
@@ -56,8 +56,8 @@ impl ObjectId {
 
     /// Parses an inventory text.
     ///
-    /// The first, last and last but one underscore separate the fields, and every `__` in the
-    /// name becomes a colon whatever the kind is: what Flux wrote must be read as Flux reads it.
+    /// The first and the last two underscores separate the fields. Like Flux, every `__` in the
+    /// name becomes a colon, whatever the kind.
     pub fn parse_inventory(text: &str) -> Result<Self, InvalidInventoryId> {
         let invalid = || InvalidInventoryId(text.to_owned());
         let (namespace, rest) = text.split_once('_').ok_or_else(invalid)?;
@@ -72,7 +72,7 @@ impl ObjectId {
     }
 }
 
-/// `Kind/namespace/name`, or `Kind/name` when cluster-scoped.
+/// `Kind/namespace/name`, or `Kind/name` for cluster-scoped objects.
 impl fmt::Display for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/", self.kind)?;
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn inventory_texts_are_flux_s_byte_for_byte() {
+    fn inventory_text_is_byte_equal_to_flux() {
         let rbac = "rbac.authorization.k8s.io";
         for (object, text) in [
             (id("", "web", "", "Namespace"), "_web__Namespace"),
@@ -143,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn a_double_underscore_becomes_a_colon_for_any_kind() {
+    fn double_underscore_becomes_a_colon_for_any_kind() {
         let parsed = ObjectId::parse_inventory("ns_a__b__ConfigMap").expect("four fields");
         assert_eq!(parsed, id("ns", "a:b", "", "ConfigMap"));
     }
 
     #[test]
-    fn a_text_without_three_underscores_is_refused() {
+    fn parse_rejects_fewer_than_three_underscores() {
         for text in ["", "a", "a_b", "a_b_c"] {
             let error = ObjectId::parse_inventory(text).expect_err("too few fields");
             assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_scoped_object_is_shown_without_namespace() {
+    fn display_omits_an_empty_namespace() {
         assert_eq!(id("", "web", "", "Namespace").to_string(), "Namespace/web");
         assert_eq!(
             id("default", "web", "apps", "Deployment").to_string(),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     proptest! {
-        /// Names that Kubernetes admits (no underscore; a colon only for RBAC kinds).
+        /// Names that Kubernetes admits: no underscore, and a colon only for RBAC kinds.
         #[test]
         fn valid_ids_round_trip(
             namespace in "([a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?)?",
@@ -190,10 +190,9 @@ mod tests {
             prop_assert_eq!(ObjectId::parse_inventory(&object.inventory()), Ok(object));
         }
 
-        /// Parsing never panics; what parses prints back byte for byte unless its name held a
-        /// `__` that the kind's rule does not write.
+        /// A parsed text prints back byte for byte, unless its name contained `__`.
         #[test]
-        fn any_text_is_parsed_or_refused(text in "[a-zA-Z0-9_.:-]{0,40}") {
+        fn any_text_is_parsed_or_rejected(text in "[a-zA-Z0-9_.:-]{0,40}") {
             if let Ok(object) = ObjectId::parse_inventory(&text)
                 && !object.name.contains(':')
             {

@@ -1,17 +1,15 @@
-//! JSON patches (RFC 6902) as `evanphx/json-patch` v4.13 applies them, which is how
-//! kustomize does.
+//! JSON patches (RFC 6902) as `evanphx/json-patch` v4.13 applies them, which kustomize uses.
 //!
-//! It is more lenient than the RFC: indexes may be negative, `replace` of a missing field adds
-//! it, `copy` of a missing field copies null, and whatever stands before the first slash of a
-//! path is passed over. `test` compares scalars by how they are written, so `1.0` is not `1`.
+//! The library is more lenient than the RFC: indexes may be negative, `replace` of a missing field
+//! adds it, `copy` of a missing field copies null, and text before the first slash of a path is
+//! ignored. `test` compares scalars by their text, so `1.0` differs from `1`.
 //!
-//! Ours are the bounds: what is put in may not lie deeper than what is read, and copies add up to
-//! [`COPIES`] at most, for a map that is copied into itself forty times fills any memory.
+//! Two limits are ours: values may not nest deeper than parsed ones, and copies may add at most
+//! [`MAX_COPIED_BYTES`], because copying a map into itself grows exponentially.
 //!
-//! Not followed: upstream keeps apart a null that was read, one that the patch set and one that
-//! it copied. A later `test` in the same patch can tell (a map with a null that was set is not
-//! equal to itself written out), and a step into the second kind panics. Here a null is a null.
-//! Start at [`Patch::from_json`].
+//! One difference: upstream distinguishes parsed, set and copied nulls. A later `test` of the same
+//! patch can see that, and a path through a copied null panics. Here all nulls are equal. Start at
+//! [`Patch::from_json`].
 
 mod document;
 
@@ -21,8 +19,8 @@ use sluice_yaml::MAX_DEPTH;
 
 pub use document::Document;
 
-/// Bytes that the copies of one patch may add.
-const COPIES: usize = 16 << 20;
+/// Maximum size of all copies of one patch.
+const MAX_COPIED_BYTES: usize = 16 << 20;
 
 /// A list of operations, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,13 +28,13 @@ pub struct Patch {
     operations: Vec<Operation>,
 }
 
-/// What stands in one operation; nothing is checked before it is its turn.
+/// The fields of one operation. They are checked when the operation is applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Operation {
     fields: BTreeMap<String, Document>,
 }
 
-/// Why a patch could not be read or does not apply; the words are upstream's.
+/// Why a patch is invalid or does not apply, in upstream's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct PatchError(String);
@@ -55,7 +53,7 @@ fn mismatch<T>(found: &Document, wanted: &str) -> Result<T> {
 }
 
 impl Patch {
-    /// Reads a patch from JSON. `null` is a patch without operations.
+    /// Parses a patch. `null` is a patch without operations.
     pub fn from_json(text: &str) -> Result<Self> {
         let items = match Document::from_json(text)? {
             Document::Null => Vec::new(),
@@ -72,12 +70,12 @@ impl Patch {
         })
     }
 
-    /// Tells whether there is nothing to do.
+    /// Whether the patch has no operations.
     pub fn is_empty(&self) -> bool {
         self.operations.is_empty()
     }
 
-    /// Applies every operation in turn; on an error the document is as far as it came.
+    /// Applies the operations in order. After an error the document is partially patched.
     pub fn apply(&self, document: &mut Document) -> Result<()> {
         let mut copied = 0;
         for operation in &self.operations {
@@ -116,7 +114,7 @@ impl Operation {
         }
     }
 
-    /// The value, where none and null are the same.
+    /// The value; a missing one is null.
     fn value(&self) -> Document {
         self.fields.get("value").cloned().unwrap_or(Document::Null)
     }
@@ -169,7 +167,7 @@ impl Operation {
                 "replace operation does not apply: doc is missing path: {path}: missing value"
             ));
         };
-        // A field of a map need not be there.
+        // A missing field of a map is added.
         if container.at(&key).is_err() {
             return error(format!(
                 "replace operation does not apply: doc is missing key: {path}: missing value"
@@ -225,9 +223,9 @@ impl Operation {
             }
         };
         *copied += value.size();
-        if *copied > COPIES {
+        if *copied > MAX_COPIED_BYTES {
             return error(format!(
-                "Unable to complete the copy, the accumulated size increase of JSON patch copy is {copied}, exceeding the limit {COPIES}"
+                "Unable to complete the copy, the accumulated size increase of JSON patch copy is {copied}, exceeding the limit {MAX_COPIED_BYTES}"
             ));
         }
         let value = value.clone();
@@ -273,7 +271,7 @@ impl Operation {
     }
 }
 
-/// Refuses a value that would lie too deep where the path leads.
+/// Rejects a value that would nest too deeply at the path.
 fn check_depth(path: &str, value: &Document) -> Result<()> {
     if path.matches('/').count() + value.depth() > MAX_DEPTH {
         let shown: String = path.chars().take(60).collect();
@@ -284,15 +282,15 @@ fn check_depth(path: &str, value: &Document) -> Result<()> {
     Ok(())
 }
 
-/// Goes to the map or list that holds what a path names, and returns the last step.
+/// Finds the map or list that contains the last step of a path, and returns that step.
 ///
-/// A missing step, a null and a scalar on the way are all one: nothing is found.
+/// Returns `None` when a step is missing, null or a scalar.
 fn find<'a>(document: &'a mut Document, path: &str) -> Option<(&'a mut Document, String)> {
     let mut steps: Vec<&str> = path.split('/').collect();
     if steps.len() < 2 {
         return None;
     }
-    let last = steps.pop().expect("there are two steps at least");
+    let last = steps.pop().expect("the path has at least two steps");
     let mut here = document;
     for step in &steps[1..] {
         here = here.at_mut(&unescape(step))?;
@@ -303,7 +301,7 @@ fn find<'a>(document: &'a mut Document, path: &str) -> Option<(&'a mut Document,
     Some((here, unescape(last)))
 }
 
-/// Undoes the escapes of a JSON pointer in one pass from the left.
+/// Decodes the escapes of a JSON pointer in one pass.
 fn unescape(step: &str) -> String {
     let mut out = String::with_capacity(step.len());
     let mut rest = step;

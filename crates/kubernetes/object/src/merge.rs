@@ -1,11 +1,10 @@
-//! JSON merge patches (RFC 7386): apply one, and find the one that leads from one value to
-//! another.
+//! JSON merge patches (RFC 7386): applies and computes them.
 //!
-//! A merge patch cannot set a field to null nor change one element of a list; [`diff`] sends the
-//! whole list, and an explicit null in the target reads as "absent".
+//! A merge patch cannot set a field to null or change one element of a list. [`diff`] replaces the
+//! whole list, and a null in the target counts as absent.
 //!
-//! [`apply`] does what API servers do (`evanphx/json-patch` v4.13). Where the RFC leaves a list
-//! as it is, they drop the null fields of maps in it as well, unless it replaces a map.
+//! [`apply`] behaves like API servers (`evanphx/json-patch` v4.13). Unlike the RFC, it also drops
+//! null fields of maps inside lists, unless the list replaces a map.
 
 use serde_json::Map;
 
@@ -22,7 +21,7 @@ pub fn apply(target: &mut Value, patch: &Value) {
 fn merge(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
     for (key, change) in changes {
         match (fields.get_mut(key), change) {
-            // `shift` keeps the order of the fields that stay.
+            // `shift_remove` keeps the order of the other fields.
             (_, Value::Null) => drop(fields.shift_remove(key)),
             (Some(Value::Object(inner)), Value::Object(change)) => merge(inner, change),
             (Some(known @ Value::Object(_)), _) => known.clone_from(change),
@@ -32,7 +31,7 @@ fn merge(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
     }
 }
 
-/// The value without the fields that are null, at any depth. Nulls in lists stay.
+/// The value without null fields, at any depth. Nulls in lists stay.
 fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -45,7 +44,7 @@ fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// Returns the merge patch that turns `from` into `to`, or nothing when they are equal.
+/// Returns the merge patch from one value to another, or `None` when they are equal.
 pub fn diff(from: &Value, to: &Value) -> Option<Value> {
     if from == to {
         return None;
@@ -79,9 +78,9 @@ mod tests {
 
     use super::*;
 
-    /// What `evanphx/json-patch` made of each patch; `tests/oracle` tells how it was recorded.
+    /// Replays recorded answers of `evanphx/json-patch`.
     #[test]
-    fn patches_merge_as_the_reference_merges_them() {
+    fn patches_merge_as_recorded() {
         let vectors = include_str!("../tests/vectors/merge_patch.jsonl");
         for line in vectors.lines() {
             let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_of_the_rfc_hold() {
+    fn examples_of_the_rfc_hold() {
         for (target, patch, result) in [
             (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
             (
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_names_only_what_changed() {
+    fn diff_contains_only_changes() {
         let from = json!({"a": 1, "b": {"c": 1, "d": 2}, "e": [1, 2], "gone": true});
         let to = json!({"a": 1, "b": {"c": 1, "d": 3}, "e": [1], "new": "x"});
         assert_eq!(
@@ -176,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn applying_the_difference_arrives(from in value(), to in value()) {
+        fn applied_diff_yields_the_target(from in value(), to in value()) {
             let mut patched = from.clone();
             if let Some(patch) = diff(&from, &to) {
                 apply(&mut patched, &patch);

@@ -1,7 +1,7 @@
-//! The untyped object: a JSON map that is known to be a map, and nothing more.
+//! The untyped object: a JSON map with accessors.
 //!
-//! Accessors never fail: a field that is missing or of another type reads as absent. Whether an
-//! object has what every object needs is asked once, by [`Object::try_from`].
+//! Accessors treat a field that is missing or of another type as absent. [`Object::try_from`]
+//! checks once that an object has a type and a name.
 
 use std::fmt;
 
@@ -16,27 +16,27 @@ use sluice_gvk::split_api_version;
 #[serde(transparent)]
 pub struct Object(Map<String, Value>);
 
-/// A value that lacks what makes it an object.
+/// Why a value is not an object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidObject {
-    /// A list, a text, a number, or nothing at all.
+    /// The value is not a map.
     #[error("not a map")]
     NotAMap,
-    /// Its `apiVersion` is missing, empty or no text.
+    /// `apiVersion` is missing, empty or not a string.
     #[error("no apiVersion")]
     NoApiVersion,
-    /// Its `kind` is missing, empty or no text.
+    /// `kind` is missing, empty or not a string.
     #[error("no kind")]
     NoKind,
-    /// Its `metadata.name` is missing, empty or no text.
+    /// `metadata.name` is missing, empty or not a string.
     #[error("{kind} without a name")]
     NoName {
-        /// What it would be.
+        /// The kind of the object.
         kind: String,
     },
 }
 
-/// Shows the identity only: the object may be a Secret, and debug output ends in logs.
+/// Prints the identity only, because the object may be a Secret.
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Object({} {})", self.api_version(), self.id())
@@ -73,12 +73,12 @@ impl From<Object> for Value {
 }
 
 impl Object {
-    /// Wraps a map without asking anything of it.
+    /// Wraps a map without a check.
     pub fn from_map(map: Map<String, Value>) -> Self {
         Self(map)
     }
 
-    /// Starts an object of this type and name; the namespace may be empty.
+    /// Creates an object with a type, a name and an optional namespace.
     pub fn new(api_version: &str, kind: &str, namespace: &str, name: &str) -> Self {
         let mut object = Self::default();
         object.0.insert("apiVersion".into(), api_version.into());
@@ -90,22 +90,22 @@ impl Object {
         object
     }
 
-    /// The whole object as a map.
+    /// The object as a map.
     pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 
-    /// The whole object as a map to write to; what it must have may get lost there.
+    /// The object as a mutable map. The caller must keep its type and name.
     pub fn as_map_mut(&mut self) -> &mut Map<String, Value> {
         &mut self.0
     }
 
-    /// Gives the map away.
+    /// Converts the object into a map.
     pub fn into_map(self) -> Map<String, Value> {
         self.0
     }
 
-    /// Gives the object away as a value.
+    /// Converts the object into a value.
     pub fn into_value(self) -> Value {
         self.into()
     }
@@ -115,19 +115,19 @@ impl Object {
         Value::Object(self.0.clone())
     }
 
-    /// Reads a top-level field.
+    /// Returns a top-level field.
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.0.get(field)
     }
 
-    /// Walks down named fields of maps.
+    /// Returns the value at a path of map fields.
     pub fn at(&self, path: &[&str]) -> Option<&Value> {
         let (first, rest) = path.split_first()?;
         rest.iter()
             .try_fold(self.0.get(*first)?, |value, field| value.get(field))
     }
 
-    /// Walks down named fields of maps, to write there.
+    /// Returns the mutable value at a path of map fields.
     pub fn at_mut(&mut self, path: &[&str]) -> Option<&mut Value> {
         let (first, rest) = path.split_first()?;
         let mut value = self.0.get_mut(*first)?;
@@ -137,22 +137,22 @@ impl Object {
         Some(value)
     }
 
-    /// Reads a string at a path of map fields.
+    /// Returns the string at a path of map fields.
     pub fn str_at(&self, path: &[&str]) -> Option<&str> {
         self.at(path)?.as_str()
     }
 
-    /// Reads a whole number at a path of map fields.
+    /// Returns the integer at a path of map fields.
     pub fn int_at(&self, path: &[&str]) -> Option<i64> {
         self.at(path)?.as_i64()
     }
 
-    /// Returns `apiVersion`, empty when not set.
+    /// Returns `apiVersion`, or an empty string.
     pub fn api_version(&self) -> &str {
         self.str_at(&["apiVersion"]).unwrap_or_default()
     }
 
-    /// Returns the kind, empty when not set.
+    /// Returns the kind, or an empty string.
     pub fn kind(&self) -> &str {
         self.str_at(&["kind"]).unwrap_or_default()
     }
@@ -172,7 +172,7 @@ impl Object {
         GroupVersionKind::new(self.api_version(), self.kind())
     }
 
-    /// Returns group and kind, which stay the same in every version.
+    /// Returns group and kind.
     pub fn group_kind(&self) -> GroupKind {
         GroupKind {
             group: self.group().to_owned(),
@@ -180,48 +180,48 @@ impl Object {
         }
     }
 
-    /// Tells whether the object is of this group (empty for core) and kind, in any version.
+    /// Whether the object is of this group (empty for core) and kind, in any version.
     pub fn is(&self, group: &str, kind: &str) -> bool {
         self.kind() == kind && self.group() == group
     }
 
-    /// Returns the name, empty when not set.
+    /// Returns the name, or an empty string.
     pub fn name(&self) -> &str {
         self.str_at(&["metadata", "name"]).unwrap_or_default()
     }
 
-    /// Returns the namespace, empty when cluster-scoped or not set.
+    /// Returns the namespace, or an empty string.
     pub fn namespace(&self) -> &str {
         self.str_at(&["metadata", "namespace"]).unwrap_or_default()
     }
 
-    /// Returns what tells an object from another that had its name before; only the server sets it.
+    /// Returns the UID, which the server sets.
     pub fn uid(&self) -> Option<&str> {
         self.str_at(&["metadata", "uid"])
     }
 
-    /// Returns which state of the object this is; only the server sets it.
+    /// Returns the resource version, which the server sets.
     pub fn resource_version(&self) -> Option<&str> {
         self.str_at(&["metadata", "resourceVersion"])
     }
 
-    /// Returns the number that grows with each change of the spec.
+    /// Returns the generation, which grows with each change of the spec.
     pub fn generation(&self) -> Option<i64> {
         self.int_at(&["metadata", "generation"])
     }
 
-    /// Returns when the object was made, as the server writes it.
+    /// Returns the creation time as the server writes it.
     pub fn creation_timestamp(&self) -> Option<&str> {
         self.str_at(&["metadata", "creationTimestamp"])
     }
 
-    /// Returns when the deletion was asked for; the object is there until its finalizers are gone.
+    /// Returns the time of the deletion request. The object exists until its finalizers are gone.
     pub fn deletion_timestamp(&self) -> Option<&str> {
         self.str_at(&["metadata", "deletionTimestamp"])
             .filter(|timestamp| !timestamp.is_empty())
     }
 
-    /// Iterates over what holds the object after its deletion was asked for.
+    /// Iterates over the finalizers.
     pub fn finalizers(&self) -> impl Iterator<Item = &str> {
         self.at(&["metadata", "finalizers"])
             .and_then(Value::as_array)
@@ -240,17 +240,17 @@ impl Object {
         self.string_map("annotations")
     }
 
-    /// Reads a label whose value is a string.
+    /// Returns a label whose value is a string.
     pub fn label(&self, key: &str) -> Option<&str> {
         self.str_at(&["metadata", "labels", key])
     }
 
-    /// Reads an annotation whose value is a string.
+    /// Returns an annotation whose value is a string.
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.str_at(&["metadata", "annotations", key])
     }
 
-    /// Returns who the object is, in whatever version.
+    /// Returns the identity of the object.
     pub fn id(&self) -> ObjectId {
         ObjectId {
             namespace: self.namespace().to_owned(),
@@ -260,33 +260,33 @@ impl Object {
         }
     }
 
-    /// Returns the metadata, if they are a map.
+    /// Returns the metadata, if it is a map.
     pub fn metadata(&self) -> Option<&Map<String, Value>> {
         self.0.get("metadata")?.as_object()
     }
 
-    /// Returns the metadata to write to; anything there that is not a map is replaced by one.
+    /// Returns the mutable metadata. Anything that is not a map is replaced by one.
     pub fn metadata_mut(&mut self) -> &mut Map<String, Value> {
         map_in(&mut self.0, "metadata")
     }
 
-    /// Writes the name over the one that there was.
+    /// Sets the name.
     pub fn set_name(&mut self, name: &str) {
         self.metadata_mut().insert("name".into(), name.into());
     }
 
-    /// Writes the namespace over the one that there was.
+    /// Sets the namespace.
     pub fn set_namespace(&mut self, namespace: &str) {
         self.metadata_mut()
             .insert("namespace".into(), namespace.into());
     }
 
-    /// Writes a label over the one of this key that there was.
+    /// Sets a label.
     pub fn set_label(&mut self, key: &str, value: &str) {
         map_in(self.metadata_mut(), "labels").insert(key.to_owned(), value.into());
     }
 
-    /// Writes an annotation over the one of this key that there was.
+    /// Sets an annotation.
     pub fn set_annotation(&mut self, key: &str, value: &str) {
         map_in(self.metadata_mut(), "annotations").insert(key.to_owned(), value.into());
     }
@@ -305,7 +305,9 @@ fn map_in<'a>(parent: &'a mut Map<String, Value>, field: &str) -> &'a mut Map<St
     if !value.is_object() {
         *value = Map::new().into();
     }
-    value.as_object_mut().expect("made a map just above")
+    value
+        .as_object_mut()
+        .expect("the value was made a map above")
 }
 
 #[cfg(test)]
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn accessors_read_what_is_there() {
+    fn accessors_return_present_fields() {
         let object = deployment();
         assert_eq!(object.id().to_string(), "Deployment/shop/web");
         assert_eq!((object.group(), object.version()), ("apps", "v1"));
@@ -348,14 +350,14 @@ mod tests {
     }
 
     #[test]
-    fn a_label_that_is_not_a_string_reads_as_absent() {
+    fn label_that_is_not_a_string_is_absent() {
         let object = deployment();
         assert_eq!(object.label("odd"), None);
         assert_eq!(object.labels().collect::<Vec<_>>(), [("app", "web")]);
     }
 
     #[test]
-    fn missing_fields_read_as_absent_and_never_panic() {
+    fn missing_fields_are_absent() {
         let object = Object::default();
         assert_eq!(
             (object.kind(), object.name(), object.namespace()),
@@ -367,20 +369,20 @@ mod tests {
     }
 
     #[test]
-    fn an_object_needs_api_version_kind_and_name() {
+    fn object_needs_api_version_kind_and_name() {
         for (value, error) in [
             (json!([]), "not a map"),
             (json!({"kind": "A"}), "no apiVersion"),
             (json!({"apiVersion": "v1"}), "no kind"),
             (json!({"apiVersion": "v1", "kind": "A"}), "A without a name"),
         ] {
-            let refused = Object::try_from(value).expect_err("incomplete");
-            assert_eq!(refused.to_string(), error);
+            let rejected = Object::try_from(value).expect_err("incomplete");
+            assert_eq!(rejected.to_string(), error);
         }
     }
 
     #[test]
-    fn setters_replace_what_is_not_a_map() {
+    fn setters_replace_values_that_are_not_maps() {
         let mut object = Object::from_map(
             json!({"metadata": {"labels": null}})
                 .as_object()
@@ -392,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_shows_no_data() {
+    fn debug_output_contains_no_data() {
         let secret = Object::try_from(json!({
             "apiVersion": "v1", "kind": "Secret",
             "metadata": {"name": "s", "namespace": "n"},

@@ -1,13 +1,10 @@
-//! What OpenAPI documents say of the fields of objects, as far as a strategic merge needs it:
-//! which lists are associative and by which keys, what a field's own fields are, and which
-//! kinds have a namespace.
+//! Schemas from OpenAPI documents, reduced to the facts of a strategic merge: which lists merge
+//! by which keys, the fields of a type, and which kinds are namespaced.
 //!
-//! [`Schemas`] is a value: one or more documents, the last of which wins. The document of
-//! Kubernetes v1.21.2 is built in, as kyaml v0.21.1 embeds it ([`Schemas::builtin`]); it was
-//! reduced to these facts by `crates/kubernetes/object/openapi`. A build that brings its own document goes
-//! through [`SchemaRegistry`], which keeps kustomize's rules of when the built-in one still counts.
-//!
-//! Types, formats, defaults and validation are not read: nothing here depends on them.
+//! [`Schemas`] is a list of documents, of which the last one wins. The document of Kubernetes
+//! v1.21.2 is built in, like in kyaml v0.21.1 ([`Schemas::builtin`]); the Go program in
+//! `crates/kubernetes/object/openapi` generates it. A build with its own document uses
+//! [`SchemaRegistry`], which follows kustomize's rules for the built-in document.
 
 mod document;
 mod registry;
@@ -19,19 +16,19 @@ pub use document::InvalidDocument;
 use document::{Document, ShapeId};
 pub use registry::{OpenApiField, SchemaRegistry};
 
-/// The Kubernetes version whose document is built in.
+/// The Kubernetes version of the built-in document.
 pub const BUILTIN_VERSION: &str = "v1.21.2";
 
-/// How many references may lead to one another; upstream follows them for ever.
+/// Maximum length of a chain of references. Upstream has no limit.
 const MAX_REFERENCES: usize = 64;
 
-/// The documents in force; the last one that knows a name is believed.
+/// OpenAPI documents. The last one with a name wins.
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {
     documents: Vec<Arc<Document>>,
 }
 
-/// What is known of one object, field or element.
+/// The schema of an object, field or element.
 #[derive(Clone, Debug)]
 pub struct Schema {
     document: Arc<Document>,
@@ -39,14 +36,14 @@ pub struct Schema {
 }
 
 impl Schemas {
-    /// The document of Kubernetes [`BUILTIN_VERSION`] and that of kustomize's own kinds.
+    /// The documents of Kubernetes [`BUILTIN_VERSION`] and of kustomize's own kinds.
     pub fn builtin() -> Self {
         Self {
             documents: vec![kubernetes(), kustomization()],
         }
     }
 
-    /// Returns the schema of a kind, or nothing when no document has it.
+    /// Returns the schema of a kind.
     pub fn of_kind(&self, api_version: &str, kind: &str) -> Option<Schema> {
         self.documents.iter().rev().find_map(|document| {
             let shape = document.kind(api_version, kind)?;
@@ -57,7 +54,7 @@ impl Schemas {
         })
     }
 
-    /// Tells whether objects of a kind have a namespace, or nothing when no document says.
+    /// Whether objects of a kind are namespaced, or `None` when unknown.
     pub fn namespaced(&self, api_version: &str, kind: &str) -> Option<bool> {
         let mut known = self
             .documents
@@ -65,22 +62,22 @@ impl Schemas {
             .filter_map(|document| document.namespaced(api_version, kind))
             .peekable();
         known.peek()?;
-        // A path with a namespace in any document settles it.
+        // One namespaced path in any document is enough.
         Some(known.any(|namespaced| namespaced))
     }
 
-    /// Reads a schema from a comment on a field: a JSON object, or nothing.
+    /// Parses a schema from the comment of a field: a JSON object.
     pub(crate) fn of_comment(&self, comment: &str) -> Option<Schema> {
         let (document, shape) = document::from_comment(comment)?;
         let schema = Schema {
             document: Arc::new(document),
             shape,
         };
-        // A reference that leads nowhere leaves what stands beside it, which is nothing.
+        // An unresolvable reference leaves an empty schema.
         Some(self.resolve(schema.clone()).unwrap_or(schema))
     }
 
-    /// Follows references until something that is none.
+    /// Follows references.
     fn resolve(&self, mut schema: Schema) -> Option<Schema> {
         for _ in 0..MAX_REFERENCES {
             let Some(name) = schema.document.reference(schema.shape) else {
@@ -99,7 +96,7 @@ impl Schemas {
 }
 
 impl Schema {
-    /// Returns the schema of a field: one that is named, or else the one of every value.
+    /// Returns the schema of a field: the declared one, or that of additional properties.
     pub fn field(&self, name: &str, schemas: &Schemas) -> Option<Self> {
         self.step(self.document.field(self.shape, name)?, schemas)
     }
@@ -109,13 +106,13 @@ impl Schema {
         self.step(self.document.items(self.shape)?, schemas)
     }
 
-    /// Tells whether the elements of the list are merged one by one.
+    /// Whether the list merges element by element.
     pub fn is_associative(&self) -> bool {
         let strategy = self.document.strategy(self.shape);
         strategy.is_some_and(|strategy| strategy.split(',').any(|word| word == "merge"))
     }
 
-    /// The fields by which elements are told apart; none when the elements are plain values.
+    /// The merge keys of a list; empty for a set of scalars.
     pub fn merge_keys(&self) -> &[Cow<'static, str>] {
         self.document.keys(self.shape)
     }
@@ -128,12 +125,12 @@ impl Schema {
     }
 }
 
-/// Tells whether objects of a built-in kind have a namespace, whatever documents are in force.
+/// Whether objects of a built-in kind are namespaced, independent of loaded documents.
 ///
 /// Parity: `kyaml: openapi/openapi.go`, the precomputed table.
 pub fn builtin_namespaced(api_version: &str, kind: &str) -> Option<bool> {
     type Row = ((&'static str, &'static str), bool);
-    // In the order of the file, which is that of its keys: a test says so.
+    // The file is sorted by key, which a test checks.
     static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| document::scopes(FACTS).collect());
     let found = TABLE.binary_search_by_key(&(api_version, kind), |(key, _)| *key);
     found.ok().and_then(|at| TABLE.get(at)).map(|row| row.1)
@@ -141,11 +138,11 @@ pub fn builtin_namespaced(api_version: &str, kind: &str) -> Option<bool> {
 
 const FACTS: &str = include_str!("openapi/kubernetes-1.21.2.txt");
 
-/// The two documents of the table. They are constants that are cheaper to read when needed.
+/// The two documents of the table, parsed on first use.
 static BUILTIN: LazyLock<[Arc<Document>; 2]> = LazyLock::new(|| {
     let (kubernetes, kustomization) = FACTS
         .split_once("\n= kustomization\n")
-        .expect("the table holds two documents");
+        .expect("the table contains two documents");
     [kubernetes, kustomization].map(|facts| Arc::new(document::from_facts(facts)))
 });
 
@@ -176,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_a_pod_template_have_their_merge_keys() {
+    fn pod_template_lists_have_merge_keys() {
         let pod = ["spec", "template", "spec"];
         for (path, keys) in [
             (&["containers"][..], &["name"][..]),
@@ -201,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn some_lists_are_plain_and_some_are_sets_of_values() {
+    fn some_lists_are_plain_and_some_are_sets() {
         let path = ["spec", "template", "spec", "containers", "[]", "args"];
         assert!(!at("apps/v1", "Deployment", &path).is_associative());
         let finalizers = at("apps/v1", "Deployment", &["metadata", "finalizers"]);
@@ -212,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_a_map_has_the_schema_of_its_values() {
+    fn map_values_share_a_schema() {
         let schemas = Schemas::builtin();
         let labels = at("v1", "ConfigMap", &["metadata", "labels"]);
         assert!(labels.field("anything", &schemas).is_some());
@@ -221,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_kubernetes_1_21_did_not_have_are_unknown() {
+    fn kinds_after_kubernetes_1_21_are_unknown() {
         let schemas = Schemas::builtin();
         for (api_version, kind) in [
             ("gateway.networking.k8s.io/v1", "Gateway"),
@@ -234,14 +231,14 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_scopes_is_sorted_and_names_a_kind_once() {
+    fn scope_table_is_sorted_without_duplicates() {
         let keys: Vec<_> = document::scopes(FACTS).map(|(key, _)| key).collect();
         assert!(keys.is_sorted_by(|left, right| left < right));
         assert!(keys.len() > 80);
     }
 
     #[test]
-    fn the_table_says_which_kinds_have_a_namespace() {
+    fn scope_table_contains_known_kinds() {
         for (api_version, kind, namespaced) in [
             ("apps/v1", "Deployment", true),
             ("v1", "Namespace", false),

@@ -39,11 +39,11 @@ const LAST: [&str; 2] = [
     "ValidatingWebhookConfiguration",
 ];
 
-/// Every kind that neither list names.
+/// The rank of kinds that neither list names.
 const MIDDLE: u8 = 100;
 
-/// Returns the place of a kind: objects of one rank may be applied (or deleted) side by side,
-/// ranks follow one another.
+/// Returns the rank of a kind. Objects of one rank may be applied or deleted in parallel; ranks
+/// follow one another.
 pub fn rank(kind: &str) -> u8 {
     let place = |kinds: &[&str], base: usize| {
         kinds
@@ -90,28 +90,28 @@ pub fn sort_for_delete(ids: &mut [ObjectId]) {
     ids.sort_by(|left, right| compare(right, left));
 }
 
-/// The stages of an apply. A later stage may depend on what an earlier one defines, so each is
-/// applied (and the first two waited for) before the next is dry-run.
+/// The stages of an apply. A stage may depend on definitions of an earlier stage, so each one is
+/// applied before the next dry-run. Some are also waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Definitions that others refer to: CRDs, Namespaces, `ClusterRole`s.
     Definitions,
     /// Kinds whose name ends in `Class`.
     Classes,
-    /// Kinds that the operator named by flag.
+    /// Kinds that a flag of the controller names.
     Custom,
     /// Everything else.
     Rest,
 }
 
 impl Stage {
-    /// Tells whether the next stage waits until the objects of this one are Current.
+    /// Whether the next stage waits until the objects of this one are Current.
     pub fn is_waited_for(self) -> bool {
         matches!(self, Self::Definitions | Self::Classes)
     }
 }
 
-/// Returns the stage of an object; `custom` are the kinds of the custom stage.
+/// Returns the stage of an object. `custom` lists the kinds of the custom stage.
 pub fn stage(object: &Object, custom: &[GroupKind]) -> Stage {
     let (group, kind) = (object.group(), object.kind());
     let is_definition = matches!(
@@ -134,7 +134,7 @@ pub fn stage(object: &Object, custom: &[GroupKind]) -> Stage {
     }
 }
 
-/// Splits objects into their stages, in order; empty stages are left out.
+/// Splits objects into stages, in order, without empty stages.
 pub fn split_stages(objects: Vec<Object>, custom: &[GroupKind]) -> Vec<(Stage, Vec<Object>)> {
     let mut stages: Vec<(Stage, Vec<Object>)> = [
         Stage::Definitions,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_follow_flux_s_order() {
+    fn sort_follows_flux_order() {
         let mut objects = one_of_each();
         objects.reverse();
         sort(&mut objects);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_are_ordered_by_group_kind_namespace_and_name() {
+    fn equal_ranks_sort_by_group_kind_namespace_and_name() {
         let mut objects = [
             ("z.io/v1", "Alpha", "a", "a"),
             ("a.io/v1", "Zulu", "a", "a"),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_and_classes_come_in_stages_of_their_own() {
+    fn definitions_and_classes_have_their_own_stages() {
         let custom = [GroupKind {
             group: String::new(),
             kind: "Secret".into(),
@@ -275,14 +275,14 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_of_another_group_is_no_definition() {
+    fn namespace_of_another_group_is_in_the_last_stage() {
         let object = Object::new("example.com/v1", "Namespace", "", "a");
         assert_eq!(stage(&object, &[]), Stage::Rest);
     }
 
     proptest! {
         #[test]
-        fn deletion_is_the_exact_reverse(picks in proptest::collection::vec((0..KINDS.len(), "[a-c]", "[a-c]"), 0..20)) {
+        fn deletion_order_is_the_reverse_of_apply(picks in proptest::collection::vec((0..KINDS.len(), "[a-c]", "[a-c]"), 0..20)) {
             let mut ids: Vec<ObjectId> = picks
                 .iter()
                 .map(|(index, namespace, name)| {

@@ -5,14 +5,14 @@
 //! Parity: `apimachinery: pkg/labels/selector.go`, in the version that kyaml carries.
 
 mod lexer;
-pub(crate) mod validation;
+mod validation;
 
 use std::collections::BTreeSet;
 
 use lexer::{Symbol, Token};
 use sluice_golang::number::parse_int;
 
-/// What labels must hold; all of its requirements at once.
+/// A label selector: requirements that must all hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selector {
     requirements: Vec<Requirement>,
@@ -29,24 +29,24 @@ enum Condition {
     Exists,
     Absent,
     In(BTreeSet<String>),
-    /// Absent, or something else.
+    /// The label is absent or has another value.
     NotIn(BTreeSet<String>),
     Above(i64),
     Below(i64),
 }
 
-/// Why a text is no selector; the words are upstream's.
+/// Why a selector is invalid, in upstream's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidSelector(String);
 
 impl Selector {
-    /// Reads a selector; an empty one selects everything.
+    /// Parses a selector. An empty one selects everything.
     pub fn parse(text: &str) -> Result<Self, InvalidSelector> {
         Parser::new(text).selector().map_err(InvalidSelector)
     }
 
-    /// Tells whether labels, asked for by key, satisfy every requirement.
+    /// Whether labels satisfy every requirement. `label` looks a value up by key.
     pub fn matches<'a>(&self, mut label: impl FnMut(&str) -> Option<&'a str>) -> bool {
         let mut requirements = self.requirements.iter();
         requirements.all(|requirement| requirement.condition.holds(label(&requirement.key)))
@@ -81,7 +81,7 @@ struct Parser<'a> {
     next: usize,
 }
 
-/// As values, `in` and `notin` are words like any other.
+/// In value position, `in` and `notin` are plain words.
 fn as_value(symbol: Symbol) -> Symbol {
     match symbol {
         Symbol::In | Symbol::NotIn => Symbol::Word,
@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
     }
 
     fn peek(&self) -> (Symbol, &'a str) {
-        // The last token is the end, and stays the next one.
+        // The last token is `End`, which is never consumed.
         let token = &self.tokens[self.next.min(self.tokens.len() - 1)];
         (as_value(token.symbol), token.text)
     }
@@ -197,7 +197,7 @@ impl<'a> Parser<'a> {
         };
         let limit = match operator {
             Operator::Above | Operator::Below => {
-                let only = values.first().expect("one value was read");
+                let only = values.first().expect("the operator takes one value");
                 Some(
                     parse_int(only, 10)
                         .ok_or("for 'Gt', 'Lt' operators, the value must be an integer")?,
@@ -216,7 +216,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// One value, which may be empty at the end.
+    /// Parses one value, which may be empty at the end.
     fn value(&mut self) -> Result<String, String> {
         if matches!(self.peek().0, Symbol::End | Symbol::Comma) {
             return Ok(String::new());
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Values in parentheses, each of which may be empty.
+    /// Parses values in parentheses, each of which may be empty.
     fn values(&mut self) -> Result<BTreeSet<String>, String> {
         match self.take() {
             (Symbol::Open, _) => {}
@@ -339,17 +339,17 @@ mod tests {
     }
 
     #[test]
-    fn operators_are_words_where_a_value_stands() {
+    fn operators_are_plain_words_in_value_position() {
         assert!(selects("app in (in,notin)", &[("app", "in")]));
         assert!(selects("in in (x)", &[("in", "x")]));
         assert!(selects("app=notin", &[("app", "notin")]));
     }
 
-    /// What kyaml made of each selector; `tests/oracle` tells how it was recorded.
+    /// Replays recorded answers of kyaml.
     #[test]
-    fn selectors_are_read_as_the_reference_reads_them() {
+    fn selectors_parse_and_match_as_recorded() {
         let vectors = include_str!("../tests/vectors/selector.jsonl");
-        let mut faults = Vec::new();
+        let mut differences = Vec::new();
         for line in vectors.lines() {
             let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
             let text = |field: &str| vector[field].as_str().unwrap_or_default();
@@ -361,9 +361,9 @@ mod tests {
                 Err(error) => (String::new(), error.to_string()),
             };
             if found != (text("result").to_owned(), text("error").to_owned()) {
-                faults.push(format!("{line}\n  found {found:?}"));
+                differences.push(format!("{line}\n  found {found:?}"));
             }
         }
-        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(differences.is_empty(), "{}", differences.join("\n"));
     }
 }

@@ -1,13 +1,12 @@
-//! Health of an object as its own status tells it (kstatus).
+//! The health of an object by its own status (kstatus).
 //!
-//! [`compute`] looks at one object: first at what holds for every kind (deletion, observed
-//! generation, `Reconciling`, `Stalled`), then at the rule of its kind, then at `Ready`; an
-//! object that says nothing is Current. [`with_pods`] adds what the pods of a workload tell, and
-//! [`aggregate`] sums up a set. The rules of kinds are in `status/workloads.rs` and
-//! `status/kinds.rs`.
+//! [`compute`] checks one object: first the general rules (deletion, observed generation,
+//! `Reconciling`, `Stalled`), then the rule of its kind, then `Ready`. An object without any of
+//! these is Current. [`with_pods`] includes the pods of a workload, and [`aggregate`] combines a
+//! set. The rules of kinds are in `status/workloads.rs` and `status/kinds.rs`.
 //!
-//! Nothing here reads a clock. The one rule that depends on time (a pod that cannot be
-//! scheduled) takes `now` and says in [`Health::holds_until`] when its answer will change.
+//! Nothing here reads a clock. One rule depends on the time, that of an unschedulable pod. It
+//! takes `now` and returns in [`Health::valid_until`] when its answer changes.
 //!
 //! Parity: `cli-utils: pkg/kstatus`, `pkg: runtime/statusreaders/job.go`.
 
@@ -20,20 +19,20 @@ use jiff::Timestamp;
 
 use crate::{Object, Value};
 
-/// What an object's own status says of it.
+/// The status of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Its controller is at work on it, or has not seen it yet.
+    /// The controller has not finished, or has not seen the object.
     InProgress,
-    /// Its controller has given up, or will never get there.
+    /// The controller has given up.
     Failed,
-    /// It is as it was wanted.
+    /// The object is as desired.
     Current,
-    /// It is being deleted.
+    /// The object is being deleted.
     Terminating,
-    /// The server does not have it.
+    /// The object does not exist.
     NotFound,
-    /// It could not be read, or says nothing that can be understood.
+    /// The object could not be read, or its status is malformed.
     Unknown,
 }
 
@@ -50,56 +49,56 @@ impl fmt::Display for Status {
     }
 }
 
-/// A status, the sentence that explains it, and how long it may be believed.
+/// A status with its explanation and its time limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
-    /// How it stands.
+    /// The status.
     pub status: Status,
-    /// Why, for a person.
+    /// The explanation.
     pub message: String,
-    /// When the same object would be judged otherwise without having changed.
-    pub holds_until: Option<Timestamp>,
+    /// When the status of an unchanged object changes.
+    pub valid_until: Option<Timestamp>,
 }
 
 impl Health {
-    /// A status that holds until the object changes.
+    /// A status that is valid until the object changes.
     pub fn new(status: Status, message: impl Into<String>) -> Self {
         Self {
             status,
             message: message.into(),
-            holds_until: None,
+            valid_until: None,
         }
     }
 
-    /// The health of an object that is as it was wanted.
+    /// The object is as desired.
     pub fn current(message: impl Into<String>) -> Self {
         Self::new(Status::Current, message)
     }
 
-    /// The health of an object that is not there yet.
+    /// The object is not ready yet.
     pub fn in_progress(message: impl Into<String>) -> Self {
         Self::new(Status::InProgress, message)
     }
 
-    /// The health of an object that will not get there.
+    /// The object has failed.
     pub fn failed(message: impl Into<String>) -> Self {
         Self::new(Status::Failed, message)
     }
 
-    /// The health of an object that the server does not have.
+    /// The object does not exist.
     pub fn not_found() -> Self {
         Self::new(Status::NotFound, "Resource not found")
     }
 
-    /// The health of an object that could not be read or understood.
+    /// The object could not be read or understood.
     pub fn unknown(error: impl Into<String>) -> Self {
         Self::new(Status::Unknown, error)
     }
 }
 
-/// Judges one object.
+/// Computes the health of an object.
 pub fn compute(object: &Object, now: Timestamp) -> Health {
-    // Flux's rule for Jobs stands alone: the general checks are not asked.
+    // Flux has its own reader for Jobs, which skips the general rules.
     if object.is("batch", "Job") {
         return conditions(object).map_or_else(Health::unknown, |conditions| {
             kinds::job(object, &conditions)
@@ -117,7 +116,7 @@ pub fn compute(object: &Object, now: Timestamp) -> Health {
         Ok(conditions) => conditions,
         Err(error) => return Health::unknown(error),
     };
-    // In the order of the list: whichever abnormal condition stands first decides.
+    // The first abnormal condition in the list decides.
     for condition in &conditions {
         match (condition.kind, condition.status) {
             ("Reconciling", "True") => return Health::in_progress(condition.message),
@@ -130,7 +129,7 @@ pub fn compute(object: &Object, now: Timestamp) -> Health {
         .unwrap_or_else(|| Health::current("Resource is current"))
 }
 
-/// Applies the rule of a built-in kind, if there is one.
+/// Applies the rule of a built-in kind.
 fn by_kind(object: &Object, conditions: &[Condition<'_>], now: Timestamp) -> Option<Health> {
     Some(match (object.group(), object.kind()) {
         ("", "Service") => kinds::service(object),
@@ -153,7 +152,7 @@ fn by_kind(object: &Object, conditions: &[Condition<'_>], now: Timestamp) -> Opt
     })
 }
 
-/// Reports a status that was computed for an older spec.
+/// Reports a status that belongs to an older generation.
 fn unobserved_generation(object: &Object) -> Result<Option<Health>, String> {
     let generation = integer(object, ["metadata", "generation"])?;
     let Some(generation) = generation else {
@@ -169,7 +168,7 @@ fn unobserved_generation(object: &Object) -> Result<Option<Health>, String> {
     }))
 }
 
-/// Reads an integer that may be absent, but nothing else.
+/// Reads an integer, which may be absent but not of another type.
 fn integer(object: &Object, path: [&str; 2]) -> Result<Option<i64>, String> {
     let Some(value) = object.at(&path) else {
         return Ok(None);
@@ -191,7 +190,7 @@ fn integer(object: &Object, path: [&str; 2]) -> Result<Option<i64>, String> {
     ))
 }
 
-/// Reads the widely used `Ready` condition.
+/// Reads the `Ready` condition.
 fn ready(conditions: &[Condition<'_>]) -> Option<Health> {
     conditions
         .iter()
@@ -203,11 +202,11 @@ fn ready(conditions: &[Condition<'_>]) -> Option<Health> {
         })
 }
 
-/// Worsens the health of a `ReplicaSet` or `StatefulSet` that is in progress when one of its pods
-/// has failed for good.
+/// The health of a `ReplicaSet` or `StatefulSet` with its pods: in progress becomes failed when
+/// a pod has failed.
 ///
-/// A pod that is being deleted belongs to a rollout, and one that cannot be scheduled may be
-/// helped by an autoscaler: neither fails its controller.
+/// Pods that are being deleted belong to a rollout, and an autoscaler may help unschedulable
+/// pods, so both are ignored.
 pub fn with_pods<'a>(
     controller: Health,
     pods: impl IntoIterator<Item = &'a Object>,
@@ -220,7 +219,7 @@ pub fn with_pods<'a>(
     with_failed_pods(controller, failed)
 }
 
-/// Worsens the health of a controller in progress by the number of its failed pods.
+/// Like [`with_pods`], with the number of failed pods.
 pub fn with_failed_pods(controller: Health, failed: usize) -> Health {
     if failed == 0 || controller.status != Status::InProgress {
         controller
@@ -229,20 +228,20 @@ pub fn with_failed_pods(controller: Health, failed: usize) -> Health {
     }
 }
 
-/// Tells whether a pod has failed in a way that its controller will not mend.
+/// Whether a pod has failed in a way that its controller cannot repair.
 pub fn fails_controller(pod: &Object, now: Timestamp) -> bool {
     pod.deletion_timestamp().is_none()
         && !kinds::is_unschedulable(pod)
         && compute(pod, now).status == Status::Failed
 }
 
-/// Tells whether pods have a say in the health of this kind ([`with_pods`]).
-pub fn asks_pods(group: &str, kind: &str) -> bool {
+/// Whether the health of a kind depends on its pods; see [`with_pods`].
+pub fn depends_on_pods(group: &str, kind: &str) -> bool {
     group == "apps" && matches!(kind, "ReplicaSet" | "StatefulSet")
 }
 
-/// Returns the label selector of a workload's pods, as a query spells it; nothing when there is
-/// none that can be spelled.
+/// Returns the label selector of a workload's pods in query syntax, or `None` when it cannot be
+/// expressed.
 pub fn pod_selector(workload: &Object) -> Option<String> {
     let selector = workload.at(&["spec", "selector"])?;
     let mut terms = Vec::new();
@@ -276,15 +275,15 @@ pub fn pod_selector(workload: &Object) -> Option<String> {
     (!terms.is_empty()).then(|| terms.join(","))
 }
 
-/// Tells whether an object that looks Current may merely not have been looked at yet: a custom
-/// object without any status, whose controller (if it has one) has not spoken.
-pub fn is_silent(object: &Object) -> bool {
+/// Whether an object that looks Current may not have been seen by its controller yet. This holds
+/// for custom objects without a status.
+pub fn awaits_first_status(object: &Object) -> bool {
     let group = object.group();
     let is_built_in = group.is_empty() || !group.contains('.') || group.ends_with(".k8s.io");
     !is_built_in && object.deletion_timestamp().is_none() && object.get("status").is_none()
 }
 
-/// Sums up a set: Failed and then Unknown outweigh all; Current only if all are.
+/// Combines statuses: Failed and then Unknown take precedence, and Current needs all.
 pub fn aggregate(statuses: impl IntoIterator<Item = Status>) -> Status {
     let mut sum = Status::Current;
     for status in statuses {
@@ -299,7 +298,7 @@ pub fn aggregate(statuses: impl IntoIterator<Item = Status>) -> Status {
     sum
 }
 
-/// One of `status.conditions`.
+/// An element of `status.conditions`.
 struct Condition<'a> {
     kind: &'a str,
     status: &'a str,
@@ -307,8 +306,7 @@ struct Condition<'a> {
     message: &'a str,
 }
 
-/// Reads `status.conditions`; what has another shape than a list of maps of strings is an error,
-/// since nothing can be said of such an object.
+/// Reads `status.conditions`. Anything but a list of maps with strings is an error.
 fn conditions(object: &Object) -> Result<Vec<Condition<'_>>, String> {
     let list = match object.at(&["status", "conditions"]) {
         None | Some(Value::Null) => return Ok(Vec::new()),
@@ -323,7 +321,7 @@ fn conditions(object: &Object) -> Result<Vec<Condition<'_>>, String> {
                 Some(_) => Err(format!("status.conditions: {name} is not a string")),
             };
             if !condition.is_object() {
-                return Err("status.conditions holds what is not a map".to_owned());
+                return Err("status.conditions contains an element that is not a map".to_owned());
             }
             Ok(Condition {
                 kind: field("type")?,

@@ -1,16 +1,14 @@
-//! Strategic merges of one object into another, exactly as kyaml does them.
+//! Strategic merges of two YAML trees, exactly as kyaml does them.
 //!
-//! Maps merge field by field. A list is replaced, unless its schema says that it is merged by
-//! keys or as a set of plain values; new elements then come first. `$patch: delete|replace|
-//! merge` directs, and null deletes. The other directives that API servers know
-//! (`$setElementOrder`, `$retainKeys`, `$deleteFromPrimitiveList`) are ordinary fields here,
-//! since kustomize does not know them.
+//! Maps merge by field. A list is replaced, unless its schema merges it by keys or as a set of
+//! scalars; new elements then come first. `$patch: delete|replace|merge` is a directive, and null
+//! deletes. Other directives of API servers (`$setElementOrder`, `$retainKeys`,
+//! `$deleteFromPrimitiveList`) are plain fields, because kustomize does not support them.
 //!
-//! kyaml shares nodes between its trees while it merges, edits them in place, and visits the
-//! whole target and not only what the patch names. Much of what it does at the edges — elements
-//! without their key, keys that only some elements have, nulls without text — follows from
-//! that. So the two trees are put into one [`graph`] whose nodes can be shared, kyaml's steps
-//! ([`walk`], [`elements`]) run on it one by one, and the result is read out again.
+//! kyaml shares nodes between both trees, edits them in place, and visits the whole target. Its
+//! behavior in corner cases follows from that: elements without their key, keys that only some
+//! elements have, nulls without text. So both trees are copied into one [`graph`] of shared
+//! nodes, kyaml's steps ([`walk`], [`elements`]) run on it, and the result is copied out.
 //!
 //! Parity: `kyaml: yaml/merge2`, `yaml/walk`, with new elements first.
 
@@ -24,47 +22,47 @@ use walk::Merge;
 
 use crate::openapi::Schemas;
 
-/// What has become of the target.
+/// The result of a merge.
 #[derive(Debug, PartialEq)]
 pub enum MergeOutcome {
-    /// It holds the result.
+    /// The target holds the result.
     Target,
-    /// It was directed to give way to this, and is as it was.
+    /// A directive replaced the target, which is unchanged.
     Replaced(Node),
-    /// It was directed to go.
+    /// A directive deleted the target.
     Deleted,
 }
 
-/// Why a patch does not fit; the words are upstream's.
+/// Why a patch does not fit, in upstream's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// A `$patch` of the patch has a value that is none.
+    /// `$patch` has an unknown value.
     #[error("unknown patch strategy '{0}'")]
     UnknownDirective(String),
-    /// A scalar stands where a directive was looked for.
+    /// A directive was expected, but there is a scalar.
     #[error("no implemented strategic merge patch strategy for '{tag}' ('{text}')")]
     NoStrategy {
-        /// The type of the scalar, as YAML names it.
+        /// The YAML tag of the scalar.
         tag: String,
-        /// As it is written.
+        /// The scalar.
         text: String,
     },
-    /// Patch and target are of unlike kinds in one place.
+    /// Patch and target have different node kinds.
     #[error("wrong node kind: expected {wanted} but got {found}: node contents:\n{text}")]
     WrongKind {
-        /// The kind that was to be there.
+        /// The expected kind.
         wanted: &'static str,
-        /// The kind that is there.
+        /// The actual kind.
         found: &'static str,
-        /// What is there, as YAML.
+        /// The node as YAML.
         text: String,
     },
 }
 
 /// Merges a patch into a target.
 ///
-/// Schemas are found by the target's `apiVersion` and `kind`, and by comments on fields. On an
-/// error the target is as it was.
+/// The target's `apiVersion` and `kind` select the schema; comments on fields may override it.
+/// After an error the target is unchanged.
 pub fn merge(
     target: &mut Node,
     patch: &Node,

@@ -1,13 +1,13 @@
-//! Health as Flux judges it, over objects of every kind that has a rule, well-formed and not.
+//! Compares health with Flux, over generated objects of every kind with a rule.
 //!
-//! `health/vectors.jsonl` holds objects, the pods that their reader finds, and what Flux's own
-//! reader (`health/oracle`, in Go) says of them. `RECORD=1` makes the objects and asks anew; no
-//! test needs Go otherwise.
+//! `health/vectors.jsonl` records objects, their pods, and the answers of Flux's status reader
+//! (the Go program in `health/oracle`). `RECORD=1` generates and records them again; otherwise no
+//! test needs Go.
 
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a helper that fails is a test that fails; Go is asked by a program of its own"
+    reason = "a failed helper fails the test, and the oracle is a Go program"
 )]
 
 use std::io::Write as _;
@@ -18,13 +18,12 @@ use jiff::Timestamp;
 use serde_json::Value;
 use sluice_object::Object;
 use sluice_object::status::{self, Health, Status};
+use sluice_oracle::Random;
 
 #[path = "health/generated.rs"]
 mod generated;
-#[path = "differential/random.rs"]
-mod random;
 
-/// How many objects are recorded.
+/// Number of recorded objects.
 const COUNT: usize = 600;
 
 fn folder() -> PathBuf {
@@ -32,7 +31,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn every_object_is_judged_as_by_flux() {
+fn health_equals_the_recorded_answers() {
     if std::env::var_os("RECORD").is_some() {
         record();
     }
@@ -46,7 +45,7 @@ fn every_object_is_judged_as_by_flux() {
             vector["status"].as_str().unwrap(),
             vector["message"].as_str().unwrap_or_default(),
         );
-        // Where Flux has an error for an object, ours has another sentence.
+        // Error texts differ where Flux returns an error.
         let fails = vector["fails"] == true && ours.status == Status::Unknown;
         let same = (ours.status.to_string().as_str(), ours.message.as_str()) == theirs;
         let both_fail = fails && theirs.0 == "Unknown";
@@ -67,7 +66,7 @@ fn judge(vector: &Value) -> Health {
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
     let judged = object(&vector["object"]);
     let health = status::compute(&judged, now);
-    if !status::asks_pods(judged.group(), judged.kind()) {
+    if !status::depends_on_pods(judged.group(), judged.kind()) {
         return health;
     }
     let pods = vector["pods"].as_array().into_iter().flatten();
@@ -75,7 +74,7 @@ fn judge(vector: &Value) -> Health {
     status::with_pods(health, &pods, now)
 }
 
-/// Makes the objects, and writes down what Flux says of them.
+/// Generates objects and records the answers of Flux.
 fn record() {
     let target = tempfile::tempdir().unwrap();
     let oracle = target.path().join("oracle");
@@ -87,7 +86,7 @@ fn record() {
         .status()
         .unwrap();
     assert!(built.success());
-    let mut random = random::Random::new(1);
+    let mut random = Random::new(1);
     let mut questions = String::new();
     for _ in 0..COUNT {
         questions.push_str(&generated::question(&mut random).to_string());
@@ -107,8 +106,8 @@ fn record() {
 }
 
 #[test]
-fn objects_are_made_of_every_kind_that_has_a_rule() {
-    let mut random = random::Random::new(2);
+fn generated_objects_cover_every_kind_with_a_rule() {
+    let mut random = Random::new(2);
     let kinds: std::collections::BTreeSet<String> = (0..COUNT)
         .map(|_| generated::question(&mut random)["object"]["kind"].to_string())
         .collect();

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 use sluice_api::kustomize::{DependencyReference, Kustomization};
 use sluice_api::meta::condition::READY;
+use sluice_cel::{CelError, Expression, Type, Variables};
 use sluice_engine::ObjectKey;
-use sluice_object::cel::{CelError, Expression, Type, Variables};
 
 use super::observe::Unread;
 use super::source;

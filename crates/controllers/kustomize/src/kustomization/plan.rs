@@ -10,13 +10,12 @@ use sluice_api::kustomize::{
 };
 use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
-use sluice_apply::{IgnoreRule, IgnoreRules, Inventory, Owner};
+use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules, Inventory, Owner};
 use sluice_client::Identity;
 use sluice_engine::Retry;
 use sluice_engine::acl::References;
 use sluice_host::FeatureGates;
 use sluice_kustomize::flux;
-use sluice_object::cel::health::{HealthCheck, HealthEvaluators};
 use sluice_object::{GroupVersionKind, ObjectId};
 
 use super::dependency::Expressions;

@@ -60,7 +60,7 @@ pub(super) enum Live {
     Absent,
     Present(Object),
     /// We may not read it.
-    SecretValues,
+    Forbidden,
 }
 
 impl Live {
@@ -296,7 +296,7 @@ impl Applier {
     }
 
     fn decide(&self, desired: &Object, live: &Live, dry_run: &Object, is_migrated: bool) -> Step {
-        if matches!(live, Live::SecretValues) {
+        if matches!(live, Live::Forbidden) {
             // Flux applies what it may not read, every time; so must we.
             return Step::Configure {
                 clean_up: None,
@@ -359,7 +359,7 @@ impl Applier {
         match self.read(located).await {
             Ok(Some(live)) => Ok(Live::Present(live)),
             Ok(None) => Ok(Live::Absent),
-            Err(error) if error.is_forbidden() => Ok(Live::SecretValues),
+            Err(error) if error.is_forbidden() => Ok(Live::Forbidden),
             Err(error) => Err(error),
         }
     }
@@ -466,7 +466,7 @@ impl Applier {
 /// Tells whether the live object has to be read (again) before anything can be decided.
 pub(super) fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     match (live, answer) {
-        (Live::Present(_) | Live::SecretValues, _) | (Live::Absent, Err(_)) => false,
+        (Live::Present(_) | Live::Forbidden, _) | (Live::Absent, Err(_)) => false,
         (Live::Unasked, Err(_)) => true,
         // The dry-run found something that the read did not, or that nobody asked for.
         (_, Ok(dry_run)) => dry_run.resource_version().is_some(),

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 use futures::StreamExt as _;
 use sluice_object::GroupKind;
-use sluice_object::definition::Definition;
+use sluice_schema::Definition;
 
 use super::evaluate::{Live, Step, needs_read};
 use super::locate::{keep_scope, overruled};
@@ -231,7 +231,7 @@ impl Applier {
         match live {
             Live::Present(live) => Ok(self.judge_preview(desired, live, merged)),
             Live::Unasked | Live::Absent => Ok(Preview::Created),
-            Live::SecretValues => match self.read(located).await {
+            Live::Forbidden => match self.read(located).await {
                 Err(error) => Err(unreadable(error)),
                 Ok(Some(live)) => Ok(self.judge_preview(desired, live, merged)),
                 Ok(None) => Ok(Preview::Created),
@@ -308,7 +308,7 @@ impl Applier {
 
 /// The kinds that the set itself defines.
 fn definitions(objects: &[Object]) -> HashMap<GroupKind, Definition> {
-    let definitions = objects.iter().filter_map(Definition::read);
+    let definitions = objects.iter().filter_map(Definition::from_object);
     definitions
         .map(|definition| (definition.kind().clone(), definition))
         .collect()

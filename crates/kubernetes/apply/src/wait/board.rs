@@ -176,7 +176,7 @@ impl Board {
     pub(crate) fn next_recheck(&self) -> Option<Timestamp> {
         self.rows
             .iter()
-            .filter_map(|row| row.health.as_ref()?.holds_until)
+            .filter_map(|row| row.health.as_ref()?.valid_until)
             .min()
     }
 
@@ -184,7 +184,7 @@ impl Board {
     pub(crate) fn is_due(&self, place: Place, now: Timestamp) -> bool {
         self.rows
             .get(place.0)
-            .and_then(|row| row.health.as_ref()?.holds_until)
+            .and_then(|row| row.health.as_ref()?.valid_until)
             .is_some_and(|until| until <= now)
     }
 
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(board.next_recheck(), None);
         let until: Timestamp = "2026-01-01T00:00:10Z".parse().expect("a timestamp");
         let mut passing = seen(Health::in_progress(""));
-        passing.health.holds_until = Some(until);
+        passing.health.valid_until = Some(until);
         let [lasting, short] = ["a", "b"].map(|pod| at(&board, pod));
         board.see(short, &passing);
         assert_eq!(board.next_recheck(), Some(until));

@@ -23,7 +23,6 @@ use std::time::Duration;
 use futures::StreamExt as _;
 use sluice_client::watch::{self, Backoff, Event, Watcher};
 use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
-use sluice_object::cel::health::HealthEvaluator;
 use sluice_object::status::{self, Health};
 use sluice_object::{Object, Value};
 use sluice_system::Clock;
@@ -31,6 +30,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
 use super::POLL;
+use crate::health::HealthEvaluator;
 use crate::target::{Seen, Version};
 
 const BACKOFF: Backoff = Backoff {
@@ -511,7 +511,7 @@ impl Inner {
             Err(error) => {
                 let mut seen = Seen::unknown(error.message());
                 // Whoever asked for it has nobody else who would ask again.
-                seen.health.holds_until = self.clock.now().checked_add(POLL).ok();
+                seen.health.valid_until = self.clock.now().checked_add(POLL).ok();
                 self.state().tell(name, &seen);
                 return false;
             }

@@ -1,7 +1,7 @@
 //! What our check of custom resources against a definition says, beside what the API server says
 //! once it has the definition.
 //!
-//! The cases are `crates/kubernetes/object/tests/vectors/definitions.jsonl`: a line with a schema, and lines
+//! The cases are `crates/kubernetes/schema/tests/vectors/definitions.jsonl`: a line with a schema, and lines
 //! with objects and what the server said of them; `doubted` is what we let pass all the same. With `RECORD=1` that is written anew.
 
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_object::Object;
-use sluice_object::definition::Definition;
+use sluice_schema::Definition;
 use sluice_system::fs;
 
 use crate::{Corner, MANAGER};
@@ -25,7 +25,7 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
     let cluster = corner.bed.connect().await;
     let group = format!("{}.{GROUP}", corner.bed.name("check"));
     let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../object/tests/vectors/definitions.jsonl");
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../schema/tests/vectors/definitions.jsonl");
     let text = String::from_utf8(fs::read(&path).expect("the cases")).expect("text");
     let lines = text
         .lines()
@@ -41,7 +41,7 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
     corner.apply(definitions.clone()).await.expect("applied");
 
     let mut definitions = definitions.iter().map(|object| {
-        let definition = Definition::read(object).expect("a definition");
+        let definition = Definition::from_object(object).expect("a definition");
         (
             definition,
             object

@@ -1,6 +1,4 @@
-//! JSON that remembers how its scalars were written.
-//!
-//! A patch compares them as written, and a number keeps its digits until the end.
+//! JSON values that keep the original text of their scalars, which patches compare.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +7,30 @@ use sluice_yaml::{Number, json};
 use super::{PatchError, Result, error};
 use crate::Value;
 
-/// A JSON value whose scalars keep their spelling.
+/// A JSON value with the original text of its scalars.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Document {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// The number's digits as written.
+    /// A number, as written.
     Number(Box<str>),
-    /// A text, which may be spelled in several ways.
+    /// A string.
     String {
-        /// Quotes and escapes included.
+        /// The JSON text with quotes and escapes.
         written: Box<str>,
-        /// What it reads as.
+        /// The decoded text.
         text: Box<str>,
     },
-    /// A list.
+    /// An array.
     Array(Vec<Self>),
-    /// A map, in the order of its keys.
+    /// An object, sorted by key.
     Object(BTreeMap<String, Self>),
 }
 
 impl Document {
-    /// Takes a value as Go's JSON would write it.
+    /// Converts a value, written like Go's JSON encoder does.
     pub fn from_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -51,15 +49,15 @@ impl Document {
         }
     }
 
-    /// Reads JSON. A field that stands twice has its last value.
+    /// Parses JSON. The last of duplicate keys wins.
     pub fn from_json(text: &str) -> Result<Self> {
-        // The careful reader finds the faults, and says them as Go does; what passes it is JSON.
+        // The strict parser reports errors in Go's words, so the reader below sees valid JSON.
         json::from_str(text).map_err(|error| PatchError(error.to_string()))?;
         let mut reader = Reader { text, position: 0 };
         reader.value()
     }
 
-    /// Turns into a value whose numbers are all floats, as Go decodes JSON it knows nothing of.
+    /// Converts to a value. All numbers become floats, as in Go's untyped decoding.
     pub fn into_value(self) -> Result<Value> {
         Ok(match self {
             Self::Null => Value::Null,
@@ -78,7 +76,7 @@ impl Document {
         })
     }
 
-    /// Collections on the way to what lies deepest, this one included.
+    /// Nesting depth, counting this collection.
     pub(super) fn depth(&self) -> usize {
         match self {
             Self::Array(items) => 1 + items.iter().map(Self::depth).max().unwrap_or(0),
@@ -87,7 +85,7 @@ impl Document {
         }
     }
 
-    /// Bytes of memory, roughly.
+    /// Approximate memory size in bytes.
     pub(super) fn size(&self) -> usize {
         let below = match self {
             Self::Null | Self::Bool(_) => 0,
@@ -102,7 +100,7 @@ impl Document {
         size_of::<Self>() + below
     }
 
-    /// The type, as Go's JSON names it in errors.
+    /// The type name in Go's JSON errors.
     pub(super) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -114,7 +112,7 @@ impl Document {
         }
     }
 
-    /// Tells whether two values are the same, scalars by their spelling.
+    /// Whether two values are equal, with scalars compared by their text.
     pub(super) fn is_written_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::String { written, .. }, Self::String { written: other, .. }) => written == other,
@@ -133,7 +131,7 @@ impl Document {
         }
     }
 
-    /// The value as it is after Go has printed it anew, which escapes what HTML would trip over.
+    /// The value after Go has encoded it, which escapes `<`, `>` and `&`.
     pub(super) fn escaped(self) -> Self {
         match self {
             Self::String { written, text } if written.contains(['<', '>', '&']) => {
@@ -155,7 +153,7 @@ impl Document {
         }
     }
 
-    /// What stands at a step: nothing at a missing field, an error at a bad index.
+    /// Returns the value at a step. A missing field is `None`, an invalid index an error.
     pub(super) fn at(&self, key: &str) -> Result<Option<&Self>> {
         match self {
             Self::Object(fields) => Ok(fields.get(key)),
@@ -181,7 +179,7 @@ impl Document {
         }
     }
 
-    /// Puts a value where one is, or into a map.
+    /// Sets a field, or replaces an element.
     pub(super) fn set(&mut self, key: &str, value: Self) {
         match self {
             Self::Object(fields) => {
@@ -195,7 +193,7 @@ impl Document {
         }
     }
 
-    /// Adds a field, or an element before the one at the index; `-` is after the last.
+    /// Adds a field, or inserts an element before the index; `-` appends.
     pub(super) fn add(&mut self, key: &str, value: Self) -> Result<()> {
         match self {
             Self::Object(fields) => {
@@ -242,7 +240,7 @@ impl Document {
     }
 }
 
-/// An index that may count from the end; it may still be past it.
+/// Parses an index. A negative one counts from the end. The result may exceed the length.
 fn index(key: &str, length: usize) -> Result<usize> {
     let index = atoi(key)?;
     if index >= 0 {
@@ -285,7 +283,7 @@ fn float(written: &str) -> Result<Value> {
     }
 }
 
-/// Reads JSON that is known to be well formed.
+/// Parses JSON that is known to be valid.
 struct Reader<'a> {
     text: &'a str,
     position: usize,
@@ -358,7 +356,7 @@ impl<'a> Reader<'a> {
         Ok(Document::Array(items))
     }
 
-    /// The string that begins here, quotes included.
+    /// Reads a string including its quotes.
     fn string(&mut self) -> &'a str {
         let bytes = self.text.as_bytes();
         let start = self.position;

@@ -4,11 +4,11 @@ use sluice_yaml::json as go_json;
 use super::{Document, Patch};
 use crate::Value;
 
-/// What `evanphx/json-patch` made of each patch; `tests/oracle` tells how it was recorded.
+/// Replays recorded answers of `evanphx/json-patch`.
 #[test]
-fn patches_apply_as_the_reference_applies_them() {
+fn patches_apply_as_recorded() {
     let vectors = include_str!("../../tests/vectors/json_patch.jsonl");
-    let mut faults = Vec::new();
+    let mut differences = Vec::new();
     for line in vectors.lines() {
         let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
         let text = |field: &str| vector[field].as_str().unwrap_or_default();
@@ -21,10 +21,10 @@ fn patches_apply_as_the_reference_applies_them() {
             error => Err(error.to_owned()),
         };
         if found != wanted {
-            faults.push(format!("{line}\n  found {found:?}"));
+            differences.push(format!("{line}\n  found {found:?}"));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 fn apply(document: &str, patch: &str) -> Result<String, String> {
@@ -38,9 +38,9 @@ fn apply(document: &str, patch: &str) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Upstream has no bounds.
+/// These limits are ours; upstream has none.
 #[test]
-fn what_would_grow_without_bound_is_refused() {
+fn unbounded_growth_is_rejected() {
     let copies = |path: &str, count: usize| {
         let copy = format!(r#",{{"op":"copy","from":"/x","path":"{path}"}}"#);
         format!(
@@ -49,20 +49,20 @@ fn what_would_grow_without_bound_is_refused() {
         )
     };
     assert!(apply("{}", &copies("/x/-", 15)).is_ok());
-    let told = apply("{}", &copies("/x/-", 40)).unwrap_err();
+    let error = apply("{}", &copies("/x/-", 40)).unwrap_err();
     assert!(
-        told.contains("the accumulated size increase of JSON patch copy is"),
-        "{told}"
+        error.contains("the accumulated size increase of JSON patch copy is"),
+        "{error}"
     );
     let deep = |levels: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(levels), "]".repeat(levels));
     let into =
         r#"[{"op":"add","path":"/a/-","value":[[1]]},{"op":"move","from":"/a","path":"/b"}]"#;
     assert!(apply(&deep(200), into).is_ok());
-    let told = apply(
+    let nested = apply(
         &deep(255),
         r#"[{"op":"add","path":"/b","value":{}},{"op":"copy","from":"/a","path":"/b/c"}]"#,
     );
-    assert!(told.unwrap_err().contains("nested deeper than 256"));
+    assert!(nested.unwrap_err().contains("nested deeper than 256"));
 }
 
 #[test]
@@ -76,6 +76,6 @@ fn large_integers_become_floats() {
 }
 
 #[test]
-fn a_tilde_that_escapes_nothing_stays() {
+fn unescaped_tilde_stays() {
     assert_eq!(super::unescape("a~1b~0c~01~2~"), "a/b~c~1~2~");
 }

@@ -1,7 +1,6 @@
-//! One OpenAPI document, reduced to shapes: fields, elements, values of maps, references.
+//! One OpenAPI document, reduced to shapes: fields, elements, map values and references.
 //!
-//! Documents come from the built-in table of facts, from the JSON of a user's file and from
-//! comments; all are told in the same shapes.
+//! Documents are read from the built-in table, from a user's JSON file and from comments.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,22 +9,22 @@ use crate::Value;
 
 type Text = Cow<'static, str>;
 
-/// Where a shape stands in its document.
+/// The index of a shape in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ShapeId(u32);
 
-/// The shape of which nothing is known; every document has it first.
+/// The empty shape, the first one of every document.
 const NOTHING: ShapeId = ShapeId(0);
 
 #[derive(Debug, Default)]
 struct Shape {
-    /// Where to read on; what else is said here then does not count.
+    /// A reference to another definition. It overrides the other fields.
     reference: Option<Text>,
-    /// The shape of every value of a map.
+    /// The shape of map values.
     values: Option<ShapeId>,
-    /// The shape of every element of a list.
+    /// The shape of list elements.
     items: Option<ShapeId>,
-    /// Apart, since there are thousands of shapes and few have any of it.
+    /// Boxed, because most of the thousands of shapes have none of it.
     more: Option<Box<More>>,
 }
 
@@ -45,7 +44,7 @@ impl Shape {
     }
 }
 
-/// What is known of objects and of merged lists.
+/// Fields of objects and merge settings of lists.
 #[derive(Debug, Default)]
 struct More {
     fields: HashMap<Text, ShapeId>,
@@ -53,7 +52,7 @@ struct More {
     keys: Vec<Text>,
 }
 
-/// An OpenAPI document, as far as merging needs it.
+/// An OpenAPI document, reduced to the facts of a merge.
 #[derive(Debug)]
 pub(super) struct Document {
     shapes: Vec<Shape>,
@@ -62,24 +61,24 @@ pub(super) struct Document {
     scopes: HashMap<(Text, Text), bool>,
 }
 
-/// Why a user's document cannot be used.
+/// Why a user's document is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidDocument {
-    /// It cannot be read.
+    /// The file cannot be parsed.
     #[error("invalid schema file: {0}")]
     Syntax(String),
-    /// A field that schemas are read from is of another type.
+    /// A field has the wrong type.
     #[error("invalid schema file: {field} should be {wanted}")]
     Type {
-        /// The field, without the way to it.
+        /// The name of the field.
         field: String,
-        /// The type that it should have.
+        /// The expected type.
         wanted: &'static str,
     },
-    /// It came along with the name of a built-in version.
+    /// Both a document and a built-in version are given.
     #[error("builtin version and custom schema provided, cannot use both")]
     VersionAndPath,
-    /// There is no built-in version of the name.
+    /// The version is not built in.
     #[error("the specified OpenAPI version is not built in")]
     UnknownVersion,
 }
@@ -128,7 +127,7 @@ impl Document {
         more.map_or(&[], |more| &more.keys)
     }
 
-    /// Follows `NAME`, the usual reference to a definition, or `NAME/properties/a/items`.
+    /// Resolves a reference: `NAME`, or `NAME/properties/a/items`.
     pub(super) fn pointer(&self, reference: &str) -> Option<ShapeId> {
         if let Some(shape) = self.definitions.get(reference) {
             return Some(*shape);
@@ -159,7 +158,7 @@ impl Document {
     }
 }
 
-/// A JSON pointer's escapes.
+/// Decodes the escapes of a JSON pointer.
 fn unescape(step: &str) -> Cow<'_, str> {
     if step.contains('~') {
         step.replace("~1", "/").replace("~0", "~").into()
@@ -168,7 +167,7 @@ fn unescape(step: &str) -> Cow<'_, str> {
     }
 }
 
-/// Lets a map of owned kinds be asked with borrowed ones.
+/// Allows lookups in a map of owned kinds with borrowed keys.
 trait KindKey {
     fn key(&self) -> (&str, &str);
 }
@@ -205,7 +204,7 @@ impl<'a> std::borrow::Borrow<dyn KindKey + 'a> for (Text, Text) {
     }
 }
 
-/// Reads the scopes at the head of the built-in table: `s APIVERSION KIND n`.
+/// Parses the scopes at the start of the built-in table: `s APIVERSION KIND n`.
 pub(super) fn scopes(
     facts: &'static str,
 ) -> impl Iterator<Item = ((&'static str, &'static str), bool)> {
@@ -217,7 +216,7 @@ pub(super) fn scopes(
     })
 }
 
-/// Reads the built-in table; `crates/kubernetes/object/openapi/main.go` tells its grammar.
+/// Parses the built-in table. `crates/kubernetes/object/openapi/main.go` documents its format.
 pub(super) fn from_facts(facts: &'static str) -> Document {
     let mut document = Document::new();
     let mut current = NOTHING;
@@ -260,7 +259,7 @@ fn shape_of_fact(document: &mut Document, fact: &'static str) -> ShapeId {
         shape.values = Some(shape_of_fact(document, values));
     } else if let Some(list) = fact.strip_prefix('[') {
         let (items, merging) = match list.split_once('|') {
-            // Only the outermost list has a strategy.
+            // Only the outermost list has a merge strategy.
             Some((items, merging)) => (items, Some(merging)),
             None => (list, None),
         };
@@ -275,7 +274,7 @@ fn shape_of_fact(document: &mut Document, fact: &'static str) -> ShapeId {
     document.add(shape)
 }
 
-/// Reads a user's document from JSON.
+/// Parses a user's JSON document.
 pub(super) fn from_json(json: &Value) -> Result<Document, InvalidDocument> {
     let mut document = Document::new();
     let definitions = object(json, "definitions")?;
@@ -299,13 +298,13 @@ pub(super) fn from_json(json: &Value) -> Result<Document, InvalidDocument> {
     Ok(document)
 }
 
-/// Reads what a comment says of its field: any JSON object that is not empty.
+/// Parses the comment of a field: a JSON object that is not empty.
 pub(super) fn from_comment(comment: &str) -> Option<(Document, ShapeId)> {
     let text = comment.trim_start_matches('#');
     let json: Value = serde_json::from_str(text).ok()?;
     let fields = json.as_object().filter(|fields| !fields.is_empty())?;
     let mut document = Document::new();
-    // The short form names a setter, when all it holds is text.
+    // The short form names a setter. It requires that all values are strings.
     let setter = fields.get("$openapi").and_then(Value::as_str);
     let shape =
         match setter.filter(|name| !name.is_empty() && fields.values().all(Value::is_string)) {

@@ -1,11 +1,8 @@
-//! Which documents a build has in force, and since when.
+//! The OpenAPI documents of one build.
 //!
-//! kustomize keeps one choice for a process: the first `openapi` field that is met decides, a
-//! document of the user's replaces the built-in one — unless something was looked up before,
-//! in which case both count. Here the choice is a value that a build owns, so that builds in
-//! parallel do not meet; within one build it behaves the same.
-//!
-//! Parity: `kyaml: openapi/openapi.go`.
+//! kustomize keeps one global state per process: the first `openapi` field decides, and a user's
+//! document replaces the built-in one. If a scope was looked up before, both apply. Here the
+//! state belongs to a build, so that parallel builds do not interfere.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,20 +10,20 @@ use super::document::{Document, InvalidDocument, from_json};
 use super::{BUILTIN_VERSION, Schemas, builtin_namespaced, kubernetes, kustomization};
 use crate::Value;
 
-/// What the `openapi` field of a kustomization asks for.
+/// The `openapi` field of a kustomization.
 #[derive(Clone, Copy, Debug)]
 pub enum OpenApiField<'a> {
     /// The field is absent.
     Unset,
-    /// A version that should be built in.
+    /// A built-in version.
     Version(&'a str),
-    /// The document that `path` names, as JSON.
+    /// A document as JSON, from `path`.
     Document(&'a Value),
-    /// Both are given, which is an error if the choice is still open.
+    /// Both fields are set, which is an error unless an earlier field has decided.
     Both,
 }
 
-/// The choice of documents that one build makes.
+/// The OpenAPI documents of one build.
 #[derive(Debug, Default)]
 pub struct SchemaRegistry {
     state: Mutex<State>,
@@ -34,42 +31,42 @@ pub struct SchemaRegistry {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Whether a kustomization has chosen.
-    chosen: bool,
+    /// Whether a kustomization has selected a document.
+    is_selected: bool,
     custom: Option<Arc<Document>>,
-    /// What has been read so far; it stays when the choice changes.
-    documents: Schemas,
-    /// Whether `documents` holds what the choice asks for.
-    read: bool,
+    /// The loaded documents. They stay loaded when the selection changes.
+    schemas: Schemas,
+    /// Whether the selected documents are loaded.
+    is_loaded: bool,
     builtin: Builtin,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Builtin {
     #[default]
-    Unread,
-    /// A scope was looked up in it, so it is read together with whatever is read next.
-    Promised,
-    Read,
+    Unused,
+    /// A scope was looked up, so the next load includes the built-in document.
+    Requested,
+    Loaded,
 }
 
 impl SchemaRegistry {
-    /// As the `kustomize` command begins: nothing is read before it is needed.
+    /// A registry like that of the `kustomize` command, which loads documents on first use.
     pub fn lazy() -> Self {
         Self::default()
     }
 
-    /// As Flux begins: the built-in document is in force, and a user's adds to it.
+    /// A registry like that of Flux, where a user's document adds to the built-in one.
     pub fn with_builtin() -> Self {
-        let choice = Self::default();
-        choice.state().read();
-        choice
+        let registry = Self::default();
+        registry.state().load();
+        registry
     }
 
-    /// Takes notice of the `openapi` field of one kustomization; the first one decides.
-    pub fn choose(&self, openapi: OpenApiField<'_>) -> Result<(), InvalidDocument> {
+    /// Processes the `openapi` field of a kustomization. The first field that is set decides.
+    pub fn select(&self, openapi: OpenApiField<'_>) -> Result<(), InvalidDocument> {
         let mut state = self.state();
-        if state.chosen {
+        if state.is_selected {
             return Ok(());
         }
         match openapi {
@@ -81,56 +78,56 @@ impl SchemaRegistry {
             OpenApiField::Version(_) => {}
             OpenApiField::Document(json) => state.custom = Some(Arc::new(from_json(json)?)),
         }
-        state.chosen = true;
-        state.read = false;
+        state.is_selected = true;
+        state.is_loaded = false;
         Ok(())
     }
 
-    /// The documents in force, to look up schemas.
+    /// The active documents.
     pub fn schemas(&self) -> Schemas {
         let mut state = self.state();
-        state.read();
-        state.documents.clone()
+        state.load();
+        state.schemas.clone()
     }
 
-    /// Tells whether objects of a kind have a namespace, or nothing when that is not known.
+    /// Whether objects of a kind are namespaced, or `None` when unknown.
     pub fn namespaced(&self, api_version: &str, kind: &str) -> Option<bool> {
         if let Some(known) = builtin_namespaced(api_version, kind) {
             return Some(known);
         }
         let mut state = self.state();
         if state.custom.is_some() {
-            state.read();
-        } else if !state.read && state.builtin == Builtin::Unread {
-            state.builtin = Builtin::Promised;
+            state.load();
+        } else if !state.is_loaded && state.builtin == Builtin::Unused {
+            state.builtin = Builtin::Requested;
         }
-        state.documents.namespaced(api_version, kind)
+        state.schemas.namespaced(api_version, kind)
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // No code that can panic runs under the lock.
+        // Code under the lock does not panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
-    fn read(&mut self) {
-        if self.read {
+    fn load(&mut self) {
+        if self.is_loaded {
             return;
         }
-        self.read = true;
+        self.is_loaded = true;
         match &self.custom {
-            Some(custom) => self.documents.documents.push(custom.clone()),
+            Some(custom) => self.schemas.documents.push(custom.clone()),
             None => {
-                self.documents.documents.push(kubernetes());
-                self.builtin = Builtin::Read;
+                self.schemas.documents.push(kubernetes());
+                self.builtin = Builtin::Loaded;
             }
         }
-        if self.builtin == Builtin::Promised {
-            self.documents.documents.push(kubernetes());
-            self.builtin = Builtin::Read;
+        if self.builtin == Builtin::Requested {
+            self.schemas.documents.push(kubernetes());
+            self.builtin = Builtin::Loaded;
         }
-        self.documents.documents.push(kustomization());
+        self.schemas.documents.push(kustomization());
     }
 }
 
@@ -165,56 +162,59 @@ mod tests {
         })
     }
 
-    fn knows(choice: &SchemaRegistry, api_version: &str, kind: &str) -> bool {
-        choice.schemas().of_kind(api_version, kind).is_some()
+    fn knows(registry: &SchemaRegistry, api_version: &str, kind: &str) -> bool {
+        registry.schemas().of_kind(api_version, kind).is_some()
     }
 
     #[test]
-    fn a_document_replaces_the_built_in_one() {
-        let choice = SchemaRegistry::lazy();
-        choice.choose(OpenApiField::Document(&custom())).unwrap();
-        assert!(knows(&choice, "example.com/v1", "Thing"));
-        assert!(!knows(&choice, "apps/v1", "Deployment"));
-        assert_eq!(choice.namespaced("example.com/v1", "Thing"), Some(false));
-        assert_eq!(choice.namespaced("apps/v1", "Deployment"), Some(true));
-        let thing = choice.schemas().of_kind("example.com/v1", "Thing").unwrap();
-        let parts = thing.field("parts", &choice.schemas()).unwrap();
+    fn document_replaces_the_builtin_one() {
+        let registry = SchemaRegistry::lazy();
+        registry.select(OpenApiField::Document(&custom())).unwrap();
+        assert!(knows(&registry, "example.com/v1", "Thing"));
+        assert!(!knows(&registry, "apps/v1", "Deployment"));
+        assert_eq!(registry.namespaced("example.com/v1", "Thing"), Some(false));
+        assert_eq!(registry.namespaced("apps/v1", "Deployment"), Some(true));
+        let thing = registry
+            .schemas()
+            .of_kind("example.com/v1", "Thing")
+            .unwrap();
+        let parts = thing.field("parts", &registry.schemas()).unwrap();
         assert_eq!(parts.merge_keys(), ["id"]);
-        let part = parts.elements(&choice.schemas()).unwrap();
-        assert!(part.field("next", &choice.schemas()).is_some());
+        let part = parts.elements(&registry.schemas()).unwrap();
+        assert!(part.field("next", &registry.schemas()).is_some());
     }
 
     #[test]
-    fn a_document_adds_to_the_built_in_one_where_flux_builds() {
-        let choice = SchemaRegistry::with_builtin();
-        choice.choose(OpenApiField::Document(&custom())).unwrap();
-        assert!(knows(&choice, "example.com/v1", "Thing"));
-        assert!(knows(&choice, "apps/v1", "Deployment"));
+    fn document_adds_to_the_builtin_one_in_flux() {
+        let registry = SchemaRegistry::with_builtin();
+        registry.select(OpenApiField::Document(&custom())).unwrap();
+        assert!(knows(&registry, "example.com/v1", "Thing"));
+        assert!(knows(&registry, "apps/v1", "Deployment"));
     }
 
     #[test]
-    fn a_scope_that_was_looked_up_before_keeps_the_built_in_document() {
-        let choice = SchemaRegistry::lazy();
-        // A kind of the precomputed table needs no document.
-        assert_eq!(choice.namespaced("v1", "Pod"), Some(true));
-        assert_eq!(choice.namespaced("example.com/v1", "Thing"), None);
-        choice.choose(OpenApiField::Document(&custom())).unwrap();
-        assert!(knows(&choice, "example.com/v1", "Thing"));
-        assert!(knows(&choice, "apps/v1", "Deployment"));
+    fn earlier_scope_lookup_keeps_the_builtin_document() {
+        let registry = SchemaRegistry::lazy();
+        // A kind of the scope table needs no document.
+        assert_eq!(registry.namespaced("v1", "Pod"), Some(true));
+        assert_eq!(registry.namespaced("example.com/v1", "Thing"), None);
+        registry.select(OpenApiField::Document(&custom())).unwrap();
+        assert!(knows(&registry, "example.com/v1", "Thing"));
+        assert!(knows(&registry, "apps/v1", "Deployment"));
     }
 
     #[test]
-    fn the_first_choice_counts() {
-        let choice = SchemaRegistry::lazy();
-        choice.choose(OpenApiField::Unset).unwrap();
-        choice.choose(OpenApiField::Version("v1.21.2")).unwrap();
-        choice.choose(OpenApiField::Document(&custom())).unwrap();
-        choice.choose(OpenApiField::Both).unwrap();
-        assert!(!knows(&choice, "example.com/v1", "Thing"));
+    fn first_selection_wins() {
+        let registry = SchemaRegistry::lazy();
+        registry.select(OpenApiField::Unset).unwrap();
+        registry.select(OpenApiField::Version("v1.21.2")).unwrap();
+        registry.select(OpenApiField::Document(&custom())).unwrap();
+        registry.select(OpenApiField::Both).unwrap();
+        assert!(!knows(&registry, "example.com/v1", "Thing"));
     }
 
     #[test]
-    fn choices_that_cannot_be_met_are_refused() {
+    fn invalid_selections_are_rejected() {
         for (openapi, error) in [
             (
                 OpenApiField::Version("v1.20.4"),
@@ -222,11 +222,11 @@ mod tests {
             ),
             (OpenApiField::Both, InvalidDocument::VersionAndPath),
         ] {
-            assert_eq!(SchemaRegistry::lazy().choose(openapi), Err(error));
+            assert_eq!(SchemaRegistry::lazy().select(openapi), Err(error));
         }
         let list = json!({"definitions": []});
         let error = SchemaRegistry::lazy()
-            .choose(OpenApiField::Document(&list))
+            .select(OpenApiField::Document(&list))
             .unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -1,4 +1,4 @@
-//! The words and signs of a selector.
+//! Splits a selector into tokens.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
@@ -22,7 +22,7 @@ pub(super) struct Token<'a> {
     pub(super) text: &'a str,
 }
 
-/// Cuts a text into tokens, the last of which is the end. A NUL ends a text, as in Go.
+/// Splits a text into tokens. The last one is `End`, and a NUL ends the text as in Go.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut rest = text.split('\0').next().unwrap_or("");
     let mut tokens = Vec::new();

@@ -1,17 +1,17 @@
-//! The rules of single pods, jobs, claims, services and definitions.
+//! Status rules of pods, jobs, volume claims, services and definitions.
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Condition, Health, Status, conditions};
 use crate::{Object, Value};
 
-/// How long a pod may be unschedulable before that counts as failure.
+/// How long a pod may be unschedulable before it counts as failed.
 const SCHEDULE_WINDOW: SignedDuration = SignedDuration::from_secs(15);
 
 pub(super) fn pod(object: &Object, conditions: &[Condition<'_>], now: Timestamp) -> Health {
     match object.str_at(&["status", "phase"]).unwrap_or_default() {
         "Succeeded" => Health::current("Pod has completed successfully"),
-        // A bare pod that ended badly will not change any more: Flux calls it Current.
+        // A bare pod that has failed does not change any more; Flux treats it as Current.
         "Failed" => Health::current("Pod has completed, but not successfully"),
         "Running" => running(object, conditions),
         "Pending" if conditions.iter().any(is_unschedulable_condition) => unscheduled(object, now),
@@ -56,7 +56,7 @@ fn crash_looping(object: &Object) -> Vec<&str> {
 }
 
 fn unscheduled(object: &Object, now: Timestamp) -> Health {
-    // A pod without a readable creation time is as old as can be.
+    // Without a readable creation time, the window counts as over.
     let deadline = object
         .creation_timestamp()
         .and_then(|created| created.parse::<Timestamp>().ok())
@@ -65,7 +65,7 @@ fn unscheduled(object: &Object, now: Timestamp) -> Health {
         Some(deadline) if now < deadline => Health {
             status: Status::InProgress,
             message: "Pod has not been scheduled".to_owned(),
-            holds_until: Some(deadline),
+            valid_until: Some(deadline),
         },
         _ => Health::failed("Pod could not be scheduled"),
     }
@@ -77,12 +77,12 @@ fn is_unschedulable_condition(condition: &Condition<'_>) -> bool {
         && condition.reason == "Unschedulable"
 }
 
-/// Tells whether a pod waits for a node, in whatever phase.
+/// Whether a pod is unschedulable, in any phase.
 pub(super) fn is_unschedulable(pod: &Object) -> bool {
     conditions(pod).is_ok_and(|conditions| conditions.iter().any(is_unschedulable_condition))
 }
 
-/// Flux's rule: a Job is Current when it is done (or suspended), not already when it runs.
+/// Flux's rule: a Job is Current when it is complete or suspended, not while it runs.
 pub(super) fn job(object: &Object, conditions: &[Condition<'_>]) -> Health {
     if object.at(&["spec", "suspend"]).and_then(Value::as_bool) == Some(true) {
         return Health::current("Job is suspended");

@@ -1,4 +1,4 @@
-//! One table per rule: the object, its status, the sentence.
+//! One table per rule: object, status and message.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn check(api_version: &str, kind: &str, table: Vec<(Value, Status, &str)>) {
 use Status::{Current, Failed, InProgress, Terminating, Unknown};
 
 #[test]
-fn any_kind_speaks_through_the_general_conventions() {
+fn general_conditions_apply_to_any_kind() {
     check(
         "example.com/v1",
         "Widget",
@@ -108,7 +108,7 @@ fn any_kind_speaks_through_the_general_conventions() {
 }
 
 #[test]
-fn malformed_conditions_are_unknown_and_never_a_panic() {
+fn malformed_conditions_are_unknown() {
     for conditions in [
         json!("text"),
         json!({}),
@@ -146,7 +146,7 @@ fn pod(phase: &str, conditions: impl Into<Value>) -> Value {
 }
 
 #[test]
-fn a_pod_is_judged_by_phase_readiness_and_crash_loops() {
+fn pod_status_follows_phase_readiness_and_crash_loops() {
     let looping = json!({"status": {"phase": "Running", "containerStatuses": [
         {"name": "one", "state": {"waiting": {"reason": "CrashLoopBackOff"}}},
         {"name": "two", "state": {"running": {}}},
@@ -190,7 +190,7 @@ fn a_pod_is_judged_by_phase_readiness_and_crash_loops() {
 }
 
 #[test]
-fn an_unschedulable_pod_fails_after_its_window_and_says_when() {
+fn unschedulable_pod_fails_after_its_window() {
     let unscheduled = |created: &str| {
         let mut body = pod(
             "Pending",
@@ -203,7 +203,7 @@ fn an_unschedulable_pod_fails_after_its_window_and_says_when() {
     assert_eq!(young.status, InProgress);
     assert_eq!(young.message, "Pod has not been scheduled");
     assert_eq!(
-        young.holds_until,
+        young.valid_until,
         Some("2026-01-01T00:01:05Z".parse().expect("a timestamp"))
     );
     let old = compute(&unscheduled("2026-01-01T00:00:45Z"), now());
@@ -211,7 +211,7 @@ fn an_unschedulable_pod_fails_after_its_window_and_says_when() {
 }
 
 #[test]
-fn a_job_is_current_when_done_or_suspended_and_not_while_it_runs() {
+fn job_is_current_when_complete_or_suspended() {
     check(
         "batch/v1",
         "Job",
@@ -252,7 +252,7 @@ fn a_job_is_current_when_done_or_suspended_and_not_while_it_runs() {
 }
 
 #[test]
-fn a_claim_is_current_when_bound() {
+fn claim_is_current_when_bound() {
     check(
         "v1",
         "PersistentVolumeClaim",
@@ -273,7 +273,7 @@ fn a_claim_is_current_when_bound() {
 }
 
 #[test]
-fn only_a_load_balancer_needs_a_cluster_ip() {
+fn only_load_balancer_needs_a_cluster_ip() {
     check(
         "v1",
         "Service",
@@ -304,7 +304,7 @@ fn only_a_load_balancer_needs_a_cluster_ip() {
 }
 
 #[test]
-fn kinds_without_a_life_of_their_own_are_always_current() {
+fn kinds_without_a_lifecycle_are_always_current() {
     for (api_version, kind, message) in [
         ("v1", "Secret", "Resource is always ready"),
         ("v1", "ConfigMap", "Resource is always ready"),
@@ -320,7 +320,7 @@ fn kinds_without_a_life_of_their_own_are_always_current() {
 }
 
 #[test]
-fn a_definition_is_current_when_established_and_failed_when_its_names_clash() {
+fn definition_is_current_when_established() {
     let conditions = |list: Value| json!({"status": {"conditions": list}});
     check(
         "apiextensions.k8s.io/v1",
@@ -360,7 +360,7 @@ fn a_definition_is_current_when_established_and_failed_when_its_names_clash() {
 }
 
 #[test]
-fn a_controller_in_progress_fails_with_its_pods() {
+fn workload_in_progress_fails_with_its_pods() {
     let crashed = object(
         "v1",
         "Pod",
@@ -393,12 +393,12 @@ fn a_controller_in_progress_fails_with_its_pods() {
     }
     let done = Health::current("fine");
     assert_eq!(with_pods(done.clone(), [&crashed], now()), done);
-    assert!(asks_pods("apps", "StatefulSet") && asks_pods("apps", "ReplicaSet"));
-    assert!(!asks_pods("apps", "Deployment") && !asks_pods("apps", "DaemonSet"));
+    assert!(depends_on_pods("apps", "StatefulSet") && depends_on_pods("apps", "ReplicaSet"));
+    assert!(!depends_on_pods("apps", "Deployment") && !depends_on_pods("apps", "DaemonSet"));
 }
 
 #[test]
-fn failed_outweighs_unknown_and_unknown_the_rest() {
+fn failed_takes_precedence_over_unknown() {
     for (statuses, sum) in [
         (vec![], Current),
         (vec![Current, Current], Current),
@@ -412,7 +412,7 @@ fn failed_outweighs_unknown_and_unknown_the_rest() {
 }
 
 #[test]
-fn the_selector_of_a_workload_is_spelled_as_a_query() {
+fn pod_selector_has_query_syntax() {
     let workload = |selector: Value| {
         object(
             "apps/v1",
@@ -444,7 +444,7 @@ fn the_selector_of_a_workload_is_spelled_as_a_query() {
 }
 
 #[test]
-fn only_a_custom_object_without_status_is_silent() {
+fn only_custom_objects_await_a_first_status() {
     for (api_version, body, silent) in [
         ("example.com/v1", json!({}), true),
         ("example.com/v1", json!({"status": {}}), false),
@@ -458,7 +458,7 @@ fn only_a_custom_object_without_status_is_silent() {
         ("v1", json!({}), false),
     ] {
         assert_eq!(
-            is_silent(&object(api_version, "Widget", body)),
+            awaits_first_status(&object(api_version, "Widget", body)),
             silent,
             "{api_version}"
         );

@@ -1,13 +1,12 @@
-//! The rules of the kinds that keep pods running.
+//! Status rules of workloads.
 //!
-//! Each walks down what a rollout passes through and stops at the first thing that is missing,
-//! so that the message names it.
+//! Each rule checks the steps of a rollout in order and reports the first unfinished one.
 
 use super::{Condition, Health};
 use crate::Object;
 
-/// What Kubernetes stores when no progress deadline is wanted: such a Deployment never gets a
-/// `Progressing` condition.
+/// The stored value for "no progress deadline". Such a Deployment never gets a `Progressing`
+/// condition.
 const NO_DEADLINE: i64 = i32::MAX as i64;
 
 struct Counts<'a>(&'a Object);
@@ -17,7 +16,7 @@ impl Counts<'_> {
         self.0.int_at(&["spec", field])
     }
 
-    /// The controllers take an absent `replicas` for one.
+    /// The desired replicas; the default is one.
     fn wanted(&self) -> i64 {
         self.spec("replicas").unwrap_or(1)
     }
@@ -27,7 +26,7 @@ impl Counts<'_> {
     }
 }
 
-/// Reports `label: have/want` in progress when there are too few.
+/// Reports `label: have/want` as in progress when there are too few.
 fn at_least(label: &str, have: i64, want: i64) -> Result<(), Health> {
     if have < want {
         Err(Health::in_progress(format!("{label}: {have}/{want}")))
@@ -36,7 +35,7 @@ fn at_least(label: &str, have: i64, want: i64) -> Result<(), Health> {
     }
 }
 
-/// Reports replicas that still have to go.
+/// Reports surplus replicas as in progress.
 fn no_extra(have: i64, want: i64) -> Result<(), Health> {
     if have > want {
         Err(Health::in_progress(format!(
@@ -48,9 +47,9 @@ fn no_extra(have: i64, want: i64) -> Result<(), Health> {
     }
 }
 
-/// Merges "in order" and "stopped at" into one health.
-fn settle(walked: Result<Health, Health>) -> Health {
-    walked.unwrap_or_else(|stopped| stopped)
+/// Returns the health in either case.
+fn merge(result: Result<Health, Health>) -> Health {
+    result.unwrap_or_else(|unfinished| unfinished)
 }
 
 pub(super) fn deployment(object: &Object, conditions: &[Condition<'_>]) -> Health {
@@ -93,7 +92,7 @@ pub(super) fn deployment(object: &Object, conditions: &[Condition<'_>]) -> Healt
             "Deployment is available. Replicas: {replicas}"
         )))
     };
-    settle(walk())
+    merge(walk())
 }
 
 pub(super) fn replica_set(object: &Object, conditions: &[Condition<'_>]) -> Health {
@@ -115,7 +114,7 @@ pub(super) fn replica_set(object: &Object, conditions: &[Condition<'_>]) -> Heal
             "ReplicaSet is available. Replicas: {replicas}"
         )))
     };
-    settle(walk())
+    merge(walk())
 }
 
 pub(super) fn stateful_set(object: &Object) -> Health {
@@ -134,7 +133,7 @@ pub(super) fn stateful_set(object: &Object) -> Health {
             .int_at(&["spec", "updateStrategy", "rollingUpdate", "partition"])
             .filter(|partition| *partition != -1);
         if let Some(partition) = partition {
-            // Pods below the partition keep the old revision on purpose.
+            // Pods below the partition keep the old revision.
             at_least("updated", updated, wanted - partition)?;
             return Ok(Health::current(format!(
                 "Partition rollout complete. updated: {updated}"
@@ -151,13 +150,13 @@ pub(super) fn stateful_set(object: &Object) -> Health {
             "All replicas scheduled as expected. Replicas: {replicas}"
         )))
     };
-    settle(walk())
+    merge(walk())
 }
 
 pub(super) fn daemon_set(object: &Object) -> Health {
     let kind = object.kind();
-    // The general rule forgives an absent generation; here its absence shows that the
-    // controller has not come by yet.
+    // Unlike the general rule, an absent generation means that the controller has not seen the
+    // object yet.
     if object.generation().is_none() {
         return Health::in_progress(format!("{kind} metadata.generation not found"));
     }
@@ -178,5 +177,5 @@ pub(super) fn daemon_set(object: &Object) -> Health {
             "All replicas scheduled as expected. Replicas: {desired}"
         )))
     };
-    settle(walk())
+    merge(walk())
 }

@@ -1,4 +1,4 @@
-//! Lists whose elements are merged one by one: by keys, or as a set of plain values.
+//! Merges lists element by element, by keys or as a set of scalars.
 //!
 //! Parity: `kyaml: yaml/walk/associative_sequence.go`, and `ElementSetter`, `ElementMatcher`
 //! and `FieldMatcher` in `yaml/fns.go`.
@@ -14,7 +14,7 @@ use crate::openapi::Schema;
 
 type Result<T> = std::result::Result<T, MergeError>;
 
-/// The values that an element has for each key; empty where it has none.
+/// The values of an element for each key; empty where the key is missing.
 type Values = Vec<Text>;
 
 impl Merge<'_> {
@@ -33,7 +33,7 @@ impl Merge<'_> {
         let keys = schema.merge_keys().iter();
         let keys: Vec<Text> = keys.map(|key| Text::from(&**key)).collect();
         if keys.is_empty() {
-            // A set of plain values has them for its only, nameless key.
+            // A set of scalars is a list with one unnamed key.
             let values = self.distinct(sources, |merge, element| {
                 vec![merge.graph[element].text.clone()]
             });
@@ -52,7 +52,7 @@ impl Merge<'_> {
         self.merge_elements(sources, schema, &keys, values, target)
     }
 
-    /// The values of every element, each once, the patch's first.
+    /// The distinct values of all elements, the patch's first.
     fn distinct(&self, sources: Sources, values: impl Fn(&Self, NodeId) -> Values) -> Vec<Values> {
         let lists = [sources.patch, sources.target].into_iter().flatten();
         let elements = lists.flat_map(|list| &self.graph[list].children);
@@ -114,12 +114,12 @@ impl Merge<'_> {
         if all.is_empty() {
             return Ok(Some(target));
         }
-        // The target's elements come after those that were merged, in place of their equals.
+        // The target's elements follow, and replace merged elements with equal keys.
         self.append(merged, target, &last_keys)?;
         Ok(Some(merged))
     }
 
-    /// The element that each source has for the values.
+    /// The first element with the given values, in each source.
     fn elements(&self, sources: Sources, keys: &[Text], values: &[Text]) -> Sources {
         let (keys, values) = used(&[values.to_vec()], values, keys);
         let first = |list: Option<NodeId>| {
@@ -129,7 +129,7 @@ impl Merge<'_> {
                 if keys[0].is_empty() {
                     return self.graph[*element].text == values[0];
                 }
-                // A null holds no field, and anything else that is no map is passed over.
+                // Null has no fields, and elements that are not maps are skipped.
                 let mut wanted = keys.iter().zip(&values);
                 !self.graph.is_null(*element)
                     && wanted.all(|(key, value)| {
@@ -144,10 +144,10 @@ impl Merge<'_> {
         }
     }
 
-    /// Puts every element of a list into another, in the place of an equal one or at its end.
+    /// Adds every element of a list to another. An element with equal keys is replaced.
     ///
-    /// An element without one of the keys is appended once for each key it lacks; what then
-    /// follows with the keys it has may remove others. That is how kyaml treats it.
+    /// An element that lacks keys is appended once per missing key, and its other keys may remove
+    /// elements afterwards. kyaml does the same.
     fn append(&mut self, list: NodeId, from: NodeId, keys: &[Text]) -> Result<()> {
         for element in self.graph[from].children.clone() {
             if keys[0].is_empty() {
@@ -170,8 +170,8 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Replaces the elements that have the values, or removes them where there is nothing to
-    /// replace them with; what replaces none is appended. Empty elements go.
+    /// Replaces the elements with the given values, or removes them without a replacement. When
+    /// nothing matches, the element is appended. Empty elements are removed.
     pub(super) fn set_element(
         &mut self,
         list: NodeId,
@@ -209,8 +209,8 @@ impl Merge<'_> {
         Ok(())
     }
 
-    /// Tells whether an element has a value for each key; an empty one admits any. Values that
-    /// are missing at the end are not asked for.
+    /// Whether an element has the value of each key. An empty value matches any. Missing values
+    /// at the end are not compared.
     fn has_values(&self, element: NodeId, keys: &[Text], values: &[Text]) -> Result<bool> {
         for (key, value) in keys.iter().zip(values) {
             if key.is_empty() {
@@ -230,7 +230,7 @@ impl Merge<'_> {
     }
 }
 
-/// Fills in keys that only some elements have, from elements that agree in the others.
+/// Fills in missing keys from elements that agree in the other keys.
 fn join(all: &mut [Values]) {
     for first in 0..all.len() {
         let values = all[first].clone();
@@ -256,7 +256,7 @@ fn joined(values: &[Text], others: &[Text]) -> Option<Values> {
     agree.then_some(joined)
 }
 
-/// The keys that any element has, with their values in this one; all keys if none has any.
+/// The keys that any element has, with the values of this element. All keys if none has any.
 fn used(all: &[Values], values: &[Text], keys: &[Text]) -> (Vec<Text>, Values) {
     let is_used = |index: usize| all.iter().any(|values| !values[index].is_empty());
     let indexes: Vec<usize> = (0..keys.len()).filter(|index| is_used(*index)).collect();

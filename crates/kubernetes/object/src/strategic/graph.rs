@@ -1,6 +1,6 @@
-//! Nodes that several parents may share, and kyaml's operations on one of them.
+//! A graph of YAML nodes that several parents may share, with kyaml's node operations.
 //!
-//! A sequence's children are its elements; a mapping's are its keys and values in turn.
+//! The children of a sequence are its elements; those of a mapping alternate key and value.
 
 use sluice_yaml::tree::{self, Comments, Content, Indent, Name, Node, Style, Tag, Text};
 use sluice_yaml::v2;
@@ -8,7 +8,7 @@ use sluice_yaml::v2;
 use super::MergeError;
 use crate::Value;
 
-/// A node of the graph.
+/// The index of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeId(usize);
 
@@ -34,7 +34,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: Kind,
-    /// The text of a scalar, the name of an alias.
+    /// The text of a scalar or the name of an alias.
     pub(super) text: Text,
     pub(super) children: Vec<NodeId>,
     pub(super) tag: Tag,
@@ -42,8 +42,8 @@ pub(super) struct Item {
     pub(super) comments: Option<Box<Comments>>,
     anchor: Option<Name>,
     line: u32,
-    /// Of [`Node::twin`]. It stays with the place when another node overwrites
-    /// it, so that the caller can tell which twins were written to.
+    /// [`Node::twin`]. Overwriting a node keeps its twin, so that the caller can see which twins
+    /// changed.
     twin: u32,
 }
 
@@ -95,12 +95,12 @@ impl Graph {
         NodeId(self.items.len() - 1)
     }
 
-    /// Adds a scalar that does not say what it is.
+    /// Adds an untagged scalar.
     pub(super) fn scalar(&mut self, text: Text) -> NodeId {
         self.fresh(Kind::Scalar, text, Tag::Unset)
     }
 
-    /// Adds a null as it was spelled.
+    /// Adds a null with its original text.
     pub(super) fn null(&mut self, text: Text) -> NodeId {
         self.fresh(Kind::Scalar, text, Tag::Null)
     }
@@ -123,7 +123,7 @@ impl Graph {
         })
     }
 
-    /// Reads a tree out; what is shared is copied.
+    /// Copies a tree out of the graph.
     pub(super) fn extract(&self, id: NodeId) -> Node {
         let item = &self[id];
         let content = match item.kind {
@@ -154,18 +154,18 @@ impl Graph {
         self[id].tag == Tag::Null
     }
 
-    /// Null, or a collection without children.
+    /// Whether the node is null or an empty collection.
     pub(super) fn is_nil_or_empty(&self, id: NodeId) -> bool {
         let item = &self[id];
         self.is_null(id) || (item.kind != Kind::Scalar && item.children.is_empty())
     }
 
-    /// The node as kyaml prints it.
+    /// Prints the node like kyaml.
     pub(super) fn print(&self, id: NodeId) -> String {
         tree::to_string(&self.extract(id), Indent::Compact)
     }
 
-    /// Refuses what is neither null nor of the kind.
+    /// Fails unless the node is null or of the given kind.
     pub(super) fn expect(&self, id: Option<NodeId>, kind: Kind) -> Result<()> {
         match id {
             Some(id) if !self.is_null(id) && self[id].kind != kind => Err(MergeError::WrongKind {
@@ -207,14 +207,14 @@ impl Graph {
         }
     }
 
-    /// The value of a field, or nothing in a null; anything but a mapping is an error.
+    /// The value of a field. Null has no fields; other kinds than mappings are an error.
     pub(super) fn value(&self, id: NodeId, name: &str) -> Result<Option<NodeId>> {
         self.expect(Some(id), Kind::Mapping)?;
         Ok(self.field(id, name).map(|(_, value)| value))
     }
 
-    /// Sets a field: what is there keeps its place and its style, what is not comes last, and
-    /// nothing, or a null that is not to be `kept`, removes it.
+    /// Sets a field. An existing field keeps its place and style, a new one is appended. No value,
+    /// or a null that is not `kept`, removes the field.
     ///
     /// Parity: `kyaml: yaml/fns.go`, `FieldSetter`.
     pub(super) fn set_field(
@@ -247,7 +247,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Puts a scalar in the place of a scalar, in the style of the old one.
+    /// Replaces a scalar and keeps its style.
     pub(super) fn set_scalar(&mut self, id: NodeId, value: NodeId) -> Result<()> {
         self.expect(Some(id), Kind::Scalar)?;
         self[value].style = self[id].style;
@@ -263,7 +263,7 @@ impl Graph {
         }
     }
 
-    /// Quotes a string that YAML 1.1 would read as something else.
+    /// Quotes a string that YAML 1.1 would read as another type.
     fn quote(&mut self, id: NodeId) {
         let item = &mut self[id];
         let is_text = item.kind == Kind::Scalar && matches!(item.tag, Tag::Str | Tag::Unset);

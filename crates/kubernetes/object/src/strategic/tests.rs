@@ -24,12 +24,11 @@ fn merged(target: &str, patch: &str) -> Result<String, String> {
     }
 }
 
-/// What kyaml made of each pair, styles included; `tests/oracle` tells how it was
-/// recorded. The last hundred and fifty are random.
+/// Replays recorded answers of kyaml, styles included. The last 150 vectors are random.
 #[test]
-fn trees_merge_as_the_reference_merges_them() {
+fn trees_merge_as_recorded() {
     let vectors = include_str!("../../tests/vectors/strategic.jsonl");
-    let mut faults = Vec::new();
+    let mut differences = Vec::new();
     for line in vectors.lines() {
         let vector: Value = serde_json::from_str(line).expect("a vector is JSON");
         let text = |field: &str| vector[field].as_str().unwrap_or_default();
@@ -46,7 +45,7 @@ fn trees_merge_as_the_reference_merges_them() {
                 Ok(text) => text.clone(),
                 Err(error) => format!("error: {error}\n"),
             };
-            faults.push(format!(
+            differences.push(format!(
                 "--- document\n{}--- patch\n{}--- wanted\n{}--- found\n{}",
                 text("document"),
                 text("patch"),
@@ -55,13 +54,17 @@ fn trees_merge_as_the_reference_merges_them() {
             ));
         }
     }
-    let count = faults.len();
-    faults.truncate(5);
-    assert!(faults.is_empty(), "{count} differ:\n{}", faults.join("\n"));
+    let count = differences.len();
+    differences.truncate(5);
+    assert!(
+        differences.is_empty(),
+        "{count} differ:\n{}",
+        differences.join("\n")
+    );
 }
 
 #[test]
-fn an_error_leaves_the_target_as_it_was() {
+fn target_is_unchanged_after_an_error() {
     let before = read("kind: A\nspec: [1]\n");
     let mut target = before.clone();
     let patch = read("kind: B\nspec: {a: 1}\n");

@@ -1,4 +1,4 @@
-//! The walk over target and patch together.
+//! Walks target and patch in parallel.
 //!
 //! Parity: `kyaml: yaml/walk/walk.go`, `walk/map.go`, `yaml/merge2`.
 
@@ -18,7 +18,7 @@ pub(super) struct Merge<'a> {
     pub(super) schemas: &'a Schemas,
 }
 
-/// What is merged at one place; either may be missing.
+/// The nodes to merge; either may be missing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sources {
     pub(super) target: Option<NodeId>,
@@ -31,11 +31,11 @@ impl Sources {
     }
 }
 
-/// What has become of one place.
+/// The result for one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcome {
     pub(super) node: Option<NodeId>,
-    /// Whether a null stays.
+    /// Whether a null is kept.
     kept: bool,
 }
 
@@ -76,7 +76,7 @@ impl<'a> Merge<'a> {
             self.graph.expect(sources.patch, kind)?;
         }
         match kind {
-            // Where nothing is, kyaml walks a map.
+            // kyaml treats a missing node as a map.
             Some(Kind::Mapping) | None => self.walk_map(sources, schema.as_ref()),
             Some(Kind::Sequence) => match schema.filter(Schema::is_associative) {
                 Some(schema) => self.walk_elements(sources, &schema).map(Into::into),
@@ -87,7 +87,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// The schema that a comment gives, or that came from above, or that of the kind.
+    /// The schema from a comment, from the parent, or from the kind.
     fn schema(&self, sources: Sources, inherited: Option<Schema>) -> Option<Schema> {
         let known = || sources.each().filter(|id| !self.graph.is_null(*id));
         let commented = known().find_map(|id| self.comment_schema(id));
@@ -109,14 +109,14 @@ impl<'a> Merge<'a> {
     fn comment_schema(&self, id: NodeId) -> Option<Schema> {
         let comments = self.graph[id].comments.as_ref()?;
         let mut texts = [&comments.line, &comments.head].into_iter();
-        // Only the first comment is looked at.
+        // Only the first comment counts.
         let first = texts.find(|text| !text.is_empty())?;
         self.schemas.of_comment(first)
     }
 
-    /// A scalar or a plain list: the patch's, where it has one.
+    /// Merges scalars and plain lists: the patch wins.
     fn replace(&mut self, sources: Sources) -> Option<NodeId> {
-        self.dress(sources);
+        self.copy_comments(sources);
         sources.patch.or(sources.target)
     }
 
@@ -157,13 +157,13 @@ impl<'a> Merge<'a> {
     }
 
     fn visit_map(&mut self, sources: Sources) -> Result<Outcome> {
-        self.dress(sources);
+        self.copy_comments(sources);
         let Some(target) = sources.target.filter(|id| !self.graph.is_null(*id)) else {
-            // What does not exist yet takes any directive but `delete` for a field.
+            // Without a target, every directive but `delete` is a plain field.
             if matches!(self.directive(sources.patch), Ok(Directive::Delete)) {
                 return Ok(None.into());
             }
-            // A null that is spelled out survives a patch that does not name it.
+            // A null with text survives a patch that does not mention it.
             return Ok(match (sources.target, sources.patch) {
                 (Some(null), None) if !self.graph[null].text.is_empty() => {
                     let text = self.graph[null].text.clone();
@@ -175,19 +175,19 @@ impl<'a> Merge<'a> {
                 (_, patch) => patch.into(),
             });
         };
-        self.direct(target, sources.patch).map(Into::into)
+        self.apply_directive(target, sources.patch).map(Into::into)
     }
 
     pub(super) fn visit_elements(&mut self, sources: Sources) -> Result<Option<NodeId>> {
-        self.dress(sources);
+        self.copy_comments(sources);
         match sources.target.filter(|id| !self.graph.is_null(*id)) {
-            Some(target) => self.direct(target, sources.patch),
+            Some(target) => self.apply_directive(target, sources.patch),
             None => Ok(sources.patch),
         }
     }
 
-    /// What a patch says about the whole of a target that exists.
-    fn direct(&mut self, target: NodeId, patch: Option<NodeId>) -> Result<Option<NodeId>> {
+    /// Applies the directive of a patch to an existing target.
+    fn apply_directive(&mut self, target: NodeId, patch: Option<NodeId>) -> Result<Option<NodeId>> {
         if patch.is_some_and(|id| self.graph.is_null(id)) {
             return Ok(None);
         }
@@ -198,7 +198,7 @@ impl<'a> Merge<'a> {
         })
     }
 
-    /// Takes the directive out of a patch.
+    /// Removes the directive from a patch and returns it.
     fn directive(&mut self, patch: Option<NodeId>) -> Result<Directive> {
         let Some(patch) = patch else {
             return Ok(Directive::Merge);
@@ -209,7 +209,7 @@ impl<'a> Merge<'a> {
                 let mut elements = self.graph[patch].children.iter();
                 let element =
                     elements.find_map(|id| Some((*id, self.graph.field(*id, DIRECTIVE)?.1)));
-                // With other fields beside it the directive is the element's own.
+                // With other fields next to it, the directive belongs to the element.
                 let alone = element.filter(|(id, _)| self.graph[*id].children.len() <= 2);
                 alone.map(|(_, value)| value)
             }
@@ -239,8 +239,8 @@ impl<'a> Merge<'a> {
         Ok(directive)
     }
 
-    /// Gives the target the patch's comments, and its style where the target is empty.
-    fn dress(&mut self, sources: Sources) {
+    /// Copies the patch's comments to the target, and its style when the target is empty.
+    fn copy_comments(&mut self, sources: Sources) {
         let (Some(target), Some(patch)) = (sources.target, sources.patch) else {
             return;
         };

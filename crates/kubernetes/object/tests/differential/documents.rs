@@ -1,12 +1,12 @@
-//! JSON documents with patches for them, and selectors with labels.
+//! Generates JSON documents with patches, labels with selectors, and texts with patterns.
 
 use serde_json::{Value, json};
 
-use super::random::Random;
+use sluice_oracle::Random;
 
 const KEYS: [&str; 9] = ["a", "b", "c", "a/b", "m~n", "", "0", "-", "ä"];
 
-/// A value of at most this depth; none is larger than a screen.
+/// A small value of limited depth.
 fn value(random: &mut Random, depth: usize) -> Value {
     let kinds = if depth == 0 { 8 } else { 12 };
     match random.below(kinds) {
@@ -32,7 +32,7 @@ fn object(random: &mut Random, depth: usize) -> Value {
     Value::Object(fields.collect())
 }
 
-/// A document that a patch can be for.
+/// A document with at least two fields.
 fn document(random: &mut Random) -> Value {
     loop {
         let found = object(random, 3);
@@ -42,7 +42,7 @@ fn document(random: &mut Random) -> Value {
     }
 }
 
-/// A pointer to something in a value, or near it.
+/// A pointer to a part of a value, or close to one.
 fn pointer(random: &mut Random, value: &Value) -> String {
     let mut path = String::new();
     let mut here = value;
@@ -84,7 +84,7 @@ fn pointer(random: &mut Random, value: &Value) -> String {
             "a/b",
             "99999999999",
         ]);
-        // Either one step more, or another one for the last.
+        // Appends a step, or replaces the last one.
         if random.once_in(2) {
             path.truncate(path.rfind('/').unwrap_or(0));
         }
@@ -134,7 +134,7 @@ fn operation(random: &mut Random, document: &Value) -> Value {
     operation
 }
 
-/// A document and a JSON patch.
+/// A document with a JSON patch.
 pub(crate) fn json_patch(random: &mut Random) -> Value {
     let document = document(random);
     let count = 1 + random.below(4);
@@ -143,7 +143,7 @@ pub(crate) fn json_patch(random: &mut Random) -> Value {
     json!({"document": document.to_string(), "patch": patch.to_string()})
 }
 
-/// A document and a JSON merge patch, which has something to do with it.
+/// A document with a related JSON merge patch.
 pub(crate) fn merge_patch(random: &mut Random) -> Value {
     let document = document(random);
     let mut patch = document.clone();
@@ -169,7 +169,7 @@ fn change(random: &mut Random, at: &mut Value) {
     }
 }
 
-/// A text and a pattern that may be wrong.
+/// A text with a pattern, which may be invalid.
 pub(crate) fn pattern(random: &mut Random) -> Value {
     const PIECES: [&str; 84] = [
         "a",
@@ -265,7 +265,7 @@ pub(crate) fn pattern(random: &mut Random) -> Value {
     json!({"document": random.pick(&TEXTS), "patch": pattern})
 }
 
-/// Labels, and a selector that may be wrong.
+/// Labels with a selector, which may be invalid.
 pub(crate) fn selector(random: &mut Random) -> Value {
     const NAMES: [&str; 10] = [
         "app",

@@ -1,21 +1,21 @@
-//! Manifests with strategic-merge patches for them.
+//! Generates manifests with strategic merge patches.
 //!
-//! Trees are drawn from shapes that name the fields of real kinds, so that lists with merge
-//! keys, sets and plain lists all come up, and then made worse: keys go missing or come twice,
-//! values turn null or into something else, and directives stand where they may and may not.
+//! Trees follow the fields of real kinds, so that lists with merge keys, sets and plain lists
+//! all occur. Then they are damaged: merge keys are missing or duplicate, values are null or of
+//! another type, and directives stand at allowed and at wrong places.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::random::Random;
+use sluice_oracle::Random;
 
-/// What stands in a field.
+/// The structure of a field.
 enum Shape {
-    /// One of some plain values.
+    /// One of several scalars.
     Text(&'static [&'static str]),
     Map(&'static [(&'static str, Self)]),
-    /// Any of some keys, with texts.
+    /// A map with arbitrary keys.
     Labels,
     List(&'static Self),
 }
@@ -134,7 +134,7 @@ const SERVICE: Shape = Map(&[
     ),
 ]);
 
-/// The kinds, each with the field that its shape is in.
+/// Kinds with the name and shape of their main field.
 const KINDS: [(&str, &str, &str, Shape); 11] = [
     ("apps/v1", "Deployment", "spec", WORKLOAD),
     ("apps/v1", "StatefulSet", "spec", WORKLOAD),
@@ -176,7 +176,7 @@ const KINDS: [(&str, &str, &str, Shape); 11] = [
     ("example.com/v1", "Other", "data", Labels),
 ];
 
-/// A tree as it will be written.
+/// A YAML tree.
 #[derive(Clone)]
 enum Tree {
     Plain(String),
@@ -188,7 +188,7 @@ enum Tree {
 enum Style {
     Block,
     Flow,
-    /// With a comment before and one behind its first line.
+    /// Block style with comments.
     Commented,
 }
 
@@ -213,7 +213,7 @@ fn draw(random: &mut Random, shape: &Shape) -> Tree {
         Map(fields) => {
             let mut drawn = Vec::new();
             for (key, shape) in *fields {
-                // The first one is the key of an element more often than not.
+                // The first field is usually the merge key, so it is present more often.
                 let keeps = if drawn.is_empty() {
                     !random.once_in(6)
                 } else {
@@ -238,7 +238,7 @@ fn distinct(mut fields: Vec<(String, Tree)>) -> Vec<(String, Tree)> {
     fields
 }
 
-/// Makes a tree worse here and there.
+/// Damages a tree at random places.
 fn spoil(random: &mut Random, tree: &mut Tree, is_patch: bool) {
     match tree {
         Tree::Map(fields, _) => {
@@ -298,7 +298,7 @@ fn odd(random: &mut Random) -> Tree {
     }
 }
 
-/// A manifest and a patch for it.
+/// A manifest with a patch.
 pub(crate) fn pair(random: &mut Random) -> Value {
     let (api_version, kind, field, shape) = &KINDS[random.below(KINDS.len())];
     let mut written = |is_patch: bool| {
@@ -338,7 +338,7 @@ fn block_map(out: &mut String, fields: &[(String, Tree)], indent: usize) {
     }
 }
 
-/// Writes what stands behind a key or a dash.
+/// Writes a value after a key or a dash.
 fn block(out: &mut String, tree: &Tree, indent: usize) {
     match tree {
         Tree::Plain(text) if text.is_empty() => out.push('\n'),
@@ -382,7 +382,7 @@ fn comment(out: &mut String, style: Style, indent: usize) {
     }
 }
 
-/// Literal texts have no place in a flow.
+/// Flow style cannot contain literal blocks.
 fn is_flow(tree: &Tree, style: Style) -> bool {
     style == Style::Flow && !has_literal(tree)
 }

@@ -1,10 +1,9 @@
-//! Objects in every state that a rule of health tells apart, and some that no controller writes.
+//! Generates objects in every state that a status rule distinguishes, and in some invalid ones.
 
 use serde_json::{Map, Value, json};
+use sluice_oracle::Random;
 
-use super::random::Random;
-
-/// The kinds that have a rule, and one that has none.
+/// The kinds with a rule, and one without.
 pub(crate) const KINDS: [(&str, &str); 14] = [
     ("apps/v1", "Deployment"),
     ("apps/v1", "StatefulSet"),
@@ -22,9 +21,9 @@ pub(crate) const KINDS: [(&str, &str); 14] = [
     ("example.com/v1", "Widget"),
 ];
 
-/// An object, and the pods that are found for it.
+/// An object with its pods.
 pub(crate) fn question(random: &mut Random) -> Value {
-    // The kinds with the most rules come most often.
+    // The kinds with the most rules are the most frequent.
     let (api_version, kind) = if random.once_in(2) {
         KINDS[random.below(5)]
     } else {
@@ -37,7 +36,7 @@ pub(crate) fn question(random: &mut Random) -> Value {
     if random.once_in(25) {
         object.as_object_mut().unwrap().remove("status");
     }
-    // No server stores a workload without a selector; Flux's reader has no word for one.
+    // Servers reject workloads without a selector, and Flux's reader does not handle them.
     let selects = matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet");
     if !selects && random.once_in(25) {
         object.as_object_mut().unwrap().remove("spec");
@@ -58,7 +57,7 @@ fn metadata(random: &mut Random) -> Value {
     if random.once_in(20) {
         metadata["deletionTimestamp"] = json!("2025-01-01T00:00:00Z");
     }
-    // Long ago, or not yet: nothing here may hang on the day.
+    // Far in the past or future, so that results do not depend on the date.
     let created = random.pick(&["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"]);
     metadata["creationTimestamp"] = json!(created);
     metadata
@@ -151,7 +150,7 @@ fn status(random: &mut Random, kind: &str) -> Value {
         "Job" => &["active", "succeeded", "failed"],
         _ => &[],
     };
-    // Mostly as many as there should be, so that the last rules are reached as well.
+    // Counts are mostly complete, so that the last rules are reached as well.
     let usual = random.below(4);
     for count in counts {
         if !random.once_in(12) {

@@ -1,8 +1,8 @@
-// Fills in what the reference makes of each vector. A vector is one line of JSON; what stands
-// in it as `result` or `error` is replaced. `cargo xtask vectors` does so for all that are
-// recorded in `../vectors`, and `cargo xtask differential patches` asks about generated ones.
+// Answers questions about patches, selectors and patterns with Go's libraries. Reads one vector of
+// JSON per line and writes it back with `result` or `error`. `cargo xtask vectors` records the
+// answers in `../vectors`.
 //
-// The versions in go.mod are those that kustomize v5.8.1 and Flux are built with.
+// The versions in go.mod are those of kustomize v5.8.1 and Flux.
 package main
 
 import (
@@ -21,16 +21,11 @@ import (
 )
 
 type vector struct {
-	Define    string          `json:"define,omitempty"`
-	As        json.RawMessage `json:"as,omitempty"`
-	Document  string          `json:"document,omitempty"`
-	Patch     string          `json:"patch,omitempty"`
-	Selector  string          `json:"selector,omitempty"`
-	Expr      string          `json:"expr,omitempty"`
-	Variables json.RawMessage `json:"variables,omitempty"`
-	Declare   []string        `json:"declare,omitempty"`
-	Result    string          `json:"result,omitempty"`
-	Error     string          `json:"error,omitempty"`
+	Document string `json:"document,omitempty"`
+	Patch    string `json:"patch,omitempty"`
+	Selector string `json:"selector,omitempty"`
+	Result   string `json:"result,omitempty"`
+	Error    string `json:"error,omitempty"`
 }
 
 func main() {
@@ -40,10 +35,9 @@ func main() {
 		"strategic":   strategic,
 		"regexp":      match,
 		"selector":    selector,
-		"cel":         evaluate,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of json_patch, merge_patch, strategic, regexp, selector, cel")
+		fmt.Fprintln(os.Stderr, "name one of json_patch, merge_patch, strategic, regexp, selector")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -58,11 +52,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		if v.Define != "" {
-			definitions[v.Define] = v.As
-		} else {
-			v.Result, v.Error = answer(ask, v)
-		}
+		v.Result, v.Error = answer(ask, v)
 		if err := encoder.Encode(v); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -70,7 +60,7 @@ func main() {
 	}
 }
 
-// A panic of the reference is an error of ours.
+// Answers a vector; a panic becomes an error.
 func answer(ask func(vector) (string, error), v vector) (result, problem string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,7 +104,7 @@ func mergePatch(v vector) (string, error) {
 	return string(text), err
 }
 
-// A document as Go prints it, with integers as they are.
+// Prints a document like Go, but keeps integers exact.
 func exact(document string) ([]byte, error) {
 	decoder := json.NewDecoder(strings.NewReader(document))
 	decoder.UseNumber()
@@ -123,6 +113,26 @@ func exact(document string) ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(numbers(value))
+}
+
+func numbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, item := range value {
+			value[key] = numbers(item)
+		}
+	case []any:
+		for index, item := range value {
+			value[index] = numbers(item)
+		}
+	case json.Number:
+		if number, err := value.Int64(); err == nil {
+			return number
+		}
+		number, _ := value.Float64()
+		return number
+	}
+	return value
 }
 
 func strategic(v vector) (string, error) {
@@ -143,7 +153,7 @@ func strategic(v vector) (string, error) {
 	return merged.String()
 }
 
-// Where a pattern matches a text first.
+// The position of the first match.
 func match(v vector) (string, error) {
 	pattern, err := regexp.Compile(v.Patch)
 	if err != nil {

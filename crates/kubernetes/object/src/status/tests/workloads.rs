@@ -25,7 +25,7 @@ fn deployment(change: &Value) -> Value {
 }
 
 #[test]
-fn a_deployment_is_current_when_rolled_out_and_available() {
+fn deployment_is_current_when_available() {
     let available_only =
         json!({"status": {"conditions": [{"type": "Available", "status": "True"}]}});
     check(
@@ -115,7 +115,7 @@ fn a_deployment_is_current_when_rolled_out_and_available() {
 }
 
 #[test]
-fn a_deployment_of_another_group_is_an_ordinary_object() {
+fn deployment_of_another_group_has_no_rule() {
     check(
         "example.com/v1",
         "Deployment",
@@ -128,7 +128,7 @@ fn a_deployment_of_another_group_is_an_ordinary_object() {
 }
 
 #[test]
-fn a_replica_set_is_current_when_all_replicas_are_labelled_available_and_ready() {
+fn replica_set_is_current_when_all_replicas_are_ready() {
     let body = |change: Value| {
         let mut body = json!({"spec": {"replicas": 2}, "status": {
             "replicas": 2, "fullyLabeledReplicas": 2, "availableReplicas": 2, "readyReplicas": 2}});
@@ -177,7 +177,7 @@ fn a_replica_set_is_current_when_all_replicas_are_labelled_available_and_ready()
 }
 
 #[test]
-fn a_stateful_set_is_current_when_replicas_and_revisions_agree() {
+fn stateful_set_is_current_when_revisions_agree() {
     let body = |change: Value| {
         let mut body = json!({"spec": {"replicas": 3}, "status": {
             "replicas": 3, "readyReplicas": 3, "currentReplicas": 3, "updatedReplicas": 3,
@@ -240,7 +240,7 @@ fn a_stateful_set_is_current_when_replicas_and_revisions_agree() {
 }
 
 #[test]
-fn a_daemon_set_is_current_only_after_its_controller_came_by() {
+fn daemon_set_needs_an_observed_generation() {
     let body = |change: Value| {
         let mut body = json!({"metadata": {"generation": 1}, "status": {
             "observedGeneration": 1, "desiredNumberScheduled": 4, "currentNumberScheduled": 4,
