@@ -230,7 +230,7 @@ impl<'c> Pipeline<'c> {
         let strategy = post_build.and_then(|post_build| post_build.get("substituteStrategy"));
         Node {
             directory,
-            spec: Spec::of(spec),
+            spec: Spec::from_value(spec),
             variables: post_build.map(|post_build| self.variables(owner, post_build)),
             substitution: substitute::Options {
                 strict: self.strict,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use sluice_dial::SshIdentity;
 use sluice_kustomize::remote::Fetcher;
 use sluice_system::fs;
-use sluice_trees::{Remotes, Settings};
+use sluice_trees::{FetchSettings, RemoteFetcher};
 
 /// Keys, in the order in which ssh prefers them today.
 const KEYS: [&str; 3] = ["id_ed25519", "id_ecdsa", "id_rsa"];
@@ -24,13 +24,13 @@ const PATIENCE: Duration = Duration::from_hours(1);
 pub fn fetcher() -> Arc<dyn Fetcher> {
     // A second installation is refused, and means that the first one stands.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-    let settings = Settings {
+    let settings = FetchSettings {
         user_agent: crate::registry::USER_AGENT.to_owned(),
         ssh: Some(Arc::new(identity)),
-        local: true,
-        patience: PATIENCE,
+        allow_local: true,
+        max_timeout: PATIENCE,
     };
-    Remotes::new(settings).for_build()
+    RemoteFetcher::new(settings).for_build()
 }
 
 fn identity() -> Result<SshIdentity, String> {

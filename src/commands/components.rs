@@ -243,7 +243,7 @@ fn overlay(folder: &Path) -> Result<String, CommandError> {
     let folder = std::path::absolute(folder)?;
     let built = sluice_kustomize::build(&DiskFs, &folder, &options)
         .map_err(|error| CommandError::user(format!("install failed: {error}")))?;
-    Ok(built.as_yaml())
+    Ok(built.to_yaml())
 }
 
 #[cfg(test)]

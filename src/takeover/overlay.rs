@@ -41,7 +41,7 @@ pub fn findings(tree: &dyn Fs, folder: &Path, images: &Images) -> Result<Finding
     };
     let built = sluice_kustomize::build(&over, folder, &options)
         .map_err(|error| format!("the folder cannot be built: {error}"))?;
-    let values = sluice_yaml::v2::documents(&built.as_yaml())
+    let values = sluice_yaml::v2::documents(&built.to_yaml())
         .map_err(|error| format!("what was built cannot be read: {error}"))?;
     let mut findings = Findings::new();
     for object in documents::expand(values) {

@@ -92,7 +92,7 @@ impl Layout {
             }
             refused.hint("the cluster gets the folders of --sparse-checkout alone: what else is built from has to be in one of them")
         })?;
-        let values = sluice_yaml::v2::documents(&built.as_yaml())
+        let values = sluice_yaml::v2::documents(&built.to_yaml())
             .map_err(|error| CommandError::internal(format!("read what was built: {error}")))?;
         Ok(sluice_object::documents::expand(values))
     }

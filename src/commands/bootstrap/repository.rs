@@ -185,7 +185,7 @@ impl Repository {
         };
         let snapshot = self.store.snapshot(head, &Submodules::default()).await;
         let snapshot = snapshot.map_err(|error| told(&error))?;
-        Ok(Box::new(GitFs::of(snapshot, self.url.clone())))
+        Ok(Box::new(GitFs::new(snapshot, self.url.clone())))
     }
 
     /// The commit that the branch is at.

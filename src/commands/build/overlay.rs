@@ -8,8 +8,8 @@ use clap::builder::PossibleValue;
 use sluice_kustomize::fs::DiskFs;
 use sluice_kustomize::remote::Repository;
 use sluice_kustomize::{
-    Error, LoadRestrictor, Options, Reorder, ResMap, build, build_repository, print,
-    print_repository,
+    Error, LoadRestrictor, Options, Reorder, ResMap, build, build_repository,
+    build_repository_yaml, build_yaml,
 };
 use sluice_system::fs;
 
@@ -82,8 +82,8 @@ pub fn run(args: &Args, _context: &Context) -> CommandResult {
         return Ok(Exit::SUCCESS);
     }
     let printed = match repository {
-        Some(repository) => print_repository(repository, &options),
-        None => print(&DiskFs, &directory()?, &options),
+        Some(repository) => build_repository_yaml(repository, &options),
+        None => build_yaml(&DiskFs, &directory()?, &options),
     };
     let printed = printed.map_err(failed)?;
     match &args.output {
@@ -119,7 +119,7 @@ fn options(args: &Args) -> Options {
 }
 
 fn write_each(folder: &Path, built: &ResMap) -> Result<(), CommandError> {
-    for (name, manifest) in built.files() {
+    for (name, manifest) in built.to_files() {
         write(&folder.join(name), &manifest)?;
     }
     Ok(())

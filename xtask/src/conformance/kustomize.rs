@@ -337,7 +337,7 @@ pub(crate) fn build_one(one: &One) {
     let built = build(&DiskFs, &one.directory, &options);
     let failed = built.is_err();
     match built {
-        Ok(built) => print!("{}", built.as_yaml()),
+        Ok(built) => print!("{}", built.to_yaml()),
         Err(error) => eprintln!("{error}"),
     }
     // The first number is the time on a processor, in nanoseconds.

@@ -48,7 +48,7 @@ pub(super) const SUBSTITUTION: Target = Target {
                 always: true,
             };
             let variables = [("a", "1"), ("b", "yes"), ("u", "é: [x]")];
-            drop(substitute::object(
+            drop(substitute::expand_object(
                 text,
                 &variables.into_iter().collect(),
                 options,
@@ -138,7 +138,7 @@ pub(super) const BUILD: Target = Target {
         };
         let once = |options: Options| {
             let options = Options { limits, ..options };
-            build(&tree, Path::new(ROOT), &options).map(|built| built.as_yaml())
+            build(&tree, Path::new(ROOT), &options).map(|built| built.to_yaml())
         };
         let first = once(Options::cli());
         if let Ok(yaml) = &first {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sluice_sops::keys::age::Identities;
 use sluice_sops::keys::pgp::SecretKeys;
-use sluice_sops::{DataKey, Document, Format, Plain};
+use sluice_sops::{DataKey, Document, Format, PlainDocument};
 
 use super::Target;
 
@@ -60,7 +60,7 @@ pub(super) const DOCUMENTS: Target = Target {
             Format::Ini,
             Format::Binary,
         ] {
-            if let Ok(plain) = Plain::load(bytes, format) {
+            if let Ok(plain) = PlainDocument::load(bytes, format) {
                 for to in [
                     format,
                     Format::Yaml,
@@ -110,7 +110,7 @@ fn stable(text: &[u8], format: Format) {
     if format == Format::Yaml && text.split(|byte| *byte == b'\n').any(is_hinted) {
         return;
     }
-    let again = Plain::load(text, format).and_then(|again| again.emit(format));
+    let again = PlainDocument::load(text, format).and_then(|again| again.emit(format));
     let fault = again.err().map(|error| error.to_string());
     assert_eq!(fault, None, "{format}: what was printed is not read");
 }

@@ -1,13 +1,10 @@
-//! Builds folders over and over within one process, and tells how long one build took.
+//! Builds folders repeatedly in one process, and prints the time of a build.
 //!
-//! This is the controller's view of the engine: no start of a process, files in the page cache.
+//! This measures the engine as the controller uses it: without process start, with files cached.
 //! `cargo xtask bench kustomize` runs it; by hand:
 //! `cargo run --release -p sluice-kustomize --example in_process -- --threads 2 --repeat 10 DIR…`
 
-#![expect(
-    clippy::print_stdout,
-    reason = "an example that is run from a terminal"
-)]
+#![expect(clippy::print_stdout, reason = "the example runs in a terminal")]
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
                 if index >= builds {
                     return Ok(());
                 }
-                let text = sluice_kustomize::print(&DiskFs, folder, &Options::cli())?;
+                let text = sluice_kustomize::build_yaml(&DiskFs, folder, &Options::cli())?;
                 if print {
                     print!("{text}");
                 }

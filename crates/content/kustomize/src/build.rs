@@ -1,14 +1,13 @@
-//! The build: from a folder to a list of objects.
+//! Builds a folder into a list of objects.
 //!
-//! [`build`] accumulates the kustomization of the folder and all below it, and
-//! then does what can only be done once, at the top: hashes go into names, then
-//! references follow the names, then vars get their values; local configuration
-//! is dropped, the result sorted and rid of what was noted on the way.
+//! [`build`] accumulates the kustomization of the folder and all kustomizations below
+//! it. Then it takes the steps that happen once per build, at the top: add hashes to
+//! names, update references to renamed resources, resolve vars, drop local
+//! configuration, sort, and strip internal annotations.
 //!
 //! Parity: kustomize: `api/krusty/kustomizer.go`.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
@@ -19,152 +18,36 @@ use sluice_object::{Object, Value};
 use sluice_yaml::tree::Text;
 use sluice_yaml::{Map, v2};
 
+use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
-use crate::facts::{FieldSpec, Schema};
 use crate::fs::Fs;
 use crate::hash;
 use crate::loader::{Root, Session};
+use crate::options::{Options, Reorder, SchemaMode};
 use crate::order;
-use crate::origin::{self, Origin};
+use crate::origin::Origin;
 use crate::parallel;
 use crate::read;
-use crate::remote::{Fetcher, Repository};
-use crate::resmap;
-use crate::resource::Resource;
-use crate::target::{Accumulated, Bases, Target};
+use crate::remote::Repository;
+use crate::resource::{ORIGIN_ANNOTATION, Resource, TRANSFORMATIONS_ANNOTATION};
+use crate::resource_map;
+use crate::schema::Schema;
+use crate::target::{Accumulator, Bases, Target};
 use crate::transform::{name_reference, pairs};
 
 const LOCAL_CONFIG: &str = "config.kubernetes.io/local-config";
 const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// What upstream's command calls itself.
+/// The value of [`MANAGED_BY`] that upstream writes.
 const MANAGER: &str = "kustomize-v5.8.1";
-/// Between the documents that are printed.
+/// Separates the documents of the output.
 const SEPARATOR: &str = "---\n";
 
-/// The order of the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reorder {
-    /// As accumulated.
-    None,
-    /// Upstream's own order of kinds.
-    Legacy,
-}
-
-/// Which files a kustomization may read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LoadRestrictor {
-    /// Those in and below its own folder.
-    RootOnly,
-    /// All of the tree.
-    None,
-}
-
-/// Which types are known besides those of `openapi`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SchemaMode {
-    /// As in upstream's command: a document of one's own replaces the built-in one.
-    Cli,
-    /// As in Flux: it adds to it.
-    Flux,
-}
-
-/// Bounds on what a build may take in and make of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of one file.
-    pub file_bytes: u64,
-    /// Bytes of all files that are read.
-    pub total_bytes: u64,
-    /// Bytes that aliases, patches, replacements and other fields add to that, in memory.
-    pub added_bytes: u64,
-    /// Objects in the result.
-    pub resources: usize,
-    /// Kustomizations below one another.
-    pub depth: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            file_bytes: 64 << 20,
-            total_bytes: 512 << 20,
-            added_bytes: 512 << 20,
-            resources: 200_000,
-            depth: 256,
-        }
-    }
-}
-
-/// Hears what a build has to say besides its result.
-pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
-
-/// How to build.
-#[derive(Clone)]
-pub struct Options {
-    /// The order of the result, unless the kustomization says otherwise.
-    pub reorder: Reorder,
-    /// Which files a kustomization may read.
-    pub load_restrictor: LoadRestrictor,
-    /// Which types are known.
-    pub schema: SchemaMode,
-    /// Bounds on the input.
-    pub limits: Limits,
-    /// Label everything as managed by kustomize.
-    pub managed_by_label: bool,
-    /// Brings what is not in the tree; without one, that is refused.
-    pub fetcher: Option<Arc<dyn Fetcher>>,
-    /// How many threads one build may use, that of the caller included.
-    pub threads: NonZeroUsize,
-    /// Hears of deprecated fields and vars that nobody uses.
-    pub warn: Option<Warn>,
-}
-
-impl fmt::Debug for Options {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
-            .field("reorder", &self.reorder)
-            .field("load_restrictor", &self.load_restrictor)
-            .field("schema", &self.schema)
-            .field("limits", &self.limits)
-            .field("managed_by_label", &self.managed_by_label)
-            .field("fetcher", &self.fetcher.is_some())
-            .field("threads", &self.threads)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Options {
-    /// What the command `kustomize build` does.
-    pub fn cli() -> Self {
-        Self {
-            reorder: Reorder::Legacy,
-            load_restrictor: LoadRestrictor::RootOnly,
-            schema: SchemaMode::Cli,
-            limits: Limits::default(),
-            managed_by_label: false,
-            fetcher: None,
-            threads: NonZeroUsize::MIN,
-            warn: None,
-        }
-    }
-
-    /// What Flux does: no order of its own, and the tree is the limit.
-    pub fn flux() -> Self {
-        Self {
-            reorder: Reorder::None,
-            load_restrictor: LoadRestrictor::None,
-            schema: SchemaMode::Flux,
-            ..Self::cli()
-        }
-    }
-}
-
-/// The result of a build: objects with distinct identities, in order.
+/// The output of a build: objects with distinct identities, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ResMap {
     resources: Vec<Object>,
-    /// The namespace of each as it counts; none for what is certainly of the
-    /// cluster.
+    /// The effective namespace of each object; `None` if its type is known to be
+    /// cluster-scoped.
     namespaces: Vec<Option<Text>>,
 }
 
@@ -174,13 +57,13 @@ impl ResMap {
         &self.resources
     }
 
-    /// The objects, given away.
+    /// Converts the output into its objects.
     pub fn into_objects(self) -> Vec<Object> {
         self.resources
     }
 
-    /// The bytes that `kustomize build` prints; [`print()`] needs less memory for them.
-    pub fn as_yaml(&self) -> String {
+    /// Renders the bytes that `kustomize build` prints; [`build_yaml`] needs less memory.
+    pub fn to_yaml(&self) -> String {
         let documents = self.resources.iter();
         let documents: Vec<String> = documents
             .map(|object| v2::to_string(&object.to_value()))
@@ -188,8 +71,8 @@ impl ResMap {
         documents.join(SEPARATOR)
     }
 
-    /// The files that `kustomize build -o DIR` writes, by their names.
-    pub fn files(&self) -> Vec<(String, String)> {
+    /// Renders the files that `kustomize build -o DIR` writes, with their names.
+    pub fn to_files(&self) -> Vec<(String, String)> {
         let used: BTreeSet<_> = self.namespaces.iter().flatten().collect();
         let resources = self.resources.iter().zip(&self.namespaces);
         let files = resources.map(|(object, namespace)| {
@@ -220,47 +103,55 @@ impl IntoIterator for ResMap {
 
 /// Builds the kustomization in a folder of the tree.
 pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap, Error> {
-    build_at(options, || Root::top(fs, directory, options), Done::objects)
+    build_at(
+        options,
+        || Root::top(fs, directory, options),
+        FinishedBuild::objects,
+    )
 }
 
-/// Builds the kustomization in a folder of a repository, which is fetched.
+/// Fetches a repository and builds the kustomization in its folder.
 pub fn build_repository(repository: Repository, options: &Options) -> Result<ResMap, Error> {
     let top = || Root::of_repository(repository, None, options);
-    build_at(options, top, Done::objects)
+    build_at(options, top, FinishedBuild::objects)
 }
 
-/// The bytes that `kustomize build` prints of a folder of the tree. Each object is gone as soon
-/// as it is text.
-pub fn print(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<String, Error> {
-    build_at(options, || Root::top(fs, directory, options), Done::text)
+/// Renders the bytes that `kustomize build` prints for a folder. Drops each object once
+/// it is rendered.
+pub fn build_yaml(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<String, Error> {
+    build_at(
+        options,
+        || Root::top(fs, directory, options),
+        FinishedBuild::text,
+    )
 }
 
-/// The same of a folder of a repository.
-pub fn print_repository(repository: Repository, options: &Options) -> Result<String, Error> {
+/// Renders the bytes that `kustomize build` prints for a folder of a repository.
+pub fn build_repository_yaml(repository: Repository, options: &Options) -> Result<String, Error> {
     let top = || Root::of_repository(repository, None, options);
-    build_at(options, top, Done::text)
+    build_at(options, top, FinishedBuild::text)
 }
 
 fn build_at<'a, T>(
     options: &'a Options,
     top: impl FnOnce() -> Result<Rc<Root<'a>>, Error>,
-    form: impl FnOnce(Done) -> Result<T, Error>,
+    form: impl FnOnce(FinishedBuild) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let choice = match options.schema {
         SchemaMode::Cli => SchemaRegistry::lazy(),
         SchemaMode::Flux => SchemaRegistry::with_builtin(),
     };
     let mut session = Session::new(options, Arc::new(Schema { choice }));
-    let root = top().map_err(Error::without_secrets)?;
-    session.survey(&root);
+    let root = top().map_err(Error::redacted)?;
+    session.scan_bases(&root);
     let shown = root.shown();
-    build_top(session, root, form).map_err(|error| error.through(shown).without_secrets())
+    build_top(session, root, form).map_err(|error| error.through(shown).redacted())
 }
 
 fn build_top<'a, T>(
     session: Session<'a>,
     root: Rc<Root<'a>>,
-    form: impl FnOnce(Done) -> Result<T, Error>,
+    form: impl FnOnce(FinishedBuild) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let file = session.kustomization(&root)?;
     let bases = Bases::default();
@@ -274,21 +165,21 @@ fn build_top<'a, T>(
     let shown = target.shown(file.name);
     let here = |error: Error| error.at_file(shown.clone());
     target.choose_schema().map_err(here)?;
-    let accumulated = target.accumulate(Accumulated::within(&session.growth))?;
-    let done = conclude(&target, accumulated).map_err(here)?;
-    // What was read is of no more use.
+    let accumulator = target.accumulate(Accumulator::within(&session.growth))?;
+    let finished = finish(&target, accumulator).map_err(here)?;
+    // Frees the input before the output is rendered.
     drop(target);
     drop((bases, session));
-    form(done).map_err(here)
+    form(finished).map_err(here)
 }
 
-/// Does what can only be done once, at the top.
-fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<Done, Error> {
-    let Accumulated {
+/// Runs the steps that happen once per build.
+fn finish(target: &Target<'_, '_>, accumulator: Accumulator) -> Result<FinishedBuild, Error> {
+    let Accumulator {
         mut resources,
         config,
         variables,
-    } = accumulated;
+    } = accumulator;
     let (session, fields) = (target.session, &target.file.fields);
     let metadata = |option: &str| fields.build_metadata.iter().any(|wanted| wanted == option);
     hash::apply(&mut resources)?;
@@ -315,19 +206,19 @@ fn conclude(target: &Target<'_, '_>, accumulated: Accumulated) -> Result<Done, E
         };
         pairs::apply(&mut resources, &labels, &[field])?;
     }
-    let strip = Strip {
+    let strip = AnnotationStrip {
         origin: !metadata("originAnnotations"),
         transformations: !metadata("transformerAnnotations"),
     };
-    Ok(Done {
+    Ok(FinishedBuild {
         resources,
         strip,
         threads: session.options.threads,
     })
 }
 
-/// Drops what configures other tools only. What is left must still be objects.
-fn drop_local(resources: &mut resmap::ResMap) -> Result<(), Error> {
+/// Drops configuration of local tools, and checks that the rest are valid objects.
+fn drop_local(resources: &mut resource_map::ResourceMap) -> Result<(), Error> {
     for resource in &*resources {
         read::validate(resource.node())?;
     }
@@ -338,32 +229,32 @@ fn drop_local(resources: &mut resmap::ResMap) -> Result<(), Error> {
     resources.check_distinct()
 }
 
-/// The annotations that nobody asked for.
-struct Strip {
+/// The annotations to strip because `buildMetadata` does not ask for them.
+struct AnnotationStrip {
     origin: bool,
     transformations: bool,
 }
 
-impl Strip {
+impl AnnotationStrip {
     fn apply(&self, resource: &mut Resource) {
         if self.origin {
-            resource.remove_annotation(origin::ANNOTATION);
+            resource.remove_annotation(ORIGIN_ANNOTATION);
         }
         if self.transformations {
-            resource.remove_annotation(origin::TRANSFORMATIONS);
+            resource.remove_annotation(TRANSFORMATIONS_ANNOTATION);
         }
         resource.strip_internal_annotations(self.origin || self.transformations);
     }
 }
 
-/// What a build came to.
-struct Done {
-    resources: resmap::ResMap,
-    strip: Strip,
+/// The resources of a finished build, before their conversion.
+struct FinishedBuild {
+    resources: resource_map::ResourceMap,
+    strip: AnnotationStrip,
     threads: NonZeroUsize,
 }
 
-impl Done {
+impl FinishedBuild {
     fn objects(self) -> Result<ResMap, Error> {
         let object = |map, namespace| (Object::from_map(map), namespace);
         let (resources, namespaces) = self.each(object)?.into_iter().unzip();
@@ -378,38 +269,38 @@ impl Done {
         Ok(self.each(text)?.join(SEPARATOR))
     }
 
-    /// Makes something of each resource as it is printed, and of the namespace that it counts to.
+    /// Converts each resource and its effective namespace, on several threads.
     fn each<R: Send>(
         self,
         make: impl Fn(Map<String, Value>, Option<Text>) -> R + Sync,
     ) -> Result<Vec<R>, Error> {
         let strip = self.strip;
-        let finish = |mut resource: Resource| {
+        let convert = |mut resource: Resource| {
             strip.apply(&mut resource);
-            let (map, namespace) = finished(&resource)?;
+            let (map, namespace) = to_fields(&resource)?;
             drop(resource);
             Ok(make(map, namespace))
         };
         let resources = self.resources.into_iter().collect();
-        let made = parallel::map(self.threads, resources, finish);
+        let made = parallel::map(self.threads, resources, convert);
         made.into_iter().collect()
     }
 }
 
-/// A resource as it is printed, and the namespace that it counts to.
-fn finished(resource: &Resource) -> Result<(Map<String, Value>, Option<Text>), Error> {
+/// Converts a resource into its fields and its effective namespace.
+fn to_fields(resource: &Resource) -> Result<(Map<String, Value>, Option<Text>), Error> {
     let id = resource.cur_id();
     let namespace = (!id.cluster_scoped).then(|| Text::from(id.effective_namespace()));
     let value = resource.node().to_value().map_err(|error| {
         let code = crate::kustomization::yaml_code(&error);
-        // The beginning is what upstream prints of a map that is none.
+        // Upstream prints the failed map in front of the message.
         Error::new(
             code,
             format!("map[string]interface {{}}(nil): {error} in {id}"),
         )
     })?;
     let Value::Object(map) = value else {
-        let message = format!("{id} is no object");
+        let message = format!("{id} is not an object");
         return Err(Error::new(Code::ResourceInvalid, message));
     };
     Ok((map, namespace))

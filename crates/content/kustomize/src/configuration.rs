@@ -1,9 +1,8 @@
-//! The tables of fields that a kustomization adds to the built-in ones: by
-//! `configurations`, and by the extensions in the types of `crds`.
+//! Merges the tables of fields of `configurations` and `crds` into the built-in ones.
 //!
-//! A table grows by what it does not have; the same field with another `create`
-//! is a conflict. After each merge the tables are sorted by Go's sort, whose
-//! order of equals is part of the result.
+//! A merge adds fields that a table lacks. The same field with another `create` is a
+//! conflict. After each merge, Go's sort sorts the tables. The sort is not stable, so its
+//! algorithm decides the order of equal entries.
 //!
 //! Parity: kustomize: `api/internal/plugins/builtinconfig`,
 //! `api/internal/accumulator/loadconfigfromcrds.go`, `api/types/fieldspec.go`.
@@ -16,17 +15,19 @@ use sluice_yaml::tree::Text;
 use sluice_yaml::v2;
 
 use crate::decode::Type::{List, Struct as Of};
-use crate::decode::{self, Field, Struct, Unknown, field};
+use crate::decode::{self, Field, Struct, UnknownFields, field};
 use crate::error::{Code, Error};
-use crate::facts::{FieldSpec, NameReference, TransformerConfig};
 use crate::id::GvkPattern;
 use crate::kustomization::fields::{FIELD_SPEC, FieldSpecArguments};
 use crate::kustomization::yaml_code;
-use crate::transform::tables::defaults;
 
 mod crds;
+mod defaults;
+mod model;
 
 pub(crate) use crds::read as read_crds;
+pub(crate) use defaults::defaults;
+pub(crate) use model::{FieldSpec, NameReference, TransformerConfig};
 
 static NAME_REFERENCE: Struct = Struct {
     package: "builtinconfig",
@@ -92,8 +93,7 @@ impl From<&FieldSpecArguments> for FieldSpec {
     }
 }
 
-/// The configuration of an accumulator together with the one of its
-/// kustomization.
+/// Merges the configuration of a kustomization into that of its accumulator.
 pub(crate) fn accumulate(
     base: &Arc<TransformerConfig>,
     incoming: &Arc<TransformerConfig>,
@@ -104,7 +104,7 @@ pub(crate) fn accumulate(
     merge(base, incoming)
 }
 
-/// The built-in tables together with those of files of `configurations`.
+/// Merges the files of the field `configurations` into the built-in tables.
 pub(crate) fn with_defaults(
     files: impl Iterator<Item = Result<TransformerConfig, Error>>,
 ) -> Result<Arc<TransformerConfig>, Error> {
@@ -129,7 +129,8 @@ pub(crate) fn read(contents: &[u8]) -> Result<TransformerConfig, Error> {
                 Error::new(yaml_code(&error), message)
             })
         })?;
-    let map = decode::normalise_yaml(value, &CONFIGURATION, Unknown::Refuse).map_err(invalid)?;
+    let map =
+        decode::normalise_yaml(value, &CONFIGURATION, UnknownFields::Refuse).map_err(invalid)?;
     let read: Configuration = decode::typed(map).map_err(invalid)?;
     let specs = |arguments: Vec<FieldSpecArguments>| {
         arguments.iter().map(FieldSpec::from).collect::<Vec<_>>()
@@ -182,14 +183,14 @@ fn tables(config: &mut TransformerConfig) -> [&mut Vec<FieldSpec>; 10] {
     ]
 }
 
-/// Adds the fields that a table does not have.
+/// Adds the fields that a table lacks, and returns whether it added any.
 pub(crate) fn merge_fields<'a>(
     table: &mut Vec<FieldSpec>,
     incoming: impl IntoIterator<Item = &'a FieldSpec>,
 ) -> Result<bool, Error> {
     let mut grown = false;
     for field in incoming {
-        // A field of one type counts as there even if the incoming is for more.
+        // A known field for one type covers an incoming field for more types.
         let known = table
             .iter()
             .find(|known| field.gvk.covers(&known.gvk) && known.path == field.path);
@@ -232,8 +233,7 @@ fn merge(
     base: &Arc<TransformerConfig>,
     incoming: &Arc<TransformerConfig>,
 ) -> Result<Arc<TransformerConfig>, Error> {
-    // Nearly every kustomization has the built-in tables and nothing else; and
-    // what is sorted stays as it is when it is sorted again.
+    // Nearly every kustomization has the built-in tables only, which are already sorted.
     if Arc::ptr_eq(base, incoming) || **incoming == TransformerConfig::default() {
         return Ok(Arc::clone(base));
     }
@@ -286,8 +286,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::{accumulate, defaults, merge, merge_fields, read, sort_tables, with_defaults};
+    use crate::configuration::{FieldSpec, TransformerConfig};
     use crate::error::Code;
-    use crate::facts::{FieldSpec, TransformerConfig};
     use crate::id::GvkPattern;
 
     fn field(kind: &str, path: &str, create: bool) -> FieldSpec {
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_tables_stand_as_upstream_sorts_and_merges_them() {
+    fn built_in_tables_are_sorted_and_merged_like_upstream() {
         let mut sorted = TransformerConfig::clone(&defaults());
         sort_tables(&mut sorted);
         let empty = Arc::new(TransformerConfig::default());
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_tables_are_shared_as_long_as_nothing_is_added() {
+    fn built_in_tables_are_shared_until_something_is_added() {
         let first = with_defaults(std::iter::empty()).unwrap();
         let empty = Arc::new(TransformerConfig::default());
         let second = accumulate(&empty, &first).unwrap();
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_for_one_type_hides_the_one_for_all() {
+    fn field_for_one_type_hides_field_for_all_types() {
         let mut table = vec![field("Pod", "a/b", false)];
         merge_fields(&mut table, &[field("", "a/b", false)]).unwrap();
         assert_eq!(table.len(), 1);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_is_read_strictly() {
+    fn configuration_with_unknown_field_is_rejected() {
         let error = read(b"namoPrefix: []\n").unwrap_err();
         assert_eq!(error.code(), Code::ConfigurationInvalid);
         assert!(

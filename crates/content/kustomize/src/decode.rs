@@ -1,10 +1,9 @@
-//! Go's reading of JSON into a struct: what it accepts, and what it says.
+//! Decodes JSON as Go decodes it into a struct, with the same errors.
 //!
-//! Names of fields match in any case, unknown ones are refused or vanish, null
-//! leaves a field as it is, and a value of the wrong type is reported in Go's
-//! words, the first fault in the order of the JSON. [`normalise`] checks a value
-//! against a [`Struct`] and returns it with the names spelled as declared, so
-//! that `serde` can take it from there.
+//! Field names match in any case, unknown fields are rejected or dropped, and null leaves
+//! a field unset. The first value of a wrong type, in the order of the JSON, is reported
+//! in Go's words. [`normalise`] checks a value against a [`Struct`] and returns it with
+//! field names as declared, so that `serde` can read it.
 
 use std::fmt::Write as _;
 
@@ -12,16 +11,16 @@ use serde::de::DeserializeOwned;
 use sluice_golang::number;
 use sluice_yaml::{Map, Value, json};
 
-/// The type of a value in Go.
+/// The Go type of a value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Type {
     Text,
-    /// A string with a name of its own.
+    /// A named string type.
     Named(&'static str),
     Bool,
     Int,
     Int64,
-    /// A map of anything.
+    /// A map with values of any type.
     AnyMap,
     TextMap,
     List(&'static Self),
@@ -32,12 +31,12 @@ pub(crate) enum Type {
 #[derive(Debug)]
 pub(crate) struct Field {
     pub(crate) name: &'static str,
-    /// The structs, each with a dot after it, through which the field is embedded.
+    /// The embedded structs on the path to the field, each followed by a dot.
     pub(crate) embedded: &'static str,
     pub(crate) kind: Type,
 }
 
-/// A struct.
+/// A Go struct.
 #[derive(Debug)]
 pub(crate) struct Struct {
     pub(crate) package: &'static str,
@@ -57,12 +56,12 @@ pub(crate) const fn embedded(name: &'static str, embedded: &'static str, kind: T
     }
 }
 
-/// What to do about a field that the struct does not have.
+/// How to treat a field that the struct does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    /// An error.
+pub(crate) enum UnknownFields {
+    /// Return an error.
     Refuse,
-    /// It vanishes.
+    /// Drop the field.
     Drop,
 }
 
@@ -92,24 +91,24 @@ impl Struct {
     }
 }
 
-/// Checks a value, spells its fields as declared and drops what is null.
+/// Checks a value, renames its fields as declared and drops nulls.
 pub(crate) fn normalise(
     value: Value,
     of: &'static Struct,
-    unknown: Unknown,
+    unknown: UnknownFields,
 ) -> Result<Map<String, Value>, String> {
     check(value, of, unknown, false)
 }
 
-/// As [`normalise`], but as upstream reads YAML straight into a struct: a
-/// boolean or a number becomes the text that a field wants, unless the field is
-/// one of an embedded struct, which the conversion does not find.
+/// Like [`normalise`], but as upstream reads YAML into a struct: a text field also accepts
+/// a boolean or a number. Upstream's conversion does not see fields of embedded structs, so
+/// these are not converted.
 ///
 /// Parity: `sigs.k8s.io/yaml`: `convertToJSONableObject`.
 pub(crate) fn normalise_yaml(
     value: Value,
     of: &'static Struct,
-    unknown: Unknown,
+    unknown: UnknownFields,
 ) -> Result<Map<String, Value>, String> {
     check(value, of, unknown, true)
 }
@@ -117,13 +116,13 @@ pub(crate) fn normalise_yaml(
 fn check(
     value: Value,
     of: &'static Struct,
-    unknown: Unknown,
-    coerces: bool,
+    unknown: UnknownFields,
+    converts_scalars: bool,
 ) -> Result<Map<String, Value>, String> {
     let mut check = Check {
         unknown,
-        coerces,
-        fault: None,
+        converts_scalars,
+        first_error: None,
     };
     let map = match value {
         Value::Null => Map::new(),
@@ -136,18 +135,18 @@ fn check(
             ));
         }
     };
-    match check.fault {
-        Some(fault) => Err(fault),
+    match check.first_error {
+        Some(first_error) => Err(first_error),
         None => Ok(map),
     }
 }
 
-/// Reads what [`normalise`] returned.
+/// Deserializes the result of [`normalise`].
 pub(crate) fn typed<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, String> {
     serde_json::from_value(Value::Object(map)).map_err(|error| error.to_string())
 }
 
-/// Where a value stands: the innermost struct and the way to the field.
+/// The position of a value: the innermost struct and the path of the field.
 #[derive(Debug, Clone, Default)]
 struct Place {
     holder: &'static str,
@@ -155,11 +154,11 @@ struct Place {
 }
 
 struct Check {
-    unknown: Unknown,
-    /// Do plain values become texts?
-    coerces: bool,
-    /// Go reads on after a fault, and reports the first.
-    fault: Option<String>,
+    unknown: UnknownFields,
+    /// Whether text fields accept booleans and numbers.
+    converts_scalars: bool,
+    /// The first error. Go continues after an error and reports the first.
+    first_error: Option<String>,
 }
 
 impl Check {
@@ -169,15 +168,15 @@ impl Check {
         of: &'static Struct,
         place: &Place,
     ) -> Map<String, Value> {
-        // Go meets the keys in the order of its JSON.
+        // Go's JSON has sorted keys.
         let mut entries: Vec<_> = map.into_iter().collect();
         entries.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
         let mut checked = Map::new();
         for (key, value) in entries {
             let Some(field) = of.find(&key) else {
-                if self.unknown == Unknown::Refuse {
+                if self.unknown == UnknownFields::Refuse {
                     let message = format!("json: unknown field {}", json::quote(&key));
-                    self.fault.get_or_insert(message);
+                    self.first_error.get_or_insert(message);
                 }
                 continue;
             };
@@ -193,10 +192,10 @@ impl Check {
             if value.is_null() {
                 continue;
             }
-            let coerces = self.coerces;
-            self.coerces &= field.embedded.is_empty();
+            let converts_scalars = self.converts_scalars;
+            self.converts_scalars &= field.embedded.is_empty();
             let value = self.value(value, &field.kind, &place);
-            self.coerces = coerces;
+            self.converts_scalars = converts_scalars;
             if let Some(value) = value {
                 checked.insert(field.name.to_owned(), value);
             }
@@ -206,7 +205,7 @@ impl Check {
 
     fn value(&mut self, value: Value, kind: &'static Type, place: &Place) -> Option<Value> {
         let value = match kind {
-            Type::Text | Type::Named(_) if self.coerces => plain_text(value),
+            Type::Text | Type::Named(_) if self.converts_scalars => plain_text(value),
             _ => value,
         };
         match (kind, value) {
@@ -214,7 +213,7 @@ impl Check {
             | (Type::Bool, value @ Value::Bool(_))
             | (Type::AnyMap, value @ Value::Object(_)) => Some(value),
             (Type::Int | Type::Int64, Value::Number(number)) => {
-                // It is the text that counts: 1.0 is written as 1.
+                // The text decides: 1.0 is written as 1.
                 let text = json::to_string(&Value::Number(number));
                 if let Ok(number) = text.parse::<i64>() {
                     return Some(number.into());
@@ -225,7 +224,7 @@ impl Check {
             (Type::TextMap, Value::Object(map)) => {
                 let mut checked = Map::new();
                 for (key, value) in map {
-                    let value = if self.coerces {
+                    let value = if self.converts_scalars {
                         plain_text(value)
                     } else {
                         value
@@ -262,7 +261,7 @@ impl Check {
     fn mismatch(&mut self, found: &str, kind: &Type, place: &Place) {
         let Place { holder, path } = place;
         let wanted = kind.name();
-        self.fault.get_or_insert_with(|| {
+        self.first_error.get_or_insert_with(|| {
             format!(
                 "json: cannot unmarshal {found} into Go struct field {holder}.{path} of type {wanted}"
             )
@@ -270,7 +269,7 @@ impl Check {
     }
 }
 
-/// A plain value as a text.
+/// Converts a boolean or a number into a text.
 fn plain_text(value: Value) -> Value {
     match value {
         Value::Bool(value) => value.to_string().into(),

@@ -1,15 +1,14 @@
-//! Why a build failed: a stable code, and upstream's text.
+//! The error of a build: a stable code, and upstream's text.
 //!
-//! Upstream's errors are sentences put around sentences, and people search for
-//! them, so the text is built the same way: each step of the build wraps what
-//! the step below said. The code is that of the innermost fault.
+//! Users search for upstream's texts, so each step of the build wraps the message of the
+//! step below in the same way as upstream. The code is that of the innermost error.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::remote;
+use crate::redact::redact_urls;
 
-/// What class of fault a build met.
+/// The class of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Code {
@@ -17,23 +16,23 @@ pub enum Code {
     KustomizationMissing,
     /// A folder has several kustomization files.
     KustomizationAmbiguous,
-    /// A kustomization file asks for nothing.
+    /// A kustomization file has no fields.
     KustomizationEmpty,
     /// A field is unknown or of the wrong type, or the kind is wrong.
     KustomizationInvalid,
-    /// A file is no YAML.
+    /// A file is not valid YAML.
     MalformedYaml,
-    /// A file is nested too deep, or its aliases expand to too much.
+    /// A file is nested too deep, or its aliases expand to too many bytes.
     YamlLimit,
     /// An object lacks its kind or name.
     ResourceInvalid,
     /// Two objects have one identity.
     IdConflict,
-    /// A path leads to nothing.
+    /// A path does not exist.
     PathNotFound,
-    /// A path leads to something else than a file.
+    /// A path is not a file.
     NotAFile,
-    /// A path leads to something else than a folder.
+    /// A path is not a folder.
     NotADirectory,
     /// A file is outside of the kustomization's folder.
     LoadRestricted,
@@ -43,25 +42,25 @@ pub enum Code {
     Cycle,
     /// A component is used as a base.
     WrongKind,
-    /// Something would have to be fetched.
+    /// A remote file or repository, but fetching is disabled or refused.
     RemoteDenied,
-    /// Something was fetched, and that failed.
+    /// A fetch failed.
     RemoteFailed,
-    /// Something was fetched, and that took too long.
+    /// A fetch timed out.
     RemoteTimeout,
-    /// A patch is none, or is two kinds of patch at once.
+    /// A patch is not valid, or is two kinds of patch at once.
     PatchInvalid,
     /// A patch has no target, or too many.
     PatchTarget,
     /// A patch does not apply to its target.
     PatchFailed,
-    /// A replacement lacks what it takes.
+    /// A replacement lacks a required field.
     ReplacementInvalid,
     /// No resource, or more than one, is the source of a replacement.
     ReplacementSource,
     /// A field that a replacement reads or writes does not exist.
     ReplacementField,
-    /// A replacement takes a part of a value that the value does not have.
+    /// A replacement takes a part that the value does not have.
     ReplacementIndex,
     /// The arguments of a generator are wrong.
     GeneratorInvalid,
@@ -69,19 +68,19 @@ pub enum Code {
     GeneratorKey,
     /// A generated resource exists, or the one to merge with does not.
     GeneratorConflict,
-    /// A var may stand for several resources.
+    /// A var matches several resources.
     VarAmbiguous,
-    /// Two vars have one name.
+    /// Two vars have the same name.
     VarDuplicate,
-    /// A var stands for nothing.
+    /// A var has no resource or field.
     VarUnmapped,
-    /// A var is named or used wrongly.
+    /// A var has a wrong name or use.
     VarInvalid,
-    /// A name may refer to several resources.
+    /// A name matches several resources.
     NameReferenceAmbiguous,
-    /// A transformer met a field that it can do nothing with.
+    /// A transformer met a field of an unexpected type.
     FieldInvalid,
-    /// The file of a transformer's fields or of types is wrong.
+    /// A file of `configurations`, `crds` or `openapi` is wrong.
     ConfigurationInvalid,
     /// A plugin that is not built in.
     PluginDenied,
@@ -89,15 +88,15 @@ pub enum Code {
     PluginInvalid,
     /// A Helm chart.
     HelmDenied,
-    /// A validator changed what it was to validate.
+    /// A validator changed a resource.
     ValidatorModifies,
-    /// A variable is written wrongly.
+    /// A variable has a syntax error.
     SubstitutionSyntax,
     /// A variable has neither value nor default.
     SubstitutionMissing,
-    /// A variable's name is none.
+    /// A variable has an invalid name.
     SubstitutionName,
-    /// A limit of ours on size, count or depth.
+    /// A limit of this engine on size, count or depth.
     Limit,
     /// The file system failed.
     Io,
@@ -109,14 +108,14 @@ pub enum Code {
 pub struct Error {
     code: Code,
     message: String,
-    /// The file at fault, if it is known.
+    /// The file with the error, if known.
     file: Option<Box<str>>,
-    /// The folders of the kustomizations that led there, the top first.
+    /// The folders of the kustomizations on the path to it, the top first.
     chain: Vec<Box<str>>,
 }
 
 impl Error {
-    /// A fault of a class, in words that a user can act upon.
+    /// Creates an error of a class, with a message for the user.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -126,52 +125,52 @@ impl Error {
         }
     }
 
-    /// The class of the fault.
+    /// Returns the class of the error.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// The file at fault, as errors of its tree show it.
+    /// Returns the file with the error, as errors of its tree show it.
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// The line of the file at fault, as far as the reader of YAML tells it.
+    /// Returns the line in that file, if the YAML parser reports it.
     pub fn line(&self) -> Option<usize> {
         let (_, rest) = self.message.rsplit_once("yaml: line ")?;
         let digits = rest.find(|character: char| !character.is_ascii_digit())?;
         rest[..digits].parse().ok()
     }
 
-    /// The folders of the kustomizations that led to the fault, the top first.
+    /// Returns the folders of the kustomizations on the path to the error, the top first.
     pub fn chain(&self) -> impl Iterator<Item = &str> {
         self.chain.iter().map(|folder| &**folder)
     }
 
-    /// Puts a sentence in front.
+    /// Puts a context in front of the message.
     pub(crate) fn within(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);
         self
     }
 
-    /// Puts the same fault in other words.
+    /// Replaces the message.
     pub(crate) fn reworded(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
-    /// Puts some words behind.
+    /// Appends to the message.
     pub(crate) fn followed_by(mut self, words: impl fmt::Display) -> Self {
         self.message = format!("{}{words}", self.message);
         self
     }
 
-    /// Takes what may be a secret out of the addresses in the text.
-    pub(crate) fn without_secrets(mut self) -> Self {
-        if let Cow::Owned(message) = remote::without_secrets(&self.message) {
+    /// Removes secrets from the URLs in the message and the file.
+    pub(crate) fn redacted(mut self) -> Self {
+        if let Cow::Owned(message) = redact_urls(&self.message) {
             self.message = message;
         }
-        let redacted = |text: Box<str>| match remote::without_secrets(&text) {
+        let redacted = |text: Box<str>| match redact_urls(&text) {
             Cow::Owned(redacted) => redacted.into(),
             Cow::Borrowed(_) => text,
         };
@@ -179,13 +178,13 @@ impl Error {
         self
     }
 
-    /// Notes the file at fault, unless it is known.
+    /// Sets the file with the error, unless it is known.
     pub(crate) fn at_file(mut self, file: impl Into<Box<str>>) -> Self {
         self.file.get_or_insert_with(|| file.into());
         self
     }
 
-    /// Notes a kustomization that led here.
+    /// Puts a folder at the top of the chain.
     pub(crate) fn through(mut self, folder: impl Into<Box<str>>) -> Self {
         self.chain.insert(0, folder.into());
         self

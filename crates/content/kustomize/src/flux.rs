@@ -1,8 +1,8 @@
-//! What Flux adds: a kustomization file for a folder that has none, and the
-//! fields of a `Kustomization` object put into it.
+//! Builds as kustomize-controller does: generates a kustomization file for a folder that
+//! has none, and adds fields of a `Kustomization` object to it.
 //!
-//! The tree is never written to: the file is laid over it. [`build()`] is all of it
-//! but for variables, which [`substitute`] puts into what was built.
+//! The generated file lies in an overlay, so the tree stays unchanged. [`build()`] does
+//! all but variable substitution, which [`substitute`] does with the result.
 //!
 //! Parity: `fluxcd/pkg`: `kustomize/kustomize_generator.go`.
 
@@ -12,17 +12,18 @@ use serde::Serialize;
 use sluice_object::Object;
 use sluice_yaml::{Value, json};
 
-use crate::build::{self, Options, ResMap};
+use crate::build::{self, ResMap};
 use crate::error::{Code, Error};
-use crate::fs::{EntryKind, Fs, OverlayFs, join, not_found, not_text, violation};
-use crate::kustomization::{FILE_NAMES, Kustomization, Unknown};
+use crate::fs::{EntryKind, Fs, OverlayFs, join, not_found, not_text, security_violation};
+use crate::kustomization::{FILE_NAMES, Kustomization, UnknownFields};
+use crate::options::{Limits, Options};
 use crate::read;
 
 mod post_build;
 
-pub use post_build::{PostBuildError, documents, is_switched_off, kind_of, substitute};
+pub use post_build::{PostBuildError, documents, format_gvk, is_substitution_disabled, substitute};
 
-/// The namespace that keeps an otherwise empty file from being refused.
+/// The namespace of a generated file without resources, which would otherwise be empty.
 const PLACEHOLDER: &str = "_placeholder";
 
 /// The fields of a `Kustomization` object that go into the kustomization file.
@@ -42,14 +43,14 @@ pub struct Spec {
     pub ignore_missing_components: bool,
     /// `images`: name, newName, newTag, digest.
     pub images: Vec<Value>,
-    /// `buildMetadata`; replaces what the file says.
+    /// `buildMetadata`; replaces the field of the file.
     pub build_metadata: Option<Vec<String>>,
 }
 
 impl Spec {
-    /// Takes the fields out of the `spec` of a `Kustomization` object; what has
-    /// another type than the API gives it is left out.
-    pub fn of(spec: &Value) -> Self {
+    /// Reads the fields of the `spec` of a `Kustomization` object; ignores fields of
+    /// unexpected types.
+    pub fn from_value(spec: &Value) -> Self {
         let text = |field: &str| spec.get(field).and_then(Value::as_str).map(str::to_owned);
         let list = |field: &str| {
             let items = spec.get(field).and_then(Value::as_array);
@@ -75,66 +76,70 @@ impl Spec {
     }
 }
 
-/// Tells which entries of the tree are left out; the flag is for folders.
-pub type Ignored<'i> = dyn Fn(&Path, bool) -> bool + 'i;
+/// Returns whether to ignore an entry of the tree; the flag is set for folders.
+pub type IgnoreFn<'i> = dyn Fn(&Path, bool) -> bool + 'i;
 
-/// What the command line leaves out.
+/// The ignore rules of the command line.
 pub struct Filter<'i> {
-    /// Of the files that a walk finds, where there is no kustomization file.
-    pub found: Option<&'i Ignored<'i>>,
-    /// Of what the file lists.
-    pub listed: &'i Ignored<'i>,
+    /// Applied to files that a scan finds in a folder without a kustomization file.
+    pub found: Option<&'i IgnoreFn<'i>>,
+    /// Applied to the entries of the kustomization file.
+    pub listed: &'i IgnoreFn<'i>,
 }
 
-/// Whether a folder had a kustomization file.
+/// Whether the kustomization file existed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// It had none.
+    /// It did not exist.
     Created,
-    /// It had one, which was adapted.
+    /// It existed and was extended.
     Unchanged,
 }
 
-/// The kustomization file to build with.
+/// The kustomization file for a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Generated {
+pub struct GeneratedKustomization {
     /// The text of the file.
     pub manifest: String,
-    /// Where it belongs.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether there was one.
+    /// Whether it existed.
     pub action: Action,
 }
 
-/// Makes the kustomization file for a folder of the tree.
-pub fn generate(fs: &dyn Fs, directory: &Path, spec: &Spec) -> Result<Generated, Error> {
-    generated(fs, directory, spec, None)
+/// Generates the kustomization file for a folder of the tree.
+pub fn generate(
+    fs: &dyn Fs,
+    directory: &Path,
+    spec: &Spec,
+) -> Result<GeneratedKustomization, Error> {
+    generate_with(fs, directory, spec, None)
 }
 
-/// The same for the command line, where ignore rules also take entries out of a
-/// file that exists. Each entry that is no URL must then lead to something.
+/// Generates the kustomization file with the ignore rules of the command line. These also
+/// remove entries from an existing file. Each entry that is not a URL must exist.
 pub fn generate_filtered(
     fs: &dyn Fs,
     directory: &Path,
     spec: &Spec,
     filter: &Filter<'_>,
-) -> Result<Generated, Error> {
-    generated(fs, directory, spec, Some(filter))
+) -> Result<GeneratedKustomization, Error> {
+    generate_with(fs, directory, spec, Some(filter))
 }
 
-fn generated(
+fn generate_with(
     fs: &dyn Fs,
     directory: &Path,
     spec: &Spec,
     filter: Option<&Filter<'_>>,
-) -> Result<Generated, Error> {
+) -> Result<GeneratedKustomization, Error> {
     let existing = FILE_NAMES.iter().map(|name| directory.join(name));
     let existing = existing.into_iter().find(|path| fs.is_file(path));
-    let limit = build::Limits::default().file_bytes;
+    let limit = Limits::default().file_bytes;
     let (mut file, path, action) = if let Some(path) = existing {
-        let mut file = Kustomization::decode(&fs.read(&path, limit)?, Unknown::Drop)?;
+        let mut file = Kustomization::decode(&fs.read(&path, limit)?, UnknownFields::Drop)?;
         if file.texts("resources").next().is_none() {
-            // Anything at all, so that the file is not refused as empty.
+            // Upstream sets a field so that the file is not rejected as empty.
             file.set("buildMetadata", vec!["originAnnotations"]);
         }
         (file, path, Action::Unchanged)
@@ -153,44 +158,44 @@ fn generated(
     };
     if let Some(filter) = filter {
         for field in ["resources", "components", "crds"] {
-            thin_out(&mut file, field, fs, directory, filter.listed)?;
+            remove_ignored(&mut file, field, fs, directory, filter.listed)?;
         }
     }
     merge(&mut file, fs, directory, spec)?;
-    Ok(Generated {
+    Ok(GeneratedKustomization {
         manifest: file.encode(),
         path,
         action,
     })
 }
 
-/// A walk for manifests.
+/// Scans a folder for manifests.
 struct Scan<'s> {
     fs: &'s dyn Fs,
-    ignored: Option<&'s Ignored<'s>>,
+    ignored: Option<&'s IgnoreFn<'s>>,
 }
 
 impl Scan<'_> {
-    /// Collects the files and the kustomizations below a folder, in the order of
-    /// names. Folders may lie deeper in each other than a thread's stack is.
+    /// Collects the files and kustomizations below a folder, sorted by name. Uses a list
+    /// instead of recursion because folders may nest deeper than the stack allows.
     fn folder(&self, directory: &Path, resources: &mut Vec<String>) -> Result<(), Error> {
         let fs = self.fs;
-        let opened = |directory: PathBuf, within: String| {
+        let open_folder = |directory: PathBuf, within: String| {
             let names = fs.read_dir(&directory)?.into_iter();
             Ok::<_, Error>((directory, within, names))
         };
-        let mut open = vec![opened(directory.to_path_buf(), "./".to_owned())?];
+        let mut open = vec![open_folder(directory.to_path_buf(), "./".to_owned())?];
         while let Some((directory, within, names)) = open.last_mut() {
             let Some(name) = names.next() else {
                 open.pop();
                 continue;
             };
             let path = directory.join(&name);
-            // Upstream's walk does not follow links; what a link leads to is read
-            // only where its name says that it is a manifest.
+            // Upstream's walk does not follow links. It reads the target of a link only
+            // if the name of the link is that of a manifest.
             let link = fs.is_link(&path)?;
             let kind = if link { None } else { fs.kind(&path)? };
-            // As Go has it, `.yaml` is an extension without a name.
+            // In Go, `.yaml` alone is an extension too.
             let is_manifest = [".yaml", ".yml"]
                 .iter()
                 .any(|extension| name.as_encoded_bytes().ends_with(extension.as_bytes()));
@@ -205,14 +210,14 @@ impl Scan<'_> {
                 if FILE_NAMES.iter().any(|name| is_file(name)) {
                     resources.push(relative);
                 } else {
-                    open.push(opened(path, format!("{relative}/"))?);
+                    open.push(open_folder(path, format!("{relative}/"))?);
                 }
                 continue;
             }
             if self.ignored.is_some_and(|ignored| ignored(&path, false)) {
                 continue;
             }
-            let contents = fs.read(&path, build::Limits::default().file_bytes)?;
+            let contents = fs.read(&path, Limits::default().file_bytes)?;
             read::nodes(&contents).map_err(|error| {
                 let shown = fs.display(&path);
                 error.within(format!("failed to decode Kubernetes YAML from {shown}"))
@@ -223,22 +228,22 @@ impl Scan<'_> {
     }
 }
 
-/// Takes what is ignored out of a list of paths.
-fn thin_out(
+/// Removes ignored entries from a list of paths.
+fn remove_ignored(
     file: &mut Kustomization,
     field: &str,
     fs: &dyn Fs,
     directory: &Path,
-    ignored: &Ignored<'_>,
+    ignored: &IgnoreFn<'_>,
 ) -> Result<(), Error> {
     if file.texts(field).next().is_none() {
         return Ok(());
     }
     let mut kept = Vec::new();
     for entry in file.texts(field) {
-        // Definitions are never taken from a URL.
+        // A URL is not accepted in `crds`.
         if field == "crds" || !is_url(entry) {
-            let path = join(directory, entry).ok_or_else(|| violation("lstat", entry))?;
+            let path = join(directory, entry).ok_or_else(|| security_violation("lstat", entry))?;
             let link = fs.is_link(&path)?;
             if !link && fs.kind(&path)?.is_none() {
                 return Err(not_found("lstat", &fs.display(&path)));
@@ -266,7 +271,7 @@ fn is_url(entry: &str) -> bool {
     })
 }
 
-/// Whether a path is one of the tree, and relative.
+/// Whether a path is relative and not remote.
 fn is_local(path: &str) -> bool {
     const REMOTE: [&str; 8] = [
         "git::",
@@ -279,7 +284,7 @@ fn is_local(path: &str) -> bool {
         "github.com/",
     ];
     let lower = path.to_lowercase();
-    // The prefix alone is a name like any other.
+    // A prefix alone is a valid local name.
     let remote = |prefix: &str| lower.len() > prefix.len() && lower.starts_with(prefix);
     let absolute = lower
         .strip_prefix("file://")
@@ -309,7 +314,7 @@ fn merge(
             let message = format!("component path '{component}' must be local and relative");
             return Err(Error::new(Code::KustomizationInvalid, message));
         }
-        // What lies outside of the tree is as good as missing.
+        // A path outside of the tree counts as missing.
         let exists = join(directory, component)
             .is_some_and(|path| fs.kind(&path).is_ok_and(|kind| kind.is_some()));
         if exists || !spec.ignore_missing_components {
@@ -325,7 +330,7 @@ fn merge(
     Ok(())
 }
 
-/// A patch with the fields that kustomize knows of Flux's.
+/// Converts a patch of Flux to the fields that kustomize has.
 fn patch(patch: &Value) -> Value {
     let mut result = serde_json::Map::new();
     if let Some(text) = patch.get("patch") {
@@ -343,7 +348,7 @@ fn patch(patch: &Value) -> Value {
     Value::Object(result)
 }
 
-/// Images merge by name: the new name on its own, tag and digest as one.
+/// Merges images by name. An entry overrides the new name alone, but tag and digest together.
 fn merge_images(images: &mut Vec<Value>, wanted: &[Value]) {
     let text = |image: &Value, field: &str| {
         let value = image.get(field).and_then(Value::as_str);
@@ -375,9 +380,8 @@ fn merge_images(images: &mut Vec<Value>, wanted: &[Value]) {
     }
 }
 
-/// Builds a folder as the controller does: with a file made or adapted, within
-/// the tree, in the order of the files. Each object must have what it takes to
-/// be applied.
+/// Builds a folder as the controller does, and checks that each object has an API version,
+/// a kind and a name.
 pub fn build(
     fs: &dyn Fs,
     directory: &Path,
@@ -388,26 +392,26 @@ pub fn build(
     build_generated(fs, directory, generated, options)
 }
 
-/// The same with a file that was made before.
+/// Builds a folder with a kustomization file that was generated before.
 pub fn build_generated(
     fs: &dyn Fs,
     directory: &Path,
-    generated: Generated,
+    generated: GeneratedKustomization,
     options: &Options,
 ) -> Result<ResMap, Error> {
     let tree = OverlayFs::new(fs).with(generated.path, generated.manifest);
     let built = build::build(&tree, directory, options)?;
     for object in built.resources() {
-        complete(object)?;
+        check_complete(object)?;
     }
     Ok(built)
 }
 
-fn complete(object: &Object) -> Result<(), Error> {
+fn check_complete(object: &Object) -> Result<(), Error> {
     if !object.api_version().is_empty() && !object.kind().is_empty() && !object.name().is_empty() {
         return Ok(());
     }
-    // Only the identity is told: the object may be a Secret.
+    // The message shows the identity only, because the object may be a Secret.
     let identity = serde_json::json!({
         "apiVersion": object.api_version(),
         "kind": object.kind(),

@@ -1,10 +1,9 @@
 //! The tree of files that a build reads.
 //!
-//! Paths are absolute within their tree and normalised: no `.`, no `..`. What
-//! the engine joins from user input goes through [`join`], which notices a path
-//! that climbs out. The `display` of a path is how errors show it: the disk's
-//! own for [`DiskFs`], relative to the root of the tree for the confined ones,
-//! so that no scratch directory ends in a status.
+//! Paths are absolute within their tree and normalised: without `.` and `..`. The engine
+//! joins user input with [`join`], which rejects a path that leaves the tree. `display`
+//! formats a path for errors. [`DiskFs`] shows paths of the machine. Confined trees show
+//! paths relative to their root, so that a status never contains a temporary directory.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
@@ -21,7 +20,7 @@ pub use secure::SecureFs;
 
 use crate::error::{Code, Error};
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryKind {
     /// A regular file.
@@ -34,28 +33,28 @@ pub enum EntryKind {
 
 /// A tree of files.
 pub trait Fs: Send + Sync {
-    /// Tells what a path leads to, links followed; `None` if to nothing.
+    /// Returns the kind of file at a path, following links; `None` if it does not exist.
     fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error>;
 
     /// Reads a regular file of at most `limit` bytes.
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, Error>;
 
-    /// Lists the names in a folder, sorted by bytes. A name need not be text.
+    /// Lists the names in a folder, sorted by bytes. A name may be invalid UTF-8.
     fn read_dir(&self, path: &Path) -> Result<Vec<OsString>, Error>;
 
     /// Reports whether the entry itself is a link.
     fn is_link(&self, path: &Path) -> Result<bool, Error>;
 
-    /// Resolves every link on the way; the path must lead to something.
+    /// Resolves all links of a path, which must exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf, Error>;
 
-    /// The path of the tree that an absolute path of the machine means. In a
-    /// tree of its own it means none.
+    /// Converts an absolute path of the machine into a path of the tree. Fails for a
+    /// confined tree.
     fn absolute(&self, path: &str) -> Result<PathBuf, Error> {
-        Err(violation("read", path))
+        Err(security_violation("read", path))
     }
 
-    /// Shows a path in an error.
+    /// Formats a path for an error.
     fn display(&self, path: &Path) -> String {
         let shown = path.strip_prefix("/").unwrap_or(path);
         if shown.as_os_str().is_empty() {
@@ -93,36 +92,36 @@ pub fn join(directory: &Path, path: &str) -> Option<PathBuf> {
     Some(joined)
 }
 
-/// The fault of a path that leads to nothing, for those who write a tree.
+/// Creates the error for a path that does not exist.
 pub fn not_found(operation: &str, shown: &str) -> Error {
     let message = format!("{operation} {shown}: no such file or directory");
     Error::new(Code::PathNotFound, message)
 }
 
-/// The fault of a path that must lead to a file, and leads elsewhere.
+/// Creates the error for a path that must lead to a file but does not.
 pub fn not_a_file(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("'{shown}' must resolve to a file"))
 }
 
-/// The fault of reading a folder, as a system says it where nobody looked before.
+/// Creates the error for reading a folder, in the words of the operating system.
 pub fn is_a_directory(shown: &str) -> Error {
     Error::new(Code::NotAFile, format!("read {shown}: is a directory"))
 }
 
-/// The fault of a file larger than may be read.
+/// Creates the error for a file that exceeds the size limit.
 pub fn too_large(shown: &str, limit: u64) -> Error {
     let message = format!("read {shown}: the file is larger than {limit} bytes");
     Error::new(Code::Limit, message)
 }
 
-/// The fault of a name that no kustomization can name, since those are text.
+/// Creates the error for a name that is not text. A kustomization can only refer to text.
 pub fn not_text(shown: &str) -> Error {
     let message = format!("the name of '{shown}' is not valid UTF-8: rename it");
     Error::new(Code::PathNotFound, message)
 }
 
-/// The fault of a path that leads out of the tree.
-pub fn violation(operation: &str, shown: &str) -> Error {
+/// Creates the error for a path that leads out of the tree.
+pub fn security_violation(operation: &str, shown: &str) -> Error {
     let message = format!(
         "fs-security-constraint {operation} {shown}: path '{shown}' is not in or below the root"
     );
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_climbs_out_of_the_tree_is_noticed() {
+    fn join_rejects_paths_that_leave_the_tree() {
         assert_eq!(join(Path::new("/a/b"), "../../../etc/passwd"), None);
         assert_eq!(join(Path::new("/"), ".."), None);
         assert_eq!(join(Path::new("/a"), "../../a"), None);

@@ -1,9 +1,8 @@
-//! `configMapGenerator` and `secretGenerator`: maps made of literals, files and
-//! files of variables.
+//! Generates config maps and secrets for `configMapGenerator` and `secretGenerator`.
 //!
-//! Sources are read in upstream's order (variables, literals, files), and a key
-//! may come from one of them only. Keys are not validated, since upstream's
-//! command does not either. Nothing of a secret is quoted in an error.
+//! Sources are read in upstream's order: files of variables, literals, files. A key must
+//! come from one source only. Keys are not validated, as in upstream's command. Errors
+//! never quote the content of a secret.
 //!
 //! Parity: kustomize: `api/internal/generators`, `api/kv`, `kyaml/yaml/datamap.go`.
 
@@ -15,11 +14,11 @@ use base64::engine::general_purpose::STANDARD;
 use sluice_yaml::tree::{Node, Text};
 
 use crate::error::{Code, Error};
-use crate::facts::Schema;
 use crate::kustomization::fields::{GeneratorArguments, GeneratorOptions, Pairs};
 use crate::resource::{Behavior, Resource};
+use crate::schema::Schema;
 
-/// What to generate.
+/// The kind of a generated object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Generator {
     ConfigMap,
@@ -27,7 +26,7 @@ pub(crate) enum Generator {
 }
 
 impl Generator {
-    /// The name of the builtin.
+    /// Returns the name of the builtin.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::ConfigMap => "ConfigMapGenerator",
@@ -43,13 +42,13 @@ impl Generator {
     }
 }
 
-/// How upstream breaks lines of base64.
-const LINE: usize = 70;
-/// A longer line of variables ends the reading of its file, without a word.
-const LONGEST_LINE: usize = 64 * 1024 - 1;
+/// The line length of upstream's base64, in bytes.
+const BASE64_LINE_LENGTH: usize = 70;
+/// The maximum length of a line of variables. A longer line silently ends the file.
+const MAX_LINE_LENGTH: usize = 64 * 1024 - 1;
 
-/// Options of a generator together with those for all; what is set for all
-/// cannot be unset by one, but labels and annotations of one win.
+/// Merges the options of a generator into the options for all generators. Labels and
+/// annotations of the generator win; flags are combined with "or".
 pub(crate) fn merge_options(
     local: Option<&GeneratorOptions>,
     global: Option<&GeneratorOptions>,
@@ -74,7 +73,7 @@ pub(crate) fn merge_options(
     Some(merged)
 }
 
-/// Makes a map; `read` gives the contents of a path.
+/// Generates an object; `read` returns the contents of a file.
 pub(crate) fn generate(
     generator: Generator,
     arguments: &GeneratorArguments,
@@ -157,17 +156,17 @@ fn invalid(message: impl Into<String>) -> Error {
     Error::new(Code::GeneratorInvalid, message)
 }
 
-/// Base64 as upstream's command writes it: as soon as there is a second line,
-/// every line has a line feed.
+/// Encodes base64 like upstream's command: text of one line has no line feed; in longer
+/// text, each line ends with one.
 fn encode(bytes: &[u8]) -> String {
     let encoded = STANDARD.encode(bytes);
-    if encoded.len() < LINE {
+    if encoded.len() < BASE64_LINE_LENGTH {
         return encoded;
     }
-    let mut lines = String::with_capacity(encoded.len() + encoded.len() / LINE + 1);
+    let mut lines = String::with_capacity(encoded.len() + encoded.len() / BASE64_LINE_LENGTH + 1);
     let mut rest = encoded.as_str();
     while !rest.is_empty() {
-        let (line, after) = rest.split_at(rest.len().min(LINE));
+        let (line, after) = rest.split_at(rest.len().min(BASE64_LINE_LENGTH));
         lines.push_str(line);
         lines.push('\n');
         rest = after;
@@ -209,7 +208,7 @@ fn collect(
                     "invalid literal source {source}, expected key=value"
                 )))
             }
-            // The source may be a secret, and is no more than that.
+            // The literal may be a secret, so the message does not quote it.
             Generator::Secret => loading("literal sources".to_owned())(invalid(message)),
         })?);
     }
@@ -225,7 +224,7 @@ fn collect(
     Ok(data)
 }
 
-/// `key=value`, the value in one pair of quotes or none.
+/// Parses `key=value`, where the value may be quoted.
 fn literal(source: &str) -> Result<(String, Vec<u8>), &'static str> {
     match source.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), unquote(value).into())),
@@ -238,7 +237,7 @@ fn unquote(text: &str) -> &str {
     within('"').or_else(|| within('\'')).unwrap_or(text)
 }
 
-/// `key=path`, or a path whose last name is the key.
+/// Parses `key=path`, or a path whose file name is the key.
 fn file(source: &str) -> Result<(&str, &str), Error> {
     match source.split_once('=') {
         None => Ok((base_name(source), source)),
@@ -255,7 +254,7 @@ fn file(source: &str) -> Result<(&str, &str), Error> {
     }
 }
 
-/// The last name of a path, as Go's `path.Base` finds it.
+/// Returns the last part of a path, like Go's `path.Base`.
 fn base_name(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     match trimmed.rsplit('/').next() {
@@ -265,18 +264,18 @@ fn base_name(path: &str) -> &str {
     }
 }
 
-/// The variables of a file, one a line.
+/// Parses a file with one variable per line.
 fn variables(contents: &[u8], pairs: &mut Vec<(String, Vec<u8>)>) -> Result<(), Error> {
     let contents_end = contents.strip_suffix(b"\n").unwrap_or(contents);
     if contents.is_empty() {
         return Ok(());
     }
     for (number, line) in contents_end.split(|byte| *byte == b'\n').enumerate() {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE_LENGTH {
             break;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // The line may be a secret: its number must do.
+        // The line may be a secret, so the message shows only its number.
         let line = std::str::from_utf8(line)
             .map_err(|_| invalid(format!("line {} has invalid utf8 bytes", number + 1)))?;
         let line = if number == 0 {
@@ -296,7 +295,7 @@ fn variables(contents: &[u8], pairs: &mut Vec<(String, Vec<u8>)>) -> Result<(), 
     Ok(())
 }
 
-/// Go's idea of white space.
+/// White space, as in Go.
 fn is_space(character: char) -> bool {
     character.is_whitespace()
 }
@@ -305,11 +304,11 @@ fn is_space(character: char) -> bool {
 mod tests {
     use super::{Generator, base_name, encode, file, generate, merge_options, variables};
     use crate::error::Code;
-    use crate::facts::Schema;
     use crate::kustomization::fields::{GeneratorArguments, GeneratorOptions};
+    use crate::schema::Schema;
 
     #[test]
-    fn base64_gets_line_feeds_as_soon_as_it_fills_a_line() {
+    fn base64_that_fills_a_line_ends_with_a_line_feed() {
         assert_eq!(encode(&[0; 51]), "A".repeat(68));
         assert_eq!(encode(&[0; 54]), format!("{}\nAA\n", "A".repeat(70)));
         assert_eq!(encode(b""), "");
@@ -328,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_ends_the_file() {
+    fn too_long_line_ends_the_file() {
         let mut pairs = Vec::new();
         let text = format!("A=1\nB={}\nC=3\n", "x".repeat(65_534));
         variables(text.as_bytes(), &mut pairs).unwrap();
@@ -340,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_known_by_its_last_name_or_by_its_key() {
+    fn file_key_defaults_to_the_file_name() {
         assert_eq!(file("a/b.txt").unwrap(), ("b.txt", "a/b.txt"));
         assert_eq!(file("k=a/b.txt").unwrap(), ("k", "a/b.txt"));
         for source in ["=a", "k=", "a=b=c"] {
@@ -350,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_secret_is_not_quoted() {
+    fn error_does_not_quote_a_secret() {
         let arguments = GeneratorArguments {
             name: "s".to_owned(),
             literals: vec!["hunter2".to_owned()],
@@ -358,7 +357,7 @@ mod tests {
         };
         let schema = Schema::default().into();
         let error = generate(Generator::Secret, &arguments, &schema, &mut |_| {
-            unreachable!("nothing is to be read")
+            unreachable!("the literal fails before any file is read")
         })
         .unwrap_err();
         assert_eq!(error.code(), Code::GeneratorInvalid);
@@ -366,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_for_all_cannot_be_unset_by_one() {
+    fn global_flags_cannot_be_unset_by_a_generator() {
         let global = GeneratorOptions {
             labels: Some([("a".to_owned(), "1".to_owned())].into()),
             disable_name_suffix_hash: true,

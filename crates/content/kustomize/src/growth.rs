@@ -1,9 +1,9 @@
-//! How much a build adds to what it read.
+//! Limits how much memory a build adds to the bytes that it read.
 //!
-//! A few lines can ask for more than any machine has: aliases of aliases, a patch that copies a map
-//! into itself forty times, a replacement that doubles its own source. So what aliases, patches,
-//! replacements, vars and other texts add is counted, across all bases of a build, and too much of
-//! it ends the build. A tree may not become deeper than one that is read.
+//! A few lines of input can require more memory than a machine has: nested aliases, a patch
+//! that repeatedly copies a map into itself, a replacement that doubles its source. So the
+//! build counts the bytes that aliases, patches, replacements, vars and other texts add, across
+//! all bases, and fails at a limit. Nesting is limited as for parsed documents.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,82 +11,82 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sluice_yaml::MAX_DEPTH;
 use sluice_yaml::tree::{Node, Size};
 
-use crate::build::Limits;
 use crate::error::{Code, Error};
+use crate::options::Limits;
 
-/// What may be added, shared by everybody who takes part in a build.
+/// The number of bytes that a build may add, shared by all its parts.
 #[derive(Debug, Clone)]
-pub(crate) struct Growth(Arc<Room>);
+pub(crate) struct GrowthBudget(Arc<Counter>);
 
 #[derive(Debug)]
-struct Room {
+struct Counter {
     added: AtomicU64,
     limit: u64,
 }
 
-impl Growth {
+impl GrowthBudget {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self(Arc::new(Room {
+        Self(Arc::new(Counter {
             added: AtomicU64::new(0),
             limit: limits.added_bytes,
         }))
     }
 
-    /// Counts what is added.
-    pub(crate) fn add(&self, bytes: u64) -> Result<(), TooMuch> {
+    /// Counts added bytes.
+    pub(crate) fn add(&self, bytes: u64) -> Result<(), GrowthError> {
         if bytes == 0 {
             return Ok(());
         }
-        let Room { added, limit } = &*self.0;
+        let Counter { added, limit } = &*self.0;
         let before = added.fetch_add(bytes, Ordering::Relaxed);
         if before.saturating_add(bytes) > *limit {
-            return Err(TooMuch::Added { limit: *limit });
+            return Err(GrowthError::Added { limit: *limit });
         }
         Ok(())
     }
 
-    /// Whether no more was counted so far than may be added.
-    pub(crate) fn check(&self) -> Result<(), TooMuch> {
-        let Room { added, limit } = &*self.0;
+    /// Checks that the counted bytes are within the limit.
+    pub(crate) fn check(&self) -> Result<(), GrowthError> {
+        let Counter { added, limit } = &*self.0;
         if added.load(Ordering::Relaxed) > *limit {
-            return Err(TooMuch::Added { limit: *limit });
+            return Err(GrowthError::Added { limit: *limit });
         }
         Ok(())
     }
 
-    /// Counts a text that is put into each of so many resources.
-    pub(crate) fn add_to_each(&self, text: usize, resources: usize) -> Result<(), TooMuch> {
+    /// Counts a text that is put into each of several resources.
+    pub(crate) fn add_to_each(&self, text: usize, resources: usize) -> Result<(), GrowthError> {
         self.add((text as u64).saturating_mul(resources as u64))
     }
 
-    /// Counts a text, and what else is kept with it.
-    pub(crate) fn add_text(&self, text: &str) -> Result<(), TooMuch> {
+    /// Counts a text and its node.
+    pub(crate) fn add_text(&self, text: &str) -> Result<(), GrowthError> {
         self.add((text.len() + size_of::<Node>()) as u64)
     }
 
-    /// Counts by how much a tree is larger now than it was before.
-    pub(crate) fn add_beyond(&self, before: Size, now: &Node) -> Result<(), TooMuch> {
+    /// Counts by how much a tree has grown.
+    pub(crate) fn add_beyond(&self, before: Size, now: &Node) -> Result<(), GrowthError> {
         self.add(now.size().memory().saturating_sub(before.memory()))
     }
 }
 
-impl Default for Growth {
+impl Default for GrowthBudget {
     fn default() -> Self {
         Self::new(&Limits::default())
     }
 }
 
-/// Refuses what would be too deep where it is to go; `way` is how many collections lead there.
-pub(crate) fn check_depth(way: usize, below: usize, what: &'static str) -> Result<(), TooMuch> {
+/// Checks the depth of an inserted value. `way` is the depth of its position, `below` its own.
+pub(crate) fn check_depth(way: usize, below: usize, what: &'static str) -> Result<(), GrowthError> {
     if way + below > MAX_DEPTH {
-        return Err(TooMuch::Deep { what });
+        return Err(GrowthError::Deep { what });
     }
     Ok(())
 }
 
-/// More than a build may make of what it read.
+/// A value that exceeds a limit on memory or depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TooMuch {
+pub(crate) enum GrowthError {
     #[error(
         "aliases, patches, replacements and other fields add more than {limit} bytes to what was read"
     )]
@@ -95,8 +95,8 @@ pub(crate) enum TooMuch {
     Deep { what: &'static str },
 }
 
-impl From<TooMuch> for Error {
-    fn from(too_much: TooMuch) -> Self {
-        Self::new(Code::Limit, too_much.to_string())
+impl From<GrowthError> for Error {
+    fn from(error: GrowthError) -> Self {
+        Self::new(Code::Limit, error.to_string())
     }
 }

@@ -1,7 +1,7 @@
-//! The hash of a generated map, which becomes the end of its name.
+//! The hash of a generated object, which becomes the suffix of its name.
 //!
-//! Upstream means to hash the name as well, but looks it up under a key that no
-//! object has, so that it is always empty.
+//! Upstream also hashes a name, but reads it from a key that no object has, so it is always
+//! empty.
 //!
 //! Parity: kustomize: `api/hasher/hasher.go`.
 
@@ -10,10 +10,10 @@ use sluice_yaml::tree::{Content, Node};
 use sluice_yaml::{Map, Value, json};
 
 use crate::error::{Code, Error};
-use crate::resmap::ResMap;
+use crate::resource_map::ResourceMap;
 
-/// Adds hashes to the names of generated maps.
-pub(crate) fn apply(resources: &mut ResMap) -> Result<(), Error> {
+/// Appends hashes to the names of generated objects.
+pub(crate) fn apply(resources: &mut ResourceMap) -> Result<(), Error> {
     for place in 0..resources.len() {
         let resource = resources.get(place);
         if !resource.wants_hash() {
@@ -53,12 +53,12 @@ fn hash(node: &Node) -> Result<String, Error> {
     Ok(digits.map(letter).collect())
 }
 
-/// A hexadecimal digit as a letter that makes no words.
+/// Maps a hexadecimal digit to a character that does not form words.
 fn letter(digit: u8) -> char {
     char::from(b"gh2k456789mbcdtf"[usize::from(digit)])
 }
 
-/// What is missing is an empty text, not null.
+/// Returns the value of a field; a missing field is an empty text instead of null.
 fn value(node: Option<&Node>) -> Result<Value, Error> {
     match node.map(|node| (node, &node.content)) {
         None => Ok("".into()),
@@ -74,9 +74,9 @@ mod tests {
     use super::hash;
     use sluice_yaml::tree::parse_documents;
 
-    /// The hashes are those of the pinned kustomize.
+    /// Recorded with the pinned kustomize.
     #[test]
-    fn hashes_are_those_of_upstream_whatever_the_name() {
+    fn hashes_match_upstream_for_any_name() {
         for (text, expected) in [
             (
                 "{kind: ConfigMap, metadata: {name: a}, data: {x: '1'}}",

@@ -1,9 +1,8 @@
-//! What tells resources apart: type, name and namespace.
+//! The identity of a resource: type, name and namespace.
 //!
-//! An [`Id`] compares by its *effective* namespace: none and `default` are one,
-//! and a type that is known to be cluster-scoped has none whatever its manifest
-//! says. The text of an id ([`Display`](fmt::Display)) is what upstream's errors
-//! print, so it keeps the namespace as written.
+//! An [`Id`] compares by its *effective* namespace. A missing namespace equals `default`, and
+//! a type that is known to be cluster-scoped has none. [`Display`](fmt::Display) formats an
+//! id for upstream's errors, with the namespace as written.
 //!
 //! Parity: kustomize: `kyaml/resid`.
 
@@ -14,15 +13,15 @@ use std::hash::{Hash, Hasher};
 use sluice_yaml::tree::Text;
 
 /// The effective namespace of a cluster-scoped resource.
-pub(crate) const NO_NAMESPACE: &str = "_non_namespaceable_";
-/// The effective namespace of a resource that names none.
+pub(crate) const CLUSTER_NAMESPACE: &str = "_non_namespaceable_";
+/// The effective namespace of a resource without a namespace.
 pub(crate) const DEFAULT_NAMESPACE: &str = "default";
 
 fn or<'a>(text: &'a str, absent: &'a str) -> &'a str {
     if text.is_empty() { absent } else { text }
 }
 
-/// The type of a resource, as its `apiVersion` and `kind` spell it.
+/// The type of a resource, from its `apiVersion` and `kind`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Gvk {
     api_version: Text,
@@ -31,7 +30,7 @@ pub(crate) struct Gvk {
 
 impl Gvk {
     pub(crate) fn new(api_version: Text, kind: Text) -> Self {
-        // A group before the slash may be empty; it is then the core group.
+        // An empty group before the slash is the core group.
         let api_version = match api_version.strip_prefix('/') {
             Some(version) => Text::from(version),
             None => api_version,
@@ -39,7 +38,7 @@ impl Gvk {
         Self { api_version, kind }
     }
 
-    /// Builds a type of which each part may be empty.
+    /// Builds a type from its parts, each of which may be empty.
     pub(crate) fn from_parts(group: &str, version: &str, kind: &str) -> Self {
         let api_version = if group.is_empty() {
             Text::from(version)
@@ -88,7 +87,7 @@ impl fmt::Display for Gvk {
     }
 }
 
-/// Types to look for: each part that is empty admits any.
+/// A pattern for types; an empty part matches anything.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct GvkPattern {
     pub(crate) group: Text,
@@ -146,28 +145,28 @@ impl GvkPattern {
         }
     }
 
-    /// Does the type have each part that is given?
+    /// Whether a type matches each non-empty part.
     pub(crate) fn selects(&self, gvk: &Gvk) -> bool {
         (self.kind.is_empty() || *self.kind == *gvk.kind())
             && (self.group.is_empty() || *self.group == *gvk.group())
             && (self.version.is_empty() || *self.version == *gvk.version())
     }
 
-    /// Does another pattern have each part that is given here?
+    /// Whether another pattern matches each non-empty part.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         (self.group.is_empty() || self.group == other.group)
             && (self.version.is_empty() || self.version == other.version)
             && (self.kind.is_empty() || self.kind == other.kind)
     }
 
-    /// The order of field specifications in a table.
+    /// Compares patterns in the order of field tables.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         rank(&self.kind)
             .cmp(&rank(&other.kind))
             .then_with(|| self.sort_key().cmp(other.sort_key()))
     }
 
-    /// The parts as one text, which nobody puts together: a merge of tables compares thousands.
+    /// The joined parts. An iterator, because a merge of tables compares thousands of keys.
     fn sort_key(&self) -> impl Iterator<Item = u8> {
         let group = or(&self.group, "~G");
         let (version, kind) = (or(&self.version, "~V"), or(&self.kind, "~K"));
@@ -187,16 +186,16 @@ impl fmt::Display for GvkPattern {
 pub(crate) struct Id {
     pub(crate) gvk: Gvk,
     pub(crate) name: Text,
-    /// As written; compare by [`effective_namespace`](Self::effective_namespace).
+    /// As written. Compare with [`effective_namespace`](Self::effective_namespace).
     pub(crate) namespace: Text,
-    /// The type is certainly cluster-scoped.
+    /// Whether the type is known to be cluster-scoped.
     pub(crate) cluster_scoped: bool,
 }
 
 impl Id {
     pub(crate) fn effective_namespace(&self) -> &str {
         if self.cluster_scoped {
-            NO_NAMESPACE
+            CLUSTER_NAMESPACE
         } else {
             or(&self.namespace, DEFAULT_NAMESPACE)
         }
@@ -206,7 +205,7 @@ impl Id {
         self.effective_namespace() == other.effective_namespace()
     }
 
-    /// Equal but for the namespace.
+    /// Whether all but the namespace is equal.
     pub(crate) fn is_same_type_and_name(&self, other: &Self) -> bool {
         self.name == other.name && self.gvk == other.gvk
     }
@@ -256,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn no_namespace_is_the_default_one_and_a_cluster_has_none() {
+    fn missing_namespace_equals_default() {
         assert_eq!(id("", false), id("default", false));
         assert_ne!(id("", false), id("web", false));
         assert_eq!(id("", true), id("web", true));
@@ -264,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_print_as_upstream_prints_them() {
+    fn ids_print_as_in_upstream() {
         assert_eq!(id("", false).to_string(), "Deployment.v1.apps/web.[noNs]");
         assert_eq!(
             Id::default().to_string(),
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_admits_what_it_does_not_name() {
+    fn empty_parts_of_a_pattern_match_anything() {
         let deployment = Gvk::from_parts("apps", "v1", "Deployment");
         assert!(GvkPattern::default().selects(&deployment));
         assert!(GvkPattern::new("apps", "", "Deployment").selects(&deployment));
@@ -283,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_group_before_the_slash_is_the_core_group() {
+    fn empty_group_is_the_core_group() {
         let gvk = Gvk::new(Text::from("/v1"), Text::from("Pod"));
         assert_eq!(gvk, Gvk::from_parts("", "v1", "Pod"));
     }

@@ -1,19 +1,18 @@
-//! The kustomization file: its names, reading it, and writing it anew.
+//! Decodes and encodes the kustomization file.
 //!
-//! [`Kustomization`] holds the fields as JSON values, so that Flux's layer can
-//! add to them and print them; [`Kustomization::fields`] is what a build works
-//! with.
+//! [`Kustomization`] holds the fields as JSON values, so that Flux's layer can change and
+//! render them. [`Kustomization::fields`] returns typed fields for the build.
 
 use sluice_yaml::{Map, Value, v2};
 
 use crate::decode;
-pub(crate) use crate::decode::Unknown;
+pub(crate) use crate::decode::UnknownFields;
 use crate::error::{Code, Error};
 pub(crate) use crate::kustomization::fields::Fields;
 
 pub(crate) mod fields;
 
-/// The names that a kustomization file may have, in the order of preference.
+/// The names of a kustomization file, in order of preference.
 pub const FILE_NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 const API_VERSION: &str = "kustomize.config.k8s.io/v1beta1";
@@ -21,7 +20,7 @@ const KIND: &str = "Kustomization";
 const COMPONENT_API_VERSION: &str = "kustomize.config.k8s.io/v1alpha1";
 const COMPONENT_KIND: &str = "Component";
 
-/// Is that the kind of a component?
+/// Whether a kind is that of a component.
 pub(crate) fn is_component(kind: &str) -> bool {
     kind == COMPONENT_KIND
 }
@@ -33,8 +32,8 @@ pub(crate) struct Kustomization {
 }
 
 impl Kustomization {
-    /// Decodes a file; fields that are set to nothing are dropped.
-    pub(crate) fn decode(bytes: &[u8], unknown: Unknown) -> Result<Self, Error> {
+    /// Decodes a file; drops null fields.
+    pub(crate) fn decode(bytes: &[u8], unknown: UnknownFields) -> Result<Self, Error> {
         let invalid = |message: String| {
             Error::new(
                 Code::KustomizationInvalid,
@@ -49,16 +48,15 @@ impl Kustomization {
         Ok(Self { fields })
     }
 
-    /// Refuses a file that asks for nothing or is of another kind. `shown` is
-    /// the folder.
+    /// Rejects an empty file and a wrong kind. `shown` is the folder, for errors.
     pub(crate) fn validate(&self, shown: &str) -> Result<(), Error> {
         if self.is_empty() {
             let message = "kustomization.yaml is empty";
             return Err(Error::new(Code::KustomizationEmpty, message));
         }
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         if ![KIND, COMPONENT_KIND].contains(&self.kind()) {
-            faults.push(format!("kind should be {KIND} or {COMPONENT_KIND}"));
+            errors.push(format!("kind should be {KIND} or {COMPONENT_KIND}"));
         }
         let version = if self.is_component() {
             COMPONENT_API_VERSION
@@ -66,24 +64,23 @@ impl Kustomization {
             API_VERSION
         };
         if ![version, ""].contains(&self.text("apiVersion")) {
-            faults.push(format!(
+            errors.push(format!(
                 "apiVersion for {} should be {version}",
                 self.kind()
             ));
         }
-        if faults.is_empty() {
+        if errors.is_empty() {
             return Ok(());
         }
         let message = format!(
             "Failed to read kustomization file under {shown}:\n{}",
-            faults.join("\n")
+            errors.join("\n")
         );
         Err(Error::new(Code::KustomizationInvalid, message))
     }
 
-    /// Upstream takes a file for empty if its struct is: an empty text is
-    /// nothing, an empty list is something unless it is one of those that are
-    /// moved to where they belong today.
+    /// Whether upstream's struct of the file is empty. An empty text counts as empty. An
+    /// empty list does not, except in deprecated fields whose items are moved.
     fn is_empty(&self) -> bool {
         self.fields.iter().all(|(name, value)| match name.as_str() {
             "apiVersion" | "kind" => true,
@@ -92,8 +89,8 @@ impl Kustomization {
         })
     }
 
-    /// The fields, typed; those of old are moved to where they belong today, and
-    /// `warn` hears of them.
+    /// Decodes the fields. Moves deprecated fields into their replacements, and reports them
+    /// to `warn`.
     pub(crate) fn fields(&self, warn: &dyn Fn(&str)) -> Result<Fields, Error> {
         let mut fields: Fields = decode::typed(self.fields.clone()).map_err(|message| {
             let message = format!("invalid Kustomization: {message}");
@@ -182,7 +179,7 @@ impl Kustomization {
         self.fields.insert(name.to_owned(), value.into());
     }
 
-    /// Adds items to a list.
+    /// Appends items to a list.
     pub(crate) fn append(&mut self, name: &str, items: impl IntoIterator<Item = Value>) {
         let mut items = items.into_iter().peekable();
         if items.peek().is_none() {
@@ -197,7 +194,7 @@ impl Kustomization {
         }
     }
 
-    /// The list of a field, to be edited in place.
+    /// Returns the list of a field for editing.
     pub(crate) fn list_mut(&mut self, name: &str) -> &mut Vec<Value> {
         let list = self
             .fields
@@ -209,7 +206,7 @@ impl Kustomization {
         }
     }
 
-    /// Prints the file as upstream would write it.
+    /// Renders the file as upstream writes it.
     pub(crate) fn encode(mut self) -> String {
         for (name, default) in [("apiVersion", API_VERSION), ("kind", KIND)] {
             if self.text(name).is_empty() {
@@ -221,7 +218,7 @@ impl Kustomization {
     }
 }
 
-/// The code for a fault in YAML.
+/// Returns the code for a YAML error.
 pub(crate) fn yaml_code(error: &sluice_yaml::Error) -> Code {
     match error.kind() {
         sluice_yaml::ErrorKind::Limit => Code::YamlLimit,
@@ -241,12 +238,12 @@ fn is_empty(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kustomization, Unknown};
+    use super::{Kustomization, UnknownFields};
     use crate::error::Code;
 
     #[track_caller]
     fn refuses(text: &str, code: Code, message: &str) {
-        let decoded = Kustomization::decode(text.as_bytes(), Unknown::Refuse);
+        let decoded = Kustomization::decode(text.as_bytes(), UnknownFields::Refuse);
         let error = decoded.and_then(|file| file.validate("apps")).unwrap_err();
         assert_eq!(
             (error.code(), error.to_string()),
@@ -254,9 +251,9 @@ mod tests {
         );
     }
 
-    /// The texts are those of the pinned kustomize.
+    /// Recorded with the pinned kustomize.
     #[test]
-    fn invalid_files_are_refused_in_upstreams_words() {
+    fn invalid_files_are_rejected_in_upstreams_words() {
         use Code::{KustomizationEmpty, KustomizationInvalid, MalformedYaml};
         for (text, code, message) in [
             ("", KustomizationEmpty, "kustomization.yaml is empty"),
@@ -306,15 +303,16 @@ mod tests {
     }
 
     #[test]
-    fn names_of_fields_match_in_any_case() {
-        let decoded = Kustomization::decode(b"Resources: [a]\nBASES: [b]\n", Unknown::Refuse);
+    fn field_names_match_in_any_case() {
+        let decoded = Kustomization::decode(b"Resources: [a]\nBASES: [b]\n", UnknownFields::Refuse);
         let fields = decoded.unwrap().fields(&|_| {}).unwrap();
         assert_eq!(fields.resources, ["a", "b"]);
     }
 
     #[test]
-    fn unknown_fields_vanish_where_the_file_is_rewritten() {
-        let decoded = Kustomization::decode(b"foo: 1\nresources: [a]\n", Unknown::Drop).unwrap();
+    fn unknown_fields_are_dropped_on_rewrite() {
+        let decoded =
+            Kustomization::decode(b"foo: 1\nresources: [a]\n", UnknownFields::Drop).unwrap();
         assert_eq!(
             decoded.encode(),
             "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- a\n"
@@ -322,15 +320,15 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_is_something() {
-        let decoded = Kustomization::decode(b"resources: []\n", Unknown::Refuse).unwrap();
+    fn file_with_an_empty_list_is_not_empty() {
+        let decoded = Kustomization::decode(b"resources: []\n", UnknownFields::Refuse).unwrap();
         assert!(decoded.validate("apps").is_ok());
     }
 
     #[test]
-    fn fields_of_old_are_moved_and_warned_of() {
+    fn deprecated_fields_are_moved_with_a_warning() {
         let text = b"bases: [b]\nresources: [a]\nvars: []\nconfigMapGenerator: [{name: x, env: e, envs: [d]}]\n";
-        let decoded = Kustomization::decode(text, Unknown::Refuse).unwrap();
+        let decoded = Kustomization::decode(text, UnknownFields::Refuse).unwrap();
         let warnings = std::cell::RefCell::new(Vec::new());
         let fields = decoded
             .fields(&|warning| warnings.borrow_mut().push(warning.to_owned()))

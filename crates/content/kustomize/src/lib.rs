@@ -1,19 +1,17 @@
 //! `kustomize build` as a pure function over a file tree.
 //!
-//! The engine sees files only through [`Fs`], starts no process, opens no
-//! connection, reads no environment and has no global state: builds run in
-//! parallel, and a path that it prints is one of the tree, never one of the
-//! machine. What it returns is [`ResMap`]: objects in order, and the bytes that
-//! upstream would print.
+//! The engine reads files only through [`Fs`]. It starts no process, opens no
+//! connection, reads no environment variable and has no global state. So builds run
+//! in parallel, and errors show paths of the tree instead of paths of the machine.
 //!
-//! Start at [`build()`], or for the bytes alone at [`print()`]. [`flux`] is the layer that kustomize-controller has on
-//! top: a folder without a kustomization file gets one made.
+//! Start at [`build()`], which returns objects in order, or at [`build_yaml`], which
+//! returns the bytes that upstream prints. [`flux`] adds the behaviour of
+//! kustomize-controller, such as generating a missing kustomization file.
 
 mod build;
 mod configuration;
 mod decode;
 mod error;
-mod facts;
 pub mod flux;
 pub mod fs;
 mod generators;
@@ -22,25 +20,25 @@ mod hash;
 mod id;
 mod kustomization;
 mod loader;
+mod options;
 mod order;
 mod origin;
 mod parallel;
 mod pattern;
-mod pipeline;
-mod plugins;
 mod read;
+mod redact;
 pub mod remote;
-mod resmap;
 mod resource;
+mod resource_map;
+mod schema;
 pub mod substitute;
 mod target;
 mod transform;
 
-pub use build::{
-    Limits, LoadRestrictor, Options, Reorder, ResMap, SchemaMode, Warn, build, build_repository,
-    print, print_repository,
-};
+pub use build::{ResMap, build, build_repository, build_repository_yaml, build_yaml};
 pub use error::{Code, Error};
 pub use fs::Fs;
 pub use kustomization::FILE_NAMES;
-pub use remote::{Fetcher, Repository, Unfetched};
+pub use options::{Limits, LoadRestrictor, Options, Reorder, SchemaMode, WarningHandler};
+pub use redact::redact_url;
+pub use remote::{FetchError, Fetcher, Repository};

@@ -1,13 +1,13 @@
-//! Reading the files of a build: where a kustomization may look, how much it may
-//! take in, and what was read before.
+//! Loads the files of a build: checks where a kustomization may read, limits the number of
+//! bytes, and caches decoded files.
 //!
-//! A [`Session`] is what all kustomizations of one build share; a [`Root`] is
-//! the folder of one, with the way that led there. A path is resolved, links
-//! included, before it is judged.
+//! All kustomizations of a build share a [`Session`]. A [`Root`] is the folder of one
+//! kustomization, with the folders that led to it. A path is resolved, including links,
+//! before it is checked.
 //!
 //! Parity: kustomize: `api/internal/loader`.
 
-mod ahead;
+mod prefetch;
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -18,41 +18,42 @@ use std::sync::Arc;
 
 use sluice_golang::quote::quote;
 
-pub(crate) use ahead::Ahead;
-use ahead::{Files, Place};
+pub(crate) use prefetch::PrefetchedFile;
+use prefetch::{FileScope, PrefetchedFiles};
 
-use crate::build::{LoadRestrictor, Options};
 use crate::error::{Code, Error};
-use crate::facts::Schema;
-use crate::fs::{EntryKind, Fs, join, not_found, violation};
-use crate::growth::Growth;
-use crate::kustomization::{FILE_NAMES, Fields, Kustomization, Unknown};
+use crate::fs::{EntryKind, Fs, join, not_found, security_violation};
+use crate::growth::GrowthBudget;
+use crate::kustomization::{FILE_NAMES, Fields, Kustomization, UnknownFields};
+use crate::options::{LoadRestrictor, Options};
 use crate::read;
+use crate::redact::redact_url;
 use crate::remote::{self, Repository};
 use crate::resource::Resource;
+use crate::schema::Schema;
 
-/// What the kustomizations of a build share.
+/// The state that all kustomizations of a build share.
 pub(crate) struct Session<'a> {
     pub(crate) options: &'a Options,
     pub(crate) schema: Arc<Schema>,
-    /// How much was read.
+    /// How many bytes were read.
     bytes: Cell<u64>,
-    /// How much was added to it.
-    pub(crate) growth: Growth,
-    /// How often a kustomization was built; components are for each mention of them.
+    /// How many bytes were added to them.
+    pub(crate) growth: GrowthBudget,
+    /// The number of built kustomizations. A component counts for each reference to it.
     kustomizations_built: Cell<usize>,
-    /// Folders that several kustomizations lead to.
+    /// Folders that several kustomizations refer to.
     shared: HashSet<PathBuf>,
     kustomizations: RefCell<HashMap<PathBuf, Rc<File>>>,
     resources: RefCell<HashMap<PathBuf, Vec<Resource>>>,
-    /// By folder, what was read before its turn.
-    ahead: RefCell<HashMap<PathBuf, Files>>,
+    /// Prefetched files, by folder.
+    prefetched: RefCell<HashMap<PathBuf, PrefetchedFiles>>,
 }
 
-/// A kustomization file that was read.
+/// A decoded kustomization file.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// Which of the names it has.
+    /// Its file name.
     pub(crate) name: &'static str,
     pub(crate) fields: Fields,
 }
@@ -60,7 +61,7 @@ pub(crate) struct File {
 /// A tree of files.
 #[derive(Clone)]
 enum Tree<'a> {
-    Given(&'a dyn Fs),
+    Local(&'a dyn Fs),
     Fetched(Arc<dyn Fs>),
 }
 
@@ -70,7 +71,7 @@ pub(crate) struct Root<'a> {
     path: PathBuf,
     restrictor: LoadRestrictor,
     referrer: Option<Rc<Self>>,
-    /// The repository that the tree is of.
+    /// The repository, if the tree is the checkout of one.
     repository: Option<Repository>,
 }
 
@@ -80,12 +81,12 @@ impl<'a> Session<'a> {
             options,
             schema,
             bytes: Cell::new(0),
-            growth: Growth::new(&options.limits),
+            growth: GrowthBudget::new(&options.limits),
             kustomizations_built: Cell::new(0),
             shared: HashSet::new(),
             kustomizations: RefCell::default(),
             resources: RefCell::default(),
-            ahead: RefCell::default(),
+            prefetched: RefCell::default(),
         }
     }
 
@@ -95,11 +96,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Notes which folders several ways lead to, so that what they hold is kept
-    /// once it is read, and reads ahead what there is. What is wrong is found again
-    /// when it is built.
-    pub(crate) fn survey(&mut self, root: &Rc<Root<'a>>) {
-        // A tree that was fetched is read once either way, and nothing of it is kept.
+    /// Finds folders that several kustomizations refer to, so that their content is cached,
+    /// and prefetches resource files. Ignores errors, because the build finds them again.
+    pub(crate) fn scan_bases(&mut self, root: &Rc<Root<'a>>) {
+        // A fetched tree is read once, so caching it has no use.
         if matches!(root.tree, Tree::Fetched(_)) {
             return;
         }
@@ -130,25 +130,25 @@ impl<'a> Session<'a> {
             folders.push((root, file));
         }
         self.shared = shared;
-        self.ahead = RefCell::new(ahead::read_all(self, &folders));
+        self.prefetched = RefCell::new(prefetch::read_all(self, &folders));
     }
 
-    /// What was read ahead of the `resources` of a folder; given away once.
-    pub(crate) fn take_ahead(&self, root: &Root<'_>) -> Files {
-        let is_given = matches!(root.tree, Tree::Given(_));
-        let files = self.ahead.borrow_mut().remove(&root.path);
-        files.filter(|_| is_given).unwrap_or_default()
+    /// Takes the prefetched `resources` of a folder. The first call returns them.
+    pub(crate) fn take_prefetched(&self, root: &Root<'_>) -> PrefetchedFiles {
+        let is_local = matches!(root.tree, Tree::Local(_));
+        let files = self.prefetched.borrow_mut().remove(&root.path);
+        files.filter(|_| is_local).unwrap_or_default()
     }
 
     pub(crate) fn is_shared(&self, root: &Root<'_>) -> bool {
-        self.shared.contains(&root.path) && matches!(root.tree, Tree::Given(_))
+        self.shared.contains(&root.path) && matches!(root.tree, Tree::Local(_))
     }
 
     /// Finds and decodes the kustomization file of a folder.
     pub(crate) fn kustomization(&self, root: &Root<'_>) -> Result<Rc<File>, Error> {
-        let is_given = matches!(root.tree, Tree::Given(_));
+        let is_local = matches!(root.tree, Tree::Local(_));
         if let Some(file) = self.kustomizations.borrow().get(&root.path)
-            && is_given
+            && is_local
         {
             return Ok(Rc::clone(file));
         }
@@ -159,12 +159,12 @@ impl<'a> Session<'a> {
             match root.fs().kind(&path) {
                 Ok(Some(EntryKind::File)) => {}
                 Ok(_) => continue,
-                // A link out of the tree is no file, but it is no absence either.
+                // A link out of the tree is an error, unlike a missing file.
                 Err(error) => return Err(error),
             }
             match root.locate(name) {
                 Ok(_) => found.push((name, path)),
-                // Upstream takes a file that it may not load for one that is not there.
+                // Upstream treats a file that it may not load as missing.
                 Err(error) if error.code() == Code::LoadRestricted => {}
                 Err(error) => return Err(error),
             }
@@ -186,14 +186,14 @@ impl<'a> Session<'a> {
         let shown_file = root.fs().display(path);
         let file = self
             .contents(root.fs(), path)
-            .and_then(|contents| Kustomization::decode(&contents, Unknown::Refuse))
+            .and_then(|contents| Kustomization::decode(&contents, UnknownFields::Refuse))
             .and_then(|file| {
                 let fields = file.fields(&|warning| self.warn(warning))?;
                 file.validate(&shown)?;
                 Ok(Rc::new(File { name, fields }))
             })
             .map_err(|error| error.at_file(shown_file))?;
-        if is_given {
+        if is_local {
             let mut known = self.kustomizations.borrow_mut();
             known.insert(root.path.clone(), Rc::clone(&file));
         }
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
         Ok(contents)
     }
 
-    /// Counts a kustomization that is built.
+    /// Counts a built kustomization.
     pub(crate) fn count_kustomization(&self) -> Result<(), Error> {
         let built = self.kustomizations_built.get() + 1;
         self.kustomizations_built.set(built);
@@ -233,27 +233,27 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Reads the resources of a file, or takes those that were read ahead.
+    /// Reads the resources of a file, unless they are prefetched or cached.
     pub(crate) fn resources(
         &self,
         root: &Root<'_>,
         path: &str,
-        ahead: Option<Ahead>,
+        prefetched: Option<PrefetchedFile>,
     ) -> Result<Vec<Resource>, Error> {
         if remote::is_file(path) {
             let contents = root.read(path, self)?;
-            let shown = remote::shown(path);
+            let shown = redact_url(path);
             return read::parse(&contents, &shown, &self.schema, &self.growth);
         }
-        let (file, ahead) = match ahead {
-            Some(ahead) => (ahead.file, Some((ahead.bytes, ahead.nodes))),
+        let (file, prefetched) = match prefetched {
+            Some(prefetched) => (prefetched.file, Some((prefetched.bytes, prefetched.nodes))),
             None => (root.locate(path)?, None),
         };
         let is_shared = self.is_shared(root);
         if is_shared && let Some(known) = self.resources.borrow().get(&file) {
             return Ok(known.clone());
         }
-        let nodes = match ahead {
+        let nodes = match prefetched {
             Some((bytes, nodes)) => {
                 self.count_bytes(bytes)?;
                 nodes
@@ -270,15 +270,15 @@ impl<'a> Session<'a> {
 }
 
 impl<'a> Root<'a> {
-    /// The folder where a build begins.
+    /// Opens the top folder of a build.
     pub(crate) fn top(
         fs: &'a dyn Fs,
         directory: &Path,
         options: &Options,
     ) -> Result<Rc<Self>, Error> {
-        let tree = Tree::Given(fs);
-        let path =
-            confirm(fs, directory).map_err(|error| error.within("must build at directory"))?;
+        let tree = Tree::Local(fs);
+        let path = resolve_directory(fs, directory)
+            .map_err(|error| error.within("must build at directory"))?;
         Ok(Rc::new(Self {
             tree,
             path,
@@ -290,7 +290,7 @@ impl<'a> Root<'a> {
 
     pub(crate) fn fs(&self) -> &dyn Fs {
         match &self.tree {
-            Tree::Given(fs) => *fs,
+            Tree::Local(fs) => *fs,
             Tree::Fetched(fs) => &**fs,
         }
     }
@@ -299,30 +299,30 @@ impl<'a> Root<'a> {
         &self.path
     }
 
-    /// The folder as errors show it.
+    /// Formats the folder for errors.
     pub(crate) fn shown(&self) -> String {
         self.fs().display(&self.path)
     }
 
-    /// A file in the folder as errors show it; what is elsewhere, as it is written.
+    /// Formats a file of the folder for errors.
     pub(crate) fn shown_file(&self, path: &str) -> String {
         match join(&self.path, path) {
             Some(file) if !remote::is_file(path) => self.fs().display(&file),
-            _ => remote::shown(path),
+            _ => redact_url(path),
         }
     }
 
-    /// How many kustomizations lead here, this one included.
+    /// The number of kustomizations on the path from the top, including this one.
     pub(crate) fn depth(&self) -> usize {
         self.ancestors().count()
     }
 
-    /// This folder and those that led to it.
+    /// This folder and the folders that led to it.
     fn ancestors(&self) -> impl Iterator<Item = &Root<'a>> {
         std::iter::successors(Some(self), |root| root.referrer.as_deref())
     }
 
-    /// Reads a file that the kustomization names.
+    /// Reads a file that the kustomization refers to.
     pub(crate) fn read(&self, path: &str, session: &Session<'_>) -> Result<Vec<u8>, Error> {
         if remote::is_file(path) {
             let limit = session.options.limits.file_bytes;
@@ -332,21 +332,20 @@ impl<'a> Root<'a> {
         session.contents(self.fs(), &self.locate(path)?)
     }
 
-    fn place(&self) -> Place<'_> {
-        Place {
+    fn scope(&self) -> FileScope<'_> {
+        FileScope {
             fs: self.fs(),
             path: &self.path,
             restrictor: self.restrictor,
         }
     }
 
-    /// The place of a file that the kustomization may read.
+    /// Resolves the path of a file, if the kustomization may read it.
     fn locate(&self, path: &str) -> Result<PathBuf, Error> {
-        self.place().locate(path)
+        self.scope().locate(path)
     }
 
-    /// The folder or repository that a path leads to, unless that includes one
-    /// that leads here.
+    /// Opens the folder or repository that a path leads to. Rejects a cycle.
     pub(crate) fn descend(
         self: &Rc<Self>,
         path: &str,
@@ -363,14 +362,14 @@ impl<'a> Root<'a> {
             let message = format!("new root '{path}' cannot be absolute");
             return Err(Error::new(Code::NotADirectory, message));
         }
-        // Upstream looks for a URL in the tree, too; what is secret of it is not told.
+        // Upstream also looks for a URL in the tree. Errors must not show its secrets.
         let path = &*if remote::is_file(path) {
-            remote::shown(path).into()
+            redact_url(path).into()
         } else {
             Cow::Borrowed(path)
         };
         let outside = |error: Error| match self.tree {
-            Tree::Given(_) => error,
+            Tree::Local(_) => error,
             Tree::Fetched(_) => {
                 let whole = self.fs().display(Path::new("/"));
                 error.reworded(format!(
@@ -378,8 +377,9 @@ impl<'a> Root<'a> {
                 ))
             }
         };
-        let joined = join(&self.path, path).ok_or_else(|| outside(violation("read", path)))?;
-        let base = confirm(self.fs(), &joined).map_err(|error| match error.code() {
+        let joined =
+            join(&self.path, path).ok_or_else(|| outside(security_violation("read", path)))?;
+        let base = resolve_directory(self.fs(), &joined).map_err(|error| match error.code() {
             Code::SecurityViolation => outside(error),
             _ => error.within("must build at directory"),
         })?;
@@ -391,7 +391,7 @@ impl<'a> Root<'a> {
                 );
                 return Err(Error::new(Code::Cycle, message));
             }
-            // Further up is another tree.
+            // Folders further up belong to another tree.
             if visited.repository.is_some() {
                 break;
             }
@@ -414,15 +414,15 @@ impl<'a> Root<'a> {
         if let Some(known) = known.find(|known| known.raw.starts_with(&repository.raw)) {
             let message = format!(
                 "cycle detected: URI '{}' referenced by previous URI '{}'",
-                remote::shown(&repository.raw),
-                remote::shown(&known.raw)
+                redact_url(&repository.raw),
+                redact_url(&known.raw)
             );
             return Err(Error::new(Code::Cycle, message));
         }
         Self::of_repository(repository, Some(Rc::clone(self)), session.options)
     }
 
-    /// The folder of a repository, fetched.
+    /// Fetches a repository and opens its folder.
     pub(crate) fn of_repository(
         repository: Repository,
         referrer: Option<Rc<Self>>,
@@ -431,7 +431,7 @@ impl<'a> Root<'a> {
         if let Some(warn) = &options.warn
             && repository.is_forced()
         {
-            let shown = remote::shown(&repository.raw);
+            let shown = redact_url(&repository.raw);
             warn(&format!(
                 "Warning: the prefix 'git::' of '{shown}' changes nothing, and may be refused some day: remove it"
             ));
@@ -440,7 +440,7 @@ impl<'a> Root<'a> {
         let folder = Path::new("/").join(&repository.folder);
         let shown = fs.display(&folder);
         let path = fs.resolve(&folder).map_err(|error| match error.code() {
-            Code::PathNotFound => unresolved(&*fs, &folder),
+            Code::PathNotFound => missing_path_error(&*fs, &folder),
             Code::SecurityViolation => {
                 let message = format!(
                     "{} refers to directory outside of repo {}",
@@ -467,17 +467,17 @@ impl<'a> Root<'a> {
     }
 }
 
-/// Only a guess, to spare the survey a look at the tree.
+/// Guesses from the name, which spares the scan a file system access.
 fn looks_like_a_file(path: &str) -> bool {
     let extension = Path::new(path).extension();
     extension.is_some_and(|extension| extension == "yaml" || extension == "yml")
 }
 
-/// Resolves a path that must lead to a folder.
-fn confirm(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
+/// Resolves a path, which must lead to a folder.
+fn resolve_directory(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
     let shown = fs.display(path);
     let resolved = fs.resolve(path).map_err(|error| match error.code() {
-        Code::PathNotFound => unresolved(fs, path).within("not a valid directory"),
+        Code::PathNotFound => missing_path_error(fs, path).within("not a valid directory"),
         _ => error,
     })?;
     if fs.kind(&resolved)? != Some(EntryKind::Directory) {
@@ -487,12 +487,11 @@ fn confirm(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
     Ok(resolved)
 }
 
-/// Says how far a path can be followed: the first folder on the way that is
-/// missing is the one to look at.
-fn unresolved(fs: &dyn Fs, path: &Path) -> Error {
-    let way: Vec<&Path> = path.ancestors().collect();
+/// Creates the error for a path that cannot be resolved. It names the first missing folder.
+fn missing_path_error(fs: &dyn Fs, path: &Path) -> Error {
+    let ancestors: Vec<&Path> = path.ancestors().collect();
     let is_missing = |place: &&&Path| matches!(fs.kind(place), Ok(None));
-    let missing = way.iter().rev().find(is_missing).unwrap_or(&path);
+    let missing = ancestors.iter().rev().find(is_missing).unwrap_or(&path);
     let context = format!("evalsymlink failure on '{}' ", fs.display(path));
     not_found("lstat", &fs.display(missing)).within(context)
 }

@@ -1,7 +1,7 @@
-//! The order of the result: as accumulated, or the one that was meant to be good
-//! to apply in, long ago.
+//! Sorts the resources: not at all, or in the legacy order in which upstream meant them to
+//! be applied.
 //!
-//! The command sorts unless it is told not to; Flux does not ask for it.
+//! The command sorts by default; Flux does not.
 //!
 //! Parity: kustomize: `api/internal/builtins/SortOrderTransformer.go`.
 
@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use crate::error::{Code, Error};
 use crate::id::{FIRST_KINDS, Id, LAST_KINDS};
 use crate::kustomization::fields::{LegacySortOptions, SortOptions};
-use crate::resmap::ResMap;
+use crate::resource_map::ResourceMap;
 
-/// Sorts as a kustomization asks for.
-pub(crate) fn apply(resources: &mut ResMap, options: &SortOptions) -> Result<(), Error> {
+/// Sorts as the kustomization asks.
+pub(crate) fn apply(resources: &mut ResourceMap, options: &SortOptions) -> Result<(), Error> {
     let invalid = |message: &str| Err(Error::new(Code::KustomizationInvalid, message));
     match (options.order.as_str(), &options.legacy_sort_options) {
         ("fifo", None) => {}
@@ -32,13 +32,13 @@ pub(crate) fn apply(resources: &mut ResMap, options: &SortOptions) -> Result<(),
     Ok(())
 }
 
-/// Sorts in upstream's own order of kinds.
-pub(crate) fn legacy(resources: &mut ResMap) {
+/// Sorts by upstream's order of kinds.
+pub(crate) fn legacy(resources: &mut ResourceMap) {
     let ranks = Ranks::new(FIRST_KINDS.iter().copied(), LAST_KINDS.iter().copied());
     sort(resources, &ranks);
 }
 
-/// The place of each kind that is named; below zero comes first.
+/// The rank of each listed kind; negative ranks come first.
 struct Ranks<'a> {
     ranks: HashMap<&'a str, isize>,
 }
@@ -64,7 +64,7 @@ impl<'a> Ranks<'a> {
     }
 }
 
-/// The texts that upstream compares, made once for each resource.
+/// The texts that upstream compares, computed once per resource.
 struct Key {
     rank: isize,
     id: Id,
@@ -72,7 +72,7 @@ struct Key {
     of_name: String,
 }
 
-fn sort(resources: &mut ResMap, ranks: &Ranks<'_>) {
+fn sort(resources: &mut ResourceMap, ranks: &Ranks<'_>) {
     resources.sort_by_cached_key(
         |resource| {
             let id = resource.cur_id();
@@ -95,7 +95,7 @@ fn sort(resources: &mut ResMap, ranks: &Ranks<'_>) {
 fn compare(left: &Key, right: &Key) -> Ordering {
     let by_type = left.rank.cmp(&right.rank).then_with(|| {
         let by_type = left.of_type.cmp(&right.of_type);
-        // Namespaces of the core group come before other kinds of that name.
+        // Namespaces of the core group come before namespaces of other groups.
         let namespaces = left.id.gvk.kind() == "Namespace" && right.id.gvk.kind() == "Namespace";
         if namespaces && (left.id.gvk.group().is_empty() || right.id.gvk.group().is_empty()) {
             by_type.reverse()

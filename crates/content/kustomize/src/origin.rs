@@ -1,8 +1,7 @@
-//! Where a resource came from, and what transformed it.
+//! The origin of a resource, and the transformers that changed it.
 //!
-//! Upstream keeps both as annotations in the course of the build, and so do we:
-//! a patch may see them. They stay in the result only if `buildMetadata` asks
-//! for them.
+//! Both are annotations during the build, as upstream has them, because a patch may read
+//! them. They stay in the output only if `buildMetadata` asks for them.
 //!
 //! Parity: kustomize: `api/resource/origin.go`.
 
@@ -13,12 +12,8 @@ use sluice_yaml::tree::{self, Indent, Node, Text};
 
 use crate::error::Error;
 use crate::remote::Repository;
-use crate::resmap::ResMap;
-
-/// The annotation that tells the origin.
-pub(crate) const ANNOTATION: &str = "config.kubernetes.io/origin";
-/// The annotation that lists what transformed the resource.
-pub(crate) const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
+use crate::resource::{ORIGIN_ANNOTATION, TRANSFORMATIONS_ANNOTATION};
+use crate::resource_map::ResourceMap;
 
 /// The configuration of a generator or transformer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,10 +24,10 @@ pub(crate) struct ConfiguredBy {
     pub(crate) namespace: String,
 }
 
-/// Where a resource came from, or what generated or transformed it.
+/// The source of a resource, or the generator or transformer that made or changed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// From the top of the build, or of the repository.
+    /// Relative to the top of the build, or of the repository.
     pub(crate) path: String,
     pub(crate) repository: String,
     pub(crate) reference: String,
@@ -41,7 +36,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// The origin one step further down.
+    /// Returns the origin of a path that a kustomization at this origin refers to.
     pub(crate) fn append(&self, path: &str) -> Self {
         let Some(repository) = Repository::parse(path) else {
             return Self {
@@ -52,7 +47,7 @@ impl Origin {
         let folder = repository.folder.to_string_lossy();
         Self {
             path: match &*folder {
-                // What upstream calls a clone that it has not made.
+                // Upstream's name for a checkout that does not exist.
                 "" => "notCloned".to_owned(),
                 folder => folder.to_owned(),
             },
@@ -62,7 +57,7 @@ impl Origin {
         }
     }
 
-    /// The origin of what a builtin made because of the file of a kustomization.
+    /// Returns the origin of a resource of a builtin that a kustomization file configures.
     pub(crate) fn builtin(&self, file_name: &str, kind: &str) -> Self {
         Self {
             path: String::new(),
@@ -94,7 +89,7 @@ impl Origin {
         node
     }
 
-    /// Reads what [`to_text`](Self::to_text) wrote, but for who configured it.
+    /// Parses the text of [`to_text`](Self::to_text), without the configuration.
     pub(crate) fn parse(text: &str) -> Self {
         let node = tree::parse_documents(text)
             .ok()
@@ -110,42 +105,44 @@ impl Origin {
         }
     }
 
-    /// The text of the annotation.
+    /// Renders the text of the annotation.
     pub(crate) fn to_text(&self) -> String {
         tree::to_string(&self.to_node(), Indent::Compact)
     }
 }
 
-/// Notes on every resource what transformed it; what has no origin yet was made
-/// by that.
-pub(crate) fn record(resources: &mut ResMap, origin: &Origin) -> Result<(), Error> {
+/// Records a transformer in the annotations of every resource. A resource without an
+/// origin was created by it.
+pub(crate) fn record(resources: &mut ResourceMap, origin: &Origin) -> Result<(), Error> {
     let made = origin.to_text();
     let listed = tree::to_string(&Node::seq([origin.to_node()]), Indent::Compact);
     let growth = resources.growth();
     for resource in resources.iter_mut_keeping(true) {
-        // What a patch deleted is there until the next step; nothing can be noted on it.
+        // A deleted resource remains until the next step, and cannot have annotations.
         if resource.is_empty() {
             continue;
         }
-        if resource.annotation(ANNOTATION).is_none() {
-            resource.set_annotation(ANNOTATION, &made);
+        if resource.annotation(ORIGIN_ANNOTATION).is_none() {
+            resource.set_annotation(ORIGIN_ANNOTATION, &made);
             continue;
         }
-        let before = resource.annotation(TRANSFORMATIONS).unwrap_or_default();
+        let before = resource
+            .annotation(TRANSFORMATIONS_ANNOTATION)
+            .unwrap_or_default();
         growth.add(listed.len() as u64)?;
-        resource.set_annotation(TRANSFORMATIONS, &format!("{before}{listed}"));
+        resource.set_annotation(TRANSFORMATIONS_ANNOTATION, &format!("{before}{listed}"));
     }
     Ok(())
 }
 
 fn put(node: &mut Node, field: &str, value: &str) {
     if !value.is_empty() {
-        // Quoted as Go prints the fields of a struct.
+        // Quoted as Go quotes the fields of a struct.
         node.set(field, Node::from_value(&Value::from(value)));
     }
 }
 
-/// Joins and normalises as Go's `filepath.Join` does; the way may lead upwards.
+/// Joins and normalises like Go's `filepath.Join`; the result may begin with `..`.
 fn join(way: &str, path: &str) -> String {
     let mut joined = PathBuf::new();
     for component in Path::new(way)
@@ -171,7 +168,7 @@ mod tests {
     use super::{Origin, join};
 
     #[test]
-    fn an_origin_prints_what_it_has() {
+    fn origin_prints_only_its_fields() {
         let origin = Origin::default().append("base/").append("../a.yaml");
         assert_eq!(origin.to_text(), "path: a.yaml\n");
         assert_eq!(
@@ -183,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_may_lead_upwards() {
+    fn joined_path_may_lead_upwards() {
         assert_eq!(join("a/b", "../../../c"), "../c");
         assert_eq!(join("", "./x/."), "x");
     }

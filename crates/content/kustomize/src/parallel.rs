@@ -1,25 +1,23 @@
-//! Work on many things at once, with a result that does not show it.
+//! Maps a list on several threads, with the results in order.
 //!
-//! Results come in the order of what was asked for, whoever finished first; a
-//! panic of one thread is a panic of the caller. Threads live no longer than the
-//! call, and few things are done by the caller alone: a thread costs more than it
-//! brings.
+//! A panic of a thread becomes a panic of the caller. Threads end with the call. A short
+//! list is processed by the caller alone, because a thread costs more than it saves.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-/// Things that one thread takes at a time, so that slow ones even out.
+/// The number of items that a thread takes at once. Small, so that slow items even out.
 const CHUNK: usize = 16;
-/// Fewer than this are not worth another thread.
+/// The minimum number of items per thread.
 const WORTHWHILE: usize = 64;
 
-/// Whether so many things are worth more than one thread.
+/// Whether so many items justify more than one thread.
 pub(crate) fn is_worthwhile(threads: NonZeroUsize, items: usize) -> bool {
     threads.get() > 1 && items >= WORTHWHILE
 }
 
-/// Does some work on each item, on at most so many threads. What is given away is gone with the
-/// work on it, so that not all of it is in memory beside all that was made of it.
+/// Applies a function to each item. Drops each input once processed, so inputs and outputs
+/// never coexist in full.
 pub(crate) fn map<T: Send, R: Send>(
     threads: NonZeroUsize,
     items: Vec<T>,
@@ -73,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_the_order_of_the_items() {
+    fn results_have_the_order_of_the_items() {
         let items: Vec<usize> = (0..1_000).collect();
         let expected: Vec<usize> = items.iter().map(|item| item * 2).collect();
         for count in [1, 2, 7] {
@@ -86,14 +84,14 @@ mod tests {
     }
 
     #[test]
-    fn many_items_are_shared_out_and_few_are_not() {
+    fn only_long_lists_use_several_threads() {
         let workers = |count: usize, together: bool| {
             let seen = Mutex::new(HashSet::new());
             let barrier = Barrier::new(2);
             let items: Vec<usize> = (0..count).collect();
             map(threads(2), items, |item| {
                 let is_new = seen.lock().unwrap().insert(thread::current().id());
-                // Each thread waits for the other once, so that both take part.
+                // Each thread waits for the other once, so both take part.
                 if together && is_new {
                     barrier.wait();
                 }
@@ -107,7 +105,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "item 500")]
-    fn a_panic_of_one_thread_is_one_of_the_caller() {
+    fn panic_of_a_thread_reaches_the_caller() {
         let items: Vec<usize> = (0..1_000).collect();
         map(threads(2), items, |item| {
             assert_ne!(item, 500, "item {item}");

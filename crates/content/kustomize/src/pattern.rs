@@ -1,8 +1,8 @@
-//! Regular expressions as users write them in kustomizations.
+//! Compiles the regular expressions of kustomizations.
 //!
-//! Upstream speaks RE2 through Go; this engine is of the same family and as
-//! linear, and what little of the syntax differs is rewritten. What it would
-//! compile to is bounded, so that no expression can take the memory of the process.
+//! Upstream uses Go's RE2. This engine is of the same family and also linear, and differing
+//! syntax is rewritten. The compiled size is limited, so an expression cannot exhaust the
+//! memory of the process.
 
 use regex::Regex;
 use sluice_golang::regexp;
@@ -10,20 +10,19 @@ use sluice_golang::regexp;
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields::Selector;
 
-/// What an expression may compile to, in bytes. Go has a similar bound.
+/// The maximum size of a compiled expression, in bytes. Go has a similar limit.
 const SIZE_LIMIT: usize = 1 << 20;
 
-/// Compiles an expression that may match anywhere in a text. The error is in
-/// Go's words.
+/// Compiles an expression that may match anywhere in a text. Errors are in Go's words.
 pub(crate) fn compile(pattern: &str) -> Result<Regex, String> {
     regexp::compile(pattern, SIZE_LIMIT).map_err(|error| error.to_string())
 }
 
-/// An expression that has to match all of a text; an empty one matches any.
+/// An expression that must match a whole text; an empty one matches anything.
 #[derive(Debug, Clone)]
-struct Whole(Option<Regex>);
+struct WholeMatch(Option<Regex>);
 
-impl Whole {
+impl WholeMatch {
     fn new(pattern: &str) -> Result<Self, String> {
         if pattern.is_empty() {
             return Ok(Self(None));
@@ -36,16 +35,15 @@ impl Whole {
     }
 }
 
-/// A selector of resources with its expressions compiled. Labels and
-/// annotations are not its business.
+/// The compiled id fields of a selector, without labels and annotations.
 #[derive(Debug, Clone)]
 pub(crate) struct IdPattern {
-    group: Whole,
-    version: Whole,
-    kind: Whole,
-    name: Whole,
-    namespace: Whole,
-    /// It asks for nothing.
+    group: WholeMatch,
+    version: WholeMatch,
+    kind: WholeMatch,
+    name: WholeMatch,
+    namespace: WholeMatch,
+    /// Whether all fields are empty.
     pub(crate) is_empty: bool,
 }
 
@@ -59,11 +57,11 @@ impl IdPattern {
             &selector.namespace,
         ];
         Ok(Self {
-            group: Whole::new(&selector.group)?,
-            version: Whole::new(&selector.version)?,
-            kind: Whole::new(&selector.kind)?,
-            name: Whole::new(&selector.name)?,
-            namespace: Whole::new(&selector.namespace)?,
+            group: WholeMatch::new(&selector.group)?,
+            version: WholeMatch::new(&selector.version)?,
+            kind: WholeMatch::new(&selector.kind)?,
+            name: WholeMatch::new(&selector.name)?,
+            namespace: WholeMatch::new(&selector.namespace)?,
             is_empty: texts.iter().all(|text| text.is_empty()),
         })
     }
@@ -82,7 +80,7 @@ impl IdPattern {
         self.namespace.is_match(namespace)
     }
 
-    /// Does it match the id, with its namespace as written?
+    /// Whether it matches an id, with the namespace as written.
     pub(crate) fn matches(&self, id: &Id) -> bool {
         self.matches_gvk(&id.gvk)
             && self.matches_name(&id.name)
@@ -106,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn each_part_of_a_selector_matches_the_whole_text() {
+    fn each_part_of_a_selector_matches_a_whole_text() {
         let pattern = |name: &str, namespace: &str| {
             let selector = Selector {
                 name: name.to_owned(),
@@ -119,13 +117,13 @@ mod tests {
         assert!(!pattern("web", "").matches(&id("web-2", "a")));
         assert!(pattern("web.*|db", "").matches(&id("web-2", "a")));
         assert!(!pattern("web", "b").matches(&id("web", "a")));
-        // The namespace is compared as it is written.
+        // The namespace is compared as written.
         assert!(!pattern("web", "default").matches(&id("web", "")));
         assert!(pattern("", "").is_empty);
     }
 
     #[test]
-    fn an_absurd_expression_is_refused() {
+    fn oversized_or_invalid_expression_is_rejected() {
         assert!(compile("((a{100}){100}){100}").is_err());
         assert!(compile("a(").is_err());
     }

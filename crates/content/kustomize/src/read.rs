@@ -1,9 +1,8 @@
-//! A file of resources: its documents, the lists in it, and what each object
-//! must have.
+//! Parses a file of resources: splits documents, expands lists and validates objects.
+//!
+//! Documents are split by lines before they are parsed, even inside a block of text.
 //!
 //! Parity: kustomize: `kyaml/kio/byteio_reader.go` and `api/resource/factory.go`.
-//! Documents are split by lines before they are parsed, also where such a line
-//! lies inside a block of text.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -13,38 +12,38 @@ use sluice_yaml::Value;
 use sluice_yaml::tree::{Node, Text, parse_document};
 
 use crate::error::{Code, Error};
-use crate::facts::Schema;
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::kustomization::yaml_code;
 use crate::resource::{Resource, is_nil_or_empty, text_of};
+use crate::schema::Schema;
 
-/// What was read of a file.
+/// The objects of a file.
 #[derive(Debug)]
 pub(crate) struct Nodes {
     pub(crate) list: Vec<Node>,
-    /// Memory of what aliases copied.
+    /// How many bytes of memory aliases copied.
     pub(crate) copied: u64,
 }
 
-/// Reads the resources of a file. `shown` is the path as the kustomization has it.
+/// Parses the resources of a file. `shown` is the path as written in the kustomization.
 pub(crate) fn parse(
     bytes: &[u8],
     shown: &str,
     schema: &Arc<Schema>,
-    growth: &Growth,
+    growth: &GrowthBudget,
 ) -> Result<Vec<Resource>, Error> {
     resources(nodes(bytes), shown, schema, growth)
 }
 
-/// Makes resources of what was read of a file.
+/// Converts the objects of a file into resources.
 pub(crate) fn resources(
     nodes: Result<Nodes, Error>,
     shown: &str,
     schema: &Arc<Schema>,
-    growth: &Growth,
+    growth: &GrowthBudget,
 ) -> Result<Vec<Resource>, Error> {
     let nodes = nodes.map_err(|error| {
-        // Only what the reader of YAML says is told together with the file.
+        // Only errors of the YAML parser show the file.
         if error.to_string().contains("MalformedYAMLError") {
             error.followed_by(format_args!(" in File: {shown}"))
         } else {
@@ -62,14 +61,14 @@ pub(crate) fn resources(
         .collect())
 }
 
-/// Reads the resources of a text.
+/// Parses the objects of a file.
 pub(crate) fn nodes(bytes: &[u8]) -> Result<Nodes, Error> {
     let (queue, copied) = documents(bytes)?;
     let list = inline_lists(queue)?;
     Ok(Nodes { list, copied })
 }
 
-/// Reads the documents of a text, each an object; empty ones are dropped. Tells the memory of what
+/// Parses the documents of a file and drops empty ones. Also returns how many bytes of memory
 /// aliases copied.
 fn documents(bytes: &[u8]) -> Result<(VecDeque<Node>, u64), Error> {
     let malformed = |error: &sluice_yaml::Error| {
@@ -90,8 +89,8 @@ fn documents(bytes: &[u8]) -> Result<(VecDeque<Node>, u64), Error> {
         }
     }
     let mut queue = VecDeque::new();
-    // Each document by itself may be within bounds.
-    let (alone, mut copied) = (Growth::default(), 0);
+    // A single document may be within its own limit while the sum is not.
+    let (alone, mut copied) = (GrowthBudget::default(), 0);
     for mut node in nodes {
         let more = node.expand_aliases().map_err(|error| malformed(&error))?;
         alone.add(more)?;
@@ -114,8 +113,8 @@ fn without_carriage_returns(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     out.into()
 }
 
-/// Splits at lines that begin with `---`, as upstream does: the line feeds
-/// around the separator belong to it.
+/// Splits at lines that begin with `---`, as upstream does. The line feeds around a separator
+/// belong to it.
 fn split(text: &[u8]) -> Result<Vec<&[u8]>, Error> {
     let mut documents = Vec::new();
     let mut start = 0;
@@ -123,7 +122,7 @@ fn split(text: &[u8]) -> Result<Vec<&[u8]>, Error> {
     while let Some(found) = find(&text[from..], b"\n---") {
         let separator = from + found;
         let Some(length) = text[separator + 1..].iter().position(|byte| *byte == b'\n') else {
-            // A separator without a line feed after it is no separator.
+            // Without a following line feed, it is not a separator.
             break;
         };
         let end = separator + 1 + length;
@@ -144,7 +143,7 @@ fn split(text: &[u8]) -> Result<Vec<&[u8]>, Error> {
 }
 
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    // The search for one byte is what makes it fast.
+    // Searching for a single byte first is fast.
     let mut from = 0;
     loop {
         let at = from + text[from..].iter().position(|byte| *byte == wanted[0])?;
@@ -166,13 +165,13 @@ fn items_of(mut node: Node) -> Vec<Node> {
     items.items_mut().map(std::mem::take).unwrap_or_default()
 }
 
-/// Drops what is empty, and refuses what is no object.
+/// Drops an empty node, and rejects one that is not an object.
 fn validated(node: Node) -> Result<Option<Node>, Error> {
     validate(&node)?;
     Ok((!is_nil_or_empty(&node)).then_some(node))
 }
 
-/// Refuses what is no object; what is empty is none, and no fault.
+/// Rejects a node that is not an object. Accepts an empty node.
 pub(crate) fn validate(node: &Node) -> Result<(), Error> {
     let invalid = |message: String| Err(Error::new(Code::ResourceInvalid, message));
     if is_nil_or_empty(node) {
@@ -196,7 +195,7 @@ pub(crate) fn validate(node: &Node) -> Result<(), Error> {
     Ok(())
 }
 
-/// The identity of an object as Go prints upstream's struct of it.
+/// Formats the identity of an object as Go prints upstream's struct.
 fn summary(node: &Node) -> String {
     let text = |path: &[&str]| {
         let value = node.lookup(path).filter(|value| !is_nil_or_empty(value));
@@ -226,7 +225,7 @@ fn summary(node: &Node) -> String {
     out
 }
 
-/// Replaces each list by its items, which go to the end of the queue.
+/// Replaces each list with its items, which go to the end of the queue.
 fn inline_lists(mut queue: VecDeque<Node>) -> Result<Vec<Node>, Error> {
     let mut objects = Vec::new();
     while let Some(node) = queue.pop_front() {
@@ -235,7 +234,7 @@ fn inline_lists(mut queue: VecDeque<Node>) -> Result<Vec<Node>, Error> {
             objects.push(node);
             continue;
         }
-        // The items take the way through JSON, one by one.
+        // Upstream converts each item through JSON.
         let value = node.to_value().map_err(|error| {
             let message = format!("trouble expanding list of {kind}; {error}");
             Error::new(Code::MalformedYaml, message)
@@ -285,13 +284,13 @@ mod tests {
         super::parse(
             text,
             shown,
-            &crate::facts::Schema::default().into(),
-            &crate::growth::Growth::default(),
+            &crate::schema::Schema::default().into(),
+            &crate::growth::GrowthBudget::default(),
         )
     }
 
     #[test]
-    fn documents_are_split_at_lines_that_begin_with_three_dashes() {
+    fn documents_are_split_at_separator_lines() {
         let split = |text: &'static str| {
             let parts = split(text.as_bytes())?;
             Ok::<Vec<_>, Error>(
@@ -325,7 +324,7 @@ mod tests {
         let list = |kind: &str, items: &str| format!("kind: {kind}\nitems: [{items}]\n");
         assert_eq!(names(&list("List", &item("a"))), ["a"]);
         let both = format!("{}---\n{}", list("XList", &item("a")), item("b"));
-        // The items of a list go to the end.
+        // The items of a list come last.
         assert_eq!(names(&both), ["b", "a"]);
         assert!(names("kind: XList\nitems:\n").is_empty());
         assert_eq!(names("kind: XList\nmetadata: {name: a}\n"), ["a"]);
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused_in_upstreams_words() {
+    fn invalid_objects_are_rejected_in_upstreams_words() {
         for (text, message) in [
             ("hello\n", "missing Resource metadata"),
             ("- a: b\n", "missing Resource metadata"),

@@ -1,13 +1,11 @@
-//! What is not in the tree: files by HTTP, and repositories.
+//! Remote files and repositories.
 //!
-//! The engine opens no connection. A caller that wants remote bases hands in a
-//! [`Fetcher`]; without one, whatever would have to be fetched is refused with
-//! [`Code::RemoteDenied`]. Which paths mean a repository is decided here, by
-//! upstream's grammar.
+//! The engine opens no connection. A caller that supports remote bases passes a [`Fetcher`].
+//! Without one, remote paths are rejected with [`Code::RemoteDenied`]. This module decides by
+//! upstream's grammar which paths are repositories.
 //!
 //! Parity: kustomize: `api/internal/git/repospec.go`.
 
-use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,48 +15,49 @@ use sluice_golang::duration::{self, GoDuration};
 
 use crate::error::{Code, Error};
 use crate::fs::Fs;
+use crate::redact::redact_url;
 
-/// How long a fetch may take if its URL does not say.
+/// The default timeout of a fetch.
 const TIMEOUT: Duration = Duration::from_secs(27);
 
-/// Brings what is not in the tree.
+/// Fetches remote files and repositories.
 ///
-/// One is made for each build: what it was asked for once it need not bring
-/// again, and two kustomizations of a build see the same commit of a branch.
+/// Each build has its own fetcher, which may cache results. All kustomizations of a build see
+/// the same commit of a branch.
 pub trait Fetcher: Send + Sync {
-    /// Reads a file of at most `limit` bytes by HTTP.
-    fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Unfetched>;
+    /// Fetches a file of at most `limit` bytes over HTTP.
+    fn fetch_file(&self, url: &str, limit: u64) -> Result<Vec<u8>, FetchError>;
 
-    /// Checks out a repository and returns its tree, whose root is its root.
-    fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched>;
+    /// Checks out a repository and returns its tree.
+    fn fetch_repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, FetchError>;
 }
 
-/// Why something was not fetched. No text of it holds a secret.
+/// Why a fetch failed. The texts contain no secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unfetched {
-    /// A server answered that it does not give the file.
+pub enum FetchError {
+    /// The server answered with an error status.
     Status {
-        /// The status.
+        /// The status code.
         code: u16,
-        /// What it means.
+        /// Its meaning.
         reason: String,
     },
-    /// It is not even tried, for this reason.
+    /// The fetch was refused, for this reason.
     Refused(String),
-    /// It took longer than it may.
+    /// The fetch timed out.
     Timeout(Duration),
-    /// It is larger than it may be.
+    /// The file or repository is too large.
     Limit(String),
-    /// It failed, for this reason.
+    /// The fetch failed, for this reason.
     Failed(String),
 }
 
-impl Unfetched {
-    /// Of a file, in upstream's words where it has some.
-    fn of_file(self, url: &str) -> Error {
-        let shown = shown(url);
+impl FetchError {
+    /// Converts the error of a file, in upstream's words where it has them.
+    fn into_file_error(self, url: &str) -> Error {
+        let shown = redact_url(url);
         match self {
-            // The file may be a repository, which is tried next.
+            // The path may be a repository, which is tried next.
             Self::Status { .. } if Repository::parse(url).is_some() => {
                 Error::new(Code::RemoteFailed, "URL is a git repository")
             }
@@ -66,7 +65,7 @@ impl Unfetched {
                 let message = format!("{HTTP_ERROR}: status code {code} ({reason})");
                 Error::new(Code::RemoteFailed, message)
             }
-            Self::Refused(reason) => refused(&shown, &reason),
+            Self::Refused(reason) => denied_because(&shown, &reason),
             Self::Timeout(limit) => {
                 let limit = shown_duration(limit);
                 let message = format!("hit {limit} timeout reading '{shown}'");
@@ -79,9 +78,9 @@ impl Unfetched {
         }
     }
 
-    /// Of a repository. Upstream tells which git command failed; there is none here.
-    fn of_repository(self, repository: &Repository) -> Error {
-        let url = shown(&repository.url);
+    /// Converts the error of a repository. Upstream's text names a git command; this has none.
+    fn into_repository_error(self, repository: &Repository) -> Error {
+        let url = redact_url(&repository.url);
         let reference = match repository.reference.as_str() {
             "" => "HEAD",
             reference => reference,
@@ -97,7 +96,7 @@ impl Unfetched {
                 Code::RemoteFailed,
                 &format!("status code {code} ({reason})"),
             ),
-            Self::Refused(reason) => refused(&url, &reason),
+            Self::Refused(reason) => denied_because(&url, &reason),
             Self::Timeout(limit) => {
                 let limit = shown_duration(limit);
                 let message = format!("hit {limit} timeout fetching '{reference}' of '{url}'");
@@ -109,53 +108,54 @@ impl Unfetched {
     }
 }
 
-/// How the error of a file begins that a server does not give; nothing else is
-/// tried then.
+/// The prefix of an HTTP error. After such an error, the path is not tried as a folder.
 pub(crate) const HTTP_ERROR: &str = "HTTP Error";
 
 fn shown_duration(duration: Duration) -> String {
     GoDuration::from_std(duration).to_string()
 }
 
-/// Reads a file by HTTP.
+/// Fetches a file.
 pub(crate) fn file(fetcher: Option<&dyn Fetcher>, url: &str, limit: u64) -> Result<Vec<u8>, Error> {
     let Some(fetcher) = fetcher else {
-        return Err(denied(url));
+        return Err(remote_denied(url));
     };
-    fetcher.file(url, limit).map_err(|error| error.of_file(url))
+    fetcher
+        .fetch_file(url, limit)
+        .map_err(|error| error.into_file_error(url))
 }
 
-/// Checks out a repository.
+/// Fetches a repository.
 pub(crate) fn check_out(
     fetcher: Option<&dyn Fetcher>,
     repository: &Repository,
 ) -> Result<Arc<dyn Fs>, Error> {
     let Some(fetcher) = fetcher else {
-        return Err(denied(&repository.raw));
+        return Err(remote_denied(&repository.raw));
     };
     fetcher
-        .repository(repository)
-        .map_err(|error| error.of_repository(repository))
+        .fetch_repository(repository)
+        .map_err(|error| error.into_repository_error(repository))
 }
 
-/// A folder of a repository, as a kustomization names it.
+/// A folder of a repository, as a kustomization refers to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
-    /// As written, to notice that one leads to itself.
+    /// The path as written, to detect a cycle.
     pub(crate) raw: String,
-    /// What to clone.
+    /// The URL to clone.
     pub url: String,
-    /// The folder within.
+    /// The folder within the repository.
     pub folder: PathBuf,
     /// A branch, a tag or a commit; empty for the default branch.
     pub reference: String,
-    /// Whether submodules are wanted.
+    /// Whether to check out submodules.
     pub submodules: bool,
-    /// How long it may take.
+    /// The timeout of the fetch.
     pub timeout: Duration,
 }
 
-/// Would upstream fetch this path as a file?
+/// Whether upstream would fetch this path as a file.
 pub(crate) fn is_file(path: &str) -> bool {
     let scheme = path
         .split_once(':')
@@ -163,64 +163,13 @@ pub(crate) fn is_file(path: &str) -> bool {
     matches!(scheme.as_deref(), Some("http" | "https"))
 }
 
-/// A path or URL without what may be a secret: what stands before the host, and a
-/// query that says more than what upstream reads of it.
-pub fn shown(path: &str) -> String {
-    const HARMLESS: [&str; 4] = ["ref", "version", "timeout", "submodules"];
-    let (address, query) = path.split_once('?').unwrap_or((path, ""));
-    let mut parts = query.split('&');
-    let harmless = parts.all(|part| HARMLESS.contains(&part.split('=').next().unwrap_or(part)));
-    let query = if harmless && !query.is_empty() {
-        &path[address.len()..]
-    } else {
-        ""
-    };
-    let Some(scheme) = address.find("://") else {
-        return path.to_owned();
-    };
-    let (scheme, rest) = address.split_at(scheme + 3);
-    let host = rest.split('/').next().unwrap_or_default();
-    match host.rfind('@') {
-        // The name alone, which SSH needs, is no secret.
-        Some(at) if host[..at].contains(':') || scheme.contains("http") => {
-            format!("{scheme}{}{query}", &rest[at + 1..])
-        }
-        _ => format!("{address}{query}"),
-    }
-}
-
-/// A text with every URL in it [`shown`]: errors put many sentences around the path
-/// that a kustomization names, and quote what it says.
-pub(crate) fn without_secrets(text: &str) -> Cow<'_, str> {
-    const ENDS: &[char] = &[
-        '\'', '"', '`', '(', ')', '[', ']', '{', '}', '<', '>', ',', '\\',
-    ];
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(found) = rest.find("://") {
-        let is_scheme = |character: char| character.is_ascii_alphanumeric();
-        let start = rest[..found].trim_end_matches(is_scheme).len();
-        let is_end = |character: char| character.is_whitespace() || ENDS.contains(&character);
-        let end = rest[found..].find(is_end);
-        let end = end.map_or(rest.len(), |end| found + end);
-        out.push_str(&rest[..start]);
-        out.push_str(&shown(&rest[start..end]));
-        rest = &rest[end..];
-    }
-    if out.is_empty() {
-        return text.into();
-    }
-    out.push_str(rest);
-    out.into()
-}
-
-/// The refusal of something that would have to be fetched.
-pub(crate) fn denied(path: &str) -> Error {
+/// Creates the error for a remote path without a fetcher.
+pub(crate) fn remote_denied(path: &str) -> Error {
     let reason = "remote bases are off, keep a copy in the tree";
-    refused(&shown(path), reason)
+    denied_because(&redact_url(path), reason)
 }
 
-fn refused(shown: &str, reason: &str) -> Error {
+fn denied_because(shown: &str, reason: &str) -> Error {
     let message = format!("remote resource '{shown}' is not fetched: {reason}");
     Error::new(Code::RemoteDenied, message)
 }
@@ -232,7 +181,7 @@ fn strip<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 }
 
 impl Repository {
-    /// Reads a path as the URL of a repository; `None` if it is none.
+    /// Parses a path as the URL of a repository; `None` for other paths.
     pub fn parse(raw: &str) -> Option<Self> {
         if raw.starts_with('/') {
             return None;
@@ -257,7 +206,7 @@ impl Repository {
         Some(repository)
     }
 
-    /// Whether it begins with `git::`, which changes nothing.
+    /// Whether the path begins with `git::`, which has no effect.
     pub(crate) fn is_forced(&self) -> bool {
         strip(&self.raw, "git::").is_some()
     }
@@ -266,7 +215,7 @@ impl Repository {
         let Some(pairs) = pairs(query) else {
             return;
         };
-        // Of several values the first counts.
+        // The first of several values counts.
         let value = |key: &str| {
             let pair = pairs.iter().find(|(found, _)| found == key);
             pair.map(|(_, value)| value.as_str())
@@ -288,8 +237,7 @@ impl Repository {
     }
 }
 
-/// Takes a query apart as Go's `url.ParseQuery` does; `None` if any of it is
-/// malformed.
+/// Parses a query like Go's `url.ParseQuery`; `None` if any part is malformed.
 fn pairs(query: &str) -> Option<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -302,7 +250,7 @@ fn pairs(query: &str) -> Option<Vec<(String, String)>> {
     Some(pairs)
 }
 
-/// Resolves `%XX` and `+`; `None` if a `%` stands before something else.
+/// Decodes `%XX` and `+`; `None` if a `%` is not followed by two hexadecimal digits.
 fn unescaped(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -324,7 +272,7 @@ fn unescaped(text: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The folder without detours; `None` if it leads out of the repository.
+/// Normalises a folder; `None` if it leads out of the repository.
 fn normalised(folder: &str) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for component in Path::new(folder).components() {
@@ -337,7 +285,7 @@ fn normalised(folder: &str) -> Option<PathBuf> {
     Some(normal)
 }
 
-/// Takes scheme, user and host off an address.
+/// Splits scheme, user and host off an address.
 fn host(address: &str) -> Option<(String, String)> {
     let address = strip(address, "git::").unwrap_or(address);
     let schemes = ["ssh://", "https://", "http://", "file://"];
@@ -376,7 +324,7 @@ fn host(address: &str) -> Option<(String, String)> {
     (!host.is_empty()).then(|| (host, rest.to_owned()))
 }
 
-/// Takes `name@` off.
+/// Splits `name@` off an address.
 fn user(address: &str) -> (&str, &str) {
     let Some((name, _)) = address.split_once('@') else {
         return ("", address);
@@ -393,7 +341,7 @@ fn user(address: &str) -> (&str, &str) {
     }
 }
 
-/// Splits a path into that of the repository and the folder within.
+/// Splits the path of a repository from the folder within it.
 fn split(path: &str, all: bool) -> Option<(String, String)> {
     let part = |at: usize, from: usize| (path[..at].to_owned(), path[from..].to_owned());
     if let Some(at) = path.find("_git/") {
@@ -410,7 +358,7 @@ fn split(path: &str, all: bool) -> Option<(String, String)> {
     if all {
         return Some(part(path.len(), path.len()));
     }
-    // The owner and the name, as at GitHub.
+    // Owner and name, as on GitHub.
     let first = path.find('/')?;
     let end = path[first + 1..]
         .find('/')
@@ -420,7 +368,7 @@ fn split(path: &str, all: bool) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Repository, denied, is_file};
+    use super::{Repository, is_file, remote_denied};
 
     #[track_caller]
     fn parses(text: &str, url: &str, folder: &str, reference: &str) {
@@ -437,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn repositories_are_named_in_many_ways() {
+    fn repository_urls_are_parsed() {
         parses("github.com/a/b", "https://github.com/a/b", "", "");
         parses(
             "GitHub.com:a/b/c?ref=v1",
@@ -479,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn local_paths_are_no_repositories() {
+    fn local_paths_are_not_repositories() {
         for path in [
             "../base",
             "base",
@@ -494,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_says_which_commit_how_long_and_what_else() {
+    fn query_sets_reference_timeout_and_submodules() {
         let parse = |query: &str| {
             let url = format!("https://example.com/a/b?{query}");
             let repository = Repository::parse(&url).unwrap();
@@ -507,7 +455,7 @@ mod tests {
         assert_eq!(parse("ref=&version=v2"), plain("v2"));
         assert_eq!(parse("ref=a&ref=b"), plain("a"));
         assert_eq!(parse("ref=feature%2Fx+y"), plain("feature/x y"));
-        // Any mistake, and nothing of the query counts.
+        // A malformed query is ignored as a whole.
         assert_eq!(parse("ref=v1&timeout=%zz"), plain(""));
         assert_eq!(parse("ref=v1;timeout=1"), plain(""));
         for (timeout, milliseconds) in [
@@ -527,51 +475,8 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_shown_with_what_it_names_and_without_secrets() {
-        for (path, expected) in [
-            (
-                "https://example.com/a/b?ref=v1&timeout=5s",
-                "https://example.com/a/b?ref=v1&timeout=5s",
-            ),
-            (
-                "https://example.com/a/b?ref=v1&token=x",
-                "https://example.com/a/b",
-            ),
-            ("https://x:y@example.com/a@b", "https://example.com/a@b"),
-            (
-                "git::https://token@example.com/a/b",
-                "git::https://example.com/a/b",
-            ),
-            ("ssh://git@example.com/a/b", "ssh://git@example.com/a/b"),
-            ("git@example.com:a/b", "git@example.com:a/b"),
-            ("../base", "../base"),
-        ] {
-            assert_eq!(super::shown(path), expected);
-        }
-    }
-
-    #[test]
-    fn a_text_keeps_its_addresses_and_loses_their_secrets() {
-        let redacted = |text| super::without_secrets(text).into_owned();
-        assert_eq!(
-            redacted("path: http://u:p@h/x\n`: read 'https://t@h/y?a=b': ssh://git@h/z?ref=a"),
-            "path: http://h/x\n`: read 'https://h/y': ssh://git@h/z?ref=a"
-        );
-        for text in [
-            "",
-            "no address",
-            "://",
-            "http://",
-            "a://b ://c",
-            "http://h/x@y",
-        ] {
-            assert_eq!(redacted(text), text);
-        }
-    }
-
-    #[test]
-    fn no_token_is_shown() {
-        let error = denied("https://user:secret@example.com/a/b?token=secret");
+    fn error_does_not_show_tokens() {
+        let error = remote_denied("https://user:secret@example.com/a/b?token=secret");
         assert!(!error.to_string().contains("secret"), "{error}");
     }
 }

@@ -1,9 +1,8 @@
-//! A resource in the course of a build: its document, and its history.
+//! A resource during a build: its document and its history.
 //!
-//! Upstream keeps the history (earlier names, prefixes, what refers to it …) in
-//! annotations of the document itself and strips them at the end. Here it is
-//! typed and stands beside the document, which therefore needs no stripping and
-//! is shared until somebody edits it.
+//! Upstream keeps the history (previous names, prefixes, referring vars and so on) in
+//! annotations of the document, and strips them at the end. Here the history is typed and
+//! separate, so the document is shared between copies until it is edited.
 //!
 //! Parity: kustomize: `api/resource/resource.go`.
 
@@ -14,25 +13,30 @@ use std::sync::Arc;
 
 use sluice_yaml::tree::{Content, Node, Style, Tag, Text};
 
-use crate::facts::Schema;
 use crate::id::{Gvk, Id};
+use crate::schema::Schema;
 
-/// What to do with a generated resource whose id exists already.
+/// The annotation with the origin of a resource.
+pub(crate) const ORIGIN_ANNOTATION: &str = "config.kubernetes.io/origin";
+/// The annotation with the transformers that changed a resource.
+pub(crate) const TRANSFORMATIONS_ANNOTATION: &str = "alpha.config.kubernetes.io/transformations";
+
+/// How to add a generated resource whose id already exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Behavior {
-    /// Nothing was said; as [`Create`](Self::Create).
+    /// The default; like [`Create`](Self::Create).
     #[default]
     Unspecified,
-    /// Refuse.
+    /// Return an error.
     Create,
-    /// Take its place.
+    /// Replace the existing resource.
     Replace,
-    /// Add to it.
+    /// Merge into the existing resource.
     Merge,
 }
 
 impl Behavior {
-    /// What is not known is unspecified.
+    /// Parses a behavior; an unknown text is unspecified.
     pub(crate) fn parse(text: &str) -> Self {
         match text {
             "create" => Self::Create,
@@ -52,16 +56,16 @@ impl Behavior {
     }
 }
 
-/// A name that a resource had; group and version are always the current ones.
+/// A previous id. Group and version are always the current ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PreviousId {
     name: Text,
-    /// The effective one.
+    /// The effective namespace.
     namespace: Text,
     kind: Text,
 }
 
-/// What happened to a resource.
+/// The changes of a resource during a build, and the requests of its generator.
 #[derive(Debug, Clone, Default)]
 struct History {
     previous: Vec<PreviousId>,
@@ -69,21 +73,21 @@ struct History {
     suffixes: Vec<Text>,
     /// The names of vars that read from it.
     variables: Vec<Text>,
-    /// Generated resources have one.
+    /// Set for generated resources.
     behavior: Option<Behavior>,
     wants_hash: bool,
     allows_name_change: bool,
     allows_kind_change: bool,
 }
 
-/// A Kubernetes object, or a part of one that is a patch.
+/// A Kubernetes object, or a patch of one.
 #[derive(Debug, Clone)]
 pub(crate) struct Resource {
     node: Arc<Node>,
     schema: Arc<Schema>,
-    /// Most resources have none.
+    /// Most resources have no history.
     history: Option<Box<History>>,
-    /// How many numbers of [`Node::twin`] were given away.
+    /// The number of used ids for [`Node::twin`].
     twins: u32,
 }
 
@@ -97,13 +101,13 @@ impl Resource {
         }
     }
 
-    /// A number for twins that no node of the document has.
+    /// Returns an unused id for twins.
     pub(crate) fn next_twin(&mut self) -> u32 {
         self.twins += 1;
         self.twins
     }
 
-    /// May the document have twins?
+    /// Whether the document may have twins.
     pub(crate) fn has_twins(&self) -> bool {
         self.twins > 0
     }
@@ -112,7 +116,7 @@ impl Resource {
         &self.node
     }
 
-    /// The document, to be edited; it is copied if it is shared.
+    /// The document for editing; copied if shared.
     pub(crate) fn node_mut(&mut self) -> &mut Node {
         Arc::make_mut(&mut self.node)
     }
@@ -121,7 +125,7 @@ impl Resource {
         &self.schema
     }
 
-    /// Nothing is left of it.
+    /// Whether the document is empty, for example after a deletion.
     pub(crate) fn is_empty(&self) -> bool {
         is_nil_or_empty(&self.node)
     }
@@ -164,7 +168,7 @@ impl Resource {
         Gvk::new(self.api_version(), self.kind())
     }
 
-    /// The identity as the document has it now.
+    /// Returns the current id.
     pub(crate) fn cur_id(&self) -> Id {
         let gvk = self.gvk();
         Id {
@@ -175,7 +179,7 @@ impl Resource {
         }
     }
 
-    /// The identity it began with.
+    /// Returns the id before all changes.
     pub(crate) fn orig_id(&self) -> Id {
         match self.history().and_then(|history| history.previous.first()) {
             Some(previous) => self.revive(previous),
@@ -183,13 +187,13 @@ impl Resource {
         }
     }
 
-    /// The identities it had before the current one, the oldest first.
+    /// Returns the previous ids, the oldest first.
     pub(crate) fn previous_ids(&self) -> impl Iterator<Item = Id> {
         let previous = self.history().map_or(&[][..], |history| &history.previous);
         previous.iter().map(|previous| self.revive(previous))
     }
 
-    /// An earlier id. Its namespace is the effective one, so that it needs no scope.
+    /// Converts a previous id. Its namespace is effective, so its scope does not matter.
     fn revive(&self, previous: &PreviousId) -> Id {
         Id {
             gvk: Gvk::new(self.api_version(), previous.kind.clone()),
@@ -199,12 +203,12 @@ impl Resource {
         }
     }
 
-    /// Is the type certainly one of the cluster?
+    /// Whether the type is known to be cluster-scoped.
     pub(crate) fn is_cluster_scoped(&self) -> bool {
         self.schema.is_cluster_scoped(&self.gvk())
     }
 
-    /// Remembers the current id, before a change to it.
+    /// Stores the current id as a previous id, before a change.
     pub(crate) fn store_previous_id(&mut self) {
         let id = self.cur_id();
         let previous = PreviousId {
@@ -215,8 +219,8 @@ impl Resource {
         self.history_mut().previous.push(previous);
     }
 
-    /// Sets the name. It is written as the old one was, so that a plain one made
-    /// of digits alone is a number, as upstream has it.
+    /// Sets the name in the style of the old one. So a plain name of digits becomes a number,
+    /// as upstream has it.
     pub(crate) fn set_name(&mut self, name: &str) {
         set_scalar(self.metadata_mut(), "name", name);
     }
@@ -244,7 +248,7 @@ impl Resource {
         if !node.get("metadata").is_some_and(is_map) {
             node.set("metadata", Node::map::<Text>([]));
         }
-        node.get_mut("metadata").expect("it was just set")
+        node.get_mut("metadata").expect("the field was just set")
     }
 
     pub(crate) fn labels(&self) -> BTreeMap<Text, Text> {
@@ -264,12 +268,12 @@ impl Resource {
         map.map(map_of).unwrap_or_default()
     }
 
-    /// Replaces the labels: sorted, each a string; none removes the field.
+    /// Replaces the labels with sorted strings; an empty map removes the field.
     pub(crate) fn set_labels(&mut self, labels: &BTreeMap<Text, Text>) {
         self.set_metadata_map("labels", labels);
     }
 
-    /// Replaces the annotations: sorted, each a string; none removes the field.
+    /// Replaces the annotations with sorted strings; an empty map removes the field.
     pub(crate) fn set_annotations(&mut self, annotations: &BTreeMap<Text, Text>) {
         self.set_metadata_map("annotations", annotations);
     }
@@ -292,11 +296,13 @@ impl Resource {
         if !metadata.get("annotations").is_some_and(is_map) {
             metadata.set("annotations", Node::map::<Text>([]));
         }
-        let annotations = metadata.get_mut("annotations").expect("it was just set");
+        let annotations = metadata
+            .get_mut("annotations")
+            .expect("the field was just set");
         annotations.set(key, Node::string(value));
     }
 
-    /// Removes an annotation, and with the last one all trace of them.
+    /// Removes an annotation, and the field with its last annotation.
     pub(crate) fn remove_annotation(&mut self, key: &str) {
         if self
             .node
@@ -314,9 +320,8 @@ impl Resource {
         }
     }
 
-    /// Removes the annotations that upstream keeps for itself. If `rewrite` is
-    /// set, all others become strings, as they do where upstream sets one of
-    /// them, and an empty map of them vanishes.
+    /// Removes the internal annotations of upstream. With `rewrite`, also converts all other
+    /// annotations to strings and removes an empty map, as upstream does when it sets one.
     pub(crate) fn strip_internal_annotations(&mut self, rewrite: bool) {
         const INTERNAL: &str = "internal.config.kubernetes.io/";
         const LEGACY: [&str; 3] = [
@@ -367,7 +372,7 @@ impl Resource {
         self.set_annotations(&annotations);
     }
 
-    /// Adds the data of another to that of this one, which wins.
+    /// Merges the data of another resource; the data of this one wins.
     pub(crate) fn merge_data_of(&mut self, other: &Self) {
         for field in ["data", "binaryData"] {
             let mut data = other.data(field);
@@ -404,14 +409,14 @@ impl Resource {
         self.history().map_or(&[], |history| &history.suffixes)
     }
 
-    /// Remembers a prefix that the name got; an empty one is none.
+    /// Records a prefix of the name; ignores an empty one.
     pub(crate) fn add_prefix(&mut self, prefix: &str) {
         if !prefix.is_empty() {
             self.history_mut().prefixes.push(Text::from(prefix));
         }
     }
 
-    /// Remembers a suffix that the name got; an empty one is none.
+    /// Records a suffix of the name; ignores an empty one.
     pub(crate) fn add_suffix(&mut self, suffix: &str) {
         if !suffix.is_empty() {
             self.history_mut().suffixes.push(Text::from(suffix));
@@ -438,7 +443,7 @@ impl Resource {
         self.history_mut().behavior = Some(behavior);
     }
 
-    /// Is a hash of the content to be added to the name?
+    /// Whether to append a hash to the name.
     pub(crate) fn wants_hash(&self) -> bool {
         self.history().is_some_and(|history| history.wants_hash)
     }
@@ -447,7 +452,7 @@ impl Resource {
         self.history_mut().wants_hash = wanted;
     }
 
-    /// May this patch rename its target?
+    /// Whether this patch may rename its target.
     pub(crate) fn allows_name_change(&self) -> bool {
         self.history()
             .is_some_and(|history| history.allows_name_change)
@@ -457,7 +462,7 @@ impl Resource {
         self.history_mut().allows_name_change = true;
     }
 
-    /// May this patch change the kind of its target?
+    /// Whether this patch may change the kind of its target.
     pub(crate) fn allows_kind_change(&self) -> bool {
         self.history()
             .is_some_and(|history| history.allows_kind_change)
@@ -467,9 +472,8 @@ impl Resource {
         self.history_mut().allows_kind_change = true;
     }
 
-    /// Takes over name, namespace and history of a resource that this one is
-    /// merged onto or takes the place of; labels and annotations of both, the
-    /// own ones winning.
+    /// Takes name, namespace and history of a resource that this one replaces or merges into.
+    /// Labels and annotations are merged, and those of this resource win.
     pub(crate) fn take_metadata_of(&mut self, other: &Self) {
         let mut labels = other.labels();
         labels.extend(self.labels());
@@ -487,8 +491,7 @@ impl Resource {
     }
 }
 
-/// Null, an empty map or list, or a scalar without text: upstream takes them
-/// all for nothing.
+/// Whether a node is null, an empty map or list, or an empty scalar, which upstream treats alike.
 pub(crate) fn is_nil_or_empty(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(entries) => entries.is_empty(),
@@ -498,8 +501,8 @@ pub(crate) fn is_nil_or_empty(node: &Node) -> bool {
     }
 }
 
-/// Sets a scalar that does not say what it is; a new one is quoted where its
-/// text would make it something else than text.
+/// Sets a scalar. An existing one becomes plain; a new one is quoted where its text would not
+/// be a string otherwise.
 fn set_scalar(node: &mut Node, field: &str, text: &str) {
     let value = match node.get(field) {
         Some(_) => Node::plain(text),
@@ -512,8 +515,8 @@ fn is_map(node: &Node) -> bool {
     matches!(node.content, Content::Mapping(_))
 }
 
-/// Is it what [`Node::string`] makes of its text, as far as the output shows? A
-/// text of several lines may change on its way through its own style.
+/// Whether the output of a node equals that of [`Node::string`] with its text. The style of a
+/// node may change a text of several lines.
 fn is_string_as_set(node: &Node) -> bool {
     let has_style = node.style.has(Style::TEXT);
     match &node.content {
@@ -522,7 +525,7 @@ fn is_string_as_set(node: &Node) -> bool {
     }
 }
 
-/// The entries of a map as texts; sorted.
+/// The entries of a map as texts, sorted.
 fn map_of(node: &Node) -> BTreeMap<Text, Text> {
     match &node.content {
         Content::Mapping(entries) => entries
@@ -533,7 +536,7 @@ fn map_of(node: &Node) -> BTreeMap<Text, Text> {
     }
 }
 
-/// The text of a scalar whatever it resolves to; collections have none.
+/// The text of a scalar of any type; empty for collections.
 pub(crate) fn text_of(node: &Node) -> Text {
     match &node.content {
         Content::Scalar(text) => text.clone(),

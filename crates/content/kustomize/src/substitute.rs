@@ -1,15 +1,15 @@
-//! Variables in manifests: `${name}`, with the functions of a shell.
+//! Variables in manifests: `${name}`, with functions as in a shell.
 //!
-//! [`expand`] is the language, on any text. [`object`] is what Flux does after a
-//! build: it expands the YAML of one object and reads it back, so that a value
-//! may become a number, or a structure. [`Variables`] checks names and drops line
-//! feeds from values, as Flux does.
+//! [`expand`] evaluates the language on any text. [`expand_object`] does what Flux does after
+//! a build: it expands the YAML of an object and parses it again, so a value may become a
+//! number or a structure. [`Variables`] checks names and removes line feeds from values, as
+//! Flux does.
 //!
-//! Parity: `fluxcd/pkg`: `envsubst` v1.7 and `kustomize/kustomize_varsub.go`. All
-//! five operators for defaults mean the same there, also `:+` and `:?`.
+//! Parity: `fluxcd/pkg`: `envsubst` v1.7 and `kustomize/kustomize_varsub.go`. There, all
+//! five operators for defaults have the same effect, including `:+` and `:?`.
 //!
-//! A template comes from whoever can write to the source, and so do some values:
-//! depth, size and effort are bounded, and every failure is an [`Error`].
+//! Templates and values come from users, so depth, size and effort are limited, and every
+//! failure is an [`Error`].
 
 mod functions;
 mod glob;
@@ -21,43 +21,43 @@ use std::collections::BTreeMap;
 use sluice_golang::quote;
 use sluice_yaml::{Map, Number, Value, v2};
 
-use functions::LARGEST;
+use functions::MAX_BYTES;
 use parse::Node;
 
-/// The label or annotation that keeps an object as it is, when it is `disabled`.
-pub const SWITCH: &str = "kustomize.toolkit.fluxcd.io/substitute";
+/// The label or annotation that disables substitution for an object with value `disabled`.
+pub const SUBSTITUTE_KEY: &str = "kustomize.toolkit.fluxcd.io/substitute";
 
-/// What names must match, as Flux says it.
+/// The pattern for names, in Flux's words.
 const NAME: &str = "^[_[:alpha:]][_[:alpha:][:digit:]]*$";
 
-/// Steps of pattern matching for one text.
-const EFFORT: u64 = 20_000_000;
+/// The maximum number of pattern matching steps for one text.
+const MAX_STEPS: u64 = 20_000_000;
 
 /// Why a text cannot be expanded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// An expression makes no sense.
+    /// An expression has a syntax error.
     #[error("bad substitution")]
     BadSubstitution,
-    /// An expression does not end.
+    /// An expression is not closed.
     #[error("missing closing brace")]
     MissingBrace,
     /// No name follows `${`.
     #[error("unable to parse variable name")]
     VariableName,
-    /// An argument of a function makes no sense.
+    /// An argument of a function has a syntax error.
     #[error("unable to parse substitution within function")]
     FunctionArgument,
-    /// The operator of a default makes no sense.
+    /// The operator of a default has a syntax error.
     #[error("unable to parse default function")]
     DefaultFunction,
     /// A variable has neither a value nor a default.
     #[error("variable not set (strict mode): {}", quote::quote(.0))]
     NotSet(String),
-    /// A part of a value is outside of it.
+    /// A substring is outside of its value.
     #[error("substring out of range")]
     OutOfRange,
-    /// The result is not UTF-8: a part of a value ends within a character.
+    /// The result is not UTF-8, because a substring ends within a character.
     #[error("substring splits a character")]
     SplitCharacter,
     /// Expressions are nested too deep.
@@ -66,7 +66,7 @@ pub enum Error {
     /// The result is too large.
     #[error("the result is larger than {0} bytes")]
     TooLarge(usize),
-    /// A pattern and a value would take too long.
+    /// Matching a pattern takes too many steps.
     #[error("a pattern is too expensive to match")]
     TooComplex,
 }
@@ -80,21 +80,21 @@ pub enum SubstituteError {
     /// The text cannot be expanded.
     #[error("variable substitution failed: {0}")]
     Expand(#[from] Error),
-    /// What came out is no YAML. Its text may hold secrets and is not told.
+    /// The expanded text is not YAML. The message does not quote it, as it may hold secrets.
     #[error("YAMLToJSON: {0}")]
     Yaml(String),
-    /// What came out is YAML, but no object.
+    /// The expanded text is YAML, but not an object.
     #[error(
         "UnmarshalJSON: json: cannot unmarshal {0} into Go value of type map[string]interface {{}}"
     )]
     NoObject(&'static str),
 }
 
-/// Values by name.
+/// The values of variables by name.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Variables(BTreeMap<String, String>);
 
-/// Values may be secrets: only the names are told.
+/// Shows names only, because values may be secrets.
 impl std::fmt::Debug for Variables {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_set().entries(self.0.keys()).finish()
@@ -102,28 +102,28 @@ impl std::fmt::Debug for Variables {
 }
 
 impl Variables {
-    /// Sets a variable; a later value wins. Line feeds are dropped.
+    /// Sets a variable, replacing an earlier value. Removes line feeds.
     pub fn set(&mut self, name: impl Into<String>, value: &str) {
         self.0.insert(name.into(), value.replace('\n', ""));
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// The names and values, sorted.
+    /// Iterates over names and values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.0.iter();
         pairs.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Reports whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Refuses the first name that no expression can refer to.
+    /// Checks that expressions can refer to each name.
     pub fn check(&self) -> Result<(), SubstituteError> {
         let invalid = self.0.keys().find(|name| !is_name(name));
         match invalid {
@@ -150,16 +150,16 @@ fn is_name(name: &str) -> bool {
         && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
-/// How objects are treated.
+/// How to substitute variables of an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// A variable without value and default is an error, not nothing.
+    /// Return an error for a variable with neither a value nor a default.
     pub strict: bool,
-    /// Expressions are expanded although no variable is known.
+    /// Expand expressions even without variables.
     pub always: bool,
 }
 
-/// Replaces every expression of a text. `value` tells what a variable holds.
+/// Evaluates every expression of a text. `value` returns the value of a variable.
 pub fn expand<'v>(
     text: &[u8],
     strict: bool,
@@ -168,7 +168,7 @@ pub fn expand<'v>(
     let mut evaluation = Evaluation {
         value: &value,
         strict,
-        effort: EFFORT,
+        effort: MAX_STEPS,
     };
     let mut result = Vec::with_capacity(text.len());
     for node in parse::parse(text)? {
@@ -203,18 +203,18 @@ impl Evaluation<'_, '_> {
                 result.extend_from_slice(&text);
             }
         }
-        if result.len() > LARGEST {
-            return Err(Error::TooLarge(LARGEST));
+        if result.len() > MAX_BYTES {
+            return Err(Error::TooLarge(MAX_BYTES));
         }
         Ok(())
     }
 }
 
-/// Expands the YAML of an object and reads it back; `None` if there is nothing
-/// to do: no variables and no wish to expand all the same.
+/// Expands the YAML of an object and parses it again. Returns `None` if there is nothing to
+/// do, or if the result is empty.
 ///
-/// Whether the object is switched off is for the caller to see ([`SWITCH`]).
-pub fn object(
+/// The caller checks whether substitution is disabled for the object ([`SUBSTITUTE_KEY`]).
+pub fn expand_object(
     yaml: &str,
     variables: &Variables,
     options: Options,
@@ -241,8 +241,8 @@ pub fn object(
     }
 }
 
-/// Go reads JSON into floats where no type says otherwise, so an integer that a
-/// float cannot hold is another one afterwards.
+/// Converts numbers as Go does, which decodes untyped JSON numbers as floats. A large integer
+/// loses precision.
 fn as_go_decodes(value: Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(as_float(number)),
@@ -260,7 +260,7 @@ fn as_go_decodes(value: Value) -> Value {
 }
 
 fn as_float(number: Number) -> Number {
-    /// Up to here a float holds every integer.
+    /// The largest integer up to which a float represents all integers.
     const EXACT: u64 = 1 << 53;
     let exact = match (number.as_i64(), number.as_u64()) {
         (Some(integer), _) => integer.unsigned_abs() <= EXACT,

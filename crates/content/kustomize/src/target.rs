@@ -1,12 +1,11 @@
-//! One kustomization: collecting its resources, and doing to them what it says.
+//! Accumulates one kustomization: collects its resources and transforms them.
 //!
-//! The order of work is upstream's: resources, configurations, crds, generators,
-//! components, transformers, validators, vars. A base has an accumulator of its
-//! own, which is then merged; a component takes over that of its parent, with
-//! everything in it, and gives it back.
+//! The order is upstream's: resources, configurations, crds, generators, components,
+//! transformers, validators, vars. A base has its own accumulator, which is merged into the
+//! parent's. A component works on the accumulator of its parent.
 //!
-//! Start at [`Target::accumulate`]; what the transformers are is the matter of
-//! [`pipeline`], plugins are that of [`plugins`].
+//! Start at [`Target::accumulate`]. [`pipeline`] configures transformers, and [`plugins`]
+//! configures plugins.
 //!
 //! Parity: kustomize: `api/internal/target/kusttarget.go`.
 
@@ -21,61 +20,65 @@ use sluice_object::openapi::OpenApiField;
 use sluice_yaml::{Value, v2};
 
 use crate::configuration;
+use crate::configuration::TransformerConfig;
 use crate::error::{Code, Error};
-use crate::facts::TransformerConfig;
 use crate::generators::{self, Generator};
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::kustomization::fields::GeneratorArguments;
 use crate::kustomization::is_component;
-use crate::loader::{Ahead, File, Root, Session};
+use crate::loader::{File, PrefetchedFile, Root, Session};
 use crate::origin::{self, Origin};
-use crate::pipeline::{self, Step};
-use crate::plugins;
+use crate::redact::redact_url;
 use crate::remote::{self, Repository};
-use crate::resmap::ResMap;
-use crate::resource::Resource;
+use crate::resource::{ORIGIN_ANNOTATION, Resource};
+use crate::resource_map::ResourceMap;
 use crate::transform::variables::Variables;
 
-/// What was collected so far, and the rules to customise it by.
+mod pipeline;
+mod plugins;
+
+use pipeline::Step;
+
+/// The resources collected so far, with their transformer configuration and vars.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Accumulated {
-    pub(crate) resources: ResMap,
+pub(crate) struct Accumulator {
+    pub(crate) resources: ResourceMap,
     pub(crate) config: Arc<TransformerConfig>,
     pub(crate) variables: Variables,
 }
 
-impl Accumulated {
-    /// Nothing yet, and nothing beyond what may be added to it.
-    pub(crate) fn within(growth: &Growth) -> Self {
+impl Accumulator {
+    /// Creates an empty accumulator with a budget.
+    pub(crate) fn within(growth: &GrowthBudget) -> Self {
         Self {
-            resources: ResMap::within(growth),
+            resources: ResourceMap::within(growth),
             ..Self::default()
         }
     }
 }
 
-/// Bases that several kustomizations lead to, as they were accumulated.
-pub(crate) type Bases = RefCell<HashMap<(PathBuf, String), Accumulated>>;
+/// The accumulators of shared bases, by folder and origin.
+pub(crate) type Bases = RefCell<HashMap<(PathBuf, String), Accumulator>>;
 
-/// A kustomization at work.
+/// A kustomization that is being accumulator.
 pub(crate) struct Target<'s, 'a> {
     pub(crate) session: &'s Session<'a>,
     pub(crate) bases: &'s Bases,
     pub(crate) root: Rc<Root<'a>>,
     pub(crate) file: Rc<File>,
-    /// Where it is, if that is to be told.
+    /// Its origin, if `buildMetadata` asks for origins.
     pub(crate) origin: Option<Origin>,
 }
 
 impl<'a> Target<'_, 'a> {
-    /// Collects the resources of the kustomization and customises them. A fault
-    /// that is in no other file is one of the kustomization file.
-    pub(crate) fn accumulate(&self, into: Accumulated) -> Result<Accumulated, Error> {
+    /// Collects and transforms the resources. An error without a file is attributed to the
+    /// kustomization file.
+    pub(crate) fn accumulate(&self, into: Accumulator) -> Result<Accumulator, Error> {
         self.collect(into)
             .map_err(|error| error.at_file(self.shown(self.file.name)))
     }
 
-    fn collect(&self, into: Accumulated) -> Result<Accumulated, Error> {
+    fn collect(&self, into: Accumulator) -> Result<Accumulator, Error> {
         let limit = self.session.options.limits.depth;
         if self.root.depth() > limit {
             let message = format!("bases are nested deeper than {limit}");
@@ -83,9 +86,9 @@ impl<'a> Target<'_, 'a> {
         }
         self.session.count_kustomization()?;
         let fields = &self.file.fields;
-        let ahead = self.session.take_ahead(&self.root);
+        let prefetched = self.session.take_prefetched(&self.root);
         let mut into = self
-            .accumulate_resources(into, &fields.resources, ahead)
+            .accumulate_resources(into, &fields.resources, prefetched)
             .map_err(|error| error.within("accumulating resources"))?;
         self.configure(&mut into)?;
         self.generate(&mut into)?;
@@ -103,19 +106,18 @@ impl<'a> Target<'_, 'a> {
         Ok(into)
     }
 
-    /// Reads a file that the kustomization names. If it cannot be, that is a fault of
-    /// the kustomization file.
+    /// Reads a file that the kustomization refers to.
     pub(crate) fn read(&self, path: &str) -> Result<Vec<u8>, Error> {
         self.root.read(path, self.session)
     }
 
-    /// A file that the kustomization names, as errors show it.
+    /// Formats the path of such a file for errors.
     pub(crate) fn shown(&self, path: &str) -> String {
         self.root.shown_file(path)
     }
 
-    /// Merges the tables of fields: the built-in ones, then the kustomization's.
-    fn configure(&self, into: &mut Accumulated) -> Result<(), Error> {
+    /// Merges the built-in field tables and those of the kustomization.
+    fn configure(&self, into: &mut Accumulator) -> Result<(), Error> {
         let fields = &self.file.fields;
         let files = fields.configurations.iter().map(|path| {
             let contents = self.read(path)?;
@@ -126,7 +128,7 @@ impl<'a> Target<'_, 'a> {
             .map_err(|error| error.within("merging config"))?;
         let mut types = Arc::new(TransformerConfig::default());
         let loading = |error: Error| {
-            let paths: Vec<_> = fields.crds.iter().map(|path| remote::shown(path)).collect();
+            let paths: Vec<_> = fields.crds.iter().map(|path| redact_url(path)).collect();
             let paths = paths.join(" ");
             error.within(format!("loading CRDs [{paths}]"))
         };
@@ -145,10 +147,10 @@ impl<'a> Target<'_, 'a> {
         Ok(())
     }
 
-    /// Generates maps, and what generator plugins make.
-    fn generate(&self, into: &mut Accumulated) -> Result<(), Error> {
+    /// Runs the generators and the generator plugins.
+    fn generate(&self, into: &mut Accumulator) -> Result<(), Error> {
         let fields = &self.file.fields;
-        // Upstream configures everything before anything runs.
+        // Upstream configures everything before it runs anything.
         if let Some(chart) = fields.helm_charts.first() {
             let mut config = fields.helm_globals.clone().unwrap_or_default();
             config.extend(chart.clone());
@@ -198,8 +200,8 @@ impl<'a> Target<'_, 'a> {
         Some(origin.builtin(self.file.name, kind))
     }
 
-    /// Runs the transformers of the kustomization, then its plugins.
-    fn transform(&self, into: &mut Accumulated) -> Result<(), Error> {
+    /// Runs the transformers, then the transformer plugins.
+    fn transform(&self, into: &mut Accumulator) -> Result<(), Error> {
         let config = Arc::clone(&into.config);
         let mut steps = pipeline::configure(self, &config)?;
         steps.extend(plugins::transformers(self, &self.file.fields.transformers)?);
@@ -212,7 +214,7 @@ impl<'a> Target<'_, 'a> {
     fn run(
         &self,
         step: Step<'_>,
-        resources: &mut ResMap,
+        resources: &mut ResourceMap,
         config: &TransformerConfig,
     ) -> Result<(), Error> {
         (step.apply)(resources, config)?;
@@ -227,8 +229,8 @@ impl<'a> Target<'_, 'a> {
         Ok(())
     }
 
-    /// Runs the validators, which may not change anything.
-    fn validate(&self, into: &mut Accumulated) -> Result<(), Error> {
+    /// Runs the validators, which must not change anything.
+    fn validate(&self, into: &mut Accumulator) -> Result<(), Error> {
         let validators = &self.file.fields.validators;
         if validators.is_empty() {
             return Ok(());
@@ -242,23 +244,22 @@ impl<'a> Target<'_, 'a> {
         Ok(())
     }
 
-    /// Adds what the paths lead to: files, of which some may have been read ahead,
-    /// or else other kustomizations.
+    /// Adds files or other kustomizations. Some files may be prefetched.
     pub(crate) fn accumulate_resources(
         &self,
-        mut into: Accumulated,
+        mut into: Accumulator,
         paths: &[String],
-        ahead: Vec<Option<Ahead>>,
-    ) -> Result<Accumulated, Error> {
-        let mut ahead = ahead.into_iter();
+        prefetched: Vec<Option<PrefetchedFile>>,
+    ) -> Result<Accumulator, Error> {
+        let mut prefetched = prefetched.into_iter();
         for path in paths {
-            into = self.accumulate_path(into, path, ahead.next().flatten())?;
+            into = self.accumulate_path(into, path, prefetched.next().flatten())?;
             self.check_count(&into)?;
         }
         Ok(into)
     }
 
-    fn check_count(&self, into: &Accumulated) -> Result<(), Error> {
+    fn check_count(&self, into: &Accumulator) -> Result<(), Error> {
         let limit = self.session.options.limits.resources;
         if into.resources.len() > limit {
             let message = format!("more than {limit} resources");
@@ -269,15 +270,14 @@ impl<'a> Target<'_, 'a> {
 
     fn accumulate_path(
         &self,
-        mut into: Accumulated,
+        mut into: Accumulator,
         path: &str,
-        ahead: Option<Ahead>,
-    ) -> Result<Accumulated, Error> {
-        let Err(as_file) = self.accumulate_file(&mut into, path, ahead) else {
+        prefetched: Option<PrefetchedFile>,
+    ) -> Result<Accumulator, Error> {
+        let Err(as_file) = self.accumulate_file(&mut into, path, prefetched) else {
             return Ok(into);
         };
-        // Limits are ours, and no second attempt makes sense of them; nor of what
-        // a server does not give.
+        // Neither a limit nor an HTTP error of a file is retried as a folder.
         let is_final = match as_file.code() {
             Code::Limit | Code::RemoteDenied | Code::RemoteTimeout => true,
             Code::RemoteFailed => as_file.to_string().contains(remote::HTTP_ERROR),
@@ -296,8 +296,8 @@ impl<'a> Target<'_, 'a> {
                 if malformed && error.code() != Code::RemoteTimeout {
                     return Err(as_file);
                 }
-                // The fault that matters is the file's if there is a file, or if
-                // its path leads out of the tree. A repository is none.
+                // The error of the file counts if the path exists or leads out of the tree.
+                // A repository is not a file.
                 let exists = Repository::parse(path).is_none()
                     && !matches!(
                         as_file.code(),
@@ -314,21 +314,21 @@ impl<'a> Target<'_, 'a> {
 
     fn accumulate_file(
         &self,
-        into: &mut Accumulated,
+        into: &mut Accumulator,
         path: &str,
-        ahead: Option<Ahead>,
+        prefetched: Option<PrefetchedFile>,
     ) -> Result<(), Error> {
-        let mut resources = ResMap::new();
-        let shown = remote::shown(path);
+        let mut resources = ResourceMap::new();
+        let shown = redact_url(path);
         self.session
-            .resources(&self.root, path, ahead)
-            // Two of one identity in a file are a fault of the file.
+            .resources(&self.root, path, prefetched)
+            // Two resources with the same id in one file are an error of the file.
             .and_then(|parsed| resources.append_all(parsed))
             .map_err(|error| error.within(format!("accumulating resources from '{shown}'")))?;
         if let Some(origin) = &self.origin {
             let text = origin.append(path).to_text();
             for resource in resources.iter_mut_keeping(true) {
-                resource.set_annotation(origin::ANNOTATION, &text);
+                resource.set_annotation(ORIGIN_ANNOTATION, &text);
             }
         }
         into.resources
@@ -336,7 +336,7 @@ impl<'a> Target<'_, 'a> {
             .map_err(|error| error.within(format!("merging resources from '{shown}'")))
     }
 
-    fn accumulate_components(&self, mut into: Accumulated) -> Result<Accumulated, Error> {
+    fn accumulate_components(&self, mut into: Accumulator) -> Result<Accumulator, Error> {
         for path in &self.file.fields.components {
             let base = self.root.descend(path, self.session).map_err(|error| {
                 let message = format!("loader.New {}", quote(&error.to_string()));
@@ -354,22 +354,22 @@ impl<'a> Target<'_, 'a> {
 
     fn accumulate_directory(
         &self,
-        into: Accumulated,
+        into: Accumulator,
         base: &Rc<Root<'a>>,
         path: &str,
         component: bool,
-    ) -> Result<Accumulated, Error> {
+    ) -> Result<Accumulator, Error> {
         self.accumulate_base(into, base, path, component)
             .map_err(|error| error.through(base.shown()))
     }
 
     fn accumulate_base(
         &self,
-        mut into: Accumulated,
+        mut into: Accumulator,
         base: &Rc<Root<'a>>,
         path: &str,
         component: bool,
-    ) -> Result<Accumulated, Error> {
+    ) -> Result<Accumulator, Error> {
         let shown = base.shown();
         let file = self
             .session
@@ -407,10 +407,10 @@ impl<'a> Target<'_, 'a> {
         Ok(into)
     }
 
-    /// Accumulates a base; one that several kustomizations lead to only once.
-    fn accumulate_alone(&self) -> Result<Accumulated, Error> {
+    /// Accumulates a base. A shared base is accumulator once.
+    fn accumulate_alone(&self) -> Result<Accumulator, Error> {
         if !self.session.is_shared(&self.root) {
-            return self.accumulate(Accumulated::within(&self.session.growth));
+            return self.accumulate(Accumulator::within(&self.session.growth));
         }
         let origin = self
             .origin
@@ -421,12 +421,12 @@ impl<'a> Target<'_, 'a> {
         if let Some(known) = self.bases.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let accumulated = self.accumulate(Accumulated::within(&self.session.growth))?;
-        self.bases.borrow_mut().insert(key, accumulated.clone());
-        Ok(accumulated)
+        let accumulator = self.accumulate(Accumulator::within(&self.session.growth))?;
+        self.bases.borrow_mut().insert(key, accumulator.clone());
+        Ok(accumulator)
     }
 
-    /// Takes notice of `openapi`; the first one in a build decides.
+    /// Applies the `openapi` field. The first one of a build decides.
     pub(crate) fn choose_schema(&self) -> Result<(), Error> {
         let Some(openapi) = &self.file.fields.openapi else {
             return Ok(());
@@ -461,11 +461,11 @@ impl<'a> Target<'_, 'a> {
     }
 }
 
-impl Accumulated {
-    /// Adds what a base has.
+impl Accumulator {
+    /// Merges the accumulator of a base.
     fn merge(&mut self, below: Self) -> Result<(), Error> {
         if self.resources.is_empty() {
-            // The resources of a base may have come to one identity.
+            // Transformers may have given two resources of the base the same id.
             below.resources.check_distinct()?;
             self.resources = below.resources;
         } else {
@@ -477,16 +477,16 @@ impl Accumulated {
 }
 
 fn absorb(
-    into: &mut Accumulated,
+    into: &mut Accumulator,
     generated: Vec<Resource>,
     origin: Option<&Origin>,
     name: &str,
 ) -> Result<(), Error> {
     for mut resource in generated {
         if let Some(origin) = origin
-            && resource.annotation(origin::ANNOTATION).is_none()
+            && resource.annotation(ORIGIN_ANNOTATION).is_none()
         {
-            resource.set_annotation(origin::ANNOTATION, &origin.to_text());
+            resource.set_annotation(ORIGIN_ANNOTATION, &origin.to_text());
         }
         into.resources
             .absorb(resource)

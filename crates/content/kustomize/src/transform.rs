@@ -1,16 +1,13 @@
-//! The transformers: what a build does to its resources.
+//! The transformers of a build.
 //!
-//! Each one is a module with an `apply` that takes the resources, what the
-//! kustomization asks for, and the fields of the table that concern it. None
-//! knows of files, of kustomizations or of the others; the order in which they
-//! run is the build's.
+//! Each transformer is a module with an `apply` function. It takes the resources, the
+//! arguments of the kustomization and the relevant field table. A transformer knows neither
+//! files nor kustomizations nor other transformers.
 //!
-//! What they have in common: [`tables`] says which fields of which types they
-//! touch, [`fieldspec`] finds and sets those, [`path`] follows the richer paths
-//! of replacements and vars, and [`twins`] keeps nodes together that are one
-//! node to upstream.
+//! Shared parts: [`fieldspec`] finds and sets fields of the tables. [`path`] follows the
+//! richer paths of replacements and vars. [`twins`] links nodes that are one node in upstream.
 
-pub(crate) mod fault;
+pub(crate) mod field_error;
 pub(crate) mod fieldspec;
 pub(crate) mod iam_policy;
 pub(crate) mod images;
@@ -22,7 +19,6 @@ pub(crate) mod patch;
 pub(crate) mod path;
 pub(crate) mod replacements;
 pub(crate) mod replicas;
-pub(crate) mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
 pub(crate) mod twins;

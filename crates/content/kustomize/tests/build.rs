@@ -1,17 +1,14 @@
-//! Whole builds on trees in memory and on disk: what comes out, and what each
-//! bad input is answered with.
+//! Builds of whole trees, in memory and on disk: their output, and the error of each invalid
+//! input.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use sluice_kustomize::flux::{self, Action, Spec};
 use sluice_kustomize::fs::{DiskFs, MemFs, SecureFs};
-use sluice_kustomize::{Code, Error, Fs, Limits, Options, ResMap, build, print};
+use sluice_kustomize::{Code, Error, Fs, Limits, Options, ResMap, build, build_yaml};
 
 fn map(name: &str) -> String {
     format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
@@ -39,7 +36,7 @@ fn refused(outcome: Result<ResMap, Error>, code: Code, message: &str) {
 }
 
 #[test]
-fn resources_come_out_in_the_order_of_files_and_bases() {
+fn resources_have_the_order_of_files_and_bases() {
     let tree = MemFs::new()
         .with(
             "/app/kustomization.yaml",
@@ -51,13 +48,13 @@ fn resources_come_out_in_the_order_of_files_and_bases() {
         .with("/base/c.yaml", map("c"));
     let built = build(&tree, Path::new("/app"), &Options::flux()).unwrap();
     assert_eq!(names(&built), ["b1", "b2", "c", "a"]);
-    let yaml = built.as_yaml();
+    let yaml = built.to_yaml();
     assert!(yaml.starts_with("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: b1\n---\n"));
     assert!(yaml.ends_with("  name: a\n"));
 }
 
 #[test]
-fn the_command_sorts_by_kind_and_flux_does_not() {
+fn command_sorts_by_kind_and_flux_does_not() {
     let tree = MemFs::new()
         .with("/kustomization.yaml", "resources: [a.yaml]\n")
         .with(
@@ -76,7 +73,7 @@ fn the_command_sorts_by_kind_and_flux_does_not() {
 }
 
 #[test]
-fn local_configuration_is_left_out_of_the_result() {
+fn local_configuration_is_left_out() {
     let local = |value: &str| {
         format!(
             "kind: X\nmetadata:\n  name: x{value}\n  annotations:\n    config.kubernetes.io/local-config: '{value}'\n"
@@ -93,7 +90,7 @@ fn local_configuration_is_left_out_of_the_result() {
 }
 
 #[test]
-fn the_origin_of_each_object_is_told_when_asked_for() {
+fn origin_annotations_are_added_on_request() {
     let tree = MemFs::new()
         .with(
             "/app/kustomization.yaml",
@@ -107,7 +104,7 @@ fn the_origin_of_each_object_is_told_when_asked_for() {
 }
 
 #[test]
-fn a_folder_of_plain_files_becomes_a_kustomization() {
+fn folder_of_plain_files_becomes_a_kustomization() {
     let tree = MemFs::new()
         .with("/apps/b.yaml", map("b"))
         .with("/apps/a/x.yml", map("x"))
@@ -126,22 +123,22 @@ fn a_folder_of_plain_files_becomes_a_kustomization() {
 }
 
 #[test]
-fn an_empty_folder_builds_to_nothing() {
+fn empty_folder_builds_to_nothing() {
     let mut tree = MemFs::new();
     tree.insert_dir("/apps");
     let generated = flux::generate(&tree, Path::new("/apps"), &Spec::default()).unwrap();
     assert!(generated.manifest.contains("namespace: _placeholder\n"));
-    assert_eq!(in_flux(&tree, "/apps").unwrap().as_yaml(), "");
+    assert_eq!(in_flux(&tree, "/apps").unwrap().to_yaml(), "");
 }
 
 #[test]
-fn a_file_that_lists_no_resources_builds_to_nothing() {
+fn file_without_resources_builds_to_nothing() {
     let tree = MemFs::new().with("/kustomization.yaml", "# nothing yet\n");
-    assert_eq!(in_flux(&tree, "/").unwrap().as_yaml(), "");
+    assert_eq!(in_flux(&tree, "/").unwrap().to_yaml(), "");
 }
 
 #[test]
-fn the_fields_of_the_spec_are_put_into_the_file() {
+fn spec_fields_are_merged_into_the_file() {
     let tree = MemFs::new()
         .with(
             "/kustomization.yaml",
@@ -164,7 +161,7 @@ fn the_fields_of_the_spec_are_put_into_the_file() {
 }
 
 #[test]
-fn one_broken_file_among_many_is_named_relative_to_the_root() {
+fn broken_file_is_shown_relative_to_the_root() {
     let tree = MemFs::new()
         .with("/deploy/apps/a.yaml", map("a"))
         .with("/deploy/apps/b.yaml", "kind: X\nmetadata:\n\tname: x\n")
@@ -189,7 +186,7 @@ fn one_broken_file_among_many_is_named_relative_to_the_root() {
 }
 
 #[test]
-fn an_object_without_a_version_is_refused_by_flux_only() {
+fn object_without_version_is_rejected_by_flux_only() {
     let tree = MemFs::new().with("/a.yaml", "kind: X\nmetadata: {name: x}\nsecret: 1\n");
     refused(
         in_flux(&tree, "/"),
@@ -199,7 +196,7 @@ fn an_object_without_a_version_is_refused_by_flux_only() {
 }
 
 #[test]
-fn two_objects_with_one_identity_are_refused() {
+fn objects_with_equal_ids_are_rejected() {
     let tree = MemFs::new()
         .with("/kustomization.yaml", "resources: [a.yaml, b.yaml]\n")
         .with("/a.yaml", map("a"))
@@ -218,7 +215,7 @@ fn two_objects_with_one_identity_are_refused() {
 }
 
 #[test]
-fn kustomizations_that_include_themselves_are_refused() {
+fn kustomizations_that_include_themselves_are_rejected() {
     let tree = MemFs::new()
         .with("/a/kustomization.yaml", "resources: [../b]\n")
         .with("/b/kustomization.yaml", "resources: [../a]\n");
@@ -236,7 +233,7 @@ fn kustomizations_that_include_themselves_are_refused() {
 }
 
 #[test]
-fn missing_files_and_remote_ones_are_told_apart() {
+fn missing_and_remote_files_have_different_errors() {
     let with = |path: &str| {
         let tree = MemFs::new().with(
             "/app/kustomization.yaml",
@@ -264,7 +261,7 @@ fn missing_files_and_remote_ones_are_told_apart() {
 }
 
 #[test]
-fn folders_need_exactly_one_kustomization_file() {
+fn folder_needs_exactly_one_kustomization_file() {
     let tree = MemFs::new()
         .with("/kustomization.yaml", "resources: [none]\n")
         .with("/none/a.yaml", map("a"));
@@ -284,7 +281,7 @@ fn folders_need_exactly_one_kustomization_file() {
 }
 
 #[test]
-fn a_path_that_climbs_out_of_the_tree_is_refused() {
+fn path_out_of_the_tree_is_rejected() {
     let tree = MemFs::new()
         .with(
             "/app/kustomization.yaml",
@@ -300,7 +297,7 @@ fn a_path_that_climbs_out_of_the_tree_is_refused() {
 }
 
 #[test]
-fn the_command_reads_nothing_outside_of_the_kustomizations_folder() {
+fn command_reads_only_below_the_kustomizations_folder() {
     let tree = MemFs::new()
         .with("/app/kustomization.yaml", "resources: [../a.yaml]\n")
         .with("/a.yaml", map("a"));
@@ -349,7 +346,7 @@ fn limits_end_a_build() {
 }
 
 #[test]
-fn a_bomb_of_aliases_ends_in_an_error() {
+fn alias_bomb_is_an_error() {
     let bomb = format!(
         "kind: X\nmetadata: {{name: x}}\na: &a [{}]\nb: &b [{}]\nc: [{}]\n",
         vec!["x"; 100].join(","),
@@ -367,7 +364,7 @@ fn a_bomb_of_aliases_ends_in_an_error() {
     );
 }
 
-/// A tree on disk with a secret beside it.
+/// A tree on disk, with a secret file outside of it.
 struct OnDisk {
     directory: tempfile::TempDir,
 }
@@ -398,7 +395,7 @@ impl OnDisk {
         SecureFs::new(self.directory.path().join("root")).unwrap()
     }
 
-    /// Builds, and checks that no error tells where on the machine the tree is.
+    /// Builds, and checks that no error shows the path of the tree on the machine.
     fn build(&self, directory: &str) -> Result<ResMap, Error> {
         let outcome = in_flux(&self.fs(), directory);
         if let Err(error) = &outcome {
@@ -410,7 +407,7 @@ impl OnDisk {
 }
 
 #[test]
-fn a_tree_on_disk_builds_like_one_in_memory() {
+fn tree_on_disk_builds_like_one_in_memory() {
     let tree = OnDisk::new(&[
         ("apps/a.yaml", &map("a")),
         ("apps/sub/b.yaml", &map("b")),
@@ -444,7 +441,7 @@ fn links_within_the_tree_are_followed() {
 }
 
 #[test]
-fn links_out_of_the_tree_are_refused_wherever_they_stand() {
+fn links_out_of_the_tree_are_rejected() {
     for (original, link, resource) in [
         ("../../secret.yaml", "apps/link.yaml", "link.yaml"),
         ("/etc/hostname", "apps/link.yaml", "link.yaml"),
@@ -465,14 +462,14 @@ fn links_out_of_the_tree_are_refused_wherever_they_stand() {
 }
 
 #[test]
-fn a_kustomization_file_that_is_a_link_out_of_the_tree_is_refused() {
+fn kustomization_file_linked_from_outside_is_rejected() {
     let tree = OnDisk::new(&[("apps/a.yaml", &map("a"))]);
     tree.link("../../secret.yaml", "apps/kustomization.yaml");
     assert!(tree.build("/apps").is_err());
 }
 
 #[test]
-fn a_chain_of_links_out_of_the_tree_is_refused() {
+fn chain_of_links_out_of_the_tree_is_rejected() {
     let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [one]\n")]);
     tree.link("two", "apps/one");
     tree.link("three", "apps/two");
@@ -482,7 +479,7 @@ fn a_chain_of_links_out_of_the_tree_is_refused() {
 }
 
 #[test]
-fn a_pipe_is_no_file_and_does_not_keep_the_build_waiting() {
+fn pipe_is_rejected_without_blocking() {
     let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [pipe.yaml]\n")]);
     let pipe = tree.directory.path().join("root/apps/pipe.yaml");
     rustix::fs::mknodat(
@@ -500,7 +497,7 @@ fn a_pipe_is_no_file_and_does_not_keep_the_build_waiting() {
     );
 }
 
-/// Two folders of a hundred files, and what may be wrong with some of them.
+/// Two folders of a hundred files, with errors in the given files.
 fn many(faults: &[usize]) -> MemFs {
     let mut tree = MemFs::new();
     let mut lists = [String::new(), String::new()];
@@ -535,7 +532,7 @@ fn on_threads(count: usize) -> Options {
 }
 
 #[test]
-fn several_threads_build_what_one_builds() {
+fn builds_on_several_threads_have_equal_output() {
     let tree = many(&[]);
     let one = build(&tree, Path::new("/app"), &on_threads(1)).unwrap();
     assert_eq!(one.resources().len(), 200);
@@ -543,13 +540,13 @@ fn several_threads_build_what_one_builds() {
         let options = on_threads(count);
         let several = build(&tree, Path::new("/app"), &options).unwrap();
         assert_eq!(several, one);
-        let printed = print(&tree, Path::new("/app"), &options).unwrap();
-        assert_eq!(printed, one.as_yaml());
+        let printed = build_yaml(&tree, Path::new("/app"), &options).unwrap();
+        assert_eq!(printed, one.to_yaml());
     }
 }
 
 #[test]
-fn the_first_fault_is_told_whoever_meets_it_first() {
+fn first_error_is_reported_on_any_number_of_threads() {
     for faults in [&[150, 101, 199][..], &[3, 99, 60], &[199, 0]] {
         let tree = many(faults);
         let expected = build(&tree, Path::new("/app"), &on_threads(1)).unwrap_err();
@@ -558,7 +555,7 @@ fn the_first_fault_is_told_whoever_meets_it_first() {
             assert_eq!(error, expected);
         }
     }
-    // Too much is counted in order as well.
+    // The limit on bytes is checked in the same order.
     for total_bytes in [2_000, 8_000] {
         let limited = |count| Options {
             limits: Limits {

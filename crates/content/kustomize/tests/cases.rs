@@ -1,8 +1,8 @@
-//! Every case below `tests/cases`, against what the pinned kustomize answered.
+//! Compares every case below `tests/cases` with the recorded output of the pinned kustomize.
 //!
-//! A case is a folder; [`sluice_testkit::kustomize::Case`] says what is in it.
-//! New ones get their expectation by `cargo xtask conformance refresh [FILTER]`,
-//! or without building the rest of the house by
+//! A case is a folder as described at [`sluice_testkit::kustomize::Case`]. Record the
+//! expectation of new cases with `cargo xtask conformance refresh [FILTER]`, or, without
+//! building the workspace, with
 //! `CASES=FILTER cargo test -p sluice-kustomize --test cases refresh -- --ignored`.
 
 use std::fmt::Write as _;
@@ -19,13 +19,13 @@ fn directory() -> PathBuf {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test is told by the environment which cases to run"
+    reason = "an environment variable selects the cases to run"
 )]
 fn filter() -> String {
     std::env::var("CASES").unwrap_or_default()
 }
 
-/// Builds a case as its options say.
+/// Builds a case with its options.
 fn ours(case: &Case) -> (Outcome, Option<Error>) {
     let flags = case.options.flags;
     let mut options = Options::cli();
@@ -39,12 +39,12 @@ fn ours(case: &Case) -> (Outcome, Option<Error>) {
     }
     options.managed_by_label = flags.managed_by_label;
     match build(&DiskFs, &case.root(), &options) {
-        Ok(built) => (Ok(built.as_yaml()), None),
+        Ok(built) => (Ok(built.to_yaml()), None),
         Err(error) => (case.portable(Err(error.to_string())), Some(error)),
     }
 }
 
-/// Says what is wrong with where our error puts the fault, if anything is.
+/// Returns what is wrong with the file and line of an error, if anything.
 fn misplaced(case: &Case, error: &Error) -> Option<String> {
     let wanted = &case.options;
     let code = format!("{:?}", error.code());
@@ -66,7 +66,7 @@ fn misplaced(case: &Case, error: &Error) -> Option<String> {
     None
 }
 
-/// Says what is wrong with our answer, if anything is.
+/// Returns what is wrong with the outcome of a case, if anything.
 fn fault(case: &Case) -> Option<String> {
     let expected = case.expected();
     let Ok((ours, error)) = catch_unwind(|| ours(case)) else {
@@ -88,8 +88,11 @@ fn fault(case: &Case) -> Option<String> {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is not judged has to be told")]
-fn every_case_comes_out_as_kustomize_has_it() {
+#[expect(
+    clippy::print_stderr,
+    reason = "the test lists cases without expectation"
+)]
+fn every_case_matches_kustomize() {
     let (mut faults, mut count) = (String::new(), 0);
     for case in Case::all(&directory(), &filter()) {
         count += 1;
@@ -108,9 +111,9 @@ fn every_case_comes_out_as_kustomize_has_it() {
 
 #[test]
 #[ignore = "writes expectations: run it by name after adding cases"]
-#[expect(clippy::print_stderr, reason = "tells what it wrote")]
+#[expect(clippy::print_stderr, reason = "the command lists the written files")]
 fn refresh() {
-    let kustomize = Kustomize::find().expect("the pinned kustomize");
+    let kustomize = Kustomize::find().expect("the pinned kustomize exists");
     for case in Case::all(&directory(), &filter()) {
         if case.refresh(&kustomize) {
             eprintln!("wrote {}", case.name);

@@ -1,24 +1,21 @@
-//! Our builds against those of the pinned kustomize, byte for byte.
+//! Compares builds of random trees with the pinned kustomize, byte for byte.
 //!
-//! The binary is named by `KUSTOMIZE_BIN`, or else built once. Where that cannot be, the test
-//! says that it is skipped; with `REQUIRE_ORACLES=1` that is a failure. The trees are made
-//! from a fixed seed, within what the engine supports.
+//! `KUSTOMIZE_BIN` names the binary; otherwise it is built once. If that is not possible, the
+//! test is skipped with a message, or fails with `REQUIRE_ORACLES=1`. The trees have a fixed
+//! seed and use supported features only.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use sluice_kustomize::fs::DiskFs;
-use sluice_kustomize::{Options, build, print};
+use sluice_kustomize::{Options, build, build_yaml};
 use sluice_testkit::kustomize::{Flags, Kustomize};
 
 fn ours(directory: &Path) -> Result<String, String> {
-    let built = build(&DiskFs, directory, &Options::cli()).map(|built| built.as_yaml());
-    let printed = print(&DiskFs, directory, &Options::cli());
+    let built = build(&DiskFs, directory, &Options::cli()).map(|built| built.to_yaml());
+    let printed = build_yaml(&DiskFs, directory, &Options::cli());
     assert_eq!(printed, built);
     printed.map_err(|error| error.to_string().trim_end().to_owned())
 }
@@ -77,7 +74,7 @@ const FIELDS: [&str; 14] = [
     "type: Opaque\nstringData: {a: <html>&amp;</html>}\n",
 ];
 
-/// A tree of one to three kustomizations; some are broken.
+/// Writes a tree of one to three kustomizations, some of them broken.
 fn tree(random: &mut Random, directory: &Path) {
     let bases = random.below(3);
     for base in 0..=bases {
@@ -92,7 +89,7 @@ fn tree(random: &mut Random, directory: &Path) {
                     text.push_str(random.pick(&["---\n", "---\n", "--- # next\n", "---\n---\n"]));
                 }
                 let (version, kind) = KINDS[random.below(KINDS.len())];
-                // Names repeat at times, so that some identities collide.
+                // Names sometimes repeat, so some ids are equal.
                 let name = format!("n{}", random.below(60));
                 let namespace =
                     random.pick(&["", "", "  namespace: default\n", "  namespace: web\n"]);
@@ -147,8 +144,8 @@ fn tree(random: &mut Random, directory: &Path) {
     put(directory, "outside.yaml", "kind: X\nmetadata: {name: x}\n");
 }
 
-/// Upstream finds a duplicate key, or one that is no text, only when it prints,
-/// and so not in what it leaves out; we find it when we read.
+/// Upstream finds a duplicate key or a key that is not text only when it prints the object.
+/// This engine finds it when it parses the file.
 fn is_announced(ours: &Result<String, String>) -> bool {
     ours.as_ref().is_err_and(|ours| {
         ours.contains("already defined at line")
@@ -157,7 +154,7 @@ fn is_announced(ours: &Result<String, String>) -> bool {
 }
 
 #[test]
-fn kustomize_and_we_build_the_same_bytes_or_fail_with_the_same_words() {
+fn random_trees_build_like_kustomize() {
     let Some(kustomize) = Kustomize::find() else {
         return;
     };

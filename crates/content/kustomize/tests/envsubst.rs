@@ -1,6 +1,6 @@
-//! The language of substitution, against what Flux's own library answers.
+//! Compares the substitution language with recorded results of Flux's library.
 //!
-//! `envsubst/vectors.jsonl` was recorded by `envsubst/oracle`, whose head says how.
+//! `envsubst/oracle` records `envsubst/vectors.jsonl`; its head says how.
 
 use std::fmt::Write as _;
 
@@ -46,7 +46,7 @@ fn every_template_expands_as_in_flux() {
         let found = expand(text("t").as_bytes(), strict, value);
         let agrees = match &found {
             Ok(bytes) => wanted.as_ref().is_ok_and(|text| text.as_bytes() == bytes),
-            // Upstream would end its process.
+            // Upstream panics.
             Err(Error::OutOfRange) => vector.get("p").is_some(),
             Err(error) => wanted
                 .as_ref()

@@ -1,22 +1,19 @@
-//! The kustomization file that Flux makes or adapts, as bytes.
+//! Tests the kustomization file that Flux generates or extends, byte for byte.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use std::path::Path;
 
 use serde_json::{Value, json};
-use sluice_kustomize::flux::{self, Action, Filter, Generated, Spec};
+use sluice_kustomize::flux::{self, Action, Filter, GeneratedKustomization, Spec};
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::{Code, Error, Fs};
 
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
 const HEAD: &str = "apiVersion: kustomize.config.k8s.io/v1beta1\n";
 
-fn generate(tree: &dyn Fs, spec: &Value) -> Result<Generated, Error> {
-    flux::generate(tree, Path::new("/app"), &Spec::of(spec))
+fn generate(tree: &dyn Fs, spec: &Value) -> Result<GeneratedKustomization, Error> {
+    flux::generate(tree, Path::new("/app"), &Spec::from_value(spec))
 }
 
 #[track_caller]
@@ -33,7 +30,7 @@ fn with(file: &str) -> MemFs {
 }
 
 #[test]
-fn a_folder_without_a_file_gets_one_with_all_that_lies_below() {
+fn generated_file_lists_all_manifests_below() {
     let tree = MemFs::new()
         .with("/app/b.yml", MAP)
         .with("/app/.yaml", MAP)
@@ -55,10 +52,10 @@ fn a_folder_without_a_file_gets_one_with_all_that_lies_below() {
 }
 
 #[test]
-fn a_folder_without_manifests_gets_the_placeholder() {
+fn folder_without_manifests_gets_the_placeholder() {
     let tree = MemFs::new().with("/app/README.md", "");
     assert_eq!(manifest(&tree, &json!({})), "namespace: _placeholder\n");
-    // The spec's own namespace takes its place.
+    // The namespace of the spec replaces it.
     assert_eq!(
         manifest(&tree, &json!({"targetNamespace": "x"})),
         "namespace: x\n"
@@ -66,7 +63,7 @@ fn a_folder_without_manifests_gets_the_placeholder() {
 }
 
 #[test]
-fn a_file_that_is_no_manifest_is_told_by_its_path() {
+fn invalid_manifest_is_shown_with_its_path() {
     let tree = MemFs::new().with("/app/sub/.sops.yaml", "creation_rules: []\n");
     let error = generate(&tree, &json!({})).unwrap_err();
     assert_eq!(error.code(), Code::ResourceInvalid);
@@ -78,7 +75,7 @@ fn a_file_that_is_no_manifest_is_told_by_its_path() {
 }
 
 #[test]
-fn the_first_of_the_names_is_used() {
+fn first_of_the_file_names_is_used() {
     let tree = MemFs::new()
         .with(
             "/app/Kustomization",
@@ -96,7 +93,7 @@ fn the_first_of_the_names_is_used() {
 }
 
 #[test]
-fn a_file_without_resources_is_made_not_empty() {
+fn file_without_resources_is_not_empty() {
     for (file, result) in [
         ("", "buildMetadata:\n- originAnnotations\n"),
         (
@@ -117,7 +114,7 @@ fn a_file_without_resources_is_made_not_empty() {
 }
 
 #[test]
-fn unknown_fields_of_the_file_vanish() {
+fn unknown_fields_are_dropped() {
     let file = "foo: 1\nresources: [a.yaml]\nimages: [{name: a, bar: 2}]\n";
     assert_eq!(
         manifest(&with(file), &json!({})),
@@ -126,7 +123,7 @@ fn unknown_fields_of_the_file_vanish() {
 }
 
 #[test]
-fn names_and_namespace_of_the_spec_replace_those_of_the_file() {
+fn names_and_namespace_of_the_spec_win() {
     let file = "namespace: f\nnamePrefix: f-\nnameSuffix: -f\nresources: [a.yaml]\n";
     let spec = json!({"targetNamespace": "s", "namePrefix": "s-", "nameSuffix": "-s"});
     assert_eq!(
@@ -153,7 +150,7 @@ fn patches_are_appended() {
 }
 
 #[test]
-fn components_are_appended_if_they_are_local() {
+fn local_components_are_appended() {
     let tree = with("resources: [a.yaml]\ncomponents: [own]\n").with("/c/kustomization.yaml", "");
     let listed = |spec: Value| manifest(&tree, &spec);
     assert_eq!(
@@ -185,7 +182,7 @@ fn components_are_appended_if_they_are_local() {
             format!("component path '{remote}' must be local and relative")
         );
     }
-    // The bare prefix, and one that is no prefix of a remote, are names.
+    // A prefix alone, or a prefix of no remote, is a local name.
     for local in ["github.com", "gh:", "file://c"] {
         assert!(
             generate(&tree, &json!({"components": [local]})).is_ok(),
@@ -237,7 +234,7 @@ fn images_merge_by_name() {
 }
 
 #[test]
-fn build_metadata_of_the_spec_replaces_that_of_the_file() {
+fn build_metadata_of_the_spec_wins() {
     let file = "resources: [a.yaml]\nbuildMetadata: [managedByLabel]\n";
     assert_eq!(
         manifest(
@@ -253,7 +250,7 @@ fn build_metadata_of_the_spec_replaces_that_of_the_file() {
 }
 
 #[test]
-fn ignore_rules_take_entries_out_and_find_what_is_missing() {
+fn ignore_rules_remove_entries_and_report_missing_ones() {
     let filtered = |tree: &MemFs| {
         let ignored = |path: &Path, _: bool| path.to_string_lossy().contains("skip");
         let filter = Filter {

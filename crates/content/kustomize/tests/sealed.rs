@@ -1,13 +1,10 @@
-//! A build of a tree in memory asks the system for no file: it comes to the same in a thread whose
-//! calls for files the kernel refuses.
+//! Checks that a build in memory needs no file: it succeeds in a thread where the kernel
+//! denies all file system calls.
 #![cfg(all(
     target_os = "linux",
     any(target_arch = "x86_64", target_arch = "aarch64")
 ))]
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing helper fails its test")]
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -17,9 +14,9 @@ use std::thread;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use sluice_kustomize::flux::{self, Spec};
 use sluice_kustomize::fs::MemFs;
-use sluice_kustomize::{Options, print};
+use sluice_kustomize::{Options, build_yaml};
 
-/// What opens, looks for, lists or changes files, runs programs or leaves the machine.
+/// The calls to deny: they open, stat, list or change files, run programs or use the network.
 const CALLS: &[i64] = &[
     libc::SYS_openat,
     libc::SYS_openat2,
@@ -61,8 +58,7 @@ const CALLS: &[i64] = &[
     libc::SYS_rename,
 ];
 
-/// Does something in a thread of its own for which there are no files; threads that it starts have
-/// none either.
+/// Runs work in a thread without access to files, which also holds for threads that it starts.
 fn sealed<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let refused = CALLS.iter().map(|call| (*call, Vec::new())).collect();
     let filter = SeccompFilter::new(
@@ -81,8 +77,7 @@ fn sealed<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// A tree with a base, generators, patches, replacements and so many files that several threads
-/// read them.
+/// A tree with a base, generators, patches, replacements, and enough files for several threads.
 fn tree() -> MemFs {
     let mut resources = String::new();
     let mut tree = MemFs::new()
@@ -114,7 +109,7 @@ fn tree() -> MemFs {
 }
 
 #[test]
-fn there_are_no_files_behind_the_seal() {
+fn sealed_thread_cannot_open_files() {
     let here = std::env::current_exe().unwrap();
     assert!(here.metadata().is_ok());
     let error = sealed(|| here.metadata().unwrap_err());
@@ -122,7 +117,7 @@ fn there_are_no_files_behind_the_seal() {
 }
 
 #[test]
-fn a_build_in_memory_needs_no_file() {
+fn build_in_memory_needs_no_file() {
     let tree = tree();
     for options in [Options::cli(), Options::flux()] {
         for threads in [1, 4] {
@@ -130,25 +125,25 @@ fn a_build_in_memory_needs_no_file() {
                 threads: NonZeroUsize::new(threads).unwrap(),
                 ..options.clone()
             };
-            let text = || print(&tree, Path::new("/app"), &options).unwrap();
+            let text = || build_yaml(&tree, Path::new("/app"), &options).unwrap();
             assert_eq!(sealed(text), text());
         }
     }
 }
 
 #[test]
-fn a_build_as_flux_does_it_needs_no_file_either() {
+fn flux_build_in_memory_needs_no_file() {
     let tree = tree();
     let spec = Spec {
         target_namespace: Some("apps".to_owned()),
         ..Spec::default()
     };
-    // `app` has a file that is adapted; `/` has none.
+    // `/app` has a kustomization file; `/` does not.
     for folder in ["/app", "/base", "/"] {
         let text = || {
             let built = flux::build(&tree, Path::new(folder), &spec, &Options::flux());
             built
-                .map(|built| built.as_yaml())
+                .map(|built| built.to_yaml())
                 .map_err(|error| error.to_string())
         };
         assert_eq!(sealed(text), text());

@@ -1,9 +1,8 @@
-//! One encrypted value: `ENC[AES256_GCM,data:…,iv:…,tag:…,type:…]`.
+//! Encrypts and decrypts a single value: `ENC[AES256_GCM,data:…,iv:…,tag:…,type:…]`.
 //!
-//! AES-256 in Galois/counter mode over nonces of 32 bytes, which upstream's first
-//! version chose and every file carries since. The path of the value is
-//! authenticated, so a value that was moved is refused; its type is not, which is
-//! why one that does not fit its text is told without that text.
+//! The cipher is AES-256 in Galois/counter mode with nonces of 32 bytes, as in upstream. The
+//! path of the value is authenticated, so a moved value is rejected. Its type is not
+//! authenticated. So the error about a text that does not fit its type must not quote it.
 //!
 //! Parity: sops: aes/cipher.go.
 
@@ -18,52 +17,24 @@ use sluice_dial::{Sensitive, Wipe as _};
 use sluice_golang::{boolean, number};
 
 use crate::data_key::DataKey;
+use crate::error::CipherError;
 use crate::tree::{Comment, Text, Value};
 
-/// Go does not mind stray bits in the last character.
+/// Like Go, accepts stray bits in the last character.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true),
 );
 
-/// Bytes of a nonce that we make.
-const NONCE: usize = 32;
+/// The length of a new nonce, in bytes.
+const NONCE_BYTES: usize = 32;
 
-/// Bytes of an authentication tag.
-const TAG: usize = 16;
+/// The length of an authentication tag, in bytes.
+const TAG_BYTES: usize = 16;
 
-/// Why a value cannot be decrypted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum CipherError {
-    /// It is not of the form of an encrypted value.
-    #[error("Input string <redacted> does not match sops' data format")]
-    Form,
-    /// A part of it is not base64.
-    #[error("its {0} is not base64")]
-    Base64(&'static str),
-    /// Nobody makes nonces that long.
-    #[error("its nonce has {0} bytes, which is not supported")]
-    Nonce(usize),
-    /// The key, the place in the document or the value is not what was encrypted.
-    #[error(
-        "Could not decrypt with AES_GCM: message authentication failed: \
-         the value was changed or moved, or the data key is another one"
-    )]
-    Authentication,
-    /// A type that nobody knows.
-    #[error("its type is unknown")]
-    Type,
-    /// The text is none of that type.
-    #[error("what it decrypts to is not of its type {0}")]
-    Mismatch(&'static str),
-    /// The data key is not one.
-    #[error("the data key has {0} bytes instead of 32")]
-    Key(usize),
-}
-
-/// What an encrypted value holds.
+/// The content of an encrypted value.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Decrypted {
+pub(crate) enum DecryptedValue {
     Value(Value),
     Comment(Comment),
 }
@@ -83,7 +54,7 @@ struct Parts<'a> {
 
 fn split(text: &str) -> Option<Parts<'_>> {
     let rest = text.strip_prefix("ENC[AES256_GCM,data:")?;
-    // What follows the last bracket is upstream's oversight and of no meaning.
+    // Like upstream, ignores text after the last bracket.
     let (rest, _) = rest.rsplit_once(']')?;
     let (rest, kind) = rest.rsplit_once(",type:")?;
     let (rest, tag) = rest.rsplit_once(",tag:")?;
@@ -98,14 +69,14 @@ fn split(text: &str) -> Option<Parts<'_>> {
     })
 }
 
-/// Decrypts a value; nothing is nothing, encrypted or not.
+/// Decrypts a value. An empty text stays empty.
 pub(crate) fn decrypt(
     text: &[u8],
     key: &DataKey,
     additional_data: &str,
-) -> Result<Decrypted, CipherError> {
+) -> Result<DecryptedValue, CipherError> {
     if text.is_empty() {
-        return Ok(Decrypted::Value(Value::text("")));
+        return Ok(DecryptedValue::Value(Value::text("")));
     }
     let text = str::from_utf8(text).map_err(|_| CipherError::Form)?;
     let parts = split(text).ok_or(CipherError::Form)?;
@@ -113,7 +84,7 @@ pub(crate) fn decrypt(
     let mut sealed = decode(parts.data, "data")?;
     let nonce = decode(parts.nonce, "iv")?;
     let tag = decode(parts.tag, "tag")?;
-    if tag.len() != TAG {
+    if tag.len() != TAG_BYTES {
         return Err(CipherError::Authentication);
     }
     sealed.extend_from_slice(&tag);
@@ -137,20 +108,20 @@ fn open(
             AesGcm::<Aes256, $size>::new(key.into()).decrypt(Nonce::from_slice(nonce), payload)
         };
     }
-    // The size of a nonce is a type to the cipher. Upstream writes 32 bytes; the
-    // others are what its readers accept of other writers.
+    // The size of a nonce is a type parameter of the cipher. Upstream writes 32 bytes, and
+    // reads the other sizes.
     let opened = match nonce.len() {
         12 => open!(U12),
         16 => open!(U16),
         24 => open!(U24),
-        NONCE => open!(U32),
+        NONCE_BYTES => open!(U32),
         64 => open!(U64),
         other => return Err(CipherError::Nonce(other)),
     };
     opened.map_err(|_| CipherError::Authentication)
 }
 
-fn typed(kind: &str, plain: Text) -> Result<Decrypted, CipherError> {
+fn typed(kind: &str, plain: Text) -> Result<DecryptedValue, CipherError> {
     let text = |name| str::from_utf8(plain.expose()).map_err(|_| CipherError::Mismatch(name));
     let mismatch = CipherError::Mismatch;
     let value = match kind {
@@ -177,17 +148,17 @@ fn typed(kind: &str, plain: Text) -> Result<Decrypted, CipherError> {
         }
         "comment" => {
             let text = plain;
-            return Ok(Decrypted::Comment(Comment {
+            return Ok(DecryptedValue::Comment(Comment {
                 text,
                 inline: false,
             }));
         }
         _ => return Err(CipherError::Type),
     };
-    Ok(Decrypted::Value(value))
+    Ok(DecryptedValue::Value(value))
 }
 
-/// Encrypts a value; nothing stays nothing.
+/// Encrypts a value. An empty text stays empty.
 pub(crate) fn encrypt(
     value: &Value,
     key: &DataKey,
@@ -224,7 +195,7 @@ fn seal(
     if plain.is_empty() {
         return Ok(String::new());
     }
-    let nonce: [u8; NONCE] = crate::data_key::random();
+    let nonce: [u8; NONCE_BYTES] = crate::data_key::random();
     let cipher = AesGcm::<Aes256, U32>::new(key.cipher_key()?.into());
     let payload = Payload {
         msg: plain,
@@ -233,7 +204,7 @@ fn seal(
     let sealed = cipher
         .encrypt(Nonce::from_slice(&nonce), payload)
         .map_err(|_| CipherError::Authentication)?;
-    let (data, tag) = sealed.split_at(sealed.len() - TAG);
+    let (data, tag) = sealed.split_at(sealed.len() - TAG_BYTES);
     Ok(format!(
         "ENC[AES256_GCM,data:{},iv:{},tag:{},type:{kind}]",
         BASE64.encode(data),
@@ -255,11 +226,11 @@ mod tests {
         let sealed = encrypt(value, &key(), "a:b:").unwrap();
         assert!(is_encrypted(&sealed), "{sealed}");
         let opened = decrypt(sealed.as_bytes(), &key(), "a:b:").unwrap();
-        assert_eq!(opened, Decrypted::Value(value.clone()));
+        assert_eq!(opened, DecryptedValue::Value(value.clone()));
     }
 
     #[test]
-    fn every_type_comes_back_as_it_went() {
+    fn every_type_survives_a_round_trip() {
         there_and_back(&Value::text("canary"));
         there_and_back(&Value::text([0xff, 0x00]));
         there_and_back(&Value::Int(i64::MIN));
@@ -272,16 +243,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stays_nothing() {
+    fn empty_text_stays_empty() {
         assert_eq!(encrypt(&Value::text(""), &key(), "a:").unwrap(), "");
         assert_eq!(
             decrypt(b"", &key(), "a:").unwrap(),
-            Decrypted::Value(Value::text(""))
+            DecryptedValue::Value(Value::text(""))
         );
     }
 
     #[test]
-    fn a_value_that_was_moved_or_changed_is_refused() {
+    fn moved_or_changed_value_is_rejected() {
         let sealed = encrypt(&Value::text("canary"), &key(), "a:").unwrap();
         let refused = |text: &str, path| decrypt(text.as_bytes(), &key(), path).unwrap_err();
         assert_eq!(refused(&sealed, "b:"), CipherError::Authentication);
@@ -297,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_never_quoted() {
+    fn errors_do_not_quote_values() {
         for text in [
             "canary",
             "ENC[AES256_GCM,data:canary]",
@@ -309,7 +280,7 @@ mod tests {
             let shown = format!("{error} {error:?}");
             assert!(!shown.contains("nary"), "{shown}");
         }
-        // A type is not authenticated, so whoever writes the file can change it.
+        // The type is not authenticated, so it can be changed in the file.
         let sealed = encrypt(&Value::text("canary"), &key(), "a:").unwrap();
         for kind in ["int", "float", "bool", "time", "canary"] {
             let changed = sealed.replace("type:str", &format!("type:{kind}"));
@@ -319,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nonce_of_twelve_bytes_is_read() {
+    fn nonce_of_twelve_bytes_is_accepted() {
         let cipher = AesGcm::<Aes256, U12>::new(&[7; 32].into());
         let payload = Payload {
             msg: b"text",
@@ -336,6 +307,6 @@ mod tests {
             BASE64.encode(tag)
         );
         let opened = decrypt(text.as_bytes(), &key(), "a:").unwrap();
-        assert_eq!(opened, Decrypted::Value(Value::text("text")));
+        assert_eq!(opened, DecryptedValue::Value(Value::text("text")));
     }
 }

@@ -1,27 +1,27 @@
-//! The key of a document, and its parts.
+//! The data key of a document, and random bytes.
 
 use aws_lc_rs::rand;
 use sluice_dial::Sensitive;
 
-use crate::cipher::CipherError;
+use crate::error::CipherError;
 
-/// The key that encrypts the values of a document, or one part of it where groups
-/// of master keys share it. It prints as nothing and is overwritten when dropped.
+/// The key that encrypts the values of a document, or one part of it if key groups share it.
+/// Debug output hides it, and it is overwritten when dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataKey(Sensitive<Vec<u8>>);
 
 impl DataKey {
-    /// Takes the bytes of a key.
+    /// Creates a key from bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self(Sensitive::new(bytes))
     }
 
-    /// Makes a key.
+    /// Generates a random key.
     pub fn generate() -> Self {
         Self::new(random::<32>().to_vec())
     }
 
-    /// Gives the bytes; the name marks the places to look at in a review.
+    /// Returns the bytes. The name marks places for reviews.
     pub fn expose(&self) -> &[u8] {
         self.0.expose()
     }
@@ -32,10 +32,10 @@ impl DataKey {
     }
 }
 
-/// Random bytes.
+/// Returns random bytes.
 pub(crate) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    rand::fill(&mut bytes).expect("the system gives random bytes");
+    rand::fill(&mut bytes).expect("the system provides random bytes");
     bytes
 }
 
@@ -44,13 +44,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_not_shown() {
+    fn debug_output_hides_the_key() {
         let shown = format!("{:?}", DataKey::new(b"canary".to_vec()));
         assert_eq!(shown, "DataKey([redacted])");
     }
 
     #[test]
-    fn a_key_of_another_length_is_refused() {
+    fn key_of_wrong_length_is_rejected() {
         let key = DataKey::new(vec![0; 16]);
         assert_eq!(key.cipher_key(), Err(CipherError::Key(16)));
     }

@@ -1,9 +1,8 @@
-//! What a reconciliation does with encrypted things, in order: the files that the
-//! build will read, then the objects that it made.
+//! Decrypts the source files of a build, and then its objects.
 //!
-//! Files are read through a [`SourceTree`] and given back beside it; nothing is
-//! written. The message authentication code is not looked at here, as in Flux:
-//! kustomize has already changed the objects that it would cover.
+//! Files are read through a [`SourceTree`] and returned without writing them. As in Flux, the
+//! message authentication code is not checked, because kustomize has already changed the
+//! objects that it covers.
 
 mod object;
 mod sources;
@@ -24,29 +23,29 @@ use crate::keys::Keyring;
 use crate::metadata::Metadata;
 
 pub use object::{
-    ANNOTATION, ObjectError, is_encrypted_object, is_encrypted_secret, is_switched_off,
+    ANNOTATION, ObjectError, is_decryption_disabled, is_encrypted_object, is_encrypted_secret,
 };
-pub use sources::{DecryptedFile, Entry, MAX_FILE, SourceError, SourceTree, TreeError};
+pub use sources::{DecryptedFile, MAX_FILE_BYTES, SourceEntry, SourceError, SourceTree, TreeError};
 
-/// Decrypts with one set of keys. A data key is unwrapped once, however many
-/// documents carry it, and however many of those are decrypted at a time.
+/// Decrypts with one set of keys. Each data key is unwrapped once, even by concurrent
+/// decryptions.
 #[derive(Debug)]
 pub struct Decryptor {
     keyring: Keyring,
-    known: Mutex<HashMap<Wrapping, Arc<OnceCell<DataKey>>>>,
+    known: Mutex<HashMap<DataKeyId, Arc<OnceCell<DataKey>>>>,
 }
 
-/// The digest of all that wraps a data key.
+/// Identifies a data key: the digest of its wrapped parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Wrapping([u8; 32]);
+struct DataKeyId([u8; 32]);
 
-impl fmt::Debug for Wrapping {
+impl fmt::Debug for DataKeyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(&self.0[..4]))
     }
 }
 
-impl Wrapping {
+impl DataKeyId {
     fn of(metadata: &Metadata) -> Self {
         let mut digest = Context::new(&SHA256);
         let mut add = |text: &str| {
@@ -62,12 +61,17 @@ impl Wrapping {
             }
         }
         let digest = digest.finish();
-        Self(digest.as_ref().try_into().expect("SHA-256 has 32 bytes"))
+        Self(
+            digest
+                .as_ref()
+                .try_into()
+                .expect("a SHA-256 digest has 32 bytes"),
+        )
     }
 }
 
 impl Decryptor {
-    /// Decrypts with these keys.
+    /// Creates a decryptor with these keys.
     pub fn new(keyring: Keyring) -> Self {
         Self {
             keyring,
@@ -75,7 +79,7 @@ impl Decryptor {
         }
     }
 
-    /// Decrypts a text of one format and prints it in another one.
+    /// Decrypts a text of one format and renders it in another one.
     pub async fn decrypt(
         &self,
         bytes: &[u8],
@@ -87,7 +91,7 @@ impl Decryptor {
         document.decrypt(&key)?.emit(to)
     }
 
-    /// Does the same, and checks that the document is what was encrypted.
+    /// Like [`decrypt`](Self::decrypt), and also checks the message authentication code.
     pub async fn decrypt_verified(
         &self,
         bytes: &[u8],
@@ -105,9 +109,9 @@ impl Decryptor {
     async fn data_key(&self, metadata: &Metadata) -> Result<DataKey, Error> {
         let known = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(known.entry(Wrapping::of(metadata)).or_default())
+            Arc::clone(known.entry(DataKeyId::of(metadata)).or_default())
         };
-        // Who comes meanwhile waits for the first; where that one fails, the next one tries.
+        // Concurrent callers wait for the first. If it fails, the next one tries.
         let key = known.get_or_try_init(|| self.keyring.data_key(metadata));
         key.await.cloned().map_err(Error::DataKey)
     }
@@ -122,16 +126,17 @@ mod tests {
 
     use super::*;
     use crate::keys::{KeyError, KeyService};
-    use crate::metadata::{KeyType, MasterKey, Recipient};
+    use crate::metadata::MasterKey;
+    use crate::recipient::{KeyType, Recipient};
 
-    /// Gives the wrapped text as the key, once it may, and fails the first time.
-    struct Slow {
+    /// Unwraps the key once allowed, and fails the first time.
+    struct SlowService {
         asked: AtomicUsize,
         may: Semaphore,
     }
 
     #[async_trait]
-    impl KeyService for Slow {
+    impl KeyService for SlowService {
         async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
             let before = self.asked.fetch_add(1, Ordering::Relaxed);
             self.may.acquire().await.unwrap().forget();
@@ -147,12 +152,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_key_is_asked_for_once_by_all_who_want_it_until_it_is_had() {
-        let service = Arc::new(Slow {
+    async fn concurrent_callers_unwrap_a_key_once() {
+        let service = Arc::new(SlowService {
             asked: AtomicUsize::new(0),
             may: Semaphore::new(0),
         });
-        let keyring = Keyring::default().with(KeyType::GcpKms, Arc::<Slow>::clone(&service));
+        let keyring = Keyring::default().with(KeyType::GcpKms, Arc::<SlowService>::clone(&service));
         let decryptor = Decryptor::new(keyring);
         let key = MasterKey {
             recipient: Recipient::GcpKms {

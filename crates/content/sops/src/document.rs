@@ -1,19 +1,19 @@
-//! A document on its way: encrypted → plain, and back.
+//! Documents, encrypted and plain, and the conversion between them.
 //!
-//! Everything here is pure; the data key comes from [`keys`](crate::keys).
+//! All functions are pure. The data key comes from [`keys`](crate::keys).
 
 use aws_lc_rs::digest::{Context, SHA512};
 use sluice_dial::Sensitive;
 
-use crate::cipher::{self, CipherError, Decrypted};
+use crate::cipher::{self, DecryptedValue};
 use crate::data_key::DataKey;
-use crate::error::{EmitError, Error, LoadError, MacError, ValueError, ValueFault};
+use crate::error::{CipherError, EmitError, Error, LoadError, MacError, ValueError, ValueProblem};
 use crate::format::Format;
 use crate::metadata::Metadata;
 use crate::tree::{Branch, Leaf, Place, Replacement, Value, WalkError, walk};
 
-/// What the code of a document begins with that covers encrypted values only, so
-/// that it is never that of one that covers all: the SHA-256 digest of `sops`.
+/// The prefix of a message authentication code that covers encrypted values only, so that it
+/// differs from a code over all values: the SHA-256 digest of `sops`.
 const ONLY_ENCRYPTED: [u8; 32] = [
     0x8a, 0x3f, 0xd2, 0xad, 0x54, 0xce, 0x66, 0x52, 0x7b, 0x10, 0x34, 0xf3, 0xd1, 0x47, 0xbe, 0x0b,
     0x0b, 0x97, 0x5b, 0x3b, 0xf4, 0x4f, 0x72, 0xc6, 0xfd, 0xad, 0xec, 0x81, 0x76, 0xf2, 0x7d, 0x69,
@@ -25,21 +25,21 @@ pub struct Document {
     format: Format,
     branches: Vec<Branch>,
     metadata: Metadata,
-    /// It went through something that drops comments.
+    /// Whether its comments were lost.
     lost_comments: bool,
 }
 
 /// A plain document. Its content is overwritten when dropped.
 #[derive(Debug, Clone)]
-pub struct Plain {
+pub struct PlainDocument {
     format: Format,
     branches: Vec<Branch>,
-    /// The message authentication code of what was decrypted.
+    /// The message authentication code of the decrypted values.
     mac: String,
 }
 
 impl Document {
-    /// Reads an encrypted document.
+    /// Parses an encrypted document.
     pub fn load(bytes: &[u8], format: Format) -> Result<Self, Error> {
         let loaded = format
             .load(bytes)
@@ -47,14 +47,14 @@ impl Document {
         Self::assembled(format, loaded)
     }
 
-    /// Takes an object of a manifest for an encrypted JSON document.
+    /// Converts an object of a manifest into an encrypted JSON document.
     ///
-    /// An object has no comments any more. Where comments say what is encrypted, the
-    /// values themselves say it then: they have the form of encrypted ones.
+    /// An object has lost its comments. If comments select the encrypted values, their form
+    /// identifies these values instead.
     pub fn from_object(object: serde_json::Value) -> Result<Self, Error> {
         let format = Format::Json;
         let loaded =
-            crate::format::json::from_value(object).and_then(|branch| format.extract(vec![branch]));
+            crate::codec::json::from_value(object).and_then(|branch| format.extract(vec![branch]));
         Ok(Self {
             lost_comments: true,
             ..Self::assembled(format, loaded)?
@@ -78,15 +78,14 @@ impl Document {
         })
     }
 
-    /// What the document says about its encryption.
+    /// Returns the metadata.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    /// Decrypts every value. Whether the document as a whole is what was encrypted
-    /// is another question: [`Plain::verify`].
-    pub fn decrypt(mut self, key: &DataKey) -> Result<Plain, Error> {
-        let judge = self.judge()?;
+    /// Decrypts every value. Use [`PlainDocument::verify`] to check the document as a whole.
+    pub fn decrypt(mut self, key: &DataKey) -> Result<PlainDocument, Error> {
+        let matcher = self.matcher()?;
         let mut mac = Mac::new(&self.metadata);
         let by_form = self.lost_comments && self.metadata.rule.is_by_comment();
         for branch in &mut self.branches {
@@ -94,16 +93,16 @@ impl Document {
                 let is_comment = matches!(leaf, Leaf::Comment(_));
                 let encrypted = match leaf {
                     Leaf::Value(value) if by_form => has_form(value),
-                    _ => judge.is_encrypted(place, is_comment),
+                    _ => matcher.is_encrypted(place, is_comment),
                 };
                 let replacement = match (leaf, encrypted) {
                     (Leaf::Comment(comment), true) => {
                         let text = comment.text.expose();
                         let additional_data = place.additional_data();
                         match cipher::decrypt(text, key, &additional_data) {
-                            Ok(Decrypted::Comment(comment)) => Replacement::Comment(comment),
-                            Ok(Decrypted::Value(value)) => Replacement::Value(value),
-                            // Files of upstream's older versions have plain comments.
+                            Ok(DecryptedValue::Comment(comment)) => Replacement::Comment(comment),
+                            Ok(DecryptedValue::Value(value)) => Replacement::Value(value),
+                            // Files of older versions of upstream have plain comments.
                             Err(_) => Replacement::Comment(comment.clone()),
                         }
                     }
@@ -116,21 +115,21 @@ impl Document {
             })
             .map_err(|error| Error::Decrypt(flat(error)))?;
         }
-        Ok(Plain {
+        Ok(PlainDocument {
             format: self.format,
             branches: self.branches,
             mac: mac.finish(),
         })
     }
 
-    fn judge(&self) -> Result<crate::rules::Judge, Error> {
+    fn matcher(&self) -> Result<crate::rules::Matcher, Error> {
         self.metadata.rule.compile().map_err(|error| Error::Load {
             format: self.format,
             source: error.into(),
         })
     }
 
-    /// Prints the document with its metadata.
+    /// Renders the document with its metadata.
     pub fn emit(&self) -> Result<Vec<u8>, Error> {
         let format = self.format;
         format
@@ -157,7 +156,7 @@ fn flat(error: WalkError<ValueError>) -> ValueError {
         WalkError::Leaf(error) => error,
         WalkError::CommentAsValue(path) => ValueError {
             path,
-            reason: ValueFault::Comment,
+            reason: ValueProblem::Comment,
         },
     }
 }
@@ -168,17 +167,17 @@ fn decrypted(value: &Value, key: &DataKey, place: &Place) -> Result<Replacement,
         reason,
     };
     let Value::Text(text) = value else {
-        return Err(refused(ValueFault::NotText(value.kind())));
+        return Err(refused(ValueProblem::NotText(value.kind())));
     };
     let decrypted = cipher::decrypt(text.expose(), key, &place.additional_data());
     match decrypted.map_err(|error| refused(error.into()))? {
-        Decrypted::Value(value) => Ok(Replacement::Value(value)),
-        Decrypted::Comment(comment) => Ok(Replacement::Comment(comment)),
+        DecryptedValue::Value(value) => Ok(Replacement::Value(value)),
+        DecryptedValue::Comment(comment) => Ok(Replacement::Comment(comment)),
     }
 }
 
-impl Plain {
-    /// Reads a plain document, to encrypt it.
+impl PlainDocument {
+    /// Parses a plain document, for encryption.
     pub fn load(bytes: &[u8], format: Format) -> Result<Self, Error> {
         let branches = format
             .load_plain(bytes)
@@ -190,14 +189,13 @@ impl Plain {
         })
     }
 
-    /// Checks that the document as a whole is what was encrypted: that no value was
-    /// added, removed or put elsewhere, and with `mac_only_encrypted` that of the
-    /// encrypted ones.
+    /// Checks the message authentication code: no value was added, removed or moved. With
+    /// `mac_only_encrypted`, this covers encrypted values only.
     pub fn verify(&self, metadata: &Metadata, key: &DataKey) -> Result<(), Error> {
         let verified = || {
             let text = metadata.mac.as_bytes();
             let decrypted = cipher::decrypt(text, key, &metadata.last_modified)?;
-            let Decrypted::Value(Value::Text(told)) = decrypted else {
+            let DecryptedValue::Value(Value::Text(told)) = decrypted else {
                 return Err(CipherError::Type.into());
             };
             if told.expose().is_empty() {
@@ -213,7 +211,7 @@ impl Plain {
         verified().map_err(Error::Mac)
     }
 
-    /// Prints the document.
+    /// Renders the document.
     pub fn emit(&self, format: Format) -> Result<Sensitive<Vec<u8>>, Error> {
         let emitted = format.emit(&self.branches);
         emitted.map(Sensitive::new).map_err(|source| Error::Emit {
@@ -223,10 +221,10 @@ impl Plain {
         })
     }
 
-    /// Gives the first document as the object of a manifest.
+    /// Converts the first document into the object of a manifest.
     pub fn to_object(&self) -> Result<serde_json::Map<String, serde_json::Value>, Error> {
         let object = match self.branches.first() {
-            Some(branch) => crate::format::json::to_map(branch),
+            Some(branch) => crate::codec::json::to_map(branch),
             None => Err(EmitError::Documents),
         };
         object.map_err(|source| Error::Emit {
@@ -236,11 +234,11 @@ impl Plain {
         })
     }
 
-    /// Encrypts the values by the rule of the metadata, whose code it sets. The data
-    /// key must already be wrapped there.
+    /// Encrypts the values by the rule of the metadata, and sets its authentication code. The
+    /// metadata must already hold the wrapped data key.
     pub fn encrypt(mut self, mut metadata: Metadata, key: &DataKey) -> Result<Document, Error> {
         let format = self.format;
-        let judge = metadata.rule.compile().map_err(|error| Error::Load {
+        let matcher = metadata.rule.compile().map_err(|error| Error::Load {
             format,
             source: error.into(),
         })?;
@@ -248,7 +246,7 @@ impl Plain {
         for branch in &mut self.branches {
             walk(branch, &mut |leaf, place| -> Result<_, ValueError> {
                 let is_comment = matches!(leaf, Leaf::Comment(_));
-                let encrypted = judge.is_encrypted(place, is_comment);
+                let encrypted = matcher.is_encrypted(place, is_comment);
                 let refused = |reason| ValueError {
                     path: place.path.join("."),
                     reason,
@@ -259,8 +257,8 @@ impl Plain {
                     Leaf::Comment(comment) if encrypted => {
                         let sealed = cipher::encrypt_comment(comment, key, &additional_data)
                             .map_err(faulty)?;
-                        if judge.switches_off(&sealed) {
-                            return Err(refused(ValueFault::CommentMatches));
+                        if matcher.disables_encryption(&sealed) {
+                            return Err(refused(ValueProblem::CommentMatches));
                         }
                         Ok(Replacement::Value(Value::text(sealed)))
                     }
@@ -317,7 +315,7 @@ impl Mac {
         if self.only_encrypted && !encrypted {
             return;
         }
-        // Comments are not covered, be they entries of their own or items of a list.
+        // The code does not cover comments, neither entries nor items of a list.
         if let Replacement::Value(value) = leaf {
             let bytes = Sensitive::new(value.to_bytes().unwrap_or_default());
             self.digest.update(bytes.expose());

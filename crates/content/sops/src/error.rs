@@ -1,28 +1,26 @@
-//! Why a document cannot be decrypted, encrypted or printed.
+//! The errors of decryption, encryption and formats.
 //!
-//! No message has a value in it, plain or encrypted: what is quoted of a document
-//! is keys, paths, and the names of master keys.
+//! No message contains a value, plain or encrypted. Messages quote only keys, paths and the
+//! names of master keys.
 
 use std::fmt;
 
-use crate::cipher::CipherError;
 use crate::format::Format;
-use crate::metadata::Recipient;
+use crate::recipient::{Recipient, redact_name};
 use crate::rules::PatternError;
-use crate::shamir::ShamirError;
 
-/// Why a document is of no use.
+/// Why a document cannot be processed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("failed to load encrypted {format} data")]
     Load {
-        /// As what.
+        /// The expected format.
         format: Format,
-        /// Why.
+        /// The cause.
         source: LoadError,
     },
-    /// No key gives its data key.
+    /// No master key unwraps its data key.
     #[error("cannot get sops data key")]
     DataKey(#[source] DataKeyError),
     /// A value cannot be decrypted.
@@ -31,45 +29,45 @@ pub enum Error {
     /// A value cannot be encrypted.
     #[error("error encrypting sops tree")]
     Encrypt(#[source] ValueError),
-    /// It is not what was encrypted.
+    /// The document was changed after encryption.
     #[error("failed to verify sops data integrity")]
     Mac(#[source] MacError),
-    /// It cannot be printed in that format.
+    /// It cannot be rendered in a format.
     #[error("failed to emit encrypted {from} file as decrypted {to}")]
     Emit {
-        /// What it was.
+        /// The format of the document.
         from: Format,
-        /// What it should be.
+        /// The requested format.
         to: Format,
-        /// Why.
+        /// The cause.
         source: EmitError,
     },
 }
 
-/// Why a document cannot be read.
+/// Why a document cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// It is not of its format.
+    /// A syntax error.
     #[error("{0}")]
     Syntax(String),
-    /// There is no section `sops`.
+    /// The section `sops` is missing.
     #[error("sops metadata not found")]
     NoMetadata,
-    /// The section names no master key.
+    /// The section has no master key.
     #[error("No keys found in file")]
     NoKeys,
     /// A field of the section is wrong.
     #[error("field {field} of the sops metadata: {reason}")]
     Metadata {
-        /// Which.
+        /// The field.
         field: String,
-        /// How.
+        /// The problem.
         reason: &'static str,
     },
     /// A pattern of the section cannot be compiled.
     #[error("sops metadata: {0}")]
     Pattern(#[from] PatternError),
-    /// It has a shape that SOPS does not know.
+    /// A shape that SOPS does not support.
     #[error("{0}")]
     Shape(String),
 }
@@ -77,26 +75,25 @@ pub enum LoadError {
 /// A value that cannot be decrypted or encrypted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValueError {
-    /// The keys on the way to it, apart by dots.
+    /// The keys on the path to the value, separated by dots.
     pub path: String,
-    /// What is wrong.
-    pub reason: ValueFault,
+    /// The problem.
+    pub reason: ValueProblem,
 }
 
-/// What is wrong with a value.
+/// The problem of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ValueFault {
-    /// Its encryption.
+pub enum ValueProblem {
+    /// The encrypted value is invalid.
     #[error("Could not decrypt value: {0}")]
     Cipher(#[from] CipherError),
-    /// It should be encrypted, and is not even a text.
+    /// The value should be encrypted, but is not a text.
     #[error("an encrypted value is a text, and this is {0}")]
     NotText(&'static str),
-    /// It decrypts to a comment, and only items of lists may.
+    /// The value decrypts to a comment, which is only valid in lists.
     #[error("it decrypts to a comment")]
     Comment,
-    /// A comment that would switch off the encryption of what follows once it is
-    /// encrypted itself.
+    /// The comment, once encrypted, would disable the encryption of what follows.
     #[error("once encrypted, the comment matches unencrypted_comment_regex")]
     CommentMatches,
 }
@@ -106,113 +103,144 @@ impl fmt::Display for ValueError {
         if self.path.is_empty() {
             write!(f, "comment: {}", self.reason)
         } else {
-            write!(f, "value of {}: {}", shown(&self.path), self.reason)
+            write!(f, "value of {}: {}", redact_name(&self.path), self.reason)
         }
     }
 }
 
 impl std::error::Error for ValueError {}
 
-/// A name that a stranger wrote, in a message: one line, and not the whole of a
-/// post-quantum key, which has two thousand characters. What looks like a value that
-/// stands where a key should is not repeated.
-pub(crate) fn shown(name: &str) -> String {
-    const MOST: usize = 160;
-    if name.contains("ENC[") {
-        return "<redacted>".to_owned();
-    }
-    let clean = |character: char| {
-        if character.is_control() {
-            '\u{fffd}'
-        } else {
-            character
-        }
-    };
-    let short: String = name.chars().take(MOST).map(clean).collect();
-    if name.chars().count() > MOST {
-        format!("{short}…")
-    } else {
-        short
-    }
+/// Why a value cannot be decrypted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CipherError {
+    /// It does not have the form of an encrypted value.
+    #[error("Input string <redacted> does not match sops' data format")]
+    Form,
+    /// A part of it is not base64.
+    #[error("its {0} is not base64")]
+    Base64(&'static str),
+    /// The size of the nonce is not supported.
+    #[error("its nonce has {0} bytes, which is not supported")]
+    Nonce(usize),
+    /// Authentication failed: the key, the path or the value differs.
+    #[error(
+        "Could not decrypt with AES_GCM: message authentication failed: \
+         the value was changed or moved, or the data key is another one"
+    )]
+    Authentication,
+    /// The type is unknown.
+    #[error("its type is unknown")]
+    Type,
+    /// The decrypted text does not fit its type.
+    #[error("the decrypted text is not of type {0}")]
+    Mismatch(&'static str),
+    /// The data key has a wrong length.
+    #[error("the data key has {0} bytes instead of 32")]
+    Key(usize),
 }
 
-/// Why a document is not what was encrypted.
+/// Why a key cannot be split or combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ShamirError {
+    /// Fewer than two parts.
+    #[error("fewer than two parts cannot make the data key")]
+    TooFew,
+    /// The parts belong to different keys.
+    #[error("the parts of the data key differ in length")]
+    Lengths,
+    /// A part has no content.
+    #[error("a part of the data key is empty")]
+    Empty,
+    /// A part occurs twice.
+    #[error("a part of the data key occurs twice")]
+    Twice,
+    /// The threshold does not fit the number of groups.
+    #[error("a threshold of {needed} is not valid for {parts} key groups")]
+    Split {
+        /// The number of groups.
+        parts: usize,
+        /// The threshold.
+        needed: usize,
+    },
+}
+
+/// Why the message authentication code of a document is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MacError {
-    /// The code itself cannot be decrypted.
+    /// The code cannot be decrypted.
     #[error("message authentication code: {0}")]
     Cipher(#[from] CipherError),
-    /// There is none.
+    /// The document has no code.
     #[error("the document has no message authentication code")]
     Missing,
-    /// It is that of another document.
+    /// The code belongs to other content.
     #[error("MAC mismatch: the document was changed after it was encrypted")]
     Mismatch,
 }
 
-/// Why a document cannot be printed.
+/// Why a document cannot be rendered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EmitError {
-    /// A binary file is the text `data` of a document, and this one has none.
+    /// The text `data` of a binary file is missing.
     #[error("error emitting binary store: no binary data found in tree")]
     NoData,
-    /// There are several documents, or none.
+    /// The number of documents is not one.
     #[error("there must be exactly one document")]
     Documents,
-    /// The format has no nesting, or no more than one level.
+    /// The format does not support this nesting.
     #[error(
         "cannot use complex value in {format} file; offending key {}",
-        shown(key)
+        redact_name(key)
     )]
     Complex {
-        /// Which format.
+        /// The format.
         format: Format,
         /// The key of the value.
         key: String,
     },
-    /// Sections of ini files hold entries.
-    #[error("the value of section {} is not a mapping", shown(.0))]
+    /// A section of an ini file is not a mapping.
+    #[error("the value of section {} is not a mapping", redact_name(.0))]
     Section(String),
-    /// JSON has no such number.
+    /// JSON does not support the number.
     #[error("json: unsupported value")]
     Number,
-    /// A key that stands for the metadata.
-    #[error("key {} is reserved for the metadata of SOPS", shown(.0))]
+    /// A key is reserved for the metadata.
+    #[error("key {} is reserved for the metadata of SOPS", redact_name(.0))]
     Reserved(String),
-    /// Keys that are one once they are flat.
-    #[error("the metadata has two fields named {} once it is flat", shown(.0))]
+    /// Two flattened keys are equal.
+    #[error("the metadata has two fields named {} once it is flat", redact_name(.0))]
     Collision(String),
 }
 
-/// Why there is no data key.
+/// Why the data key is not available.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DataKeyError {
-    /// Too few groups gave their part.
+    /// Too few groups unwrapped their part.
     Groups {
-        /// How many are needed; none says that one is.
+        /// How many groups are needed; zero counts as one.
         needed: usize,
-        /// How many gave it.
+        /// How many groups unwrapped their part.
         got: usize,
-        /// What was tried in the others, in order.
+        /// The failures of the other groups, in order.
         failures: Vec<KeyFailure>,
     },
-    /// The parts do not make a key.
+    /// The parts cannot be combined.
     Parts(ShamirError),
 }
 
-/// A master key that gave nothing.
+/// A master key that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyFailure {
-    /// The group that it is in.
+    /// The number of its group.
     pub group: usize,
-    /// Which key.
+    /// The key.
     pub recipient: Recipient,
-    /// Why, without any secret.
+    /// The reason, without secrets.
     pub reason: String,
 }
 
-/// How many failures are told.
-const MAX_TOLD: usize = 20;
+/// The maximum number of failures in a message.
+const MAX_SHOWN_FAILURES: usize = 20;
 
 impl fmt::Display for DataKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -229,7 +257,7 @@ impl fmt::Display for DataKeyError {
         } else {
             f.write_str("no key decrypts it: ")?;
         }
-        for (index, failure) in failures.iter().take(MAX_TOLD).enumerate() {
+        for (index, failure) in failures.iter().take(MAX_SHOWN_FAILURES).enumerate() {
             if index > 0 {
                 f.write_str("; ")?;
             }
@@ -238,7 +266,7 @@ impl fmt::Display for DataKeyError {
             }
             write!(f, "{}: {}", failure.recipient, failure.reason)?;
         }
-        match failures.len().checked_sub(MAX_TOLD) {
+        match failures.len().checked_sub(MAX_SHOWN_FAILURES) {
             Some(more @ 1..) => write!(f, "; and {more} more keys"),
             _ => Ok(()),
         }
@@ -252,9 +280,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_that_is_a_value_by_mistake_is_not_repeated() {
+    fn key_that_looks_like_a_value_is_redacted() {
         let error = |path: &str| {
-            let reason = ValueFault::Comment;
+            let reason = ValueProblem::Comment;
             let path = path.to_owned();
             ValueError { path, reason }.to_string()
         };

@@ -1,8 +1,7 @@
-//! Keys and credentials out of a Secret: what an entry is, its name says.
+//! Reads keys and credentials from a Secret. The names of its entries decide their kind.
 //!
-//! `*.agekey`, `*.asc` and `sops.vault-token` are put to use; the credentials of
-//! clouds are read, so that a broken one is told now, and kept for the services that
-//! use them.
+//! `*.agekey`, `*.asc` and `sops.vault-token` are used directly. Cloud credentials are parsed,
+//! so that invalid ones are reported early, and kept for the key services.
 
 mod cloud;
 
@@ -13,19 +12,19 @@ use sluice_dial::Sensitive;
 use crate::keys::age::{Identities, IdentityError};
 use crate::keys::pgp::{PgpKeyError, SecretKeys};
 
-/// How the name of an entry with age identities ends.
-pub const AGE: &str = ".agekey";
-/// How the name of an entry with OpenPGP keys ends.
-pub const PGP: &str = ".asc";
-/// The name of the entry with the token for Vault.
-pub const VAULT_TOKEN: &str = "sops.vault-token";
-const AWS: &str = "sops.aws-kms";
-const AZURE: &str = "sops.azure-kv";
-const GCP: &str = "sops.gcp-kms";
+/// The suffix of an entry with age identities.
+pub const AGE_SUFFIX: &str = ".agekey";
+/// The suffix of an entry with OpenPGP keys.
+pub const PGP_SUFFIX: &str = ".asc";
+/// The name of the entry with the Vault token.
+pub const VAULT_TOKEN_ENTRY: &str = "sops.vault-token";
+const AWS_ENTRY: &str = "sops.aws-kms";
+const AZURE_ENTRY: &str = "sops.azure-kv";
+const GCP_ENTRY: &str = "sops.gcp-kms";
 
-/// What a Secret brought.
+/// The keys and credentials of a Secret.
 #[derive(Debug, Clone, Default)]
-pub struct Imported {
+pub struct ImportedKeys {
     /// age identities.
     pub age: Identities,
     /// OpenPGP secret keys.
@@ -40,52 +39,54 @@ pub struct Imported {
     pub gcp: Option<GcpCredentials>,
 }
 
-/// An entry that is not what its name says. Never holds a value.
+/// An invalid entry. Never contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("failed to import '{entry}' data from {what} '{secret}': {reason}")]
 pub struct ImportError {
     /// The name of the entry.
     pub entry: String,
-    /// What kind of Secret.
+    /// The kind of Secret.
     what: &'static str,
     /// Its `namespace/name`.
     pub secret: String,
-    /// What is wrong.
+    /// The problem.
     pub reason: EntryError,
 }
 
-/// What is wrong with an entry.
+/// The problem of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
-    /// As an age identity.
+    /// An age identity is invalid.
     #[error(transparent)]
     Age(#[from] IdentityError),
-    /// As an OpenPGP key.
+    /// An OpenPGP key is invalid.
     #[error(transparent)]
     Pgp(#[from] PgpKeyError),
-    /// As the credentials of a cloud.
+    /// Cloud credentials are invalid.
     #[error(transparent)]
     Cloud(#[from] CloudError),
-    /// As a text.
+    /// The entry is not text.
     #[error("it is not UTF-8 text")]
     NotText,
 }
 
-/// Reads the Secret that an object names. `secret` is its `namespace/name`.
+/// Reads the Secret that an object refers to. `secret` is its `namespace/name`.
 pub fn import<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     secret: &str,
-) -> Result<Imported, ImportError> {
+) -> Result<ImportedKeys, ImportError> {
     take_all(entries, "sops decryption Secret", secret)
 }
 
-/// Reads the Secret that serves objects without one of their own: age identities
-/// only, since anything else would stand in the way of workload identity.
+/// Reads the default Secret for objects without their own. It only accepts age identities,
+/// because other keys would conflict with workload identity.
 pub fn import_age<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     secret: &str,
-) -> Result<Imported, ImportError> {
-    let entries = entries.into_iter().filter(|(name, _)| name.ends_with(AGE));
+) -> Result<ImportedKeys, ImportError> {
+    let entries = entries
+        .into_iter()
+        .filter(|(name, _)| name.ends_with(AGE_SUFFIX));
     take_all(entries, "sops SOPS age decryption Secret", secret)
 }
 
@@ -93,8 +94,8 @@ fn take_all<'a>(
     entries: impl IntoIterator<Item = (&'a str, &'a [u8])>,
     what: &'static str,
     secret: &str,
-) -> Result<Imported, ImportError> {
-    let mut imported = Imported::default();
+) -> Result<ImportedKeys, ImportError> {
+    let mut imported = ImportedKeys::default();
     for (name, value) in entries {
         let taken = imported.take(name, value);
         taken.map_err(|reason| ImportError {
@@ -107,16 +108,16 @@ fn take_all<'a>(
     Ok(imported)
 }
 
-impl Imported {
+impl ImportedKeys {
     fn take(&mut self, name: &str, value: &[u8]) -> Result<(), EntryError> {
         let text = || str::from_utf8(value).map_err(|_| EntryError::NotText);
         match name {
-            _ if name.ends_with(AGE) => self.age.import(text()?)?,
-            _ if name.ends_with(PGP) => self.pgp.import(value)?,
-            VAULT_TOKEN => self.vault_token = Some(Sensitive::from(text()?.trim())),
-            AWS => self.aws = Some(AwsCredentials::parse(value)?),
-            AZURE => self.azure = Some(AzureCredentials::parse(value)?),
-            GCP => self.gcp = Some(GcpCredentials::parse(value)?),
+            _ if name.ends_with(AGE_SUFFIX) => self.age.import(text()?)?,
+            _ if name.ends_with(PGP_SUFFIX) => self.pgp.import(value)?,
+            VAULT_TOKEN_ENTRY => self.vault_token = Some(Sensitive::from(text()?.trim())),
+            AWS_ENTRY => self.aws = Some(AwsCredentials::parse(value)?),
+            AZURE_ENTRY => self.azure = Some(AzureCredentials::parse(value)?),
+            GCP_ENTRY => self.gcp = Some(GcpCredentials::parse(value)?),
             _ => {}
         }
         Ok(())

@@ -1,10 +1,10 @@
-//! Master keys: who wraps data keys, and how a document's is had of them.
+//! Master keys, which wrap the data key of a document.
 //!
-//! One trait, [`KeyService`], is all that the rest knows of a kind of key. A
-//! [`Keyring`] joins those that are at hand; a kind that has none is told by name.
+//! The rest of the crate knows a kind of key only as a [`KeyService`]. A [`Keyring`] combines
+//! the available services, and an error names a kind without service.
 //!
-//! No service reads the environment, starts a program or looks at the disk: keys
-//! come from whoever makes the keyring, see [`import`](crate::import).
+//! No service reads environment variables, starts programs or reads files. The creator of the
+//! keyring provides the keys, see [`import`](crate::import).
 
 pub mod age;
 pub mod pgp;
@@ -19,36 +19,37 @@ use async_trait::async_trait;
 
 use crate::data_key::DataKey;
 use crate::error::{DataKeyError, KeyFailure};
-use crate::metadata::{KeyGroup, KeyType, MasterKey, Metadata, Recipient};
+use crate::metadata::{KeyGroup, MasterKey, Metadata};
+use crate::recipient::{KeyType, Recipient};
 use crate::shamir;
 
-/// How long the keys of one document may take together. It may name hundreds of
-/// servers that do not answer, and whoever waits for them holds a worker.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// The timeout for all keys of one document. A document may refer to hundreds of servers that
+/// do not answer, and a caller that waits for them holds a worker.
+const KEY_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Wraps and unwraps parts of data keys with one kind of master key.
 #[async_trait]
 pub trait KeyService: Send + Sync {
-    /// Gives what the master key wraps.
+    /// Unwraps the part of a data key.
     async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError>;
 
     /// Wraps a part of a data key for a recipient.
     async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError>;
 }
 
-/// Why a master key gives nothing. Never holds key material.
+/// Why a master key failed. Never contains key material.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct KeyError(String);
 
 impl KeyError {
-    /// Says why; the text ends in a status that many may read.
+    /// Creates an error. Its text becomes part of a public status.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
 }
 
-/// The keys at hand.
+/// The available keys.
 #[derive(Clone, Default)]
 pub struct Keyring {
     /// age identities.
@@ -71,17 +72,17 @@ impl fmt::Debug for Keyring {
 }
 
 impl Keyring {
-    /// Serves a kind of key.
+    /// Adds the service for a kind of key.
     #[must_use]
     pub fn with(mut self, key_type: KeyType, service: Arc<dyn KeyService>) -> Self {
         self.services.insert(key_type, service);
         self
     }
 
-    /// The data key of a document.
+    /// Unwraps the data key of a document.
     ///
-    /// Within a group the keys are asked in upstream's order: age, OpenPGP, then the
-    /// others as they are written. Of several groups no more are asked than needed.
+    /// Within a group, keys are tried in upstream's order: age, OpenPGP, then the others as
+    /// written. With several groups, stops once enough groups have succeeded.
     pub async fn data_key(&self, metadata: &Metadata) -> Result<DataKey, DataKeyError> {
         let groups = &metadata.groups;
         let needed = match metadata.threshold {
@@ -91,7 +92,7 @@ impl Keyring {
         let needed = if groups.len() == 1 { 1 } else { needed };
         let mut parts = Vec::new();
         let mut failures = Vec::new();
-        let deadline = tokio::time::Instant::now() + PATIENCE;
+        let deadline = tokio::time::Instant::now() + KEY_TIMEOUT;
         for (index, group) in groups.iter().enumerate() {
             if parts.len() >= needed {
                 break;
@@ -141,8 +142,7 @@ impl Keyring {
         None
     }
 
-    /// Wraps a data key for the recipients of every group, which share it where
-    /// there are several.
+    /// Wraps a data key for the recipients of every group. Several groups share the key.
     pub async fn wrap_data_key(
         &self,
         key: &DataKey,
@@ -218,11 +218,11 @@ impl KeyService for Keyring {
 mod tests {
     use super::*;
 
-    /// Gives the wrapped text as the part, unless that says not to.
-    struct Fake;
+    /// Returns the wrapped text as the part, unless the text says not to.
+    struct FakeService;
 
     #[async_trait]
-    impl KeyService for Fake {
+    impl KeyService for FakeService {
         async fn unwrap(&self, key: &MasterKey) -> Result<DataKey, KeyError> {
             match key.wrapped.strip_prefix("no: ") {
                 Some(reason) => Err(KeyError::new(reason)),
@@ -242,11 +242,11 @@ mod tests {
     }
 
     fn ring() -> Keyring {
-        Keyring::default().with(KeyType::GcpKms, Arc::new(Fake))
+        Keyring::default().with(KeyType::GcpKms, Arc::new(FakeService))
     }
 
     #[tokio::test]
-    async fn two_groups_of_three_are_enough_and_one_is_not() {
+    async fn two_of_three_groups_suffice_but_not_one() {
         let key = DataKey::generate();
         let groups: Vec<_> = ["a", "b", "c"].map(|name| vec![recipient(name)]).into();
         let wrapped = ring().wrap_data_key(&key, &groups, 2, "").await.unwrap();
@@ -265,11 +265,11 @@ mod tests {
         );
     }
 
-    /// Never answers.
-    struct Silent;
+    /// Never returns.
+    struct SilentService;
 
     #[async_trait]
-    impl KeyService for Silent {
+    impl KeyService for SilentService {
         async fn unwrap(&self, _: &MasterKey) -> Result<DataKey, KeyError> {
             std::future::pending().await
         }
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn many_servers_that_do_not_answer_take_no_longer_than_one() {
+    async fn silent_servers_share_one_timeout() {
         let key = |index: usize| MasterKey {
             recipient: recipient(&index.to_string()),
             wrapped: String::new(),
@@ -290,16 +290,20 @@ mod tests {
             groups: vec![(0..100).map(key).collect()],
             ..Metadata::default()
         };
-        let ring = Keyring::default().with(KeyType::GcpKms, Arc::new(Silent));
+        let ring = Keyring::default().with(KeyType::GcpKms, Arc::new(SilentService));
         let started = tokio::time::Instant::now();
         let error = ring.data_key(&metadata).await.unwrap_err().to_string();
-        assert!(started.elapsed() < PATIENCE * 2, "{:?}", started.elapsed());
+        assert!(
+            started.elapsed() < KEY_TIMEOUT * 2,
+            "{:?}",
+            started.elapsed()
+        );
         assert!(error.contains("gcp_kms 0: the keys of the document took more than 2m"));
         assert!(error.ends_with("and 80 more keys"), "{error}");
     }
 
     #[tokio::test]
-    async fn a_kind_of_key_that_is_not_served_is_told_with_its_name() {
+    async fn unsupported_kind_of_key_is_named() {
         let key = MasterKey {
             recipient: Recipient::AwsKms {
                 arn: "arn:aws:kms:eu-west-1:1:key/a".to_owned(),

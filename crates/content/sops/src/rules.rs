@@ -1,8 +1,8 @@
-//! Which leaves of a document are encrypted.
+//! The rules that select the encrypted leaves of a document.
 //!
-//! A document has one rule at most. A pattern is one of Go's regular expressions,
-//! unanchored; one that cannot be compiled is an error here, where upstream takes
-//! it for one that never matches and so leaves the values as they are.
+//! A document has at most one rule. A pattern is an unanchored regular expression of Go. An
+//! invalid pattern is an error. Upstream treats it as a pattern that never matches, and leaves
+//! values in plain text.
 //!
 //! Parity: sops: `shouldBeEncrypted` in sops.go.
 
@@ -11,36 +11,36 @@ use sluice_golang::regexp;
 
 use crate::tree::Place;
 
-/// What a key ends with that stays in the clear, unless a document says otherwise.
+/// The default suffix of keys with plain values.
 const DEFAULT_UNENCRYPTED_SUFFIX: &str = "_unencrypted";
 
-/// The size of a compiled pattern, in bytes. Documents come from strangers.
-const MAX_PATTERN: usize = 1 << 20;
+/// The maximum size of a compiled pattern, in bytes, because documents are untrusted.
+const MAX_PATTERN_BYTES: usize = 1 << 20;
 
-/// Which leaves are encrypted, in the words of the metadata.
+/// The rule of the metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule {
-    /// Those without a key on their way that ends like this.
+    /// Leaves without a key with this suffix on their path.
     UnencryptedSuffix(String),
-    /// Those with such a key.
+    /// Leaves with such a key on their path.
     EncryptedSuffix(String),
-    /// Those without a key on their way that matches.
+    /// Leaves without a matching key on their path.
     UnencryptedRegex(String),
-    /// Those with such a key.
+    /// Leaves with a matching key on their path.
     EncryptedRegex(String),
-    /// Those for which no comment speaks that matches.
+    /// Leaves without a matching comment.
     UnencryptedCommentRegex(String),
-    /// Those for which such a comment speaks.
+    /// Leaves with a matching comment.
     EncryptedCommentRegex(String),
 }
 
-/// A pattern that cannot be compiled.
+/// A pattern that does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct PatternError {
     /// The field of the metadata.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The problem.
     pub reason: String,
 }
 
@@ -51,7 +51,7 @@ impl Default for Rule {
 }
 
 impl Rule {
-    /// The field of the metadata.
+    /// Returns the field of the metadata.
     pub fn field(&self) -> &'static str {
         match self {
             Self::UnencryptedSuffix(_) => "unencrypted_suffix",
@@ -63,7 +63,7 @@ impl Rule {
         }
     }
 
-    /// The value of that field.
+    /// Returns the value of that field.
     pub fn value(&self) -> &str {
         match self {
             Self::UnencryptedSuffix(value)
@@ -75,8 +75,8 @@ impl Rule {
         }
     }
 
-    /// Whether comments decide. Then a document that lost its comments, as one that
-    /// went through kustomize did, cannot be decrypted any more.
+    /// Whether comments select the encrypted leaves. Kustomize drops comments, and then such a
+    /// document cannot be decrypted.
     pub fn is_by_comment(&self) -> bool {
         matches!(
             self,
@@ -84,7 +84,7 @@ impl Rule {
         )
     }
 
-    /// The rule with the name of the field that it stands in.
+    /// Returns the rule for a field of the metadata.
     pub(crate) fn named(field: &str, value: &str) -> Option<Self> {
         let make = match field {
             "unencrypted_suffix" => Self::UnencryptedSuffix,
@@ -98,34 +98,34 @@ impl Rule {
         Some(make(value.to_owned()))
     }
 
-    pub(crate) fn compile(&self) -> Result<Judge, PatternError> {
+    pub(crate) fn compile(&self) -> Result<Matcher, PatternError> {
         let pattern = |text: &str| {
-            regexp::compile(text, MAX_PATTERN).map_err(|error| PatternError {
+            regexp::compile(text, MAX_PATTERN_BYTES).map_err(|error| PatternError {
                 field: self.field(),
                 reason: error.to_string(),
             })
         };
         Ok(match self {
-            Self::UnencryptedSuffix(suffix) => Judge::Suffix(suffix.clone(), false),
-            Self::EncryptedSuffix(suffix) => Judge::Suffix(suffix.clone(), true),
-            Self::UnencryptedRegex(text) => Judge::Key(pattern(text)?, false),
-            Self::EncryptedRegex(text) => Judge::Key(pattern(text)?, true),
-            Self::UnencryptedCommentRegex(text) => Judge::Comment(pattern(text)?, false),
-            Self::EncryptedCommentRegex(text) => Judge::Comment(pattern(text)?, true),
+            Self::UnencryptedSuffix(suffix) => Matcher::Suffix(suffix.clone(), false),
+            Self::EncryptedSuffix(suffix) => Matcher::Suffix(suffix.clone(), true),
+            Self::UnencryptedRegex(text) => Matcher::Key(pattern(text)?, false),
+            Self::EncryptedRegex(text) => Matcher::Key(pattern(text)?, true),
+            Self::UnencryptedCommentRegex(text) => Matcher::Comment(pattern(text)?, false),
+            Self::EncryptedCommentRegex(text) => Matcher::Comment(pattern(text)?, true),
         })
     }
 }
 
-/// A rule that can be applied; the flag is whether what it finds is encrypted.
+/// A compiled rule; the flag is whether matching leaves are encrypted.
 #[derive(Debug)]
-pub(crate) enum Judge {
+pub(crate) enum Matcher {
     Suffix(String, bool),
     Key(Regex, bool),
     Comment(Regex, bool),
 }
 
-impl Judge {
-    /// Is the leaf encrypted that stands here?
+impl Matcher {
+    /// Whether the leaf at a position is encrypted.
     pub(crate) fn is_encrypted(&self, place: &Place, is_comment: bool) -> bool {
         match self {
             Self::Suffix(suffix, encrypted) => {
@@ -141,7 +141,7 @@ impl Judge {
                 .any(|text| pattern.is_match(text)),
             Self::Comment(pattern, true) => {
                 let mut speaking: Vec<&String> = place.comments.iter().flatten().collect();
-                // The comment that asks for encryption stays in the clear itself.
+                // A comment that requests encryption stays plain.
                 if is_comment {
                     speaking.pop();
                 }
@@ -150,8 +150,8 @@ impl Judge {
         }
     }
 
-    /// Would this text switch encryption off for what follows?
-    pub(crate) fn switches_off(&self, text: &str) -> bool {
+    /// Whether this text would disable the encryption of what follows.
+    pub(crate) fn disables_encryption(&self, text: &str) -> bool {
         matches!(self, Self::Comment(pattern, false) if pattern.is_match(text))
     }
 }
@@ -169,48 +169,48 @@ mod tests {
     }
 
     #[track_caller]
-    fn judged(rule: &Rule, path: &[&str], comments: &[&[&str]]) -> bool {
+    fn matches(rule: &Rule, path: &[&str], comments: &[&[&str]]) -> bool {
         rule.compile()
             .unwrap()
             .is_encrypted(&place(path, comments), false)
     }
 
     #[test]
-    fn a_key_anywhere_on_the_way_decides() {
+    fn any_key_on_the_path_matches() {
         let rule = Rule::default();
-        assert!(judged(&rule, &["a", "b"], &[]));
-        assert!(!judged(&rule, &["a_unencrypted", "b"], &[]));
+        assert!(matches(&rule, &["a", "b"], &[]));
+        assert!(!matches(&rule, &["a_unencrypted", "b"], &[]));
         let rule = Rule::EncryptedSuffix("_secret".to_owned());
-        assert!(!judged(&rule, &["a", "b"], &[]));
-        assert!(judged(&rule, &["a_secret", "b"], &[]));
+        assert!(!matches(&rule, &["a", "b"], &[]));
+        assert!(matches(&rule, &["a_secret", "b"], &[]));
         let rule = Rule::EncryptedRegex("^(data|stringData)$".to_owned());
-        assert!(judged(&rule, &["data", "x"], &[]));
-        assert!(!judged(&rule, &["metadata", "x"], &[]));
+        assert!(matches(&rule, &["data", "x"], &[]));
+        assert!(!matches(&rule, &["metadata", "x"], &[]));
         let rule = Rule::UnencryptedRegex("meta".to_owned());
-        assert!(!judged(&rule, &["metadata", "x"], &[]));
-        assert!(judged(&rule, &["data", "x"], &[]));
+        assert!(!matches(&rule, &["metadata", "x"], &[]));
+        assert!(matches(&rule, &["data", "x"], &[]));
     }
 
     #[test]
-    fn a_comment_speaks_for_what_follows_and_for_what_is_below_it() {
+    fn comment_applies_to_the_next_entry_and_below() {
         let rule = Rule::EncryptedCommentRegex("sops:enc".to_owned());
-        assert!(judged(&rule, &["a", "b"], &[&["sops:enc"], &[]]));
-        assert!(!judged(&rule, &["a", "b"], &[&[], &["other"]]));
+        assert!(matches(&rule, &["a", "b"], &[&["sops:enc"], &[]]));
+        assert!(!matches(&rule, &["a", "b"], &[&[], &["other"]]));
         let rule = Rule::UnencryptedCommentRegex("sops:dec".to_owned());
-        assert!(!judged(&rule, &["a", "b"], &[&["sops:dec"], &[]]));
-        assert!(judged(&rule, &["a", "b"], &[&[], &[]]));
+        assert!(!matches(&rule, &["a", "b"], &[&["sops:dec"], &[]]));
+        assert!(matches(&rule, &["a", "b"], &[&[], &[]]));
     }
 
     #[test]
-    fn the_comment_that_asks_for_encryption_stays_in_the_clear() {
+    fn comment_that_requests_encryption_stays_plain() {
         let rule = Rule::EncryptedCommentRegex("sops:enc".to_owned());
-        let judge = rule.compile().unwrap();
-        assert!(!judge.is_encrypted(&place(&[], &[&["sops:enc"]]), true));
-        assert!(judge.is_encrypted(&place(&[], &[&["sops:enc", "sops:enc"]]), true));
+        let matcher = rule.compile().unwrap();
+        assert!(!matcher.is_encrypted(&place(&[], &[&["sops:enc"]]), true));
+        assert!(matcher.is_encrypted(&place(&[], &[&["sops:enc", "sops:enc"]]), true));
     }
 
     #[test]
-    fn a_pattern_that_cannot_be_compiled_is_refused() {
+    fn invalid_pattern_is_rejected() {
         let error = Rule::EncryptedRegex("(".to_owned()).compile().unwrap_err();
         assert!(
             error.to_string().starts_with("encrypted_regex: "),

@@ -1,42 +1,18 @@
-//! A data key in parts, of which some suffice: Shamir's scheme over GF(2⁸).
+//! Splits a data key into parts, some of which suffice: Shamir's scheme over GF(2⁸).
 //!
-//! A part is the value of one random polynomial for each byte of the secret, and
-//! after them the place where they were taken; the secret is their value at zero.
+//! There is a random polynomial for each byte of the key. A part consists of their values at
+//! one point, followed by the point. The key consists of their values at zero.
 //!
-//! Parity: sops: shamir/shamir.go, which is that of Vault.
+//! Parity: sops: shamir/shamir.go, a copy of Vault's.
 
 use crate::data_key::{DataKey, random};
+use crate::error::ShamirError;
 
-/// Why parts do not make a key, or a key no parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ShamirError {
-    /// One part says nothing.
-    #[error("fewer than two parts cannot make the data key")]
-    TooFew,
-    /// They are parts of different things.
-    #[error("the parts of the data key differ in length")]
-    Lengths,
-    /// A part that has no content.
-    #[error("a part of the data key is empty")]
-    Empty,
-    /// One part is there twice.
-    #[error("a part of the data key is there twice")]
-    Twice,
-    /// More are needed than there are, or too many, or fewer than two.
-    #[error("{needed} of {parts} key groups is not a split that exists")]
-    Split {
-        /// How many groups there are.
-        parts: usize,
-        /// How many must be had.
-        needed: usize,
-    },
-}
-
-/// The product in Rijndael's field.
+/// Multiplies in Rijndael's field.
 fn multiply(left: u8, right: u8) -> u8 {
     let mut product = 0;
     for bit in (0..8).rev() {
-        // Without branches, as the factors are secret.
+        // Without branches, because the factors are secret.
         let carry = 0_u8.wrapping_sub(product >> 7) & 0x1b;
         let addend = 0_u8.wrapping_sub((right >> bit) & 1) & left;
         product = (product << 1) ^ carry ^ addend;
@@ -44,8 +20,7 @@ fn multiply(left: u8, right: u8) -> u8 {
     product
 }
 
-/// The inverse in the same field: the 254th power, as every element but zero is
-/// one to the 255th.
+/// Returns the inverse in the same field: the 254th power.
 fn inverse(element: u8) -> u8 {
     let square = |value| multiply(value, value);
     let mut power = square(element);
@@ -57,7 +32,7 @@ fn inverse(element: u8) -> u8 {
     product
 }
 
-/// Splits a key into parts, of which `needed` make it again.
+/// Splits a key into parts, of which `needed` suffice.
 pub(crate) fn split(
     key: &DataKey,
     parts: usize,
@@ -86,7 +61,7 @@ pub(crate) fn split(
     Ok(made.into_iter().map(DataKey::new).collect())
 }
 
-/// Makes a key of its parts. Whether they were enough shows only when it is used.
+/// Combines parts into a key. Too few parts yield a wrong key without an error.
 pub(crate) fn combine(parts: &[DataKey]) -> Result<DataKey, ShamirError> {
     let [first, _, ..] = parts else {
         return Err(ShamirError::TooFew);
@@ -105,7 +80,7 @@ pub(crate) fn combine(parts: &[DataKey]) -> Result<DataKey, ShamirError> {
     if sorted.len() != places.len() {
         return Err(ShamirError::Twice);
     }
-    // Lagrange's basis at zero depends on the places alone.
+    // Lagrange's basis at zero depends on the points only.
     let weights: Vec<u8> = places
         .iter()
         .map(|&own| {
@@ -133,12 +108,12 @@ mod tests {
         for element in 1..=255 {
             assert_eq!(multiply(element, inverse(element)), 1, "{element}");
         }
-        // The example of the standard that defines the field.
+        // The example of the AES standard.
         assert_eq!(multiply(0x57, 0x83), 0xc1);
     }
 
     #[test]
-    fn any_two_of_three_parts_make_the_key() {
+    fn any_two_of_three_parts_yield_the_key() {
         let key = DataKey::generate();
         let parts = split(&key, 3, 2).unwrap();
         for pair in [[0, 1], [0, 2], [1, 2], [2, 0]] {
@@ -149,14 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn fewer_parts_than_needed_make_another_key() {
+    fn too_few_parts_yield_another_key() {
         let key = DataKey::generate();
         let parts = split(&key, 4, 3).unwrap();
         assert_ne!(combine(&parts[..2]).unwrap(), key);
     }
 
     #[test]
-    fn parts_that_do_not_belong_together_are_refused() {
+    fn inconsistent_parts_are_rejected() {
         let part = |bytes: &[u8]| DataKey::new(bytes.to_vec());
         let refused = |parts: &[DataKey]| combine(parts).unwrap_err();
         assert_eq!(refused(&[part(&[1, 1])]), ShamirError::TooFew);
@@ -169,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_split_that_does_not_exist_is_refused() {
+    fn invalid_threshold_is_rejected() {
         let key = DataKey::generate();
         for (parts, needed) in [(2, 3), (2, 1), (1, 1), (256, 2)] {
             assert!(split(&key, parts, needed).is_err(), "{parts} {needed}");

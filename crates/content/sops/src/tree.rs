@@ -1,10 +1,9 @@
-//! What a document is to SOPS: entries in order, comments among them.
+//! The tree of a document: entries and comments, in order.
 //!
-//! Keys and shapes are public, values and comments are secret: they print as
-//! nothing and are overwritten when dropped. Texts are bytes, since what was
-//! encrypted as a binary file need not be text.
+//! Keys and shapes are public. Values and comments are secret, so debug output hides them and
+//! they are overwritten when dropped. Texts are bytes, because binary files need not be UTF-8.
 //!
-//! Start at [`Branch`]; [`walk()`] is the one walk that both directions take.
+//! Start at [`Branch`]. Encryption and decryption use [`walk()`].
 
 mod walk;
 
@@ -14,36 +13,36 @@ use sluice_dial::Sensitive;
 
 pub(crate) use walk::{Leaf, Place, Replacement, WalkError, walk};
 
-/// A text that may be secret, and need not be UTF-8.
+/// A text that may be secret and need not be UTF-8.
 pub(crate) type Text = Sensitive<Vec<u8>>;
 
-/// Entries and comments in the order in which they are written; keys may occur twice.
+/// Entries and comments in order; keys may repeat.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Branch(pub(crate) Vec<Item>);
 
-/// One thing in a [`Branch`].
+/// An item of a [`Branch`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Item {
-    /// A comment of its own.
+    /// A comment.
     Comment(Comment),
-    /// A key with its value.
+    /// A key and its value.
     Entry(String, Value),
 }
 
-/// One line of comment, without its mark.
+/// A line of a comment, without the comment character.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Comment {
     pub(crate) text: Text,
-    /// It stands at the end of the line of what follows.
+    /// Whether it is at the end of the line of the next item.
     pub(crate) inline: bool,
 }
 
-/// One thing in a list.
+/// An element of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Element {
-    /// A comment of its own.
+    /// A comment.
     Comment(Comment),
-    /// An item.
+    /// A value.
     Value(Value),
 }
 
@@ -55,14 +54,14 @@ pub(crate) enum Value {
     Int(i64),
     Float(f64),
     Text(Text),
-    /// A time in the form of RFC 3339.
+    /// A time in RFC 3339 format.
     Time(Text),
     List(Vec<Element>),
     Branch(Branch),
 }
 
 impl Branch {
-    /// The value of a key; of several the first one.
+    /// Returns the first value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.0.iter().find_map(|item| match item {
             Item::Entry(known, value) if known == key => Some(value),
@@ -70,7 +69,7 @@ impl Branch {
         })
     }
 
-    /// The entries without the comments.
+    /// Iterates over the entries, without comments.
     pub(crate) fn entries(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().filter_map(|item| match item {
             Item::Entry(key, value) => Some((key.as_str(), value)),
@@ -92,19 +91,19 @@ impl Comment {
         }
     }
 
-    /// Its text, as far as it is one.
+    /// Returns its text, with invalid UTF-8 replaced.
     pub(crate) fn to_text(&self) -> String {
         String::from_utf8_lossy(self.text.expose()).into_owned()
     }
 }
 
 impl Value {
-    /// A text.
+    /// Creates a text.
     pub(crate) fn text(text: impl Into<Vec<u8>>) -> Self {
         Self::Text(Sensitive::new(text.into()))
     }
 
-    /// The bytes that the message authentication code covers, and that are encrypted.
+    /// Returns the bytes to encrypt and authenticate.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         Some(match self {
             Self::Null | Self::List(_) | Self::Branch(_) => return None,
@@ -116,7 +115,7 @@ impl Value {
         })
     }
 
-    /// What kind of value it is, for errors.
+    /// Returns the kind of the value, for errors.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -131,7 +130,7 @@ impl Value {
     }
 }
 
-/// Without the value itself.
+/// Hides the value itself.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -142,7 +141,7 @@ impl fmt::Debug for Value {
     }
 }
 
-/// `strconv.FormatFloat(value, 'f', -1, 64)`
+/// Formats a float like `strconv.FormatFloat(value, 'f', -1, 64)`.
 fn positional(value: f64) -> String {
     if value.is_nan() {
         "NaN".to_owned()
@@ -158,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_are_hashed_with_all_their_digits() {
+    fn floats_are_formatted_with_all_digits() {
         let bytes = |value| Value::Float(value).to_bytes().unwrap();
         assert_eq!(bytes(1e21), b"1000000000000000000000");
         assert_eq!(bytes(0.000_000_1), b"0.0000001");
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_shows_keys_and_no_value() {
+    fn debug_output_shows_keys_but_not_values() {
         let mut branch = Branch::default();
         branch.push("password", Value::text("canary"));
         branch.push("pin", Value::Int(4711));

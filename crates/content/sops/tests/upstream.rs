@@ -1,9 +1,9 @@
-//! Against upstream: the files that its programs made, and the programs themselves.
+//! Tests with files of upstream's programs, and with the programs themselves.
 
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "what tests share fails as they do"
+    reason = "a failing helper fails its test"
 )]
 
 #[path = "upstream/differential.rs"]

@@ -1,8 +1,7 @@
-//! A commit as a tree of files, its links followed as a checkout's would be.
+//! A commit as a tree of files, with links followed as in a checkout.
 //!
-//! There is no checkout: what the builder asks for is read from Git's objects.
-//! A link may lead anywhere within the repository; one that leads out of it, or
-//! says an absolute path, is refused.
+//! Files are read from Git's objects, without a checkout. A link may lead anywhere within
+//! the repository. An absolute link, or a link out of the repository, is rejected.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -15,10 +14,10 @@ use sluice_kustomize::fs::{self, EntryKind};
 use sluice_kustomize::{Code, Error, Fs};
 use tempfile::TempDir;
 
-/// Links on the way to one file, as on Linux.
+/// The maximum number of links on a path, as on Linux.
 const MAX_LINKS: usize = 40;
-/// Longest target of a link.
-const MAX_TARGET: u64 = 4096;
+/// The maximum length of the target of a link.
+const MAX_LINK_BYTES: u64 = 4096;
 
 /// A commit as a tree of files.
 #[derive(Debug)]
@@ -26,17 +25,21 @@ pub struct GitFs {
     snapshot: Snapshot,
     /// The URL of the repository, for errors.
     shown: String,
-    /// Where the objects are, if they were fetched.
+    /// The directory with the objects, if they were fetched.
     _directory: Option<Arc<TempDir>>,
 }
 
 impl GitFs {
-    /// The tree of a commit; errors show paths below `shown`.
-    pub fn of(snapshot: Snapshot, shown: String) -> Self {
-        Self::new(snapshot, shown, None)
+    /// Creates the tree of a commit. Errors show paths below `shown`.
+    pub fn new(snapshot: Snapshot, shown: String) -> Self {
+        Self::with_directory(snapshot, shown, None)
     }
 
-    pub(crate) fn new(snapshot: Snapshot, shown: String, directory: Option<Arc<TempDir>>) -> Self {
+    pub(crate) fn with_directory(
+        snapshot: Snapshot,
+        shown: String,
+        directory: Option<Arc<TempDir>>,
+    ) -> Self {
         Self {
             snapshot,
             shown,
@@ -54,9 +57,9 @@ impl GitFs {
         Error::new(code, format!("{operation} {shown}: {}", chain(error)))
     }
 
-    /// Follows every link on the way; `None` if there is nothing at its end.
+    /// Follows all links of a path; `None` if it does not exist.
     fn follow(&self, operation: &str, path: &Path) -> Result<Option<(PathBuf, Kind)>, Error> {
-        let outside = || fs::violation(operation, &self.display(path));
+        let outside = || fs::security_violation(operation, &self.display(path));
         let refused = |error| self.refused(operation, path, &error);
         let mut ahead = reversed(path);
         let mut at = PathBuf::from("/");
@@ -83,13 +86,13 @@ impl GitFs {
                             format!("{operation} {shown}: too many levels of symbolic links");
                         return Err(Error::new(Code::Io, message));
                     }
-                    let target = self.snapshot.read(&next, MAX_TARGET).map_err(refused)?;
+                    let target = self.snapshot.read(&next, MAX_LINK_BYTES).map_err(refused)?;
                     let target = PathBuf::from(OsString::from_vec(target.unwrap_or_default()));
                     if target.is_absolute() {
                         return Err(outside());
                     }
                     ahead.extend(reversed(&target));
-                    // A link lies in a directory, and its target is seen from there.
+                    // A link is in a directory, and its target is relative to that.
                     Kind::Directory
                 }
                 Some(found) => {
@@ -102,7 +105,7 @@ impl GitFs {
     }
 }
 
-/// The parts of a path, the last one first.
+/// The parts of a path in reverse order.
 fn reversed(path: &Path) -> Vec<OsString> {
     let mut parts: Vec<_> = path
         .components()

@@ -1,21 +1,18 @@
-//! File trees for the builder that are no folder of this machine.
+//! File trees for builds that are not folders of this machine.
 //!
-//! The builder of `sluice-kustomize` sees files through its trait `Fs` and fetches
-//! nothing. Here is what it sees then: [`TarFs`], the archive of an artifact, read
-//! without being unpacked; and [`Remotes`], which brings the repositories and files
-//! that kustomizations name by URL, each once in a build; and [`GitFs`], a commit that
-//! somebody else fetched. Nothing is ever written
-//! beside the manifests of a user: what has to be on a disk lies in a directory
-//! that goes with the build.
+//! `sluice-kustomize` reads files through its trait `Fs` and fetches nothing. This crate has
+//! the trees: [`TarFs`] is the archive of an artifact, read without unpacking. [`GitFs`] is a
+//! commit. [`RemoteFetcher`] fetches the repositories and files that kustomizations refer to by
+//! URL, once per build. Files that need a disk go to a temporary directory of the build, never
+//! beside the manifests of a user.
 //!
-//! What is refused: a path out of a tree, by whatever name or link; credentials of
-//! this machine that nobody handed in; and, unless it is allowed, repositories of
-//! this machine.
+//! The crate rejects paths and links out of a tree, and by default repositories of this
+//! machine. It uses only credentials that the caller provides.
 
 mod fetch;
 mod git;
 mod tar;
 
-pub use fetch::{Identities, Remotes, Settings};
+pub use fetch::{FetchSettings, RemoteFetcher, SshIdentityProvider};
 pub use git::GitFs;
 pub use tar::{TarError, TarFs};

@@ -1,11 +1,9 @@
 //! The archive of an artifact as a tree of files.
 //!
-//! The archive is read once, its files' contents laid end to end, and each file is
-//! a slice of that: no file is made, and nothing has to be cleaned up. What an
-//! archive may hold is decided by `sluice_artifact::untar`, as for one that is
-//! unpacked; links are left out, as every consumer of artifacts does. What unpacking
-//! would stumble over, an entry below a file or a file in place of a folder, is an
-//! error here as well, and of two entries with one name the later one counts.
+//! The archive is read once, and the contents of its files are concatenated. Each file is a
+//! slice, so nothing needs to be cleaned up. `sluice_artifact::untar` decides what an archive
+//! may contain, as for unpacking. Links are skipped, as in all consumers of artifacts. A file
+//! in place of a folder is an error, as in unpacking. The last entry with a name wins.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -19,10 +17,10 @@ use sluice_artifact::untar::{self, Entries};
 use sluice_kustomize::fs::{self, EntryKind};
 use sluice_kustomize::{Code, Error, Fs};
 
-/// Longest name of a file on Linux: a longer one cannot be unpacked.
-const MAX_NAME: usize = 255;
-/// What is copied at a time.
-const CHUNK: usize = 64 * 1024;
+/// The maximum length of a file name on Linux.
+const MAX_NAME_BYTES: usize = 255;
+/// The size of the copy buffer, in bytes.
+const COPY_BYTES: usize = 64 * 1024;
 
 /// The archive of an artifact as a tree of files.
 #[derive(Debug)]
@@ -37,42 +35,42 @@ enum Node {
         start: u64,
         length: u64,
     },
-    /// The names in it.
+    /// The names in a folder.
     Directory(Vec<OsString>),
 }
 
-/// The contents of all files, end to end.
+/// The concatenated contents of all files.
 #[derive(Debug)]
 enum Contents {
     Memory(Vec<u8>),
-    /// Unlinked: it is gone with the tree, also when the process is killed.
+    /// An unlinked file, which is deleted with the tree even if the process is killed.
     File(File),
 }
 
-/// Why an archive is no tree.
+/// Why an archive cannot be used as a tree.
 #[derive(Debug, thiserror::Error)]
 pub enum TarError {
-    /// It cannot be read, or holds what it must not.
+    /// The archive cannot be read, or has a forbidden entry.
     #[error(transparent)]
     Archive(#[from] untar::Error),
-    /// One entry is in the way of another.
+    /// Two entries conflict.
     #[error("extract tar entry '{name}': {reason}")]
     Conflict {
-        /// The entry.
+        /// The name of the entry.
         name: String,
-        /// What is wrong.
+        /// The problem.
         reason: &'static str,
     },
-    /// There is no room for what does not fit into memory.
+    /// The temporary file for a large archive failed.
     #[error("keep the contents of a large archive: {0}")]
     Spool(#[source] io::Error),
 }
 
 impl TarFs {
-    /// Reads an archive. Up to `in_memory` bytes of contents are held in memory;
-    /// those of a larger one lie in a file without a name. Blocks.
+    /// Reads an archive. Keeps up to `in_memory` bytes of contents in memory, and more in an
+    /// unlinked temporary file. Blocks.
     pub fn read<R: Read>(mut entries: Entries<R>, in_memory: u64) -> Result<Self, TarError> {
-        let mut index = Index::default();
+        let mut index = ArchiveIndex::default();
         let mut contents = Contents::Memory(Vec::new());
         let mut end = 0;
         while let Some(mut entry) = entries.next_entry()? {
@@ -83,7 +81,7 @@ impl TarFs {
             index.file(entry.path(), end, entry.size())?;
             end += entry.size();
             if end > in_memory {
-                contents.spill().map_err(TarError::Spool)?;
+                contents.move_to_file().map_err(TarError::Spool)?;
             }
             contents.append(&mut entry)?;
         }
@@ -93,15 +91,15 @@ impl TarFs {
         })
     }
 
-    /// Whether the contents are held in memory.
+    /// Whether the contents are in memory.
     pub fn is_in_memory(&self) -> bool {
         matches!(self.contents, Contents::Memory(_))
     }
 }
 
 impl Contents {
-    /// Goes over to a file.
-    fn spill(&mut self) -> io::Result<()> {
+    /// Moves the contents to a file.
+    fn move_to_file(&mut self) -> io::Result<()> {
         if let Self::Memory(bytes) = self {
             let mut file = tempfile::tempfile()?;
             file.write_all(bytes)?;
@@ -118,7 +116,7 @@ impl Contents {
                 entry.read_to_end(bytes).map_err(unread)?;
             }
             Self::File(file) => {
-                let mut buffer = vec![0; CHUNK];
+                let mut buffer = vec![0; COPY_BYTES];
                 loop {
                     let read = match entry.read(&mut buffer) {
                         Ok(0) => break,
@@ -150,12 +148,12 @@ impl Contents {
     }
 }
 
-/// What was met so far.
-struct Index {
+/// The index of the entries read so far.
+struct ArchiveIndex {
     entries: HashMap<PathBuf, Node>,
 }
 
-impl Default for Index {
+impl Default for ArchiveIndex {
     fn default() -> Self {
         let root = (PathBuf::from("/"), Node::Directory(Vec::new()));
         Self {
@@ -164,8 +162,8 @@ impl Default for Index {
     }
 }
 
-impl Index {
-    /// Puts a folder, and those that lead to it.
+impl ArchiveIndex {
+    /// Adds a folder and its parents.
     fn directory(&mut self, path: &Path) -> Result<(), TarError> {
         self.folder(&Path::new("/").join(path), path)
     }
@@ -187,7 +185,7 @@ impl Index {
         Ok(())
     }
 
-    /// Puts a file, and the folders that lead to it.
+    /// Adds a file and its parent folders.
     fn file(&mut self, path: &Path, start: u64, length: u64) -> Result<(), TarError> {
         let place = Path::new("/").join(path);
         match self.entries.get(&place) {
@@ -199,7 +197,7 @@ impl Index {
         Ok(())
     }
 
-    /// Puts the name of a new entry into its folder, which is made if there is none.
+    /// Adds the name of an entry to its folder, and creates the folder if missing.
     fn list(&mut self, place: &Path, entry: &Path) -> Result<(), TarError> {
         if let Some(parent) = place.parent() {
             self.folder(parent, entry)?;
@@ -207,12 +205,12 @@ impl Index {
         self.name(place, entry)
     }
 
-    /// Puts the name of a new entry into its folder, which is there.
+    /// Adds the name of an entry to an existing folder.
     fn name(&mut self, place: &Path, entry: &Path) -> Result<(), TarError> {
         let (Some(parent), Some(name)) = (place.parent(), place.file_name()) else {
             return Ok(());
         };
-        if name.len() > MAX_NAME {
+        if name.len() > MAX_NAME_BYTES {
             return Err(conflict(entry, "its name is longer than 255 bytes"));
         }
         if let Some(Node::Directory(names)) = self.entries.get_mut(parent) {
@@ -240,7 +238,7 @@ fn conflict(entry: &Path, reason: &'static str) -> TarError {
 }
 
 impl TarFs {
-    /// Says of a path that is not here what a system says.
+    /// Creates the error for a missing path, as an operating system reports it.
     fn missing(&self, operation: &str, path: &Path) -> Error {
         let shown = self.display(path);
         let mut above = path.ancestors().skip(1);

@@ -46,7 +46,7 @@ use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
 use sluice_engine::{Controller, ObjectKey, Outcome, Reconciler, Run};
 use sluice_host::{Clusters, Component};
-use sluice_trees::Remotes;
+use sluice_trees::RemoteFetcher;
 use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
@@ -83,7 +83,7 @@ pub struct KustomizationReconciler {
     clusters: Clusters,
     keys: decryption::Operator,
     /// The way to remote bases, unless they are off.
-    remotes: Option<Remotes>,
+    remotes: Option<RemoteFetcher>,
     /// What was built.
     memo: Arc<Memo>,
     /// How many threads one build may use.

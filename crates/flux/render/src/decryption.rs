@@ -11,10 +11,10 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use serde_json::Value;
 use sluice_apply::SecretValues;
 use sluice_kustomize::Fs;
-use sluice_kustomize::flux::Generated;
+use sluice_kustomize::flux::GeneratedKustomization;
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_object::Object;
-use sluice_sops::{DecryptedFile, Decryptor, Entry, MAX_FILE, SourceTree, TreeError};
+use sluice_sops::{DecryptedFile, Decryptor, MAX_FILE_BYTES, SourceEntry, SourceTree, TreeError};
 
 use sluice_golang::error::chain;
 
@@ -44,15 +44,15 @@ fn block_on<F: Future>(waiter: &dyn Waiter, work: F) -> F::Output {
 struct Tree<'t>(&'t dyn Fs);
 
 impl SourceTree for Tree<'_> {
-    fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError> {
+    fn entry(&self, path: &Path) -> Result<Option<SourceEntry>, TreeError> {
         let kind = self
             .0
             .kind(path)
             .map_err(|error| TreeError(error.to_string()))?;
         Ok(kind.map(|kind| match kind {
-            EntryKind::File => Entry::File,
-            EntryKind::Directory => Entry::Directory,
-            EntryKind::Other => Entry::Other,
+            EntryKind::File => SourceEntry::File,
+            EntryKind::Directory => SourceEntry::Directory,
+            EntryKind::Other => SourceEntry::Other,
         }))
     }
 
@@ -74,7 +74,7 @@ pub(crate) fn decrypt_sources<'t>(
     decryptor: &Decryptor,
     waiter: &dyn Waiter,
     tree: &'t dyn Fs,
-    generated: &Generated,
+    generated: &GeneratedKustomization,
     directory: &Path,
     hidden: &mut SecretValues,
 ) -> Result<OverlayFs<'t>, String> {
@@ -84,7 +84,9 @@ pub(crate) fn decrypt_sources<'t>(
     let files: Vec<DecryptedFile> = block_on(waiter, decryption)
         .map_err(|error| format!("error decrypting sources: {}", chain(&error)))?;
     for file in &files {
-        let before = with_file.read(&file.path, MAX_FILE).unwrap_or_default();
+        let before = with_file
+            .read(&file.path, MAX_FILE_BYTES)
+            .unwrap_or_default();
         hide_file(hidden, &before, file.content.expose());
     }
     Ok(files.into_iter().fold(OverlayFs::new(tree), |tree, file| {
@@ -129,7 +131,7 @@ async fn decrypt_object(
     decryptor: &Decryptor,
     mut object: Object,
 ) -> Result<DecryptedObject, String> {
-    let kind = sluice_kustomize::flux::kind_of(&object);
+    let kind = sluice_kustomize::flux::format_gvk(&object);
     let name = object.name().to_owned();
     let failed = |reason: String| format!("decryption failed for '{kind}/{name}': {reason}");
     let is_hidden = !object.is("", "Secret") && sluice_sops::is_encrypted_object(object.as_map());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use sluice_digest::Algorithm;
-use sluice_kustomize::flux::{self, Filter, Generated, PostBuildError};
+use sluice_kustomize::flux::{self, Filter, GeneratedKustomization, PostBuildError};
 use sluice_kustomize::fs::{EntryKind, OverlayFs};
 use sluice_kustomize::{Fs, Options, ResMap};
 use sluice_object::{Object, documents};
@@ -72,7 +72,7 @@ impl<'r> Render<'r> {
         let built = self.build(generated)?;
         // Later stages change the objects, and their text loses the order of the build.
         let is_final = self.node.decryptor.is_none() && self.node.variables.is_none();
-        let text = is_final.then(|| built.as_yaml());
+        let text = is_final.then(|| built.to_yaml());
         let objects = self.decrypt(built.into_objects())?;
         let objects = self.substitute(objects)?;
         let text = text.unwrap_or_else(|| flux::documents(&objects));
@@ -111,7 +111,7 @@ impl<'r> Render<'r> {
         Err(RenderError::Directory(cause))
     }
 
-    fn generate(&self, filter: Option<&Filter<'_>>) -> Result<Generated, RenderError> {
+    fn generate(&self, filter: Option<&Filter<'_>>) -> Result<GeneratedKustomization, RenderError> {
         let Node {
             directory, spec, ..
         } = &self.node;
@@ -122,7 +122,7 @@ impl<'r> Render<'r> {
         generated.map_err(|error| RenderError::Generate(error.to_string()))
     }
 
-    fn build(&mut self, generated: Generated) -> Result<ResMap, RenderError> {
+    fn build(&mut self, generated: GeneratedKustomization) -> Result<ResMap, RenderError> {
         let Node {
             directory,
             decryptor,
@@ -163,8 +163,11 @@ impl<'r> Render<'r> {
             Some(Ok(variables)) => variables,
             // Flux reads the variables per object and reports the first that needs them.
             Some(Err(cause)) => {
-                return match objects.iter().find(|object| !flux::is_switched_off(object)) {
-                    Some(object) => Err(failed(&flux::kind_of(object), object.name(), cause)),
+                return match objects
+                    .iter()
+                    .find(|object| !flux::is_substitution_disabled(object))
+                {
+                    Some(object) => Err(failed(&flux::format_gvk(object), object.name(), cause)),
                     None => Ok(objects),
                 };
             }

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use sluice_sops::import::{AGE, PGP, VAULT_TOKEN};
+use sluice_sops::import::{AGE_SUFFIX, PGP_SUFFIX, VAULT_TOKEN_ENTRY};
 use sluice_sops::keys::age::Identities;
 use sluice_sops::keys::pgp::SecretKeys;
 
@@ -38,13 +38,13 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         let keys = read("age-key-file", &path, |keys| {
             Identities::default().import(keys)
         })?;
-        add(&mut secret, &path, AGE, keys)?;
+        add(&mut secret, &path, AGE_SUFFIX, keys)?;
     }
     for path in args.gpg_key_file.concat() {
         let keys = read("gpg-key-file", &path, |keys| {
             SecretKeys::default().import(keys.as_bytes())
         })?;
-        add(&mut secret, &path, PGP, keys)?;
+        add(&mut secret, &path, PGP_SUFFIX, keys)?;
     }
     if let Some(path) = filled(args.vault_token_file.as_deref()) {
         let token = file("vault-token-file", path)?;
@@ -53,7 +53,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
                 "--vault-token-file {path}: there is no token"
             )));
         }
-        secret.put(VAULT_TOKEN, token.trim());
+        secret.put(VAULT_TOKEN_ENTRY, token.trim());
     }
     if secret.entries.is_empty() {
         return Err(CommandError::user(

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
-use sluice_sops::{DataKey, Format, KeyType, Metadata, Plain, Recipient, Rule};
+use sluice_sops::{DataKey, Format, KeyType, Metadata, PlainDocument, Recipient, Rule};
 
 use super::Args;
 use crate::bench::controller::Subject;
@@ -135,7 +135,7 @@ async fn encrypted(name: &str, keys: &Keys) -> anyhow::Result<String> {
     let text = format!(
         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {NAMESPACE}\nstringData:\n  password: secret of {name}\n"
     );
-    let document = Plain::load(text.as_bytes(), Format::Yaml)?;
+    let document = PlainDocument::load(text.as_bytes(), Format::Yaml)?;
     Ok(String::from_utf8(
         document.encrypt(metadata, &key)?.emit()?,
     )?)

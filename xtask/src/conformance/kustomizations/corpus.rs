@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use sluice::build::{Known, Pipeline};
 use sluice::error::CommandError;
 use sluice_kustomize::Fs;
-use sluice_kustomize::remote::{Fetcher, Repository, Unfetched};
+use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
 use sluice_object::{GroupKind, Object};
 use sluice_system::fs;
 
@@ -445,12 +445,12 @@ impl Known for Made<'_> {
 struct Nowhere;
 
 impl Fetcher for Nowhere {
-    fn file(&self, _: &str, _: u64) -> Result<Vec<u8>, Unfetched> {
-        Err(Unfetched::Refused("there is no network".to_owned()))
+    fn fetch_file(&self, _: &str, _: u64) -> Result<Vec<u8>, FetchError> {
+        Err(FetchError::Refused("there is no network".to_owned()))
     }
 
-    fn repository(&self, _: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
-        Err(Unfetched::Refused("there is no network".to_owned()))
+    fn fetch_repository(&self, _: &Repository) -> Result<Arc<dyn Fs>, FetchError> {
+        Err(FetchError::Refused("there is no network".to_owned()))
     }
 }
 

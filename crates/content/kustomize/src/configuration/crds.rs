@@ -1,8 +1,8 @@
-//! `crds`: files of OpenAPI definitions whose extensions say which fields hold
-//! names, labels and annotations.
+//! Reads `crds`: OpenAPI definitions whose extensions mark fields that hold names,
+//! labels and annotations.
 //!
-//! Upstream visits definitions and properties in Go's random order; here it is
-//! that of their names.
+//! Upstream visits definitions and properties in Go's random order. This reader visits
+//! them in the order of their names.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use serde::Deserialize;
 use sluice_yaml::{Map, Value, json, v2};
 
 use super::merge_fields;
+use crate::configuration::{FieldSpec, NameReference, TransformerConfig};
 use crate::error::{Code, Error};
-use crate::facts::{FieldSpec, NameReference, TransformerConfig};
 use crate::id::GvkPattern;
 
 #[derive(Default, Deserialize)]
@@ -28,7 +28,7 @@ struct Schema {
     properties: BTreeMap<String, Map<String, Value>>,
 }
 
-/// The fields that the types of a file tell of.
+/// Reads the fields that the types of a file mark.
 pub(crate) fn read(contents: &[u8], path: &str) -> Result<TransformerConfig, Error> {
     let invalid = |message: String| {
         let context = format!("unable to parse open API definition from '{path}'");
@@ -70,7 +70,7 @@ pub(crate) fn read(contents: &[u8], path: &str) -> Result<TransformerConfig, Err
     Ok(config)
 }
 
-/// What the first entry that is no definition is instead, in Go's words.
+/// Returns Go's name for the JSON type of the first entry that is not a definition.
 fn other_than_definitions(entries: &Map<String, Value>) -> Option<&'static str> {
     entries.values().find_map(|entry| match entry {
         Value::Object(_) | Value::Null => None,
@@ -85,7 +85,7 @@ struct Walk<'a> {
     definitions: &'a BTreeMap<String, Definition>,
     gvk: GvkPattern,
     config: &'a mut TransformerConfig,
-    /// The definitions on the way, to notice a cycle.
+    /// The definitions on the path, to detect a cycle.
     names: Vec<&'a str>,
     path: Vec<&'a str>,
 }
@@ -149,7 +149,7 @@ mod tests {
         "spec": {"$ref": "x.Spec"}}}}"#;
 
     #[test]
-    fn extensions_tell_which_fields_hold_names() {
+    fn extensions_mark_fields_that_hold_names() {
         let text = format!(
             r#"{{"x.Bee": {TYPE}, "x.Spec": {{"Schema": {{"properties": {{
                 "secret": {{"x-kubernetes-object-ref-api-version": "v1", "x-kubernetes-object-ref-kind": "Secret"}},
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_that_contains_itself_is_refused() {
+    fn type_that_contains_itself_is_rejected() {
         let text = format!(
             r#"{{"x.Bee": {TYPE}, "x.Spec": {{"Schema": {{"properties": {{"again": {{"$ref": "x.Spec"}}}}}}}}}}"#
         );

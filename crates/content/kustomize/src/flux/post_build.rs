@@ -1,4 +1,4 @@
-//! Variables in what was built.
+//! Substitutes variables in the objects of a build.
 //!
 //! Parity: `fluxcd/pkg`: `kustomize/kustomize_varsub.go`, and the loop around it
 //! in kustomize-controller's `build`.
@@ -8,27 +8,27 @@ use std::collections::HashMap;
 use sluice_object::Object;
 use sluice_yaml::v2;
 
-use crate::substitute::{self, Options, SWITCH, SubstituteError, Variables};
+use crate::substitute::{self, Options, SUBSTITUTE_KEY, SubstituteError, Variables};
 
-/// Why variables cannot be put into what was built.
+/// Why a substitution failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostBuildError {
-    /// Into this object.
+    /// An expression of an object failed.
     #[error("{}{source}", if matches!(.source, SubstituteError::NoObject(_)) { "" } else { "envsubst error: " })]
     Object {
         /// Kind, version and group, as kustomize prints them.
         kind: String,
-        /// Its name, before.
+        /// Its name before the substitution.
         name: String,
-        /// What is wrong.
+        /// The error.
         source: SubstituteError,
     },
-    /// Two objects have one identity afterwards.
+    /// Two objects have the same identity after the substitution.
     #[error("in Replace: id matched {0} resources")]
     Conflict(usize),
 }
 
-/// The identity that upstream finds an object again by.
+/// The identity by which upstream finds an object.
 type Identity = (String, String, String, String);
 
 fn identity(object: &Object) -> Identity {
@@ -44,8 +44,8 @@ fn identity(object: &Object) -> Identity {
     )
 }
 
-/// Kind, version and group of an object, as kustomize prints them.
-pub fn kind_of(object: &Object) -> String {
+/// Formats kind, version and group of an object as kustomize prints them.
+pub fn format_gvk(object: &Object) -> String {
     let or = |text: &str, absent: &str| {
         if text.is_empty() {
             absent.to_owned()
@@ -62,12 +62,13 @@ pub fn kind_of(object: &Object) -> String {
     )
 }
 
-/// Whether an object is to be left as it is.
-pub fn is_switched_off(object: &Object) -> bool {
-    object.label(SWITCH) == Some("disabled") || object.annotation(SWITCH) == Some("disabled")
+/// Whether a label or annotation disables the substitution for an object.
+pub fn is_substitution_disabled(object: &Object) -> bool {
+    object.label(SUBSTITUTE_KEY) == Some("disabled")
+        || object.annotation(SUBSTITUTE_KEY) == Some("disabled")
 }
 
-/// Puts variables into objects, but for those that are switched off.
+/// Substitutes variables in all objects for which it is not disabled.
 pub fn substitute(
     objects: Vec<Object>,
     variables: &Variables,
@@ -82,14 +83,14 @@ pub fn substitute(
     }
     let mut result = Vec::with_capacity(objects.len());
     for object in objects {
-        if is_switched_off(&object) {
+        if is_substitution_disabled(&object) {
             result.push(object);
             continue;
         }
         let yaml = v2::to_string(&object.to_value());
-        let map = substitute::object(&yaml, variables, options).map_err(|source| {
+        let map = substitute::expand_object(&yaml, variables, options).map_err(|source| {
             PostBuildError::Object {
-                kind: kind_of(&object),
+                kind: format_gvk(&object),
                 name: object.name().to_owned(),
                 source,
             }
@@ -112,7 +113,7 @@ pub fn substitute(
     Ok(result)
 }
 
-/// The manifests of objects, as `kustomize build` prints them.
+/// Renders objects as `kustomize build` prints them.
 pub fn documents(objects: &[Object]) -> String {
     let documents = objects
         .iter()
@@ -142,12 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn an_object_that_is_switched_off_keeps_its_expressions() {
+    fn disabled_object_keeps_its_expressions() {
         let key = "kustomize.toolkit.fluxcd.io/substitute";
         for (field, value, kept) in [
             ("labels", "disabled", true),
             ("annotations", "disabled", true),
-            // The switch, unlike others, is sensitive to case.
+            // The value is case-sensitive, unlike other switches of Flux.
             ("labels", "Disabled", false),
         ] {
             let metadata =
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_names_the_object_and_no_value() {
+    fn failure_names_the_object_but_not_its_value() {
         let secret = json!({"data": {"a": "hunter2 ${v"}});
         let error = substitute(vec![object("a", &secret)], &variables(), Options::default());
         let error = error.unwrap_err();
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn two_objects_of_one_name_afterwards_are_a_conflict() {
+    fn two_objects_with_the_same_new_name_conflict() {
         let objects = vec![object("x", &json!({})), object("${v}", &json!({}))];
         let error = substitute(objects, &variables(), Options::default()).unwrap_err();
         assert_eq!(error.to_string(), "in Replace: id matched 2 resources");

@@ -1,4 +1,4 @@
-//! The machine's own tree, for the command line: nothing is confined.
+//! The file system of the machine, without confinement, for the command line.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,11 +9,11 @@ use sluice_system::fs;
 use super::{EntryKind, Fs, is_a_directory, not_a_file, not_found, too_large};
 use crate::error::{Code, Error};
 
-/// The machine's file system; paths are its absolute paths.
+/// The file system of the machine; paths are absolute paths of the machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct DiskFs;
 
-/// Words a failure as Go's `os` package does.
+/// Formats an I/O error as Go's `os` package does.
 pub(super) fn failure(operation: &str, shown: &str, error: &fs::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound => not_found(operation, shown),
@@ -53,7 +53,7 @@ impl Fs for DiskFs {
         let shown = self.display(path);
         match self.kind(path)? {
             Some(EntryKind::Directory) => return Err(is_a_directory(&shown)),
-            // A pipe would keep the build waiting for ever.
+            // Reading a pipe could block forever.
             Some(EntryKind::Other) => return Err(not_a_file(&shown)),
             None => return Err(not_found("open", &shown)),
             Some(EntryKind::File) => {}

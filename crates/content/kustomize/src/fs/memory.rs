@@ -16,47 +16,47 @@ pub struct MemFs {
 }
 
 impl MemFs {
-    /// Starts with nothing but the root.
+    /// Creates a tree with an empty root.
     pub fn new() -> Self {
         let mut tree = Self::default();
         tree.directories.insert(PathBuf::from("/"), BTreeSet::new());
         tree
     }
 
-    /// Puts a file, and the folders that lead to it.
+    /// Adds a file and its parent folders.
     ///
     /// # Panics
     ///
-    /// If the path climbs out of the tree: these paths are written by programmers.
+    /// If the path leaves the tree.
     #[must_use]
     pub fn with(mut self, path: &str, contents: impl Into<Vec<u8>>) -> Self {
         self.insert(path, contents);
         self
     }
 
-    /// Puts a file, and the folders that lead to it.
+    /// Adds a file and its parent folders.
     ///
     /// # Panics
     ///
-    /// If the path climbs out of the tree: these paths are written by programmers.
+    /// If the path leaves the tree.
     pub fn insert(&mut self, path: &str, contents: impl Into<Vec<u8>>) {
         let path = join(Path::new("/"), path).expect("the path is within the tree");
         self.list(&path);
         self.files.insert(path, contents.into());
     }
 
-    /// Puts a folder, and those that lead to it.
+    /// Adds a folder and its parents.
     ///
     /// # Panics
     ///
-    /// If the path climbs out of the tree: these paths are written by programmers.
+    /// If the path leaves the tree.
     pub fn insert_dir(&mut self, path: &str) {
         let path = join(Path::new("/"), path).expect("the path is within the tree");
         self.list(&path);
         self.directories.entry(path).or_default();
     }
 
-    /// Puts the name of an entry into its folder, and so on up to the root.
+    /// Adds the name of an entry to its folder, and each folder to its parent.
     fn list(&mut self, path: &Path) {
         for entry in path.ancestors() {
             let (Some(folder), Some(name)) = (entry.parent(), entry.file_name()) else {

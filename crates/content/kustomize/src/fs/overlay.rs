@@ -1,4 +1,4 @@
-//! A few files laid over another tree, which stays as it is.
+//! Adds or replaces a few files of another tree without changing it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use super::{EntryKind, Fs};
 use crate::error::Error;
 
-/// A tree with some files replaced or added. Added files must lie in folders
-/// that exist.
+/// A tree with some files replaced or added. The folders of added files must exist.
 pub struct OverlayFs<'a> {
     base: &'a dyn Fs,
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
 impl<'a> OverlayFs<'a> {
-    /// Lays nothing over a tree, yet.
+    /// Creates an overlay without files.
     pub fn new(base: &'a dyn Fs) -> Self {
         Self {
             base,
@@ -23,7 +22,7 @@ impl<'a> OverlayFs<'a> {
         }
     }
 
-    /// Puts a file.
+    /// Adds or replaces a file.
     #[must_use]
     pub fn with(mut self, path: PathBuf, contents: impl Into<Vec<u8>>) -> Self {
         self.files.insert(path, contents.into());

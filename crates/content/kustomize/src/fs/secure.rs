@@ -1,9 +1,8 @@
-//! A directory of the machine as a tree of its own, which nothing leaves.
+//! Confines a build to a directory of the machine.
 //!
-//! Every access opens its path *beneath* the root: the kernel follows links,
-//! and refuses the moment one leads out. So a link that is swapped between a
-//! check and a read gains nothing, since there is no gap between the two.
-//! Kernels without `openat2` get the check by resolved paths.
+//! Every access opens its path *beneath* the root. The kernel follows links and fails when
+//! one leads out. Check and open are one step, so swapping a link in between is not possible.
+//! On kernels without `openat2`, the resolved path is checked instead.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,13 +16,13 @@ use rustix::io::Errno;
 use sluice_system::fs;
 
 use super::disk::{failure, kind_of};
-use super::{EntryKind, Fs, is_a_directory, not_a_file, not_found, too_large, violation};
+use super::{EntryKind, Fs, is_a_directory, not_a_file, not_found, security_violation, too_large};
 use crate::error::{Code, Error};
 
-/// A directory as a tree of its own.
+/// A directory as a confined tree.
 #[derive(Debug)]
 pub struct SecureFs {
-    /// Resolved, so that it can be compared with other resolved paths.
+    /// Resolved, for comparison with other resolved paths.
     root: PathBuf,
     directory: OwnedFd,
 }
@@ -39,7 +38,7 @@ impl SecureFs {
     fn open(&self, operation: &str, path: &Path, flags: OFlags) -> Result<OwnedFd, Error> {
         let mut flags = flags | OFlags::CLOEXEC;
         if !flags.contains(OFlags::PATH) {
-            // Or a named pipe would keep the build waiting for ever.
+            // Opening a named pipe must not block forever.
             flags |= OFlags::NONBLOCK | OFlags::NOCTTY;
         }
         let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
@@ -51,14 +50,14 @@ impl SecureFs {
         };
         let opened = loop {
             match openat2(&self.directory, within, flags, Mode::empty(), beneath) {
-                // The tree changed while the kernel walked it.
+                // The tree changed during the walk.
                 Err(Errno::AGAIN | Errno::INTR) => {}
                 opened => break opened,
             }
         };
         opened.or_else(|errno| match errno {
             Errno::NOSYS | Errno::PERM => self.open_resolved(operation, path, flags),
-            Errno::XDEV => Err(violation(operation, &self.display(path))),
+            Errno::XDEV => Err(security_violation(operation, &self.display(path))),
             _ => Err(self.refused(operation, path, errno)),
         })
     }
@@ -156,7 +155,7 @@ impl Fs for SecureFs {
             .map_err(|error| failure("lstat", &shown, &error))?;
         let within = resolved
             .strip_prefix(&self.root)
-            .map_err(|_| violation("resolve", &shown))?;
+            .map_err(|_| security_violation("resolve", &shown))?;
         Ok(Path::new("/").join(within))
     }
 }

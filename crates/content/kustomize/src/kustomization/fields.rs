@@ -1,5 +1,4 @@
-//! The fields of a kustomization file, typed, and the structs behind them in
-//! upstream's words.
+//! The typed fields of a kustomization file, and upstream's structs of them.
 //!
 //! Parity: kustomize: `api/types`.
 
@@ -293,7 +292,7 @@ pub(crate) struct Fields {
     pub(crate) build_metadata: Vec<String>,
 }
 
-/// A field to touch, as users write it.
+/// A field specification as users write it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct FieldSpecArguments {
@@ -314,7 +313,7 @@ pub(crate) struct Label {
     pub(crate) fields: Vec<FieldSpecArguments>,
 }
 
-/// What resources to take.
+/// Selects resources.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 #[expect(
@@ -331,7 +330,7 @@ pub(crate) struct Selector {
     pub(crate) label_selector: String,
 }
 
-/// What a patch may change.
+/// Whether a patch may change the name and kind of its target.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct PatchOptions {
@@ -364,7 +363,7 @@ pub(crate) struct Image {
     pub(crate) digest: String,
 }
 
-/// How to take a part of a value.
+/// How to take or write a part of a value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct FieldOptions {
@@ -374,7 +373,7 @@ pub(crate) struct FieldOptions {
     pub(crate) create: bool,
 }
 
-/// Where a replacement takes its value.
+/// The source of a replacement.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct SourceSelector {
@@ -387,7 +386,7 @@ pub(crate) struct SourceSelector {
     pub(crate) options: Option<FieldOptions>,
 }
 
-/// Where a replacement puts its value.
+/// The targets of a replacement.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct TargetSelector {
@@ -397,7 +396,7 @@ pub(crate) struct TargetSelector {
     pub(crate) options: Option<FieldOptions>,
 }
 
-/// A value to take from one place and put into others.
+/// Copies a value from one field into others.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Replacement {
@@ -406,7 +405,7 @@ pub(crate) struct Replacement {
     pub(crate) source_value: Option<String>,
 }
 
-/// An entry of `replacements`: one, or the path of a file of them.
+/// An entry of `replacements`: a replacement, or the path of a file with several.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct ReplacementField {
@@ -423,7 +422,7 @@ pub(crate) struct Replica {
     pub(crate) count: i64,
 }
 
-/// What a var refers to.
+/// The object that a var refers to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct VarTarget {
@@ -459,7 +458,7 @@ pub(crate) struct SortOptions {
     pub(crate) legacy_sort_options: Option<LegacySortOptions>,
 }
 
-/// The kinds that come first and last.
+/// The kinds that sort first and last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct LegacySortOptions {
@@ -489,7 +488,7 @@ pub(crate) struct GeneratorArguments {
     pub(crate) envs: Vec<String>,
     pub(crate) env: String,
     pub(crate) options: Option<GeneratorOptions>,
-    /// Of a secret.
+    /// Only for secrets.
     #[serde(rename = "type")]
     pub(crate) secret_type: String,
 }

@@ -1,8 +1,8 @@
-//! A resource's history as annotations, for as long as a patch looks at it.
+//! Converts the history of a resource to annotations while a patch is applied.
 //!
-//! Upstream keeps the history in annotations, and a patch meets them: it finds a map of
-//! annotations to add to where the manifest has none, and one that removes all annotations
-//! makes the resource forget its names and its hash.
+//! Upstream keeps the history in annotations, and patches depend on it. A patch finds a map
+//! of annotations even if the manifest has none. A patch that removes all annotations also
+//! removes previous names and the request for a hash.
 
 use std::collections::BTreeMap;
 
@@ -34,8 +34,8 @@ const ALL: [&str; 9] = [
 ];
 
 impl Resource {
-    /// Believes the history that a manifest brings along, as upstream does: what
-    /// was built with its annotations left in can be built on.
+    /// Reads the history from the annotations of a manifest, as upstream does, so that the
+    /// output of one build can be the input of another.
     pub(crate) fn adopt_history(&mut self) {
         let annotations = self.node.lookup(&["metadata", "annotations"]);
         let brings = |key: &&str| annotations.is_some_and(|known| known.get(key).is_some());
@@ -73,7 +73,7 @@ impl Resource {
         self.strip_history();
     }
 
-    /// Writes the history into the annotations.
+    /// Writes the history to the annotations.
     pub(crate) fn show_history(&mut self) {
         let shown = self.history().map(History::annotations).unwrap_or_default();
         for (key, value) in shown {
@@ -81,7 +81,7 @@ impl Resource {
         }
     }
 
-    /// Takes the history out of the annotations, and forgets what is no longer there.
+    /// Removes the history from the annotations, and forgets the parts that a patch removed.
     pub(crate) fn hide_history(&mut self) {
         let annotations = self.annotations();
         if let Some(history) = &mut self.history {
@@ -90,7 +90,7 @@ impl Resource {
         self.strip_history();
     }
 
-    /// Takes the history out of the annotations, whatever became of it there.
+    /// Removes the history from the annotations.
     pub(crate) fn strip_history(&mut self) {
         let shown = |key: &&str| {
             self.node
@@ -102,7 +102,7 @@ impl Resource {
             return;
         }
         let metadata = self.metadata_mut();
-        let annotations = metadata.get_mut("annotations").expect("it holds a key");
+        let annotations = metadata.get_mut("annotations").expect("they hold a key");
         for key in keys {
             annotations.remove(key);
         }
@@ -116,7 +116,7 @@ impl History {
     fn annotations(&self) -> BTreeMap<&'static str, String> {
         let mut shown = BTreeMap::new();
         let mut list = |key, texts: Vec<&str>| {
-            // A list of empty texts only is no annotation, as empty ones are not appended.
+            // Upstream skips empty texts, so a list of them is not an annotation.
             if texts.iter().any(|text| !text.is_empty()) {
                 shown.insert(key, texts.join(","));
             }
@@ -150,7 +150,7 @@ impl History {
         shown
     }
 
-    /// Forgets what is not to be kept.
+    /// Clears the parts of the history that are not kept.
     fn keep(&mut self, is_kept: impl Fn(&str) -> bool) {
         if !is_kept(PREVIOUS_NAMES) {
             self.previous.clear();

@@ -1,9 +1,8 @@
 //! The functions of the substitution grammar.
 //!
-//! Parity: `fluxcd/pkg`: `envsubst/funcs.go`. Lengths and offsets count bytes.
-//! Upstream slices out of range here and there, which ends its process; here that
-//! is an error. What a function may cost is bounded, since both the value and the
-//! pattern come from users.
+//! Parity: `fluxcd/pkg`: `envsubst/funcs.go`. Lengths and offsets count bytes. Upstream
+//! panics on some ranges; here they are an error. The cost of a function is limited, since
+//! value and pattern come from users.
 
 use sluice_golang::unicode;
 
@@ -11,14 +10,14 @@ use super::Error;
 use super::glob::{BadPattern, Glob};
 use super::scan::decode;
 
-/// Bytes that one expression, and one text, may grow to.
-pub(super) const LARGEST: usize = 64 << 20;
+/// The maximum size of an expression and of a text, in bytes.
+pub(super) const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
-    /// `${v}`, and operators that upstream does not know: the value.
+    /// `${v}` and unknown operators: the value.
     Bare,
-    /// `=`, `:=`, `:-`, `:?` and `:+`, which all do the same.
+    /// `=`, `:=`, `:-`, `:?` and `:+`, with the same effect.
     Default,
     Length,
     LowerFirst,
@@ -57,7 +56,7 @@ impl Function {
         }
     }
 
-    /// Whether a variable that is not set is what the function is for.
+    /// Whether the function accepts an unset variable in strict mode.
     pub(super) fn tolerates_unset(self) -> bool {
         self == Self::Default
     }
@@ -117,14 +116,14 @@ fn first_mapped(value: &[u8], map: fn(char) -> char) -> Vec<u8> {
     result
 }
 
-/// An integer as `strconv.Atoi` reads it.
+/// Parses an integer like `strconv.Atoi`.
 fn integer(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?;
     sluice_golang::number::parse_int(text, 10)
 }
 
 fn part(value: &[u8], position: &[u8], length: Option<&[u8]>) -> Result<Vec<u8>, Error> {
-    // As in bash, what is no number leaves the value whole.
+    // As in bash, an invalid number returns the whole value.
     let Some(position) = integer(position) else {
         return Ok(value.to_vec());
     };
@@ -144,7 +143,7 @@ fn part(value: &[u8], position: &[u8], length: Option<&[u8]>) -> Result<Vec<u8>,
         return Ok(value.to_vec());
     };
     let end = position + i128::from(length);
-    // Upstream's sum wraps around, and its slice then fails.
+    // Upstream's sum overflows, and its slice then panics.
     if i64::try_from(end).is_ok() && end >= whole {
         return Ok(rest(position));
     }
@@ -162,7 +161,7 @@ fn replaced(value: &[u8], old: &[u8], new: &[u8], times: usize) -> Result<Vec<u8
     let mut before_first = true;
     while left > 0 {
         let found = if old.is_empty() {
-            // An empty text is found before each character, and at the end.
+            // An empty text matches before each character and at the end.
             let (_, width) = decode(rest);
             match (before_first, width) {
                 (true, _) => Some(0),
@@ -178,8 +177,8 @@ fn replaced(value: &[u8], old: &[u8], new: &[u8], times: usize) -> Result<Vec<u8
         result.extend_from_slice(&rest[..found]);
         result.extend_from_slice(new);
         rest = &rest[found + old.len()..];
-        if result.len() > LARGEST {
-            return Err(Error::TooLarge(LARGEST));
+        if result.len() > MAX_BYTES {
+            return Err(Error::TooLarge(MAX_BYTES));
         }
     }
     result.extend_from_slice(rest);
@@ -204,8 +203,7 @@ enum Match {
     Longest,
 }
 
-/// Takes off the beginning that a pattern matches. An empty match takes nothing,
-/// and a malformed pattern leaves the value as it is.
+/// Trims the prefix that a pattern matches. An invalid pattern returns the whole value.
 fn trim(value: &[u8], pattern: &[u8], wanted: Match, effort: &mut u64) -> Result<Vec<u8>, Error> {
     let mut glob = Glob::new(pattern, effort);
     let mut shortest = 0;
@@ -220,7 +218,7 @@ fn trim(value: &[u8], pattern: &[u8], wanted: Match, effort: &mut u64) -> Result
     Ok(value[shortest..].to_vec())
 }
 
-/// The same at the end: both are turned round.
+/// Trims a suffix by reversing value and pattern.
 fn trim_suffix(
     value: &[u8],
     pattern: &[u8],

@@ -1,20 +1,19 @@
-//! Patterns of trims: `*`, `?`, `[a-z]`, `[^a]` and `\`.
+//! The patterns of trim functions: `*`, `?`, `[a-z]`, `[^a]` and `\`.
 //!
-//! Parity: `fluxcd/pkg`: `envsubst/path/match.go`, a copy of Go's `path.Match`
-//! in which `*` and `?` cross slashes. A malformed pattern is noticed only where
-//! the match gets that far. Every step costs; a value and a pattern that would
-//! keep a build busy are an error.
+//! Parity: `fluxcd/pkg`: `envsubst/path/match.go`, a copy of Go's `path.Match` in which `*`
+//! and `?` also match slashes. An invalid pattern is an error only if matching reaches the
+//! invalid part. Steps are counted, because value and pattern could take very long.
 
 use super::Error;
 use super::scan::decode;
 
-/// The pattern is malformed, as far as it was read.
+/// The pattern is invalid in the part read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct BadPattern;
 
 pub(super) struct Glob<'p> {
     pattern: &'p [u8],
-    /// Steps that are left.
+    /// The number of remaining steps.
     effort: &'p mut u64,
 }
 
@@ -28,7 +27,7 @@ impl<'p> Glob<'p> {
         Ok(())
     }
 
-    /// Reports whether the pattern matches all of a text.
+    /// Whether the pattern matches a whole text.
     pub(super) fn matches(&mut self, text: &[u8]) -> Result<Result<bool, BadPattern>, Error> {
         let mut text = text;
         let mut pattern = self.pattern;
@@ -38,7 +37,7 @@ impl<'p> Glob<'p> {
             if star && chunk.is_empty() {
                 return Ok(Ok(true));
             }
-            // The last piece has to reach the end of the text.
+            // The last chunk must reach the end of the text.
             let fits = |left: &[u8]| left.is_empty() || !rest.is_empty();
             match self.begins(chunk, text)? {
                 Ok(Some(left)) if fits(left) => {
@@ -65,7 +64,7 @@ impl<'p> Glob<'p> {
         Ok(Ok(text.is_empty()))
     }
 
-    /// What is left of a text that begins with a piece without stars.
+    /// Matches a chunk without stars at the beginning of a text, and returns the rest.
     fn begins<'t>(
         &mut self,
         chunk: &[u8],
@@ -110,7 +109,7 @@ impl<'p> Glob<'p> {
     }
 }
 
-/// The next piece without stars, whether stars stood before it, and the rest.
+/// Splits off the next chunk without stars; returns whether stars preceded it, and the rest.
 fn chunk(pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     let stars = pattern.iter().take_while(|byte| **byte == b'*').count();
     let pattern = &pattern[stars..];
@@ -129,7 +128,7 @@ fn chunk(pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     (stars > 0, &pattern[..end], &pattern[end..])
 }
 
-/// Whether a class that begins here holds a character, and what follows it.
+/// Whether a character class contains a character, and the rest of the pattern.
 fn class(pattern: &[u8], rune: char) -> Result<(bool, &[u8]), BadPattern> {
     let (negated, mut pattern) = match pattern.split_first() {
         Some((b'^', rest)) => (true, rest),
@@ -154,7 +153,7 @@ fn class(pattern: &[u8], rune: char) -> Result<(bool, &[u8]), BadPattern> {
     }
 }
 
-/// A character of a class; something has to follow it.
+/// Parses a character of a class, which must be followed by another.
 fn member(pattern: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     let pattern = match pattern.split_first() {
         None | Some((b'-' | b']', _)) => return Err(BadPattern),

@@ -1,16 +1,16 @@
-//! The parser of the substitution grammar: a text with `${…}` in it.
+//! The parser of the substitution grammar: text with `${…}`.
 //!
-//! Parity: `fluxcd/pkg`: `envsubst/parse/parse.go`, whose README lists forms that
-//! its code refuses; the code is what counts.
+//! Parity: `fluxcd/pkg`: `envsubst/parse/parse.go`. Its README lists forms that its code
+//! rejects; this parser follows the code.
 
 use super::Error;
 use super::functions::Function;
 use super::scan::{Accept, Mode, Scanner, Token};
 
-/// How deep expressions may stand in one another.
-const DEPTH: usize = 500;
+/// The maximum nesting depth of expressions.
+const MAX_EXPRESSION_DEPTH: usize = 500;
 
-/// A piece of a template.
+/// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     Text(Vec<u8>),
@@ -56,7 +56,7 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    /// Reads an identifier of these characters.
+    /// Scans an identifier of the accepted characters.
     fn identifier(&mut self, accept: Accept, otherwise: Error) -> Result<Vec<u8>, Error> {
         self.scanner.accept = accept;
         self.scanner.mode = Mode::IDENTIFIER;
@@ -68,7 +68,7 @@ impl Parser<'_> {
 
     fn name(&mut self, otherwise: Error) -> Result<String, Error> {
         let name = self.identifier(Accept::Name, otherwise)?;
-        // Letters, digits and underscores only.
+        // The name contains letters, digits and underscores only.
         Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
@@ -80,11 +80,11 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind `${`.
+    /// Parses the rest of an expression after `${`.
     fn call(&mut self) -> Result<Node, Error> {
         self.depth += 1;
-        if self.depth > DEPTH {
-            return Err(Error::TooDeep(DEPTH));
+        if self.depth > MAX_EXPRESSION_DEPTH {
+            return Err(Error::TooDeep(MAX_EXPRESSION_DEPTH));
         }
         self.scanner.backslash = true;
         let call = if self.scanner.peek() == '#' {
@@ -145,8 +145,8 @@ impl Parser<'_> {
     fn default_or_part(&mut self, parameter: String) -> Result<Call, Error> {
         self.scanner.read();
         let next = self.scanner.peek();
-        // Goes back by the width of the next character, and not of the colon; the
-        // scanner is then elsewhere if that is wider, and finds no colon there.
+        // Upstream goes back by the width of the next character instead of the colon's. If
+        // it is wider, the scanner does not find the colon.
         self.scanner.unread();
         match next {
             '=' | '-' | '?' | '+' => self.default(parameter),
@@ -226,7 +226,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A text, or one expression.
+    /// Parses an argument: a text or one expression.
     fn argument(&mut self, accept: Accept, escape: bool) -> Result<Node, Error> {
         self.scanner.accept = accept;
         self.scanner.mode = Mode {

@@ -1,16 +1,15 @@
 //! The scanner of the substitution grammar.
 //!
-//! Parity: `fluxcd/pkg`: `envsubst/parse/scan.go`. It is a small machine whose
-//! state the parser sets before each token: which characters the token may have,
-//! and which other tokens may come instead. Its corners (a NUL ends the text, an
-//! offset counts bytes) are part of the language, so it is kept as a machine.
+//! Parity: `fluxcd/pkg`: `envsubst/parse/scan.go`. Before each token, the parser sets which
+//! characters and other tokens are accepted. Its quirks are part of the language: a NUL ends
+//! the text, and offsets count bytes.
 //!
-//! What upstream cuts out of its buffer, the marks of escapes, is noted here and
-//! left out of the token's text, so that many escapes cost no more than few.
+//! Upstream removes escape characters from its buffer. Here their positions are recorded and
+//! left out of the token, so many escapes are not slower than few.
 
 use sluice_golang::unicode;
 
-/// What may come next.
+/// Which tokens may come next.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mode {
     pub(super) identifier: bool,
@@ -35,7 +34,7 @@ impl Mode {
     };
 }
 
-/// Which characters an identifier may have, some by their place in it.
+/// Which characters an identifier may have, some depending on their position.
 #[derive(Clone, Copy)]
 pub(super) enum Accept {
     Any,
@@ -56,7 +55,7 @@ pub(super) enum Accept {
 }
 
 impl Accept {
-    /// `offset` is the one behind the character, from the start of the token.
+    /// `offset` is the offset after the character, from the start of the token.
     fn takes(self, rune: char, offset: usize) -> bool {
         match self {
             Self::Any => true,
@@ -95,20 +94,20 @@ pub(super) enum Token {
     Close,
 }
 
-/// Stands for the end of the text, and so does a NUL in it.
+/// The end of the text. A NUL in the text has the same effect.
 const END: char = '\0';
 
 pub(super) struct Scanner<'t> {
     text: &'t [u8],
     position: usize,
     start: usize,
-    /// The bytes of the character that was read last.
+    /// The width of the last character, in bytes.
     width: usize,
-    /// The marks of escapes in the token.
+    /// The positions of escape characters in the token.
     removed: Vec<usize>,
     pub(super) accept: Accept,
     pub(super) mode: Mode,
-    /// Whether a backslash escapes, and not the dollar alone.
+    /// Whether a backslash escapes, in addition to a dollar.
     pub(super) backslash: bool,
 }
 
@@ -136,7 +135,7 @@ impl<'t> Scanner<'t> {
         rune
     }
 
-    /// Goes back by the width of what was read last, whatever that was.
+    /// Goes back by the width of the last character.
     pub(super) fn unread(&mut self) {
         self.position -= self.width;
     }
@@ -147,7 +146,7 @@ impl<'t> Scanner<'t> {
         rune
     }
 
-    /// The text of the last token.
+    /// Returns the text of the last token.
     pub(super) fn text(&self) -> Vec<u8> {
         let mut text = Vec::with_capacity(self.position - self.start);
         let mut from = self.start;
@@ -176,13 +175,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Reads the rest of an identifier that begins with a character.
+    /// Scans the rest of an identifier.
     fn identifies(&mut self, first: char) -> bool {
         if !self.mode.identifier {
             return false;
         }
         if self.escapes(first) {
-            self.leave_out();
+            self.skip_escape();
         } else if !self.accept.takes(first, self.offset()) {
             return false;
         }
@@ -193,13 +192,13 @@ impl<'t> Scanner<'t> {
                 return true;
             }
             if self.opens(rune) {
-                // Both characters are of one byte.
+                // Both characters have one byte.
                 self.unread();
                 self.unread();
                 return true;
             }
             if self.escapes(rune) {
-                self.leave_out();
+                self.skip_escape();
             } else if !self.accept.takes(rune, self.offset()) {
                 self.unread();
                 return true;
@@ -233,14 +232,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Leaves the mark before the position out, and takes what it escapes.
-    fn leave_out(&mut self) {
+    /// Leaves out the escape character and accepts the escaped one.
+    fn skip_escape(&mut self) {
         self.removed.push(self.position - 1);
         self.position += 1;
     }
 }
 
-/// The first character, and its bytes; what is no UTF-8 counts byte by byte.
+/// Decodes the first character and its width; invalid UTF-8 counts byte by byte.
 pub(super) fn decode(text: &[u8]) -> (char, usize) {
     let Some(first) = text.first() else {
         return (char::REPLACEMENT_CHARACTER, 0);

@@ -1,9 +1,8 @@
-//! What the recorded vectors cannot say: bounds, and what Flux does around the
-//! language.
+//! Tests beyond the recorded vectors: limits, and Flux's handling of objects.
 
 use sluice_yaml::json;
 
-use super::{Error, Options, SubstituteError, Variables, expand, object};
+use super::{Error, Options, SubstituteError, Variables, expand, expand_object};
 
 fn expanded(template: &str, value: &str) -> Result<String, Error> {
     let bytes = expand(template.as_bytes(), false, |name| {
@@ -13,7 +12,7 @@ fn expanded(template: &str, value: &str) -> Result<String, Error> {
 }
 
 #[test]
-fn the_table_of_functions() {
+fn functions_evaluate_as_in_upstream() {
     for (template, result) in [
         ("${v}", "Hello.World"),
         ("$v and $$v and $${v}", "$v and $v and ${v}"),
@@ -45,9 +44,9 @@ fn the_table_of_functions() {
     }
 }
 
-/// Forms of bash that the reference does not read.
+/// Forms of bash that upstream does not parse.
 #[test]
-fn what_the_reference_refuses_is_refused() {
+fn forms_that_upstream_rejects_are_rejected() {
     for (template, error) in [
         ("${v-x}", Error::MissingBrace),
         ("${v+x}", Error::MissingBrace),
@@ -66,7 +65,7 @@ fn what_the_reference_refuses_is_refused() {
 }
 
 #[test]
-fn a_part_outside_of_the_value_is_an_error_and_no_panic() {
+fn substring_out_of_range_is_an_error() {
     for template in [
         "${v:3:-1}",
         "${v:10:-9}",
@@ -79,17 +78,17 @@ fn a_part_outside_of_the_value_is_an_error_and_no_panic() {
         );
     }
     let variables: Variables = [("v", "é")].into_iter().collect();
-    let split = object("a: \"${v:1}\"", &variables, Options::default());
+    let split = expand_object("a: \"${v:1}\"", &variables, Options::default());
     assert_eq!(split, Err(SubstituteError::Expand(Error::SplitCharacter)));
 }
 
 #[test]
-fn a_nul_ends_the_text() {
+fn nul_ends_the_text() {
     assert_eq!(expanded("a${v}\0b${v}", "x").as_deref(), Ok("ax"));
 }
 
 #[test]
-fn depth_size_and_effort_are_bounded() {
+fn depth_size_and_effort_are_limited() {
     let deep = format!("{}x{}", "${v:-".repeat(501), "}".repeat(501));
     assert_eq!(expanded(&deep, ""), Err(Error::TooDeep(500)));
     let within = format!("{}x{}", "${w:-".repeat(500), "}".repeat(500));
@@ -105,21 +104,21 @@ fn depth_size_and_effort_are_bounded() {
     );
     let outcome = expanded("${v##*b*c}", &large).map(|text| text.len());
     assert_eq!(outcome, Err(Error::TooComplex));
-    // Many escapes and many expressions cost no more than they are long.
+    // Many escapes and expressions take linear time.
     let escapes = "$$".repeat(1 << 20);
     assert_eq!(expanded(&escapes, "").unwrap().len(), 1 << 20);
 }
 
 fn built(yaml: &str, variables: &[(&str, &str)]) -> String {
     let variables: Variables = variables.iter().copied().collect();
-    let object = object(yaml, &variables, Options::default())
+    let object = expand_object(yaml, &variables, Options::default())
         .unwrap()
         .unwrap();
     json::to_string(&object.into())
 }
 
 #[test]
-fn the_result_is_read_as_yaml_1_1() {
+fn result_is_parsed_as_yaml_1_1() {
     let yaml = "a: ${yes}\nb: ${one}\nc: ${quote}1${quote}\nd: \"${one}\"\ne: ${map}\n";
     let variables = [
         ("yes", "yes"),
@@ -134,7 +133,7 @@ fn the_result_is_read_as_yaml_1_1() {
 }
 
 #[test]
-fn integers_that_a_float_cannot_hold_change() {
+fn large_integers_lose_precision() {
     assert_eq!(
         built(
             "a: 9007199254740993\nb: 9007199254740992\nc: 18446744073709551615\nd: ${v}\n",
@@ -145,7 +144,7 @@ fn integers_that_a_float_cannot_hold_change() {
 }
 
 #[test]
-fn values_lose_line_feeds_and_are_not_expanded_again() {
+fn values_lose_line_feeds_and_are_expanded_once() {
     assert_eq!(
         built("a: ${v}\n", &[("v", "x\ny${w}\n"), ("w", "z")]),
         r#"{"a":"xy${w}"}"#
@@ -161,11 +160,11 @@ fn later_values_win() {
 }
 
 #[test]
-fn a_name_that_no_expression_can_have_is_refused() {
+fn invalid_variable_name_is_rejected() {
     for name in ["a-b", "1a", "", "é", "a.b"] {
         let variables: Variables = [(name, "x")].into_iter().collect();
         assert_eq!(
-            object("a: b\n", &variables, Options::default())
+            expand_object("a: b\n", &variables, Options::default())
                 .unwrap_err()
                 .to_string(),
             format!(
@@ -180,32 +179,32 @@ fn a_name_that_no_expression_can_have_is_refused() {
 }
 
 #[test]
-fn without_variables_nothing_is_done_unless_always() {
+fn expand_without_variables_needs_always() {
     let none = Variables::default();
     let yaml = "a: ${v:=x}\n";
-    assert_eq!(object(yaml, &none, Options::default()), Ok(None));
+    assert_eq!(expand_object(yaml, &none, Options::default()), Ok(None));
     let always = Options {
         always: true,
         ..Options::default()
     };
-    let object = object(yaml, &none, always).unwrap().unwrap();
+    let object = expand_object(yaml, &none, always).unwrap().unwrap();
     assert_eq!(json::to_string(&object.into()), r#"{"a":"x"}"#);
 }
 
 #[test]
-fn strict_refuses_what_is_not_set_and_keeps_defaults() {
+fn strict_mode_rejects_unset_variables_without_default() {
     let strict = Options {
         strict: true,
         always: true,
     };
     let variables: Variables = [("empty", "")].into_iter().collect();
-    let told = |yaml: &str| {
-        object(yaml, &variables, strict)
+    let strict_result = |yaml: &str| {
+        expand_object(yaml, &variables, strict)
             .map(drop)
             .map_err(|error| error.to_string())
     };
     assert_eq!(
-        told("a: x${empty}${v:-d}${v:=d}${v=d}${v:?d}${v:+d}\n"),
+        strict_result("a: x${empty}${v:-d}${v:=d}${v=d}${v:?d}${v:+d}\n"),
         Ok(())
     );
     for yaml in [
@@ -216,14 +215,14 @@ fn strict_refuses_what_is_not_set_and_keeps_defaults() {
         "a: ${v/x/y}\n",
     ] {
         assert_eq!(
-            told(yaml),
+            strict_result(yaml),
             Err("variable substitution failed: variable not set (strict mode): \"v\"".to_owned())
         );
     }
 }
 
 #[test]
-fn values_are_not_shown_by_debug() {
+fn debug_output_hides_values() {
     let variables: Variables = [("password", "hunter2")].into_iter().collect();
     assert_eq!(format!("{variables:?}"), "{\"password\"}");
 }

@@ -1,36 +1,35 @@
-//! The fields that a table names, found in a document and set.
+//! Finds and sets the fields of a table in a document.
 //!
-//! A path is names between `/`; `\/` is a slash in a name. A list on the way is
-//! entered element by element whether or not the name before it ends in `[]`;
-//! the mark only keeps the list from being made, and turns a null into an empty
-//! one. Where a path may create, it makes maps on the way and a leaf of the kind
-//! that the transformer asks for. Null on the way ends the path without error.
+//! A path consists of names separated by `/`; `\/` is a slash in a name. A list on the path
+//! is entered element by element, whether or not its name ends in `[]`. The mark prevents
+//! creation of the list, and turns null into an empty list. With `create`, missing maps on
+//! the path and a leaf are created. Null on the path ends it without an error.
 //!
-//! Start at [`Field::new`] and [`Field::visit`]. The setters below are what
-//! upstream's `FieldSetter` does to a node: style stays, the rest is new.
+//! Start at [`Field::new`] and [`Field::visit`]. The setters are upstream's `FieldSetter`,
+//! which keeps the style of a node.
 //!
 //! Parity: kustomize: `api/filters/fieldspec`, `api/filters/filtersutil`.
 
 use sluice_yaml::tree::{Content, Node, Tag, Text};
 
-use crate::facts::FieldSpec;
-use crate::growth::Growth;
+use crate::configuration::FieldSpec;
+use crate::growth::GrowthBudget;
 use crate::id::{Gvk, GvkPattern};
 use crate::resource::Resource;
-use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 use crate::transform::path::{self, Create};
 
 const NO_COLLECTION: &str = "expected sequence or mapping node";
 const NO_NAME: &str = "cannot set or create an empty field name";
 
-/// A field of some types, its path taken apart.
+/// A parsed field specification.
 #[derive(Debug, Clone)]
 pub(crate) struct Field {
     gvk: GvkPattern,
     path: Text,
     parts: Vec<Part>,
     create: bool,
-    growth: Growth,
+    growth: GrowthBudget,
 }
 
 #[derive(Debug, Clone)]
@@ -39,40 +38,40 @@ struct Part {
     is_list: bool,
 }
 
-/// What to make where a path leads to nothing.
+/// The node to create at the end of a path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaf {
-    kind: Kind,
-    /// What a null that is there becomes.
+    kind: NodeKind,
+    /// The tag for a null that exists.
     tag: &'static Tag,
 }
 
 /// A string.
-pub(crate) const STRING: Leaf = Leaf {
-    kind: Kind::Scalar,
+pub(crate) const STRING_LEAF: Leaf = Leaf {
+    kind: NodeKind::Scalar,
     tag: &Tag::Str,
 };
 /// An integer.
-pub(crate) const INTEGER: Leaf = Leaf {
-    kind: Kind::Scalar,
+pub(crate) const INTEGER_LEAF: Leaf = Leaf {
+    kind: NodeKind::Scalar,
     tag: &Tag::Int,
 };
 /// A map.
-pub(crate) const MAP: Leaf = Leaf {
-    kind: Kind::Mapping,
+pub(crate) const MAP_LEAF: Leaf = Leaf {
+    kind: NodeKind::Mapping,
     tag: &Tag::Map,
 };
 
-/// What to make, and who counts it.
-type Make<'g> = (Leaf, &'g Growth);
+/// The node to create and the budget that counts it.
+type Make<'g> = (Leaf, &'g GrowthBudget);
 
 /// Sets a node that a field leads to.
-pub(crate) type Set<'s> = dyn FnMut(&mut Node) -> Result<(), Fault> + 's;
-/// Sees a node that a field leads to, and where it is.
-pub(crate) type See<'s> = dyn FnMut(&Node, &[usize]) -> Result<(), Fault> + 's;
+pub(crate) type Set<'s> = dyn FnMut(&mut Node) -> Result<(), FieldError> + 's;
+/// Visits a node that a field leads to, with its location.
+pub(crate) type Visit<'s> = dyn FnMut(&Node, &[usize]) -> Result<(), FieldError> + 's;
 
 impl Field {
-    pub(crate) fn new(spec: &FieldSpec, growth: &Growth) -> Self {
+    pub(crate) fn new(spec: &FieldSpec, growth: &GrowthBudget) -> Self {
         let parts = path::split(&spec.path, '/').into_iter().map(|name| {
             let unmarked = name.strip_suffix("[]").map(str::to_owned);
             Part {
@@ -89,13 +88,13 @@ impl Field {
         }
     }
 
-    /// Takes the paths of a table apart.
-    pub(crate) fn all(specs: &[FieldSpec], growth: &Growth) -> Vec<Self> {
+    /// Parses the paths of a table.
+    pub(crate) fn all(specs: &[FieldSpec], growth: &GrowthBudget) -> Vec<Self> {
         let fields = specs.iter().map(|spec| Self::new(spec, growth));
         fields.collect()
     }
 
-    /// Do all of them leave type, name and namespace of a resource alone?
+    /// Whether no field can change the type, name or namespace of a resource.
     pub(crate) fn all_keep_identity(fields: &[Self]) -> bool {
         let keeps = |field: &Self| {
             let name = |at: usize| field.parts.get(at).map_or("", |part| &*part.name);
@@ -112,7 +111,7 @@ impl Field {
         &self.path
     }
 
-    /// The types that have it.
+    /// The types that have the field.
     pub(crate) fn gvk(&self) -> &GvkPattern {
         &self.gvk
     }
@@ -121,49 +120,51 @@ impl Field {
         self.gvk.selects(gvk)
     }
 
-    /// Calls the setter on each node that the field leads to. Whether the
-    /// resource is of one of the types has to be asked before.
+    /// Calls the setter on each node that the field leads to. The caller checks the type of
+    /// the resource.
     pub(crate) fn visit(
         &self,
         resource: &mut Resource,
         leaf: Option<Leaf>,
         set: &mut Set<'_>,
-    ) -> Result<(), Fault> {
-        // A document that is shared is copied when it is edited, so it is not
-        // opened for editing as long as it is clear that nothing will happen.
+    ) -> Result<(), FieldError> {
+        // Editing copies a shared document, so skip it when the path leads nowhere.
         if !self.can_reach(resource.node(), leaf) {
             return Ok(());
         }
         let leaf = leaf.filter(|_| self.create);
         if leaf.is_some() {
-            path::check_length(&self.parts).map_err(|fault| self.considering(resource, fault))?;
+            path::check_length(&self.parts).map_err(|error| self.considering(resource, error))?;
         }
         let make = leaf.map(|leaf| (leaf, &self.growth));
         enter(resource.node_mut(), &self.parts, make, set)
-            .map_err(|fault| self.considering(resource, fault))
+            .map_err(|error| self.considering(resource, error))
     }
 
-    /// Shows each node that the field leads to and where it is, without making
-    /// anything or opening the document for editing.
-    pub(crate) fn seek(&self, resource: &Resource, see: &mut See<'_>) -> Result<(), Fault> {
+    /// Visits each node that the field leads to, without changing the document.
+    pub(crate) fn seek(
+        &self,
+        resource: &Resource,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), FieldError> {
         if !self.can_reach(resource.node(), None) {
             return Ok(());
         }
-        look(resource.node(), &mut Vec::new(), &self.parts, see)
-            .map_err(|fault| self.considering(resource, fault))
+        look(resource.node(), &mut Vec::new(), &self.parts, visit)
+            .map_err(|error| self.considering(resource, error))
     }
 
-    /// Does it turn a null list into an empty one even without creating?
+    /// Whether it turns a null list into an empty one even without `create`.
     pub(crate) fn marks_lists(&self) -> bool {
         self.parts.iter().any(|part| part.is_list)
     }
 
-    fn considering(&self, resource: &Resource, fault: Fault) -> Fault {
+    fn considering(&self, resource: &Resource, error: FieldError) -> FieldError {
         let id = resource.cur_id();
-        fault.within(format!("considering field '{}' of object {id}", self.path))
+        error.within(format!("considering field '{}' of object {id}", self.path))
     }
 
-    /// May the path lead anywhere? Looks only at maps at its beginning.
+    /// Whether the path may lead to a node. Checks only maps at its beginning.
     fn can_reach(&self, root: &Node, leaf: Option<Leaf>) -> bool {
         let creates = self.create && leaf.is_some();
         let mut node = root;
@@ -172,7 +173,7 @@ impl Field {
                 return true;
             }
             match node.get(&part.name) {
-                // A null may become something.
+                // A null may be replaced.
                 Some(below) if below.is_null() => {
                     return creates || part.is_list || number + 1 == self.parts.len();
                 }
@@ -184,7 +185,7 @@ impl Field {
     }
 }
 
-/// Names that a lookup does not take for fields.
+/// Whether a lookup treats a name specially.
 fn is_special(name: &str) -> bool {
     name.trim() != name
         || name.is_empty()
@@ -199,7 +200,7 @@ fn enter(
     parts: &[Part],
     make: Option<Make<'_>>,
     set: &mut Set<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), FieldError> {
     let Some((part, rest)) = parts.split_first() else {
         return set(node);
     };
@@ -208,31 +209,31 @@ fn enter(
     }
     match &mut node.content {
         Content::Sequence(items) => items.iter_mut().try_for_each(|item| {
-            enter(item, parts, make, set).map_err(|fault| traversal(fault, parts))
+            enter(item, parts, make, set).map_err(|error| traversal(error, parts))
         }),
         Content::Mapping(_) => enter_map(node, part, rest, make, set),
-        Content::Scalar(_) | Content::Alias(_) => Err(Fault::new(NO_COLLECTION)),
+        Content::Scalar(_) | Content::Alias(_) => Err(FieldError::new(NO_COLLECTION)),
     }
 }
 
-fn traversal(fault: Fault, parts: &[Part]) -> Fault {
+fn traversal(error: FieldError, parts: &[Part]) -> FieldError {
     let written = |part: &Part| {
         let mark = if part.is_list { "[]" } else { "" };
         format!("{}{mark}", part.name)
     };
     let names: Vec<String> = parts.iter().map(written).collect();
-    fault.within(format!("visit traversal on path: [{}]", names.join(" ")))
+    error.within(format!("visit traversal on path: [{}]", names.join(" ")))
 }
 
-/// As [`enter`], but changes nothing.
+/// Like [`enter`], but without changes.
 fn look(
     node: &Node,
     location: &mut Vec<usize>,
     parts: &[Part],
-    see: &mut See<'_>,
-) -> Result<(), Fault> {
+    visit: &mut Visit<'_>,
+) -> Result<(), FieldError> {
     let Some((part, rest)) = parts.split_first() else {
-        return see(node, location);
+        return visit(node, location);
     };
     if node.is_null() {
         return Ok(());
@@ -241,28 +242,28 @@ fn look(
         Content::Sequence(items) => {
             for (position, item) in items.iter().enumerate() {
                 location.push(position);
-                let outcome = look(item, location, parts, see);
+                let outcome = look(item, location, parts, visit);
                 location.pop();
-                outcome.map_err(|fault| traversal(fault, parts))?;
+                outcome.map_err(|error| traversal(error, parts))?;
             }
             Ok(())
         }
         Content::Mapping(_) => {
             if part.name.is_empty() {
-                return Err(Fault::new(NO_NAME));
+                return Err(FieldError::new(NO_NAME));
             }
             let names = std::slice::from_ref(&part.name);
             let found = path::locate(node, names)
-                .map_err(|fault| fault.within(format!("fieldName: {}", part.name)))?;
+                .map_err(|error| error.within(format!("fieldName: {}", part.name)))?;
             let Some(steps) = found else { return Ok(()) };
-            let field = path::at(node, &steps).expect("it was just found");
+            let field = path::at(node, &steps).expect("the steps were just located");
             let depth = location.len();
             location.extend(steps);
-            let outcome = look(field, location, rest, see);
+            let outcome = look(field, location, rest, visit);
             location.truncate(depth);
             outcome
         }
-        Content::Scalar(_) | Content::Alias(_) => Err(Fault::new(NO_COLLECTION)),
+        Content::Scalar(_) | Content::Alias(_) => Err(FieldError::new(NO_COLLECTION)),
     }
 }
 
@@ -272,18 +273,18 @@ fn enter_map(
     rest: &[Part],
     make: Option<Make<'_>>,
     set: &mut Set<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), FieldError> {
     if part.name.is_empty() {
-        return Err(Fault::new(NO_NAME));
+        return Err(FieldError::new(NO_NAME));
     }
     let made = match make {
         _ if part.is_list => None,
         Some((leaf, growth)) if rest.is_empty() => Some((leaf, growth)),
-        Some((_, growth)) => Some((MAP, growth)),
+        Some((_, growth)) => Some((MAP_LEAF, growth)),
         None => None,
     };
     let names = std::slice::from_ref(&part.name);
-    let wrap = |fault: Fault| fault.within(format!("fieldName: {}", part.name));
+    let wrap = |error: FieldError| error.within(format!("fieldName: {}", part.name));
     let location = match made {
         Some((leaf, growth)) => {
             let create = Create {
@@ -297,16 +298,16 @@ fn enter_map(
     let Some(location) = location else {
         return Ok(());
     };
-    let field = path::at_mut(node, &location).expect("it was just found");
+    let field = path::at_mut(node, &location).expect("the location was just found");
     if field.is_null() {
         let becomes = if part.is_list {
-            Some((Kind::Sequence, &Tag::Unset))
+            Some((NodeKind::Sequence, &Tag::Unset))
         } else {
             made.map(|(leaf, _)| (leaf.kind, leaf.tag))
         };
         if let Some((kind, tag)) = becomes {
-            // A scalar keeps its text: upstream only renames what it is.
-            if kind != Kind::Scalar {
+            // A scalar keeps its text: upstream changes its tag only.
+            if kind != NodeKind::Scalar {
                 field.content = kind.blank().content;
             }
             field.tag = tag.clone();
@@ -315,10 +316,9 @@ fn enter_map(
     enter(field, rest, make, set)
 }
 
-/// Sets a scalar; it keeps its style, so an unset tag leaves it to the text
-/// whether a plain one is still a string.
-pub(crate) fn set_scalar(node: &mut Node, text: Text, tag: Tag) -> Result<(), Fault> {
-    expect_kind(node, Kind::Scalar)?;
+/// Sets a scalar in its style. With an unset tag, the text of a plain scalar decides its type.
+pub(crate) fn set_scalar(node: &mut Node, text: Text, tag: Tag) -> Result<(), FieldError> {
+    expect_kind(node, NodeKind::Scalar)?;
     node.replace(Node {
         content: Content::Scalar(text),
         tag,
@@ -327,8 +327,8 @@ pub(crate) fn set_scalar(node: &mut Node, text: Text, tag: Tag) -> Result<(), Fa
     Ok(())
 }
 
-/// Sets a scalar unless it has a text already.
-pub(crate) fn set_scalar_if_empty(node: &mut Node, text: Text, tag: Tag) -> Result<(), Fault> {
+/// Sets a scalar unless it has a text.
+pub(crate) fn set_scalar_if_empty(node: &mut Node, text: Text, tag: Tag) -> Result<(), FieldError> {
     let has_text = !node.is_null() && node.as_str().is_some_and(|text| !text.is_empty());
     if has_text {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The builtin `IAMPolicyGenerator`: a service account that stands for one of
-//! Google's.
+//! The builtin `IAMPolicyGenerator`: generates a service account that is bound to an account
+//! of Google Cloud.
 //!
 //! Parity: kustomize: `api/filters/iampolicygenerator`.
 
@@ -8,7 +8,7 @@ use sluice_yaml::tree::{self, Node};
 
 use crate::error::{Code, Error};
 
-/// What to generate for.
+/// The configuration of the generator.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Arguments {
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     pub(crate) service_account: ServiceAccount,
 }
 
-/// The account in the cluster.
+/// The service account in the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct KubernetesService {
@@ -25,7 +25,7 @@ pub(crate) struct KubernetesService {
     pub(crate) namespace: String,
 }
 
-/// The account of the provider.
+/// The service account of the cloud provider.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ServiceAccount {
@@ -33,8 +33,8 @@ pub(crate) struct ServiceAccount {
     pub(crate) project_id: String,
 }
 
-/// Makes the service account. Like upstream it makes it as text, so a name that
-/// reads as a number is one.
+/// Generates the service account. Like upstream, formats it as YAML, so a name of digits
+/// becomes a number.
 pub(crate) fn generate(arguments: &Arguments) -> Result<Node, Error> {
     if arguments.cloud != "gke" {
         let message = format!("cloud provider {} not supported yet", arguments.cloud);
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_service_account_names_its_counterpart() {
+    fn service_account_is_annotated_with_cloud_account() {
         let account = generate(&arguments("gke")).unwrap();
         assert_eq!(
             account.text_at(&["metadata", "annotations", "iam.gke.io/gcp-service-account"]),
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn another_cloud_is_refused() {
+    fn unknown_cloud_is_rejected() {
         assert!(generate(&arguments("other")).is_err());
     }
 }

@@ -1,33 +1,31 @@
-//! `images`: names, tags and digests of images.
+//! `images`: changes names, tags and digests of images.
 //!
-//! The first pass looks at each list called `containers` or `initContainers`, at
-//! any depth of any resource; the second follows the table. Both look at most
-//! images twice, so that a `tagSuffix` comes out doubled there, as it does
-//! upstream. Definitions of types are left alone.
+//! The first pass visits all lists `containers` and `initContainers` at any depth of any
+//! resource. The second pass follows the field table. Most images are visited by both, so a
+//! `tagSuffix` is added twice, as in upstream. CRDs are skipped.
 //!
-//! The name of an image is a regular expression, anchored at both ends but not
-//! grouped: of `a|b` the first branch is open at its end and the second at its
-//! start. One that is invalid panics upstream as soon as there is an image to
-//! compare; here it is an error then. Most names mean themselves, and their expressions are not
-//! compiled, which takes longer than all else that is done with a few images.
+//! The name of an image is a regular expression, anchored at both ends but not grouped. So in
+//! `a|b`, only the start of `a` and the end of `b` are anchored. An invalid expression panics
+//! in upstream once there is an image to compare; here it is an error. Most names are plain
+//! texts and are compared without an expression, because compiling one is slow.
 //!
 //! Parity: kustomize: `api/filters/imagetag`, `api/internal/image`.
 
 use regex::Regex;
 use sluice_yaml::tree::{Content, Node, Tag, Text};
 
+use crate::configuration::FieldSpec;
 use crate::error::Error;
-use crate::facts::FieldSpec;
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::kustomization::fields::Image;
 use crate::pattern;
-use crate::resmap::ResMap;
-use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 use crate::transform::fieldspec::{Field, set_scalar};
 
-/// Changes images wherever they are used, one after the other.
+/// Applies all image changes to all resources.
 pub(crate) fn apply(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     images: &[Image],
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
@@ -61,8 +59,7 @@ fn is_containers(key: &Node) -> bool {
     matches!(key.key_text(), "containers" | "initContainers")
 }
 
-/// Is there anything for the first pass to do? Asked first because a document
-/// that is shared is copied when it is edited.
+/// Whether the first pass may change anything. Avoids copying a shared document.
 fn has_containers(node: &Node) -> bool {
     match &node.content {
         Content::Mapping(entries) => entries
@@ -73,7 +70,7 @@ fn has_containers(node: &Node) -> bool {
     }
 }
 
-fn in_containers(node: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
+fn in_containers(node: &mut Node, change: &Change<'_>) -> Result<(), FieldError> {
     match &mut node.content {
         Content::Mapping(entries) => {
             for (key, value) in entries {
@@ -91,12 +88,12 @@ fn in_containers(node: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
     }
 }
 
-fn of_elements(list: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
+fn of_elements(list: &mut Node, change: &Change<'_>) -> Result<(), FieldError> {
     let Some(containers) = list.items_mut() else {
         return Ok(());
     };
     for container in containers {
-        expect_kind(container, Kind::Mapping)?;
+        expect_kind(container, NodeKind::Mapping)?;
         if let Some(image) = container.get_mut("image") {
             change.make(image)?;
         }
@@ -104,16 +101,16 @@ fn of_elements(list: &mut Node, change: &Change<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A change to an image, ready to be made.
+/// A prepared change of an image.
 struct Change<'a> {
     image: &'a Image,
     name: Name<'a>,
-    growth: &'a Growth,
+    growth: &'a GrowthBudget,
 }
 
-/// Whose images are changed.
+/// The name of the images to change.
 enum Name<'a> {
-    /// Of an expression without any but plain characters and points.
+    /// An expression of plain characters and dots.
     Plain(&'a str),
     Expression(Result<Regex, String>),
 }
@@ -136,12 +133,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// What the expression of a plain name says of an image.
+/// Whether the expression of a plain name matches an image.
 fn is_plainly(name: &str, image: &str) -> bool {
     let mut rest = image.chars();
     let begins = name.chars().all(|wanted| {
         let found = rest.next();
-        // A point stands for any character of a line.
+        // A dot matches any character but a line feed.
         found.is_some_and(|found| found == wanted || (wanted == '.' && found != '\n'))
     });
     let is_word = |found: char| found.is_ascii_alphanumeric() || "_.{}-".contains(found);
@@ -154,7 +151,7 @@ fn is_plainly(name: &str, image: &str) -> bool {
 }
 
 impl<'a> Change<'a> {
-    fn new(image: &'a Image, growth: &'a Growth) -> Self {
+    fn new(image: &'a Image, growth: &'a GrowthBudget) -> Self {
         Self {
             image,
             name: Name::new(&image.name),
@@ -162,16 +159,16 @@ impl<'a> Change<'a> {
         }
     }
 
-    fn make(&self, node: &mut Node) -> Result<(), Fault> {
-        expect_kind(node, Kind::Scalar)?;
+    fn make(&self, node: &mut Node) -> Result<(), FieldError> {
+        expect_kind(node, NodeKind::Scalar)?;
         let value = node.as_str().unwrap_or_default();
-        let is_meant = self.name.matches(value).map_err(|error| {
+        let is_match = self.name.matches(value).map_err(|error| {
             let name = &self.image.name;
-            Fault::new(format!(
-                "images name {name:?} is no regular expression: {error}"
+            FieldError::new(format!(
+                "images name {name:?} is not a regular expression: {error}"
             ))
         })?;
-        if !is_meant {
+        if !is_match {
             return Ok(());
         }
         let changed = self.changed(value);
@@ -190,7 +187,7 @@ impl<'a> Change<'a> {
         let (tag, digest) = match (image.new_tag.as_str(), image.digest.as_str()) {
             ("", "") if image.tag_suffix.is_empty() => (tag.to_owned(), digest),
             ("", "") => (format!("{tag}{}", image.tag_suffix), ""),
-            // Either one alone clears the other.
+            // A tag clears the digest, and a digest clears the tag.
             (tag, digest) => (tag.to_owned(), digest),
         };
         let mut changed = name.to_owned();
@@ -206,9 +203,9 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Name, tag and digest of an image; what is not there is empty.
+/// Splits an image into name, tag and digest; missing parts are empty.
 fn split(image: &str) -> (&str, &str, &str) {
-    // The port of a registry is no tag. A slash in front belongs to no registry.
+    // The port of a registry is not a tag. A leading slash does not end a registry.
     let start = image.find('/').filter(|&slash| slash > 0).unwrap_or(0);
     let at = image[start..].find('@').map(|at| at + start);
     let colon = image[start..].find(':').map(|colon| colon + start);
@@ -225,13 +222,13 @@ fn split(image: &str) -> (&str, &str, &str) {
 #[cfg(test)]
 mod tests {
     use super::{Name, apply, is_plainly, split};
+    use crate::configuration;
     use crate::error::Error;
     use crate::kustomization::fields::Image;
-    use crate::transform::tables;
     use crate::transform::testing::{printed, resources};
 
     #[test]
-    fn an_image_is_a_name_a_tag_and_a_digest() {
+    fn image_is_split_into_name_tag_and_digest() {
         for (image, parts) in [
             ("nginx", ("nginx", "", "")),
             ("nginx:1", ("nginx", "1", "")),
@@ -249,7 +246,7 @@ mod tests {
         }
     }
 
-    /// All texts of up to so many pieces.
+    /// All texts of up to `most` pieces.
     fn texts(pieces: &[&str], most: usize) -> Vec<String> {
         let mut all = vec![String::new()];
         let mut newest = all.clone();
@@ -267,11 +264,11 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_means_what_its_expression_means() {
+    fn plain_name_matches_like_its_expression() {
         let images = texts(&["a", "b", ".", ":", "@sha256:", "@", "\n", "{", "é"], 4);
         for name in texts(&["a", ".", ":", "@sha256:"], 2) {
             assert!(matches!(Name::new(&name), Name::Plain(_)), "{name}");
-            // Grouped, it is an expression of the same meaning.
+            // A group makes it an expression with the same meaning.
             let grouped = format!("(?:{name})");
             let expression = Name::new(&grouped);
             for image in &images {
@@ -281,14 +278,14 @@ mod tests {
         }
     }
 
-    /// The image of a container that only the first pass finds.
+    /// Changes the image of a container that only the first pass finds.
     fn changed(image: &Image, value: &str) -> Result<String, Error> {
         let text = format!("kind: Mine\nmetadata:\n  name: x\ncontainers:\n- image: {value}\n");
         let mut resources = resources(&text);
         apply(
             &mut resources,
             std::slice::from_ref(image),
-            &tables::defaults().images,
+            &configuration::defaults().images,
         )?;
         let containers = resources.get(0).node().get("containers").unwrap();
         Ok(containers.items()[0]
@@ -308,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_is_changed_and_tag_and_digest_clear_each_other() {
+    fn tag_and_digest_clear_each_other() {
         for (value, changes, result) in [
             ("a:1", image("a", "", "2", "", ""), "a:2"),
             ("a:1", image("a", "b", "", "", ""), "b:1"),
@@ -319,11 +316,11 @@ mod tests {
             ("a:1@sha256:x", image("a", "", "", "", "-z"), "a:1-z"),
             ("a", image("a", "", "", "", "-z"), "a:-z"),
             ("a:1", image("a", "", "2", "", "-z"), "a:2"),
-            // Other names, other digests.
+            // Images with other names or digests do not match.
             ("ab:1", image("a", "", "2", "", ""), "ab:1"),
             ("x/a:1", image("a", "", "2", "", ""), "x/a:1"),
             ("a@sha512:x", image("a", "", "2", "", ""), "a@sha512:x"),
-            // A name is an expression, whose branches are not grouped.
+            // A name is an expression, whose alternatives are not grouped.
             ("host/a:1", image("host/.*", "", "2", "", ""), "host/a:2"),
             ("abc", image("a|b", "", "2", "", ""), "abc:2"),
             ("a{x}", image("a", "", "2", "", ""), "a{x}"),
@@ -337,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn an_invalid_expression_is_an_error_once_there_is_an_image() {
+    fn invalid_expression_fails_once_there_is_an_image() {
         let broken = image("a(", "", "2", "", "");
         assert!(changed(&broken, "a").is_err());
         let mut none = resources("kind: ConfigMap\nmetadata:\n  name: x\n");
@@ -345,28 +342,28 @@ mod tests {
             apply(
                 &mut none,
                 std::slice::from_ref(&broken),
-                &tables::defaults().images
+                &configuration::defaults().images
             )
             .is_ok()
         );
     }
 
     #[test]
-    fn both_passes_see_the_containers_of_a_pod() {
+    fn both_passes_change_containers_of_a_pod() {
         let pod = "kind: Pod\nmetadata:\n  name: x\nspec:\n  containers:\n  - image: a:1\n";
         let mut resources = resources(pod);
         let suffix = image("a", "", "", "", "-z");
         apply(
             &mut resources,
             std::slice::from_ref(&suffix),
-            &tables::defaults().images,
+            &configuration::defaults().images,
         )
         .unwrap();
         assert!(printed(&resources).ends_with("- image: a:1-z-z\n"));
     }
 
     #[test]
-    fn a_null_list_becomes_an_empty_one_and_definitions_stay() {
+    fn null_list_becomes_empty_and_crds_are_skipped() {
         let changes = image("a", "", "2", "", "");
         let both = "kind: CustomResourceDefinition\nmetadata:\n  name: x\nspec:\n  containers:\n  - image: a\n\
                     ---\nkind: Pod\nmetadata:\n  name: x\nspec:\n  containers:\n";
@@ -374,7 +371,7 @@ mod tests {
         apply(
             &mut resources,
             std::slice::from_ref(&changes),
-            &tables::defaults().images,
+            &configuration::defaults().images,
         )
         .unwrap();
         let printed = printed(&resources);
@@ -383,14 +380,14 @@ mod tests {
     }
 
     #[test]
-    fn a_container_that_is_no_map_is_an_error() {
+    fn container_that_is_not_a_map_is_an_error() {
         let text = "kind: Mine\nmetadata:\n  name: x\ncontainers: [a]\n";
         let mut resources = resources(text);
         let changes = image("a", "", "2", "", "");
         let error = apply(
             &mut resources,
             std::slice::from_ref(&changes),
-            &tables::defaults().images,
+            &configuration::defaults().images,
         )
         .unwrap_err();
         assert_eq!(

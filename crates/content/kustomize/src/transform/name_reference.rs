@@ -1,16 +1,13 @@
-//! References by name follow the names that transformers changed.
+//! Updates references by name to renamed resources.
 //!
-//! At the end of a build every field of the table is looked at: does it hold a
-//! name that some resource of the right type had before? Several may have had
-//! it, so upstream sieves them: by type, by the `roleRef` of a binding, by
-//! namespace, and by whether they got the same prefixes and suffixes as the
-//! referrer. What is left decides; if several are left and they have different
-//! names now, the build fails.
+//! At the end of a build, each field of the table is checked for a previous name of a resource.
+//! If several resources had that name, upstream filters them by type, by the `roleRef` of a
+//! binding, by namespace, and by equal prefixes and suffixes. If the remaining ones have
+//! different names, the build fails.
 //!
-//! Upstream asks every resource for every field. Here the [`Targets`] that ever
-//! changed their name are indexed by the names they had, so a field costs a
-//! look-up and a sieve of the few that share a name. Where a reference is a map,
-//! its namespace takes part in the search and is written as well.
+//! Upstream scans all resources for each field. Here renamed resources ([`Targets`]) are indexed
+//! by previous names, so a field costs one look-up. If a reference is a map, its namespace is
+//! part of the search and is updated too.
 //!
 //! Parity: kustomize: `api/filters/nameref`,
 //! `api/internal/accumulator/namereferencetransformer.go`, and
@@ -21,13 +18,13 @@ use std::collections::HashMap;
 use sluice_yaml::tree::{Node, Style, Tag, Text};
 use sluice_yaml::v2;
 
+use crate::configuration::{NameReference, TransformerConfig};
 use crate::error::{Code, Error};
-use crate::facts::{NameReference, TransformerConfig};
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::id::{Gvk, GvkPattern};
-use crate::resmap::ResMap;
 use crate::resource::Resource;
-use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 use crate::transform::fieldspec::{Field, set_scalar};
 use crate::transform::path::{self, Location};
 
@@ -35,8 +32,8 @@ mod targets;
 
 use targets::{Identical, Referrer, Target, Targets};
 
-/// Rewrites the references of all resources.
-pub(crate) fn apply(resources: &mut ResMap, config: &TransformerConfig) -> Result<(), Error> {
+/// Updates the references of all resources.
+pub(crate) fn apply(resources: &mut ResourceMap, config: &TransformerConfig) -> Result<(), Error> {
     let table = Table(&config.name_reference);
     let mut by_type = HashMap::<Gvk, Vec<Row<'_>>>::new();
     let targets = Targets::of(resources);
@@ -60,13 +57,13 @@ struct Table<'a>(&'a [NameReference]);
 
 /// A field that refers to resources of a type.
 struct Row<'a> {
-    /// What it refers to.
+    /// The type of the referred resources.
     target: &'a GvkPattern,
     field: Field,
 }
 
 impl<'a> Table<'a> {
-    /// The fields that resources of a type have, in the order of the table.
+    /// Returns the fields of a type, in the order of the table.
     fn rows_in(&self, gvk: &Gvk) -> Vec<Row<'a>> {
         let rows = self.0.iter().flat_map(|reference| {
             let fields = reference.referrers.iter();
@@ -74,22 +71,22 @@ impl<'a> Table<'a> {
                 .filter(|field| field.gvk.selects(gvk))
                 .map(|field| Row {
                     target: &reference.gvk,
-                    field: Field::new(field, &Growth::default()),
+                    field: Field::new(field, &GrowthBudget::default()),
                 })
         });
         rows.collect()
     }
 }
 
-/// A change to a reference.
+/// A change of a reference.
 struct Change {
     location: Location,
     name: Text,
-    /// For a reference that is a map.
-    in_map: Option<InMap>,
+    /// Set for a reference that is a map.
+    in_map: Option<MapReference>,
 }
 
-struct InMap {
+struct MapReference {
     namespace: Option<Text>,
 }
 
@@ -112,8 +109,8 @@ fn update(
     };
     let outcome = row
         .field
-        .seek(resource, &mut |node, location| search.see(node, location));
-    if let Err(fault) = outcome {
+        .seek(resource, &mut |node, location| search.visit(node, location));
+    if let Err(error) = outcome {
         let code = if search.is_ambiguous {
             Code::NameReferenceAmbiguous
         } else {
@@ -122,17 +119,21 @@ fn update(
         let path = row.field.path();
         let id = resource.cur_id();
         let context = format!("updating name reference in '{path}' field of '{id}'");
-        return Err(fault.within(context).into_error(code));
+        return Err(error.within(context).into_error(code));
     }
     let changes = search.changes;
     for change in changes {
         let node = path::at_mut(resource.node_mut(), &change.location);
-        write(node.expect("it was just found"), change.name, change.in_map)?;
+        write(
+            node.expect("the node was just found"),
+            change.name,
+            change.in_map,
+        )?;
     }
     Ok(())
 }
 
-fn write(node: &mut Node, name: Text, in_map: Option<InMap>) -> Result<(), Fault> {
+fn write(node: &mut Node, name: Text, in_map: Option<MapReference>) -> Result<(), FieldError> {
     let Some(in_map) = in_map else {
         return set_scalar(node, name, Tag::Unset);
     };
@@ -143,8 +144,7 @@ fn write(node: &mut Node, name: Text, in_map: Option<InMap>) -> Result<(), Fault
     Ok(())
 }
 
-/// Sets a field to a text. If it is new and YAML 1.1 would take the text for
-/// something else than a string, it is quoted.
+/// Sets a field to a text. Quotes a new text that YAML 1.1 would not parse as a string.
 fn set_field(node: &mut Node, name: &str, text: Text) {
     let is_string = text.is_empty()
         || text.contains('\n')
@@ -160,7 +160,7 @@ fn set_field(node: &mut Node, name: &str, text: Text) {
     path::push_field(node, name, value);
 }
 
-/// The type that a binding gives to its role; only for the field of its name.
+/// Returns the type of the role that a binding refers to, if the field is the role's name.
 fn role_of(resource: &Resource, row: &Row<'_>) -> Option<GvkPattern> {
     if !row.field.path().ends_with("roleRef/name") {
         return None;
@@ -174,7 +174,7 @@ fn role_of(resource: &Resource, row: &Row<'_>) -> Option<GvkPattern> {
     Some(GvkPattern::new(text("apiGroup")?, "", text("kind")?))
 }
 
-/// The search for what the fields of a row refer to.
+/// Searches the resources that the fields of a row refer to.
 struct Search<'a> {
     referrer: &'a Referrer,
     row: &'a Row<'a>,
@@ -185,12 +185,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn see(&mut self, node: &Node, location: &[usize]) -> Result<(), Fault> {
+    fn visit(&mut self, node: &Node, location: &[usize]) -> Result<(), FieldError> {
         if node.is_null() {
             return Ok(());
         }
         if !node.is_seq() {
-            return self.see_one(node, location.to_vec());
+            return self.visit_one(node, location.to_vec());
         }
         for (position, item) in node.items().iter().enumerate() {
             if item.is_null() {
@@ -198,23 +198,23 @@ impl Search<'_> {
             }
             if item.is_seq() {
                 let message = "an item is expected to be either a string or a map of string";
-                return Err(Fault::new(message));
+                return Err(FieldError::new(message));
             }
             let mut location = location.to_vec();
             location.push(position);
-            self.see_one(item, location)?;
+            self.visit_one(item, location)?;
         }
         Ok(())
     }
 
-    fn see_one(&mut self, node: &Node, location: Location) -> Result<(), Fault> {
+    fn visit_one(&mut self, node: &Node, location: Location) -> Result<(), FieldError> {
         match node.as_str() {
-            Some(name) => self.see_name(name, location),
-            None => self.see_map(node, location),
+            Some(name) => self.visit_name(name, location),
+            None => self.visit_map(node, location),
         }
     }
 
-    fn see_name(&mut self, name: &str, location: Location) -> Result<(), Fault> {
+    fn visit_name(&mut self, name: &str, location: Location) -> Result<(), FieldError> {
         let Some(target) = self.select(name, None, Identical::ByName)? else {
             return Ok(());
         };
@@ -229,10 +229,12 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn see_map(&mut self, node: &Node, location: Location) -> Result<(), Fault> {
-        expect_kind(node, Kind::Mapping)?;
+    fn visit_map(&mut self, node: &Node, location: Location) -> Result<(), FieldError> {
+        expect_kind(node, NodeKind::Mapping)?;
         let Some(name) = node.get("name") else {
-            return Err(Fault::new("path config error; no 'name' field in node"));
+            return Err(FieldError::new(
+                "path config error; no 'name' field in node",
+            ));
         };
         let name = name.as_str().unwrap_or_default();
         let namespace = node.get("namespace");
@@ -246,34 +248,34 @@ impl Search<'_> {
             self.changes.push(Change {
                 location,
                 name,
-                in_map: Some(InMap { namespace }),
+                in_map: Some(MapReference { namespace }),
             });
         }
         Ok(())
     }
 
-    /// The one target that a name stands for.
+    /// Returns the only target that a name refers to.
     fn select(
         &mut self,
         name: &str,
         namespace: Option<&str>,
         identical: Identical,
-    ) -> Result<Option<&Target>, Fault> {
+    ) -> Result<Option<&Target>, FieldError> {
         let admits = |target: &&Target| {
             target.was_selected_by(self.row.target)
                 && self
                     .binding
                     .as_ref()
                     .is_none_or(|role| target.was_selected_by(role))
-                && self.referrer.may_mean(target)
+                && self.referrer.may_refer_to(target)
         };
         let candidates = self.targets.named(name, namespace, self.referrer);
         let mut candidates: Vec<&Target> = candidates.into_iter().filter(admits).collect();
         if candidates.len() > 1 {
-            candidates.retain(|target| self.referrer.is_affixed_like(target, true));
+            candidates.retain(|target| self.referrer.has_matching_affixes(target, true));
         }
         if candidates.len() > 1 {
-            candidates.retain(|target| self.referrer.is_affixed_like(target, false));
+            candidates.retain(|target| self.referrer.has_matching_affixes(target, false));
         }
         let Some((first, others)) = candidates.split_first() else {
             return Ok(None);
@@ -290,6 +292,6 @@ impl Search<'_> {
             .map(|target| target.id.to_string())
             .collect();
         let message = format!("found multiple possible referrals: {}", ids.join(", "));
-        Err(Fault::new(message))
+        Err(FieldError::new(message))
     }
 }

@@ -1,20 +1,20 @@
 //! `namePrefix` and `nameSuffix`.
 //!
-//! Whether a resource is renamed is up to its original type; definitions of
-//! types, namespaces and API services never are, as their names mean something.
+//! The original type decides whether a resource is renamed. CRDs, namespaces and API services
+//! are not renamed, because their names have a meaning.
 //!
 //! Parity: kustomize: `api/internal/builtins/PrefixTransformer.go` and
 //! `SuffixTransformer.go`.
 
 use sluice_yaml::tree::{Tag, Text};
 
+use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
-use crate::facts::FieldSpec;
 use crate::id::Gvk;
-use crate::resmap::ResMap;
-use crate::transform::fieldspec::{Field, STRING, set_scalar};
+use crate::resource_map::ResourceMap;
+use crate::transform::fieldspec::{Field, STRING_LEAF, set_scalar};
 
-/// What is added to names, and where.
+/// A text to add to names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Affix<'a> {
     Prefix(&'a str),
@@ -47,9 +47,9 @@ fn keeps_its_name(gvk: &Gvk) -> bool {
     }
 }
 
-/// Adds the affix at the fields.
+/// Adds the affix to the fields.
 pub(crate) fn apply(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     affix: Affix<'_>,
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
@@ -78,7 +78,7 @@ pub(crate) fn apply(
             if !field.is_in(&resource.gvk()) {
                 continue;
             }
-            field.visit(resource, Some(STRING), &mut |node| {
+            field.visit(resource, Some(STRING_LEAF), &mut |node| {
                 let name = affix.added_to(node.as_str().unwrap_or_default());
                 growth.add(affix.text().len() as u64)?;
                 set_scalar(node, Text::from(name), Tag::Unset)
@@ -91,18 +91,23 @@ pub(crate) fn apply(
 #[cfg(test)]
 mod tests {
     use super::{Affix, apply};
-    use crate::facts::FieldSpec;
-    use crate::transform::tables;
+    use crate::configuration;
+    use crate::configuration::FieldSpec;
     use crate::transform::testing::{printed, resources};
 
     fn named(affix: Affix<'_>, text: &str) -> String {
         let mut resources = resources(text);
-        apply(&mut resources, affix, &tables::defaults().name_prefix).unwrap();
+        apply(
+            &mut resources,
+            affix,
+            &configuration::defaults().name_prefix,
+        )
+        .unwrap();
         printed(&resources)
     }
 
     #[test]
-    fn names_get_a_prefix_or_a_suffix_in_the_style_they_have() {
+    fn affix_keeps_the_style_of_the_name() {
         let pod = "kind: Pod\nmetadata:\n  name: 'web'\n";
         assert_eq!(
             named(Affix::Prefix("a-"), pod),
@@ -115,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_mean_something_stay() {
+    fn meaningful_names_are_not_changed() {
         for (api_version, kind) in [
             ("v1", "Namespace"),
             ("example.com/v1", "Namespace"),
@@ -130,9 +135,9 @@ mod tests {
     }
 
     #[test]
-    fn each_prefix_is_remembered_and_the_empty_one_is_none() {
+    fn prefixes_are_recorded_except_empty_ones() {
         let mut resources = resources("kind: Pod\nmetadata:\n  name: web\n");
-        let fields = &tables::defaults().name_prefix;
+        let fields = &configuration::defaults().name_prefix;
         for prefix in ["a-", "", "b-"] {
             apply(&mut resources, Affix::Prefix(prefix), fields).unwrap();
         }
@@ -144,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn another_field_gets_the_prefix_and_is_no_name() {
+    fn prefix_of_another_field_is_not_recorded() {
         let mut resources = resources("kind: Pod\nmetadata:\n  name: web\nspec:\n  who: me\n");
         let field = FieldSpec {
             path: "spec/who".into(),
@@ -158,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_field_there_is_nothing_to_do_and_upstream_refuses_that() {
+    fn empty_field_table_is_rejected_as_in_upstream() {
         let mut resources = resources("kind: Pod\nmetadata:\n  name: web\n");
         assert!(apply(&mut resources, Affix::Prefix("a-"), &[]).is_err());
     }

@@ -1,10 +1,8 @@
-//! `namespace`: sets it on everything that is not known to belong to the cluster.
+//! `namespace`: sets the namespace of resources that are not known to be cluster-scoped.
 //!
-//! Besides `metadata.namespace` it renames objects that *are* a namespace,
-//! follows the table (where an API service or a conversion webhook names the
-//! namespace of its service), and sets the namespace of some subjects of role
-//! bindings: of those named `default`, unless the transformer says otherwise.
-//! Other references follow with the names, in
+//! Besides `metadata.namespace`, it renames `Namespace` objects and sets the fields of the
+//! table, such as the service namespace of a webhook. It also sets the namespace of subjects
+//! of role bindings, by default of those named `default`. Other references are updated by
 //! [`name_reference`](crate::transform::name_reference).
 //!
 //! Parity: kustomize: `api/internal/builtins/NamespaceTransformer.go`,
@@ -15,28 +13,28 @@ use std::collections::HashMap;
 use sluice_yaml::json;
 use sluice_yaml::tree::{Node, Tag, Text};
 
+use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
-use crate::facts::FieldSpec;
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::id::Id;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
-use crate::transform::fault::{Fault, Kind, expect_kind};
-use crate::transform::fieldspec::{Field, STRING, set_scalar, set_scalar_if_empty};
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
+use crate::transform::fieldspec::{Field, STRING_LEAF, set_scalar, set_scalar_if_empty};
 use crate::transform::path::{self, Create};
 
-/// Helm sees to the namespace of what it made.
+/// Marks resources that Helm generated. Helm sets their namespace.
 const HELM_GENERATED: &str = "internal.config.kubernetes.io/helm-generated";
 
-/// Which subjects of role bindings get the namespace.
+/// Which subjects of role bindings to change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Subjects {
-    /// Those named `default`.
+    /// Subjects named `default`.
     #[default]
     NamedDefault,
     /// All service accounts.
     ServiceAccounts,
-    /// None.
+    /// No subjects.
     None,
 }
 
@@ -57,17 +55,17 @@ impl Subjects {
     }
 }
 
-/// What to set.
+/// The arguments of the transformer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Namespace {
     pub(crate) name: Text,
-    /// Leave what is set.
+    /// Keep existing namespaces.
     pub(crate) unset_only: bool,
     pub(crate) subjects: Subjects,
 }
 
 impl Namespace {
-    fn set(&self, node: &mut Node) -> Result<(), Fault> {
+    fn set(&self, node: &mut Node) -> Result<(), FieldError> {
         let namespace = self.name.clone();
         if self.unset_only {
             set_scalar_if_empty(node, namespace, Tag::Str)
@@ -79,7 +77,7 @@ impl Namespace {
 
 /// Sets the namespace of all resources.
 pub(crate) fn apply(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     namespace: &Namespace,
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
@@ -122,7 +120,7 @@ pub(crate) fn apply(
     }
 }
 
-fn conflict_error(resources: &ResMap, id: &Id) -> Error {
+fn conflict_error(resources: &ResourceMap, id: &Id) -> Error {
     let matching = resources.iter().filter(|resource| resource.cur_id() == *id);
     let texts: Vec<String> = matching
         .map(|resource| match resource.node().to_value() {
@@ -150,9 +148,9 @@ pub(crate) fn apply_to(
             create: true,
             ..FieldSpec::default()
         };
-        // One field, and no more.
-        let field = Field::new(&spec, &Growth::default());
-        field.visit(resource, Some(STRING), &mut |node| namespace.set(node))?;
+        // A single field does not need a budget.
+        let field = Field::new(&spec, &GrowthBudget::default());
+        field.visit(resource, Some(STRING_LEAF), &mut |node| namespace.set(node))?;
     }
     let is_binding = is_role_binding(gvk.kind());
     if is_binding {
@@ -170,14 +168,14 @@ pub(crate) fn apply_to(
             continue;
         }
         field
-            .visit(resource, Some(STRING), &mut |node| namespace.set(node))
-            .map_err(|fault| {
-                let context = if fault.is_wrong_kind {
+            .visit(resource, Some(STRING_LEAF), &mut |node| namespace.set(node))
+            .map_err(|error| {
+                let context = if error.is_wrong_kind {
                     "namespace field specs must target scalar nodes"
                 } else {
                     "namespace transformation failed"
                 };
-                fault.within(context)
+                error.within(context)
             })?;
     }
     Ok(())
@@ -187,7 +185,7 @@ fn is_role_binding(kind: &str) -> bool {
     matches!(kind, "RoleBinding" | "ClusterRoleBinding")
 }
 
-fn set_subjects(resource: &mut Resource, namespace: &Namespace) -> Result<(), Fault> {
+fn set_subjects(resource: &mut Resource, namespace: &Namespace) -> Result<(), FieldError> {
     let (field, wanted) = match namespace.subjects {
         Subjects::None => return Ok(()),
         Subjects::NamedDefault => ("name", "default"),
@@ -199,8 +197,9 @@ fn set_subjects(resource: &mut Resource, namespace: &Namespace) -> Result<(), Fa
     if subjects.is_null() {
         return Ok(());
     }
-    let within = |fault: Fault| fault.within("setting namespace on (cluster)role binding subjects");
-    expect_kind(subjects, Kind::Sequence).map_err(within)?;
+    let within =
+        |error: FieldError| error.within("setting namespace on (cluster)role binding subjects");
+    expect_kind(subjects, NodeKind::Sequence).map_err(within)?;
     let subjects = resource.node_mut().get_mut("subjects");
     let Some(subjects) = subjects.and_then(Node::items_mut) else {
         return Ok(());
@@ -216,23 +215,23 @@ fn set_subject(
     field: &str,
     wanted: &str,
     namespace: &Namespace,
-) -> Result<(), Fault> {
+) -> Result<(), FieldError> {
     let looking = format!("looking up {field} on (cluster)role binding subject");
     if subject.is_null() {
         return Ok(());
     }
-    expect_kind(subject, Kind::Mapping).map_err(|fault| fault.within(&looking))?;
+    expect_kind(subject, NodeKind::Mapping).map_err(|error| error.within(&looking))?;
     let Some(value) = subject.get(field) else {
         return Ok(());
     };
-    expect_kind(value, Kind::Scalar).map_err(|fault| fault.within(&looking))?;
+    expect_kind(value, NodeKind::Scalar).map_err(|error| error.within(&looking))?;
     if value.is_null() || value.as_str() != Some(wanted) {
         return Ok(());
     }
     let name = ["namespace".to_owned()];
     let create = Create {
-        leaf: Kind::Scalar,
-        growth: &Growth::default(),
+        leaf: NodeKind::Scalar,
+        growth: &GrowthBudget::default(),
     };
     let location = path::locate_or_create(subject, &name, create)?;
     match location.and_then(|location| path::at_mut(subject, &location)) {

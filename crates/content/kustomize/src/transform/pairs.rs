@@ -1,32 +1,31 @@
-//! Labels and annotations that are added to every resource.
+//! Adds labels and annotations to every resource.
 //!
-//! `labels`, `commonLabels` and `commonAnnotations` are one transformer with
-//! different tables. Keys are set in sorted order, each at all fields of the
-//! table; the places where a key is new share one node from then on, which
-//! [`twins`] is about.
+//! `labels`, `commonLabels` and `commonAnnotations` are one transformer with different
+//! tables. Keys are set in sorted order, each in all fields of the table. Fields where a key
+//! is new share one node afterwards, see [`twins`].
 //!
 //! Parity: kustomize: `api/filters/labels`, `api/filters/annotations`, and the
 //! choice of fields in `api/internal/target/kusttarget_configplugin.go`.
 
 use sluice_yaml::tree::{Node, Text};
 
+use crate::configuration::{FieldSpec, TransformerConfig};
 use crate::error::{Code, Error};
-use crate::facts::{FieldSpec, TransformerConfig};
 use crate::id::GvkPattern;
 use crate::kustomization::fields::{Label, Pairs};
-use crate::resmap::ResMap;
 use crate::resource::Resource;
-use crate::transform::fault::{Fault, Kind, expect_kind};
-use crate::transform::fieldspec::{Field, MAP};
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
+use crate::transform::fieldspec::{Field, MAP_LEAF};
 use crate::transform::{path, twins};
 
-/// Bytes of labels or annotations of one entry that are not counted: a build may have many layers of
-/// them.
-const ORDINARY: usize = 1024;
+/// The bytes of an entry's labels or annotations that are not counted, because a build may
+/// have many layers of them.
+const UNCOUNTED_BYTES: usize = 1024;
 
-/// Sets the pairs at the fields.
+/// Sets the pairs in the fields.
 pub(crate) fn apply(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     pairs: &Pairs,
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
@@ -39,7 +38,7 @@ pub(crate) fn apply(
         .sum();
     resources
         .growth()
-        .add_to_each(texts.saturating_sub(ORDINARY), resources.len())?;
+        .add_to_each(texts.saturating_sub(UNCOUNTED_BYTES), resources.len())?;
     let fields = Field::all(fields, &resources.growth());
     for resource in resources.iter_mut_keeping(Field::all_keep_identity(&fields)) {
         set_all(resource, pairs, &fields)?;
@@ -47,7 +46,7 @@ pub(crate) fn apply(
     Ok(())
 }
 
-fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(), Fault> {
+fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(), FieldError> {
     let gvk = resource.gvk();
     let fields: Vec<&Field> = fields.iter().filter(|field| field.is_in(&gvk)).collect();
     for (key, value) in pairs {
@@ -55,7 +54,7 @@ fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(
         let twin = resource.next_twin();
         for field in &fields {
             let mut written = Vec::new();
-            field.visit(resource, Some(MAP), &mut |node| {
+            field.visit(resource, Some(MAP_LEAF), &mut |node| {
                 match set_entry(node, key, &value)? {
                     Entry::Set(entry) if entry.twin != 0 => written.push(entry.clone()),
                     Entry::New(entry) => {
@@ -66,7 +65,7 @@ fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(
                 Ok(())
             })?;
             for node in &written {
-                twins::spread(resource.node_mut(), node);
+                twins::copy_to_twins(resource.node_mut(), node);
             }
         }
     }
@@ -76,16 +75,16 @@ fn set_all(resource: &mut Resource, pairs: &Pairs, fields: &[Field]) -> Result<(
 enum Entry<'a> {
     Set(&'a mut Node),
     New(&'a mut Node),
-    /// What is set on a null is lost.
+    /// Setting a key of a null has no effect.
     Nowhere,
 }
 
 /// Sets a key of a map to a string.
-fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a>, Fault> {
-    expect_kind(node, Kind::Mapping)?;
-    // Without a key it is the map itself that upstream would set.
+fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a>, FieldError> {
+    expect_kind(node, NodeKind::Mapping)?;
+    // Without a key, upstream would set the map itself.
     if key.is_empty() {
-        expect_kind(node, Kind::Scalar)?;
+        expect_kind(node, NodeKind::Scalar)?;
         return Ok(Entry::Nowhere);
     }
     let string = Node::string(value.clone());
@@ -93,7 +92,7 @@ fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a
         return Ok(Entry::Nowhere);
     }
     if node.get(key).is_some() {
-        let entry = node.get_mut(key).expect("it was just found");
+        let entry = node.get_mut(key).expect("the key was just found");
         entry.replace(string);
         return Ok(Entry::Set(entry));
     }
@@ -102,7 +101,7 @@ fn set_entry<'a>(node: &'a mut Node, key: &str, value: &Text) -> Result<Entry<'a
     Ok(entries.map_or(Entry::Nowhere, Entry::New))
 }
 
-/// The fields that an entry of `labels` sets.
+/// Returns the fields that an entry of `labels` sets.
 pub(crate) fn label_fields(
     label: &Label,
     config: &TransformerConfig,
@@ -135,7 +134,7 @@ pub(crate) fn label_fields(
     Ok(fields)
 }
 
-/// Adds the fields that none of those that are there covers.
+/// Adds fields that are not yet covered.
 fn add_all(fields: &mut Vec<FieldSpec>, more: &[FieldSpec]) -> Result<(), Error> {
     for field in more {
         let known = fields

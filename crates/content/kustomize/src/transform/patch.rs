@@ -1,16 +1,13 @@
-//! Patches of resources: `patches`, and the older `patchesStrategicMerge` and
-//! `patchesJson6902`.
+//! Patches resources: `patches` and the older `patchesStrategicMerge` and `patchesJson6902`.
 //!
-//! A patch is read when its transformer is configured, which is before any
-//! transformer of the kustomization runs, and applied in its turn. What a
-//! strategic merge or a JSON patch does to one resource stands in
-//! [`strategic`] and [`json`]; which resources a target selects, in [`select`];
-//! the two older fields, in [`older`]. This module has the rules of `patches`.
+//! A patch is read when its transformer is configured, before any transformer runs. This
+//! module has the rules of `patches`. [`strategic`] and [`json`] apply a patch to a resource,
+//! [`select`] selects its targets, and [`legacy`] has the older fields.
 //!
 //! Parity: kustomize: `api/internal/builtins/PatchTransformer.go`.
 
 pub(crate) mod json;
-pub(crate) mod older;
+pub(crate) mod legacy;
 pub(crate) mod select;
 pub(crate) mod strategic;
 
@@ -21,27 +18,27 @@ use sluice_yaml::{Value, v2};
 
 use crate::error::{Code, Error};
 use crate::kustomization::fields;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
 use select::Target;
 
-/// Reads the resources of a text.
+/// Parses the resources of a text.
 type Parse<'a> = dyn Fn(&[u8], &str) -> Result<Vec<Resource>, Error> + 'a;
 
-/// Where the texts of patches come from.
+/// Reads and parses the texts of patches.
 pub(crate) struct Files<'a> {
-    /// Reads a file that the kustomization names.
+    /// Reads a file that the kustomization refers to.
     pub(crate) read: &'a dyn Fn(&str) -> Result<Vec<u8>, Error>,
-    /// Reads resources; the second argument is the file, empty for a text that is in none.
+    /// Parses resources; the second argument is the file, or empty for an inline text.
     pub(crate) parse: &'a Parse<'a>,
 }
 
-/// A transformer of `patches`, configured.
+/// A configured transformer of `patches`.
 #[derive(Debug)]
 pub(crate) struct Patch {
     content: Content,
     target: Option<Target>,
-    /// Where it came from, as errors say it.
+    /// Its source, for errors.
     source: String,
 }
 
@@ -59,7 +56,7 @@ impl Patch {
             .map_err(|error| misconfigured("PatchTransformer", &config, error))
     }
 
-    /// Configures the builtin of that name; `config` is the text of its configuration.
+    /// Configures the builtin; `config` is the text of its configuration.
     pub(crate) fn configure(
         entry: &fields::Patch,
         config: &str,
@@ -123,8 +120,8 @@ impl Patch {
         })
     }
 
-    /// Applies the patch to what it targets.
-    pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+    /// Applies the patch to its targets.
+    pub(crate) fn apply(&self, resources: &mut ResourceMap) -> Result<(), Error> {
         match (&self.content, &self.target) {
             (Content::Strategic(patches), None) => {
                 for patch in patches {
@@ -169,7 +166,7 @@ impl Patch {
     }
 }
 
-fn merge_by_id(resources: &mut ResMap, patch: &Resource) -> Result<(), Error> {
+fn merge_by_id(resources: &mut ResourceMap, patch: &Resource) -> Result<(), Error> {
     let id = patch.orig_id();
     let place = resources.by_any_id(&id).map_err(|error| {
         error.within(format_args!(
@@ -181,10 +178,9 @@ fn merge_by_id(resources: &mut ResMap, patch: &Resource) -> Result<(), Error> {
     resources.edit(place, |resource| strategic::merge(resource, patch, &growth))
 }
 
-/// The text of a transformer's configuration, as upstream passes it on: what is
-/// empty is left out.
+/// Renders the configuration of a transformer as upstream does, without empty fields.
 fn config(fields: &impl Serialize) -> String {
-    let value = serde_json::to_value(fields).expect("fields are texts, lists and maps of them");
+    let value = serde_json::to_value(fields).expect("the fields are texts, lists and maps");
     v2::to_string(&without_empty(value))
 }
 
@@ -207,7 +203,7 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// Says which builtin could not be configured.
+/// Adds the builtin and its configuration to an error.
 fn misconfigured(kind: &str, config: &str, error: Error) -> Error {
     error.within(format_args!(
         "trouble configuring builtin {kind} with config: `\n{config}`"

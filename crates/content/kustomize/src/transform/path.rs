@@ -1,11 +1,10 @@
-//! Paths through a document, and the two ways in which upstream follows them.
+//! Follows paths through a document, in the two ways of upstream.
 //!
-//! [`lookup`] finds the one node of a path whose list elements are told by an
-//! index, `-` for the last, or a field that *equals* a value. [`matches()`] finds
-//! all nodes of a path, takes `*` for every element, and compares list elements
-//! with a regular expression that need not match the whole value; it can make
-//! what is missing. They differ in such details because upstream has two
-//! implementations, and users' files depend on either.
+//! [`lookup`] finds a single node. A list element is selected by an index, `-` for the last, or
+//! a field that *equals* a value. [`matches()`] finds all nodes of a path. It accepts `*` for
+//! every element, selects elements by a regular expression that may match a part of the value,
+//! and can create missing nodes. Upstream has two implementations, and files of users depend on
+//! either.
 //!
 //! Parity: kustomize: `kyaml/utils/pathsplitter.go`, `kyaml/yaml/fns.go`
 //! (`PathGetter`) and `kyaml/yaml/match.go` (`PathMatcher`).
@@ -13,11 +12,11 @@
 use sluice_yaml::MAX_DEPTH;
 use sluice_yaml::tree::{self, Indent, Node};
 
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::pattern;
-use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 
-/// Splits a path; a backslash before the delimiter keeps it.
+/// Splits a path at a delimiter, unless a backslash precedes it.
 pub(crate) fn split(path: &str, delimiter: char) -> Vec<String> {
     let mut parts = path.split(delimiter).peekable();
     let first = parts.next().unwrap_or_default();
@@ -40,8 +39,8 @@ pub(crate) fn split(path: &str, delimiter: char) -> Vec<String> {
     result
 }
 
-/// Splits a path at dots, but not within brackets. Brackets around the match of
-/// a list element stay, those around a key with dots go.
+/// Splits a path at dots outside of brackets. Keeps brackets around the match of a list
+/// element, and removes them around a key with dots.
 pub(crate) fn split_bracketed(path: &str) -> Vec<String> {
     let mut result = Vec::new();
     let mut parts = split(path, '.').into_iter();
@@ -67,67 +66,67 @@ pub(crate) fn split_bracketed(path: &str) -> Vec<String> {
     result
 }
 
-/// What a path that leads to nothing makes.
+/// How to create missing nodes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Create<'g> {
-    /// What stands at its end.
-    pub(crate) leaf: Kind,
-    pub(crate) growth: &'g Growth,
+    /// The kind of the last node.
+    pub(crate) leaf: NodeKind,
+    pub(crate) growth: &'g GrowthBudget,
 }
 
 impl Create<'_> {
-    /// What is missing at a part of a path, by the part after it.
-    fn missing(self, next: Option<&str>, name: &str) -> Result<Node, Fault> {
+    /// Creates the missing node of a part; the next part decides its kind.
+    fn missing(self, next: Option<&str>, name: &str) -> Result<Node, FieldError> {
         self.growth.add_text(name)?;
         Ok(missing_kind(next, self.leaf).blank())
     }
 
-    /// A new list element that the same part of a path finds.
-    fn element(self, name: &str, value: &str) -> Result<Node, Fault> {
+    /// Creates a list element that the part of the path matches.
+    fn element(self, name: &str, value: &str) -> Result<Node, FieldError> {
         self.growth.add_text(name)?;
         self.growth.add_text(value)?;
         Ok(element(name, value))
     }
 }
 
-/// Refuses to make what is deeper than anything that is read.
-pub(crate) fn check_length<P>(parts: &[P]) -> Result<(), Fault> {
+/// Rejects a path that would create nodes deeper than the YAML limit.
+pub(crate) fn check_length<P>(parts: &[P]) -> Result<(), FieldError> {
     if parts.len() > MAX_DEPTH {
         let message = format!("a path of more than {MAX_DEPTH} parts cannot be created");
-        return Err(Fault::new(message));
+        return Err(FieldError::new(message));
     }
     Ok(())
 }
 
-/// Where a node is: the position of a child in its parent, from the root on.
+/// The location of a node: the position of each child on the path from the root.
 pub(crate) type Location = Vec<usize>;
 
 fn child(node: &Node, position: usize) -> Option<&Node> {
-    match Kind::of(node)? {
-        Kind::Sequence => node.items().get(position),
-        Kind::Mapping => node.entries().get(position).map(|(_, value)| value),
-        Kind::Scalar => None,
+    match NodeKind::of(node)? {
+        NodeKind::Sequence => node.items().get(position),
+        NodeKind::Mapping => node.entries().get(position).map(|(_, value)| value),
+        NodeKind::Scalar => None,
     }
 }
 
 fn child_mut(node: &mut Node, position: usize) -> Option<&mut Node> {
-    match Kind::of(node)? {
-        Kind::Sequence => node.items_mut()?.get_mut(position),
-        Kind::Mapping => node
+    match NodeKind::of(node)? {
+        NodeKind::Sequence => node.items_mut()?.get_mut(position),
+        NodeKind::Mapping => node
             .entries_mut()?
             .get_mut(position)
             .map(|(_, value)| value),
-        Kind::Scalar => None,
+        NodeKind::Scalar => None,
     }
 }
 
-/// The node at a location.
+/// Returns the node at a location.
 pub(crate) fn at<'a>(root: &'a Node, location: &[usize]) -> Option<&'a Node> {
     let mut steps = location.iter();
     steps.try_fold(root, |node, &position| child(node, position))
 }
 
-/// The node at a location, to change.
+/// Returns the node at a location for editing.
 pub(crate) fn at_mut<'a>(root: &'a mut Node, location: &[usize]) -> Option<&'a mut Node> {
     let mut steps = location.iter();
     steps.try_fold(root, |node, &position| child_mut(node, position))
@@ -141,21 +140,21 @@ fn is_number(part: &str) -> bool {
     part.parse::<i64>().is_ok_and(|number| number >= 0)
 }
 
-/// Takes `[name=value]` apart.
-fn name_and_value(part: &str) -> Result<(&str, &str), Fault> {
+/// Parses `[name=value]`.
+fn name_and_value(part: &str) -> Result<(&str, &str), FieldError> {
     let inner = part.strip_suffix(']').unwrap_or(part);
     let inner = inner.strip_prefix('[').unwrap_or(inner);
     inner.split_once('=').ok_or_else(|| {
-        Fault::new("list path element must contain fieldName=fieldValue for element to match")
+        FieldError::new("list path element must contain fieldName=fieldValue for element to match")
     })
 }
 
-/// What to make where a part of a path leads to nothing, by the part after it.
-fn missing_kind(next: Option<&str>, leaf: Kind) -> Kind {
+/// Returns the kind of a missing node, by the next part of the path.
+fn missing_kind(next: Option<&str>, leaf: NodeKind) -> NodeKind {
     match next {
         None | Some("") => leaf,
-        Some(part) if is_list_index(part) || is_number(part) => Kind::Sequence,
-        Some(_) => Kind::Mapping,
+        Some(part) if is_list_index(part) || is_number(part) => NodeKind::Sequence,
+        Some(_) => NodeKind::Mapping,
     }
 }
 
@@ -164,19 +163,19 @@ fn field_position(node: &Node, name: &str) -> Option<usize> {
     entries.position(|(key, _)| key.key_text() == name)
 }
 
-/// Adds a field and returns its position. Like upstream, which leaves the tag
-/// of the key open: a key that reads as a number is one.
+/// Adds a field and returns its position. As in upstream, the key has no tag, so a key of
+/// digits is a number.
 pub(crate) fn push_field(node: &mut Node, name: &str, value: Node) -> usize {
     node.push_entry(Node::plain(name), value).unwrap_or(0)
 }
 
-/// Finds the node of a path. With `create`, what is missing is made, down to a
-/// leaf of that kind. `None` if there is no such node.
+/// Finds the node of a path. With `create`, creates missing nodes. Returns `None` if the node
+/// does not exist.
 fn walk(
     root: &mut Edit<'_>,
     parts: &[String],
     create: Option<Create<'_>>,
-) -> Result<Option<Location>, Fault> {
+) -> Result<Option<Location>, FieldError> {
     let parts: Vec<&str> = parts
         .iter()
         .map(|part| part.trim())
@@ -187,20 +186,20 @@ fn walk(
     }
     let mut location = Location::new();
     for (number, part) in parts.iter().enumerate() {
-        let node = at(root.read(), &location).expect("it was just found");
+        let node = at(root.read(), &location).expect("the location was just found");
         let found = if let Ok(index) = part.parse::<i64>() {
             let index = usize::try_from(index)
-                .map_err(|_| Fault::new(format!("array index {part} cannot be negative")))?;
-            expect_kind(node, Kind::Sequence)?;
+                .map_err(|_| FieldError::new(format!("array index {part} cannot be negative")))?;
+            expect_kind(node, NodeKind::Sequence)?;
             Some(index).filter(|&index| index < node.items().len())
         } else if *part == "-" {
-            expect_kind(node, Kind::Sequence)?;
+            expect_kind(node, NodeKind::Sequence)?;
             node.items().len().checked_sub(1)
         } else if *part == "*" {
-            return Err(Fault::new("wildcard is not supported in PathGetter"));
+            return Err(FieldError::new("wildcard is not supported in PathGetter"));
         } else if is_list_index(part) {
             let (name, value) = name_and_value(part)?;
-            expect_kind(node, Kind::Sequence)?;
+            expect_kind(node, NodeKind::Sequence)?;
             let found = node
                 .items()
                 .iter()
@@ -212,7 +211,7 @@ fn walk(
         } else if node.is_null() {
             None
         } else {
-            expect_kind(node, Kind::Mapping)?;
+            expect_kind(node, NodeKind::Mapping)?;
             match (field_position(node, part), create) {
                 (None, Some(create)) => {
                     let next = parts.get(number + 1).copied();
@@ -229,7 +228,7 @@ fn walk(
     Ok(Some(location))
 }
 
-/// A document to look at, or to change as well.
+/// A document for reading or editing.
 enum Edit<'a> {
     Read(&'a Node),
     Write(&'a mut Node),
@@ -261,7 +260,7 @@ impl Edit<'_> {
     }
 }
 
-/// Is a list element the one with this field, or this value if no field is named?
+/// Whether a list element has a field with this value, or is this value if the name is empty.
 fn equals(item: &Node, name: &str, value: &str) -> bool {
     let text = |node: &Node| node.as_str().unwrap_or_default() == value;
     if name.is_empty() {
@@ -270,53 +269,52 @@ fn equals(item: &Node, name: &str, value: &str) -> bool {
     !item.is_null() && item.get(name).is_some_and(text)
 }
 
-/// A new list element that the same part of a path finds.
+/// Creates a list element with a field, or a scalar if the name is empty.
 fn element(name: &str, value: &str) -> Node {
     if name.is_empty() {
         return Node::plain(value);
     }
-    let mut node = Kind::Mapping.blank();
+    let mut node = NodeKind::Mapping.blank();
     push_field(&mut node, name, Node::plain(value));
     node
 }
 
-/// Finds the one node of a path.
-pub(crate) fn lookup<'a>(root: &'a Node, parts: &[String]) -> Result<Option<&'a Node>, Fault> {
+/// Finds the node of a path.
+pub(crate) fn lookup<'a>(root: &'a Node, parts: &[String]) -> Result<Option<&'a Node>, FieldError> {
     let location = locate(root, parts)?;
     Ok(location.and_then(|location| at(root, &location)))
 }
 
-/// Finds the place of the one node of a path.
-pub(crate) fn locate(root: &Node, parts: &[String]) -> Result<Option<Location>, Fault> {
+/// Finds the location of the node of a path.
+pub(crate) fn locate(root: &Node, parts: &[String]) -> Result<Option<Location>, FieldError> {
     walk(&mut Edit::Read(root), parts, None)
 }
 
-/// Finds the one node of a path, or makes it and all on the way to it.
+/// Finds the location of the node of a path, and creates missing nodes.
 pub(crate) fn locate_or_create(
     root: &mut Node,
     parts: &[String],
     create: Create<'_>,
-) -> Result<Option<Location>, Fault> {
+) -> Result<Option<Location>, FieldError> {
     walk(&mut Edit::Write(root), parts, Some(create))
 }
 
-/// A node that [`matches()`] found.
+/// A match of [`matches()`].
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Match {
-    /// In the document.
+    /// A node of the document.
     At(Location),
-    /// In what a scalar on the way says when it is read as YAML; what is set
-    /// there is lost, as upstream reads it into a tree of its own.
-    Aside(Node),
+    /// A node in the text of a scalar on the path, parsed as YAML. Upstream parses it into a
+    /// separate tree, so changes are lost.
+    Embedded(Node),
 }
 
-/// Finds all nodes of a path. With `create`, what is missing is made, down to a
-/// leaf of that kind. `None` and no matches are the same to callers.
+/// Finds all nodes of a path. With `create`, creates missing nodes.
 pub(crate) fn matches(
     root: &mut Node,
     parts: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
+) -> Result<Vec<Match>, FieldError> {
     if create.is_some() {
         check_length(parts)?;
     }
@@ -329,7 +327,7 @@ fn follow(
     location: &mut Location,
     parts: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
+) -> Result<Vec<Match>, FieldError> {
     let Some((part, rest)) = parts.split_first() else {
         return Ok(vec![Match::At(location.clone())]);
     };
@@ -338,8 +336,8 @@ fn follow(
     } else if is_list_index(part) {
         elements(root, location, part, rest, create)
     } else if part == "*" {
-        let node = at(root, location).expect("it was just found");
-        expect_kind(node, Kind::Sequence)?;
+        let node = at(root, location).expect("the location was just found");
+        expect_kind(node, NodeKind::Sequence)?;
         let positions = 0..node.items().len();
         follow_each(root, location, positions, rest, create)
     } else {
@@ -353,7 +351,7 @@ fn follow_each(
     positions: impl IntoIterator<Item = usize>,
     rest: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
+) -> Result<Vec<Match>, FieldError> {
     let mut found = Vec::new();
     for position in positions {
         location.push(position);
@@ -370,9 +368,9 @@ fn index(
     part: &str,
     rest: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
-    let node = at_mut(root, location).expect("it was just found");
-    expect_kind(node, Kind::Sequence)?;
+) -> Result<Vec<Match>, FieldError> {
+    let node = at_mut(root, location).expect("the location was just found");
+    expect_kind(node, NodeKind::Sequence)?;
     let position: usize = part.parse().unwrap_or(usize::MAX);
     let mut count = node.items().len();
     if count == position
@@ -381,14 +379,14 @@ fn index(
         let blank = create.missing(rest.first().map(String::as_str), "")?;
         match node.items_mut() {
             Some(items) => items.push(blank),
-            // Null, to which upstream adds elements that nobody sees.
-            None => return Ok(vec![Match::Aside(blank)]),
+            // Upstream adds elements to a null, which has no effect.
+            None => return Ok(vec![Match::Embedded(blank)]),
         }
         count += 1;
     }
     if position >= count {
         let message = format!("index {position} specified but only {count} elements found");
-        return Err(Fault::new(message));
+        return Err(FieldError::new(message));
     }
     follow_each(root, location, [position], rest, create)
 }
@@ -399,14 +397,14 @@ fn elements(
     part: &str,
     rest: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
+) -> Result<Vec<Match>, FieldError> {
     let (name, value) = name_and_value(part)?;
     for is_first in [true, false] {
-        let node = at(root, location).expect("it was just found");
-        expect_kind(node, Kind::Sequence)?;
+        let node = at(root, location).expect("the location was just found");
+        expect_kind(node, NodeKind::Sequence)?;
         let positions = matching_elements(node, name, value)?;
         let found = if name.is_empty() {
-            // What is no map has nothing below it; upstream ends the path here.
+            // A scalar element has no fields; upstream ends the path here.
             follow_each(root, location, positions, &[], create)?
         } else {
             follow_each(root, location, positions, rest, create)?
@@ -415,20 +413,20 @@ fn elements(
             return Ok(found);
         };
         let element = create.element(name, value)?;
-        let node = at_mut(root, location).expect("it was just found");
+        let node = at_mut(root, location).expect("the location was just found");
         match node.items_mut() {
             Some(items) => items.push(element),
-            None => return Ok(vec![Match::Aside(element)]),
+            None => return Ok(vec![Match::Embedded(element)]),
         }
     }
     Ok(Vec::new())
 }
 
-fn matching_elements(list: &Node, name: &str, value: &str) -> Result<Vec<usize>, Fault> {
+fn matching_elements(list: &Node, name: &str, value: &str) -> Result<Vec<usize>, FieldError> {
     if list.items().is_empty() {
         return Ok(Vec::new());
     }
-    let pattern = pattern::compile(value).map_err(Fault::new)?;
+    let pattern = pattern::compile(value).map_err(FieldError::new)?;
     let mut positions = Vec::new();
     for (position, item) in list.items().iter().enumerate() {
         let node = if name.is_empty() {
@@ -451,14 +449,14 @@ fn field(
     name: &str,
     rest: &[String],
     create: Option<Create<'_>>,
-) -> Result<Vec<Match>, Fault> {
-    let node = at_mut(root, location).expect("it was just found");
-    // Without a name it is the node itself that upstream looks at.
+) -> Result<Vec<Match>, FieldError> {
+    let node = at_mut(root, location).expect("the location was just found");
+    // With an empty name, upstream checks the node itself.
     if name.is_empty() {
-        expect_kind(node, Kind::Scalar)?;
+        expect_kind(node, NodeKind::Scalar)?;
         return Ok(Vec::new());
     }
-    expect_kind(node, Kind::Mapping)?;
+    expect_kind(node, NodeKind::Mapping)?;
     let known = if node.is_null() {
         None
     } else {
@@ -472,36 +470,42 @@ fn field(
             if node.is_map() {
                 push_field(node, name, blank)
             } else {
-                // Null, to which upstream adds fields that nobody sees.
-                return Ok(vec![Match::Aside(create.leaf.blank())]);
+                // Upstream adds fields to a null, which has no effect.
+                return Ok(vec![Match::Embedded(create.leaf.blank())]);
             }
         }
     };
-    let found = child(node, position).expect("it was just found");
+    let found = child(node, position).expect("the position was just found");
     if let Some(text) = found.as_str()
         && !rest.is_empty()
     {
-        return aside(text, rest, create);
+        return follow_into_text(text, rest, create);
     }
     follow_each(root, location, [position], rest, create)
 }
 
 /// Follows a path into the text of a scalar.
-fn aside(text: &str, rest: &[String], create: Option<Create<'_>>) -> Result<Vec<Match>, Fault> {
-    let malformed = |error: sluice_yaml::Error| Fault::new(error.to_string());
+fn follow_into_text(
+    text: &str,
+    rest: &[String],
+    create: Option<Create<'_>>,
+) -> Result<Vec<Match>, FieldError> {
+    let malformed = |error: sluice_yaml::Error| FieldError::new(error.to_string());
     let document = tree::parse_document(text.as_bytes()).map_err(malformed)?;
     let Some(mut document) = document else {
-        return Err(Fault::new("wrong node kind: expected MappingNode but got "));
+        return Err(FieldError::new(
+            "wrong node kind: expected MappingNode but got ",
+        ));
     };
     let found = matches(&mut document.root, rest, create)?;
     Ok(found
         .into_iter()
         .map(|found| match found {
             Match::At(location) => {
-                let node = at(&document.root, &location).expect("it was just found");
-                Match::Aside(node.clone())
+                let node = at(&document.root, &location).expect("the location was just matched");
+                Match::Embedded(node.clone())
             }
-            Match::Aside(node) => Match::Aside(node),
+            Match::Embedded(node) => Match::Embedded(node),
         })
         .collect())
 }

@@ -1,15 +1,13 @@
-//! `replacements`: values copied from one field to others.
+//! `replacements`: copies values from one field to others.
 //!
-//! A source is one field of exactly one resource, or a text. Targets are fields
-//! of all resources that a selector admits and no `reject` does. A scalar that is
-//! replaced keeps its tag and style, so a number that is put into a string stays
-//! in quotes; anything else is replaced as a whole. With a delimiter only a part
-//! of the text is taken, or replaced. A target whose path leads *through* a
-//! scalar is set in what that scalar says when it is read as YAML or JSON; see
+//! A source is a field of exactly one resource, or a text. Targets are fields of all selected
+//! resources that no `reject` matches. A replaced scalar keeps its tag and style, so a number
+//! stays in quotes; other nodes are replaced as a whole. With a delimiter, a part of a text is
+//! copied or replaced. A path may lead *through* a scalar whose text is YAML or JSON, see
 //! [`structured`].
 //!
-//! Upstream hands the source around as a pointer. When a replacement changes its
-//! own source, the targets after that get the changed value, and so they do here.
+//! Upstream passes the source by pointer. If a replacement changes its own source, later
+//! targets get the changed value. This module does the same.
 //!
 //! Parity: kustomize: `api/filters/replacement`, `api/types/replacement.go`.
 
@@ -17,15 +15,15 @@ use sluice_object::selector::Selector as LabelSelector;
 use sluice_yaml::tree::{Content, Node, Text};
 
 use crate::error::{Code, Error};
-use crate::growth::{Growth, check_depth};
+use crate::growth::{GrowthBudget, check_depth};
 use crate::id::Id;
 use crate::kustomization::fields::{
     FieldOptions, Replacement, Selector, SourceSelector, TargetSelector,
 };
 use crate::pattern::IdPattern;
-use crate::resmap::ResMap;
 use crate::resource::{Resource, is_nil_or_empty};
-use crate::transform::fault::{Fault, Kind};
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::{FieldError, NodeKind};
 use crate::transform::path::{self, Create, Location, Match};
 use crate::transform::twins;
 
@@ -33,8 +31,11 @@ mod structured;
 
 const NAME_FIELD: &str = "metadata.name";
 
-/// Makes the replacements in their order.
-pub(crate) fn apply(resources: &mut ResMap, replacements: &[Replacement]) -> Result<(), Error> {
+/// Applies the replacements in order.
+pub(crate) fn apply(
+    resources: &mut ResourceMap,
+    replacements: &[Replacement],
+) -> Result<(), Error> {
     for replacement in replacements {
         let has_source = replacement.source.is_some() || replacement.source_value.is_some();
         if !has_source || replacement.targets.is_empty() {
@@ -43,37 +44,36 @@ pub(crate) fn apply(resources: &mut ResMap, replacements: &[Replacement]) -> Res
         }
         let mut value = source(resources, replacement)?;
         for target in &replacement.targets {
-            put_into_all(resources, &mut value, target)?;
+            apply_to_targets(resources, &mut value, target)?;
         }
     }
     Ok(())
 }
 
-/// The value of a replacement.
+/// The source value of a replacement.
 #[derive(Debug)]
 enum Value {
-    /// A field, read again for each target.
+    /// A field, which is read again for each target.
     Field { place: usize, location: Location },
-    /// A value of its own.
+    /// A value that is independent of the resources.
     Own(Node),
 }
 
 impl Value {
-    fn read(&self, resources: &ResMap) -> Node {
+    fn read(&self, resources: &ResourceMap) -> Node {
         match self {
             Self::Field { place, location } => {
                 let root = resources.get(*place).node();
                 let mut node = path::at(root, location).cloned().unwrap_or_default();
-                twins::part(&mut node);
+                twins::unlink(&mut node);
                 node
             }
             Self::Own(node) => node.clone(),
         }
     }
 
-    /// A field that is about to be replaced together with all around it leaves
-    /// its value behind.
-    fn detach_before(&mut self, resources: &ResMap, target: usize, at: &[usize]) {
+    /// Copies the value of a source field before a target that contains it is replaced.
+    fn copy_before_overwrite(&mut self, resources: &ResourceMap, target: usize, at: &[usize]) {
         if let Self::Field { place, location } = self
             && *place == target
             && location.len() > at.len()
@@ -84,7 +84,7 @@ impl Value {
     }
 }
 
-fn source(resources: &ResMap, replacement: &Replacement) -> Result<Value, Error> {
+fn source(resources: &ResourceMap, replacement: &Replacement) -> Result<Value, Error> {
     let Some(selector) = &replacement.source else {
         let text = replacement.source_value.as_deref().unwrap_or_default();
         return Ok(Value::Own(Node::plain(text)));
@@ -101,7 +101,7 @@ fn source(resources: &ResMap, replacement: &Replacement) -> Result<Value, Error>
     let missing = |message| Error::new(Code::ReplacementField, message);
     let root = resources.get(place).node();
     let location = path::locate(root, &path::split_bracketed(field_path))
-        .map_err(|fault| missing(format!("error looking up replacement source: {fault}")))?;
+        .map_err(|error| missing(format!("error looking up replacement source: {error}")))?;
     let found = location.and_then(|location| Some((path::at(root, &location)?, location)));
     let Some((node, location)) = found.filter(|(node, _)| !is_nil_or_empty(node)) else {
         return Err(missing(format!(
@@ -115,7 +115,7 @@ fn source(resources: &ResMap, replacement: &Replacement) -> Result<Value, Error>
     }
 }
 
-/// The id that a source has to have, of which empty parts admit any.
+/// The id of the source; empty parts match anything.
 fn wanted(selector: &SourceSelector) -> Id {
     Id {
         gvk: crate::id::Gvk::from_parts(&selector.group, &selector.version, &selector.kind),
@@ -125,7 +125,7 @@ fn wanted(selector: &SourceSelector) -> Id {
     }
 }
 
-/// A selector as upstream's errors print it.
+/// Formats a selector for upstream's errors.
 fn shown(selector: &SourceSelector) -> String {
     let mut shown = wanted(selector).to_string();
     if !selector.field_path.is_empty() {
@@ -145,8 +145,7 @@ fn shown(selector: &SourceSelector) -> String {
     }
 }
 
-/// The ids of a resource, the current one first. None of them counts as
-/// cluster-scoped here.
+/// The ids of a resource, the current one first. All count as namespaced here.
 fn ids(resource: &Resource) -> impl Iterator<Item = Id> {
     let current = Id {
         cluster_scoped: false,
@@ -155,10 +154,10 @@ fn ids(resource: &Resource) -> impl Iterator<Item = Id> {
     std::iter::once(current).chain(resource.previous_ids())
 }
 
-fn select_source(resources: &ResMap, selector: &SourceSelector) -> Result<usize, Error> {
+fn select_source(resources: &ResourceMap, selector: &SourceSelector) -> Result<usize, Error> {
     let wanted = wanted(selector);
     let gvk = crate::id::GvkPattern::new(&selector.group, &selector.version, &selector.kind);
-    let is_meant = |id: Id| {
+    let is_match = |id: Id| {
         (wanted.name.is_empty() || wanted.name == id.name)
             && (wanted.namespace.is_empty() || wanted.is_same_namespace(&id))
             && gvk.selects(&id.gvk)
@@ -166,7 +165,7 @@ fn select_source(resources: &ResMap, selector: &SourceSelector) -> Result<usize,
     let mut meant = resources
         .iter()
         .enumerate()
-        .filter(|(_, resource)| ids(resource).any(is_meant))
+        .filter(|(_, resource)| ids(resource).any(is_match))
         .map(|(place, _)| place);
     let problem = match (meant.next(), meant.next()) {
         (Some(place), None) => return Ok(place),
@@ -177,7 +176,7 @@ fn select_source(resources: &ResMap, selector: &SourceSelector) -> Result<usize,
     Err(Error::new(Code::ReplacementSource, message))
 }
 
-/// The part of a source that its options ask for; `None` if they ask for all.
+/// Returns the part of a source that its options select; `None` for the whole.
 fn part(options: Option<&FieldOptions>, node: &Node) -> Result<Option<Node>, Error> {
     let Some(options) = options.filter(|options| !options.delimiter.is_empty()) else {
         return Ok(None);
@@ -201,7 +200,7 @@ fn part(options: Option<&FieldOptions>, node: &Node) -> Result<Option<Node>, Err
     Ok(Some(node))
 }
 
-/// A target selector, its expressions compiled and its paths split.
+/// A target selector with compiled expressions and parsed paths.
 struct Target<'a> {
     select: Selection,
     reject: Vec<Selection>,
@@ -236,7 +235,7 @@ impl Selection {
         })
     }
 
-    /// Do labels and annotations match?
+    /// Whether labels and annotations match.
     fn matches_metadata(&self, resource: &Resource) -> bool {
         if !self.has_selectors {
             return true;
@@ -296,8 +295,8 @@ impl<'a> Target<'a> {
     }
 }
 
-fn put_into_all(
-    resources: &mut ResMap,
+fn apply_to_targets(
+    resources: &mut ResourceMap,
     value: &mut Value,
     target: &TargetSelector,
 ) -> Result<(), Error> {
@@ -314,7 +313,7 @@ fn put_into_all(
 }
 
 fn put_into(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     place: usize,
     value: &mut Value,
     field: &FieldPath<'_>,
@@ -322,7 +321,7 @@ fn put_into(
 ) -> Result<(), Error> {
     let now = value.read(resources);
     let growth = resources.growth();
-    let leaf = Kind::of(&now).filter(|_| target.creates());
+    let leaf = NodeKind::of(&now).filter(|_| target.creates());
     let create = leaf.map(|leaf| Create {
         leaf,
         growth: &growth,
@@ -340,7 +339,7 @@ fn put_into(
     let found = resources.edit(place, |resource| {
         path::matches(resource.node_mut(), &field.parts, create)
     });
-    let found = found.map_err(|fault| fault.within(unable()).into_error(Code::ReplacementField))?;
+    let found = found.map_err(|error| error.within(unable()).into_error(Code::ReplacementField))?;
     if found.is_empty() {
         return Err(Error::new(Code::ReplacementField, unable()));
     }
@@ -348,12 +347,12 @@ fn put_into(
         let now = value.read(resources);
         match found {
             Match::At(location) => {
-                value.detach_before(resources, place, &location);
+                value.copy_before_overwrite(resources, place, &location);
                 resources.edit(place, |resource| {
                     set_at(resource.node_mut(), &location, now, target.options, &growth)
                 })?;
             }
-            Match::Aside(mut node) => set(&mut node, now, target.options)?,
+            Match::Embedded(mut node) => set(&mut node, now, target.options)?,
         }
     }
     Ok(())
@@ -364,17 +363,17 @@ fn set_at(
     location: &[usize],
     value: Node,
     options: Option<&FieldOptions>,
-    growth: &Growth,
+    growth: &GrowthBudget,
 ) -> Result<(), Error> {
     let Some(node) = path::at_mut(root, location) else {
         return Ok(());
     };
-    check_depth(location.len(), value.size().depth, "what is replaced")?;
+    check_depth(location.len(), value.size().depth, "the replaced value")?;
     let before = node.size();
     set(node, value, options)?;
     growth.add_beyond(before, node)?;
     let written = node.clone();
-    twins::spread(root, &written);
+    twins::copy_to_twins(root, &written);
     Ok(())
 }
 
@@ -394,7 +393,7 @@ fn set(node: &mut Node, value: Node, options: Option<&FieldOptions>) -> Result<(
         if value.is_scalar() {
             value.content = Content::Scalar(Text::from(joined));
         } else {
-            // A collection has no text, and upstream writes the part to it unseen.
+            // Upstream writes the part to the text of a collection, which is not printed.
             value = replaced_text(value, joined, node);
         }
     }
@@ -402,7 +401,7 @@ fn set(node: &mut Node, value: Node, options: Option<&FieldOptions>) -> Result<(
     Ok(())
 }
 
-/// What a scalar becomes that gets the joined text of a collection.
+/// Returns the new node when a part is written to the text of a collection.
 fn replaced_text(value: Node, joined: String, node: &Node) -> Node {
     if node.is_scalar() {
         return Node::plain(joined);
@@ -410,7 +409,7 @@ fn replaced_text(value: Node, joined: String, node: &Node) -> Node {
     value
 }
 
-/// The text with one of its parts replaced, or with one more.
+/// Replaces or adds a part of a text.
 fn with_part(text: &str, options: &FieldOptions, part: &str) -> String {
     let mut parts: Vec<&str> = text.split(&options.delimiter).collect();
     match usize::try_from(options.index) {
@@ -421,7 +420,7 @@ fn with_part(text: &str, options: &FieldOptions, part: &str) -> String {
     parts.join(&options.delimiter)
 }
 
-/// A scalar takes over the text only; anything else becomes the value.
+/// Assigns a value. A scalar takes only its text.
 fn assign(node: &mut Node, value: Node) {
     if node.is_scalar() {
         let text = value.as_str().unwrap_or_default();
@@ -433,7 +432,7 @@ fn assign(node: &mut Node, value: Node) {
     }
 }
 
-impl From<sluice_yaml::Error> for Fault {
+impl From<sluice_yaml::Error> for FieldError {
     fn from(error: sluice_yaml::Error) -> Self {
         Self::new(error.to_string())
     }

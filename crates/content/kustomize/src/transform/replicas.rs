@@ -1,36 +1,36 @@
-//! `replicas`: the number of replicas of a resource, found by any name it had.
+//! `replicas`: sets the number of replicas of a resource with this current or previous name.
 //!
 //! Parity: kustomize: `api/internal/builtins/ReplicaCountTransformer.go`.
 
 use sluice_yaml::tree::{Tag, Text};
 
+use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
-use crate::facts::FieldSpec;
 use crate::id::Id;
 use crate::kustomization::fields::Replica;
-use crate::resmap::ResMap;
-use crate::transform::fieldspec::{Field, INTEGER, set_scalar};
+use crate::resource_map::ResourceMap;
+use crate::transform::fieldspec::{Field, INTEGER_LEAF, set_scalar};
 
-/// Sets the number of replicas of what has, or had, the name.
+/// Sets the number of replicas of resources with the name.
 pub(crate) fn apply(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     replica: &Replica,
     fields: &[FieldSpec],
 ) -> Result<(), Error> {
     let count = Text::from(replica.count.to_string());
     let mut is_found = false;
     for field in Field::all(fields, &resources.growth()) {
-        let is_meant = |id: &Id| *id.name == *replica.name && field.is_in(&id.gvk);
+        let is_match = |id: &Id| *id.name == *replica.name && field.is_in(&id.gvk);
         for resource in resources.iter_mut() {
             let matches = !resource.is_empty()
-                && (is_meant(&resource.cur_id())
-                    || resource.previous_ids().any(|id| is_meant(&id)));
+                && (is_match(&resource.cur_id())
+                    || resource.previous_ids().any(|id| is_match(&id)));
             if !matches {
                 continue;
             }
             is_found = true;
             if field.is_in(&resource.gvk()) {
-                field.visit(resource, Some(INTEGER), &mut |node| {
+                field.visit(resource, Some(INTEGER_LEAF), &mut |node| {
                     set_scalar(node, count.clone(), Tag::Int)
                 })?;
             }
@@ -51,8 +51,8 @@ pub(crate) fn apply(
 #[cfg(test)]
 mod tests {
     use super::apply;
+    use crate::configuration;
     use crate::kustomization::fields::Replica;
-    use crate::transform::tables;
     use crate::transform::testing::{printed, resources};
 
     const DEPLOYMENT: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n";
@@ -65,12 +65,12 @@ mod tests {
     }
 
     #[test]
-    fn the_number_is_made_where_it_is_missing() {
+    fn missing_field_is_created() {
         let mut resources = resources(DEPLOYMENT);
         apply(
             &mut resources,
             &replica("web"),
-            &tables::defaults().replicas,
+            &configuration::defaults().replicas,
         )
         .unwrap();
         assert_eq!(
@@ -80,19 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn a_number_in_quotes_keeps_them_and_so_is_a_string() {
+    fn quoted_number_stays_quoted() {
         let mut resources = resources(&format!("{DEPLOYMENT}spec:\n  replicas: '1'\n"));
         apply(
             &mut resources,
             &replica("web"),
-            &tables::defaults().replicas,
+            &configuration::defaults().replicas,
         )
         .unwrap();
         assert!(printed(&resources).ends_with("replicas: '3'\n"));
     }
 
     #[test]
-    fn a_name_it_had_before_is_as_good() {
+    fn previous_name_matches() {
         let mut resources = resources(DEPLOYMENT);
         for resource in resources.iter_mut() {
             resource.store_previous_id();
@@ -101,21 +101,21 @@ mod tests {
         apply(
             &mut resources,
             &replica("web"),
-            &tables::defaults().replicas,
+            &configuration::defaults().replicas,
         )
         .unwrap();
         apply(
             &mut resources,
             &replica("new"),
-            &tables::defaults().replicas,
+            &configuration::defaults().replicas,
         )
         .unwrap();
     }
 
     #[test]
-    fn nothing_of_that_name_is_an_error_that_lists_the_types() {
+    fn missing_resource_is_an_error_with_types() {
         let mut resources = resources("kind: Job\nmetadata:\n  name: web\n");
-        let fields = &tables::defaults().replicas;
+        let fields = &configuration::defaults().replicas;
         assert_eq!(
             apply(&mut resources, &replica("web"), fields)
                 .unwrap_err()

@@ -1,22 +1,20 @@
-//! Nodes that are one node to upstream.
+//! Links nodes that are one node in upstream.
 //!
-//! When upstream adds a label or an annotation at several places of a resource,
-//! it puts the *same* node into each of them. Whoever later overwrites one of
-//! these in place overwrites all: an overlay that changes a label without
-//! `includeSelectors` changes the selector too if a base below made both, and so
-//! does a patch. Users' manifests depend on it, so it is kept: nodes that
-//! upstream shares carry the same number ([`Node::twin`]), and what is written to
-//! one of them is copied to the others.
+//! When upstream adds a label or an annotation to several fields of a resource, it puts the
+//! *same* node into each. A later change of one field changes all of them. For example, an
+//! overlay that changes a label without `includeSelectors` also changes the selector, if a
+//! base added both. Manifests of users depend on this. So such nodes have the same id
+//! ([`Node::twin`]), and a change of one is copied to the others.
 //!
-//! A node loses its number when it is copied elsewhere or read anew, as upstream
-//! then has a node of its own.
+//! A node loses its id when it is copied elsewhere or parsed again, because upstream then has
+//! a separate node.
 
 use std::collections::BTreeMap;
 
 use sluice_yaml::tree::{Content, Node};
 
-/// Copies what is now in a node to its twins.
-pub(crate) fn spread(root: &mut Node, written: &Node) {
+/// Copies a changed node to its twins.
+pub(crate) fn copy_to_twins(root: &mut Node, written: &Node) {
     if written.twin == 0 {
         return;
     }
@@ -27,26 +25,25 @@ pub(crate) fn spread(root: &mut Node, written: &Node) {
     });
 }
 
-/// Forgets that nodes are shared.
-pub(crate) fn part(root: &mut Node) {
+/// Removes the links between nodes.
+pub(crate) fn unlink(root: &mut Node) {
     visit_mut(root, &mut |node| node.twin = 0);
 }
 
-fn visit_mut(node: &mut Node, see: &mut impl FnMut(&mut Node)) {
-    see(node);
+fn visit_mut(node: &mut Node, visit: &mut impl FnMut(&mut Node)) {
+    visit(node);
     match &mut node.content {
-        Content::Sequence(items) => items.iter_mut().for_each(|item| visit_mut(item, see)),
+        Content::Sequence(items) => items.iter_mut().for_each(|item| visit_mut(item, visit)),
         Content::Mapping(entries) => {
             for (_, value) in entries {
-                visit_mut(value, see);
+                visit_mut(value, visit);
             }
         }
         Content::Scalar(_) | Content::Alias(_) => {}
     }
 }
 
-/// The shared nodes of a document before an edit that does not tell what it
-/// wrote.
+/// The linked nodes of a document before an edit that does not report its changes.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot(BTreeMap<u32, Node>);
 
@@ -61,9 +58,8 @@ impl Snapshot {
         Self(shared)
     }
 
-    /// Copies what the edit changed to the twins of what it changed. If it
-    /// changed several of them, the last one of the document tells.
-    pub(crate) fn settle(self, root: &mut Node) {
+    /// Copies changed nodes to their twins. If several twins changed, the last one wins.
+    pub(crate) fn copy_changes(self, root: &mut Node) {
         if self.0.is_empty() {
             return;
         }
@@ -76,14 +72,14 @@ impl Snapshot {
             }
         });
         for node in written.values() {
-            spread(root, node);
+            copy_to_twins(root, node);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Snapshot, part, spread};
+    use super::{Snapshot, copy_to_twins, unlink};
     use sluice_yaml::tree::{Node, Tag};
 
     fn document() -> Node {
@@ -102,17 +98,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_to_one_is_written_to_all() {
+    fn change_is_copied_to_twins() {
         let mut document = document();
         let written = document.get_mut("one").unwrap();
         written.replace(Node::string("b"));
         let written = written.clone();
-        spread(&mut document, &written);
+        copy_to_twins(&mut document, &written);
         assert_eq!(texts(&document), ["b", "a", "b"]);
     }
 
     #[test]
-    fn an_edit_is_settled_afterwards() {
+    fn snapshot_finds_changes_of_an_edit() {
         let mut document = document();
         let before = Snapshot::of(&document);
         document.lookup_mut(&["two", "below"]).unwrap().tag = Tag::Unset;
@@ -120,17 +116,17 @@ mod tests {
             .lookup_mut(&["two", "below"])
             .unwrap()
             .replace(Node::string("c"));
-        before.settle(&mut document);
+        before.copy_changes(&mut document);
         assert_eq!(texts(&document), ["c", "a", "c"]);
     }
 
     #[test]
-    fn what_was_parted_goes_its_own_way() {
+    fn unlinked_nodes_are_independent() {
         let mut document = document();
-        part(&mut document);
+        unlink(&mut document);
         let before = Snapshot::of(&document);
         document.get_mut("one").unwrap().replace(Node::string("b"));
-        before.settle(&mut document);
+        before.copy_changes(&mut document);
         assert_eq!(texts(&document), ["b", "a", "a"]);
     }
 }

@@ -1,5 +1,5 @@
-//! The builtin `ValueAddTransformer`: puts one value into fields of resources,
-//! or as a part into the file paths that they hold.
+//! The builtin `ValueAddTransformer`: puts a value into fields of resources, or into the file
+//! paths that they hold.
 //!
 //! Parity: kustomize: `api/filters/valueadd`,
 //! `api/internal/builtins/ValueAddTransformer.go`, `InsertPathPart` of
@@ -8,24 +8,24 @@
 use sluice_yaml::tree::{Node, Tag, Text};
 
 use crate::error::{Code, Error};
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::resource::Resource;
-use crate::transform::fault::{Fault, Kind, expect_kind};
+use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 use crate::transform::fieldspec::set_scalar;
 use crate::transform::namespace::{self, Namespace};
 use crate::transform::path::{self, Create};
 
-/// Where to put the value.
+/// The field to change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Names between `/`; `\/` is a slash.
+    /// Names separated by `/`; `\/` is a slash.
     pub(crate) field_path: String,
-    /// The position in a file path, from one; zero replaces the field.
+    /// The position in a file path, starting at one; zero replaces the field.
     pub(crate) file_path_position: i64,
 }
 
 impl Place {
-    /// Says what is wrong with it.
+    /// Checks the arguments.
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let message = if self.field_path.is_empty() {
             "fieldPath cannot be empty".to_owned()
@@ -44,7 +44,7 @@ pub(crate) fn apply(
     resource: &mut Resource,
     value: &str,
     place: &Place,
-    growth: &Growth,
+    growth: &GrowthBudget,
 ) -> Result<(), Error> {
     if place.field_path == "metadata/namespace" {
         let namespace = Namespace {
@@ -57,17 +57,22 @@ pub(crate) fn apply(
     Ok(())
 }
 
-fn put(root: &mut Node, value: &str, place: &Place, growth: &Growth) -> Result<(), Fault> {
+fn put(
+    root: &mut Node,
+    value: &str,
+    place: &Place,
+    growth: &GrowthBudget,
+) -> Result<(), FieldError> {
     let parts = split(&place.field_path);
     let create = Create {
-        leaf: Kind::Scalar,
+        leaf: NodeKind::Scalar,
         growth,
     };
     let location = path::locate_or_create(root, &parts, create)?;
     let Some(node) = location.and_then(|location| path::at_mut(root, &location)) else {
         return Ok(());
     };
-    expect_kind(node, Kind::Scalar)?;
+    expect_kind(node, NodeKind::Scalar)?;
     let value = match usize::try_from(place.file_path_position) {
         Ok(position) if position > 0 => {
             let path = node.as_str().unwrap_or_default();
@@ -81,8 +86,7 @@ fn put(root: &mut Node, value: &str, place: &Place, growth: &Growth) -> Result<(
     set_scalar(node, Text::from(value), Tag::Unset)
 }
 
-/// Splits at slashes that are not escaped; unlike other paths it does not pass
-/// over a leading one, as empty parts are passed over later on.
+/// Splits at unescaped slashes. Keeps empty parts, which the lookup skips.
 fn split(path: &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in path.split('/') {
@@ -98,8 +102,7 @@ fn split(path: &str) -> Vec<String> {
     parts
 }
 
-/// Inserts a part into a file path, which stays absolute if it is. A position
-/// beyond its end is its end.
+/// Inserts a part into a file path. A position beyond the end appends.
 fn insert_part(path: &str, position: usize, part: &str) -> String {
     if part.is_empty() {
         return path.to_owned();
@@ -110,12 +113,12 @@ fn insert_part(path: &str, position: usize, part: &str) -> String {
     join(&parts, is_absolute)
 }
 
-/// The parts of a file path without those that say nothing.
+/// Splits a file path into its non-empty parts.
 fn clean_parts(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
-/// Leaves out `.`, and `..` with what it takes back.
+/// Joins and normalises the parts of a file path.
 fn join(parts: &[&str], is_absolute: bool) -> String {
     let mut kept: Vec<&str> = Vec::new();
     for part in parts {
@@ -139,11 +142,11 @@ fn join(parts: &[&str], is_absolute: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Place, apply, insert_part};
-    use crate::growth::Growth;
+    use crate::growth::GrowthBudget;
     use crate::transform::testing::{printed, resources};
 
     #[test]
-    fn a_part_goes_into_a_file_path_where_it_is_asked_for() {
+    fn part_is_inserted_into_a_file_path() {
         for (path, position, result) in [
             ("", 0, "PEACH"),
             ("/", 0, "/PEACH"),
@@ -171,13 +174,13 @@ mod tests {
         };
         let mut resources = resources(text);
         for resource in resources.iter_mut() {
-            apply(resource, "new", &place, &Growth::default()).unwrap();
+            apply(resource, "new", &place, &GrowthBudget::default()).unwrap();
         }
         printed(&resources)
     }
 
     #[test]
-    fn a_field_is_replaced_or_made() {
+    fn field_is_replaced_or_created() {
         let pod = "kind: Pod\nmetadata:\n  name: web\n";
         assert_eq!(
             put(pod, "metadata/name", 0),
@@ -198,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_without_a_field_is_refused() {
+    fn missing_field_or_negative_position_is_rejected() {
         assert!(Place::default().validate().is_err());
         let negative = Place {
             field_path: "a".to_owned(),

@@ -1,10 +1,9 @@
-//! `vars`: fields of resources that stand in for `$(NAME)` elsewhere.
+//! `vars`: substitutes `$(NAME)` with fields of resources.
 //!
-//! Vars gather on the way up: each notes which resource it reads from as soon
-//! as its kustomization has been read ([`Variables::add`]), under the name the
-//! resource has there, and two of one name are an error. At the very end, when
-//! names are final, their values are put into the fields of the table
-//! ([`Variables::resolve`]).
+//! Vars are collected from bases upwards. Each var is attached to its resource when its
+//! kustomization has been accumulated ([`Variables::add`]), under the name that the resource
+//! has there. Duplicate names are an error. At the end of the build, when names are final,
+//! [`Variables::resolve`] substitutes the values in the fields of the table.
 //!
 //! Parity: kustomize: `api/internal/accumulator` (`resaccumulator.go`,
 //! `refvartransformer.go`), `api/filters/refvar`, and `GetFieldValue` of
@@ -16,14 +15,14 @@ use std::collections::btree_map::Entry;
 use sluice_golang::{boolean, number};
 use sluice_yaml::tree::{Content, Node, Tag, Text};
 
+use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
-use crate::facts::FieldSpec;
-use crate::growth::{Growth, TooMuch};
+use crate::growth::{GrowthBudget, GrowthError};
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields::{Var, VarTarget};
-use crate::resmap::ResMap;
 use crate::resource::Resource;
-use crate::transform::fault::Fault;
+use crate::resource_map::ResourceMap;
+use crate::transform::field_error::FieldError;
 use crate::transform::fieldspec::Field;
 use crate::transform::{path, twins};
 
@@ -31,10 +30,10 @@ mod expand;
 
 use expand::Replaced;
 
-/// The field that a var reads if it names none.
+/// The default field of a var.
 const NAME_FIELD: &str = "metadata.name";
 
-/// The vars of a kustomization and of all below it.
+/// The vars of a kustomization and its bases.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Variables(BTreeMap<String, Variable>);
 
@@ -44,18 +43,18 @@ struct Variable {
     field: String,
 }
 
-/// What a var stands for.
+/// The value of a var.
 #[derive(Debug, Clone, PartialEq)]
 enum Value {
     Text(Text),
     Int(i64),
     Float(f64),
     Bool(bool),
-    /// A collection, which is no text: the var stays as it is written.
+    /// A collection, which cannot be substituted.
     Collection,
 }
 
-/// The type that a var names; `apiVersion` wins over its parts.
+/// Returns the type of a var's resource; `apiVersion` takes precedence over its parts.
 fn target_type(target: &VarTarget) -> Gvk {
     let mut words = target.api_version.split('/');
     let (group, version) = match (words.next(), words.next(), words.next()) {
@@ -67,7 +66,7 @@ fn target_type(target: &VarTarget) -> Gvk {
     Gvk::from_parts(group, version, &target.kind)
 }
 
-/// A var as Go prints the struct of it.
+/// Formats a var as Go prints its struct.
 fn shown(name: &str, gvk: &Gvk, field: &str) -> String {
     format!("{{{name} {gvk} {{{field}}}}}")
 }
@@ -77,9 +76,8 @@ impl Variables {
         self.0.is_empty()
     }
 
-    /// Adds the vars of a kustomization, and notes at the resources that it
-    /// sees which of them read from it.
-    pub(crate) fn add(&mut self, vars: &[Var], resources: &mut ResMap) -> Result<(), Error> {
+    /// Adds the vars of a kustomization, and attaches each to its resource.
+    pub(crate) fn add(&mut self, vars: &[Var], resources: &mut ResourceMap) -> Result<(), Error> {
         for var in vars {
             let gvk = target_type(&var.objref);
             let wanted = Id {
@@ -88,14 +86,14 @@ impl Variables {
                 namespace: Text::from(&var.objref.namespace),
                 cluster_scoped: false,
             };
-            let is_meant = |id: &Id| {
+            let is_match = |id: &Id| {
                 wanted.is_same_type_and_name(id)
                     && (wanted.namespace.is_empty() || wanted.is_same_namespace(id))
             };
             let mut meant = resources.iter().enumerate().filter(|(_, resource)| {
                 !resource.is_empty()
-                    && (is_meant(&resource.cur_id())
-                        || resource.previous_ids().any(|id| is_meant(&id)))
+                    && (is_match(&resource.cur_id())
+                        || resource.previous_ids().any(|id| is_match(&id)))
             });
             let place = meant.next().map(|(place, _)| place);
             let others = meant.count();
@@ -141,11 +139,10 @@ impl Variables {
         }
     }
 
-    /// Puts the values in at the fields. Returns the names of vars that nobody
-    /// used.
+    /// Substitutes the values in the fields. Returns the names of unused vars.
     pub(crate) fn resolve(
         &self,
-        resources: &mut ResMap,
+        resources: &mut ResourceMap,
         fields: &[FieldSpec],
     ) -> Result<Vec<String>, Error> {
         if self.is_empty() {
@@ -173,8 +170,8 @@ impl Variables {
     }
 }
 
-/// The first resource of each var.
-fn readers(resources: &ResMap) -> BTreeMap<Text, usize> {
+/// Returns the first resource of each var.
+fn readers(resources: &ResourceMap) -> BTreeMap<Text, usize> {
     let mut readers = BTreeMap::new();
     for (place, resource) in resources.iter().enumerate() {
         for name in resource.variables() {
@@ -202,8 +199,7 @@ fn value_of(name: &str, variable: &Variable, resource: Option<&Resource>) -> Res
     })
 }
 
-/// The value of a field, by the tag of its node. Whatever goes wrong, upstream
-/// says the same.
+/// Returns the value of a field, typed by its tag. Upstream has one message for all errors.
 fn field_value(root: &Node, field: &str) -> Option<Value> {
     let mut parts = Vec::new();
     for part in path::split_bracketed(field) {
@@ -229,18 +225,18 @@ fn field_value(root: &Node, field: &str) -> Option<Value> {
     }
 }
 
-/// Takes `ports[0]` apart.
+/// Parses `ports[0]`.
 fn index_at_end(part: &str) -> Option<(&str, &str)> {
     let (name, index) = part.strip_suffix(']')?.rsplit_once('[')?;
     let is_number = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some((name, index))
 }
 
-/// Values by name, with how often each was used.
+/// The values by name, with the number of uses.
 #[derive(Debug)]
 struct Values {
     known: BTreeMap<String, (Value, usize)>,
-    growth: Growth,
+    growth: GrowthBudget,
 }
 
 impl Values {
@@ -254,10 +250,10 @@ impl Values {
         })?;
         for (location, value) in changes {
             let root = resource.node_mut();
-            let node = path::at_mut(root, &location).expect("it was just found");
+            let node = path::at_mut(root, &location).expect("the location was just found");
             put(node, value);
             let written = node.clone();
-            twins::spread(root, &written);
+            twins::copy_to_twins(root, &written);
         }
         Ok(())
     }
@@ -267,7 +263,7 @@ impl Values {
         node: &Node,
         location: &[usize],
         changes: &mut Vec<(Vec<usize>, Replaced)>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), FieldError> {
         if node.is_null() {
             return Ok(());
         }
@@ -277,7 +273,7 @@ impl Values {
                 let location = location.iter().copied().chain(below).collect();
                 changes.push((location, self.replaced(text)?));
             }
-            Ok::<_, Fault>(())
+            Ok::<_, FieldError>(())
         };
         match &node.content {
             Content::Scalar(_) if node.is_str() => replace(node, None)?,
@@ -290,7 +286,7 @@ impl Values {
                             key.key_text(),
                             key.tag
                         );
-                        return Err(Fault::new(message));
+                        return Err(FieldError::new(message));
                     }
                     if value.is_str() {
                         replace(value, Some(position))?;
@@ -300,7 +296,7 @@ impl Values {
             Content::Sequence(items) => {
                 for (position, item) in items.iter().enumerate() {
                     if !item.is_str() {
-                        return Err(Fault::new("invalid value type expect a string"));
+                        return Err(FieldError::new("invalid value type expect a string"));
                     }
                     replace(item, Some(position))?;
                 }
@@ -309,7 +305,7 @@ impl Values {
         Ok(())
     }
 
-    fn replaced(&mut self, text: &str) -> Result<Replaced, TooMuch> {
+    fn replaced(&mut self, text: &str) -> Result<Replaced, GrowthError> {
         let replaced = expand::expand(text, &mut |name| {
             let (value, uses) = self.known.get_mut(name)?;
             if *value == Value::Collection {
@@ -326,7 +322,7 @@ impl Values {
     }
 }
 
-/// Puts what came out of an expansion into a scalar, which forgets its style.
+/// Sets a scalar to a substituted value in plain style.
 fn put(node: &mut Node, replaced: Replaced) {
     let (text, tag) = match replaced {
         Replaced::Text(text) => (Text::from(text), Tag::Str),

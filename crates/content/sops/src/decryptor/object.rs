@@ -1,4 +1,4 @@
-//! Objects of a build: encrypted as a whole, or Secrets with encrypted entries.
+//! Decrypts objects of a build: encrypted objects, and Secrets with encrypted entries.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,16 +9,16 @@ use crate::document::Document;
 use crate::error::Error;
 use crate::format::Format;
 
-/// The annotation that leaves an object as it is.
+/// The annotation that disables decryption of an object.
 pub const ANNOTATION: &str = "kustomize.toolkit.fluxcd.io/decrypt";
 
-/// The value of the annotation.
+/// The value that disables decryption.
 const DISABLED: &str = "disabled";
 
 /// Why an object cannot be decrypted.
 #[derive(Debug, thiserror::Error)]
 pub enum ObjectError {
-    /// As a whole.
+    /// The object is encrypted as a whole.
     #[error("failed to decrypt and format '{namespace}/{name}' {kind} data")]
     Whole {
         /// Its namespace.
@@ -27,10 +27,10 @@ pub enum ObjectError {
         name: String,
         /// Its kind.
         kind: String,
-        /// Why.
+        /// The cause.
         source: Error,
     },
-    /// An entry of it.
+    /// An entry of a Secret is encrypted.
     #[error("failed to decrypt and format '{namespace}/{name}' Secret field '{entry}'")]
     Entry {
         /// The namespace of the Secret.
@@ -39,7 +39,7 @@ pub enum ObjectError {
         name: String,
         /// The entry.
         entry: String,
-        /// Why.
+        /// The cause.
         source: Error,
     },
 }
@@ -47,8 +47,8 @@ pub enum ObjectError {
 /// The fields of an object.
 type Fields = Map<String, Value>;
 
-/// Whether an object says that it is not to be decrypted.
-pub fn is_switched_off(object: &Fields) -> bool {
+/// Whether the annotation disables decryption of an object.
+pub fn is_decryption_disabled(object: &Fields) -> bool {
     text(object, &["metadata", "annotations", ANNOTATION]).eq_ignore_ascii_case(DISABLED)
 }
 
@@ -68,7 +68,7 @@ pub fn is_encrypted_object(object: &Fields) -> bool {
     }
 }
 
-/// The text at the end of a path; nothing if there is none.
+/// Returns the text at a path, or an empty text.
 fn text<'a>(object: &'a Fields, path: &[&str]) -> &'a str {
     let Some((first, rest)) = path.split_first() else {
         return "";
@@ -83,10 +83,10 @@ fn text<'a>(object: &'a Fields, path: &[&str]) -> &'a str {
 }
 
 impl Decryptor {
-    /// Decrypts an object, if it is encrypted and does not say otherwise; tells
-    /// whether it was changed.
+    /// Decrypts an object, if it is encrypted and decryption is not disabled. Returns whether
+    /// it changed.
     pub async fn decrypt_object(&self, object: &mut Fields) -> Result<bool, ObjectError> {
-        if is_switched_off(object) {
+        if is_decryption_disabled(object) {
             return Ok(false);
         }
         if is_encrypted_object(object) {
@@ -119,7 +119,7 @@ impl Decryptor {
         };
         let mut changes = Vec::new();
         for (entry, value) in data {
-            // What is no base64 is for the API server to refuse.
+            // Invalid base64 is left for the API server to reject.
             let Some(bytes) = value.as_str().and_then(|text| STANDARD.decode(text).ok()) else {
                 continue;
             };

@@ -1,8 +1,8 @@
-//! Files that a build will read: those of Secret generators, and patches.
+//! Decrypts the files that a build reads: sources of Secret generators, and patches.
 //!
-//! The walk follows the folders that kustomization files name as resources and
-//! components. A URL, a path that leads nowhere and a plain file are dead ends; a
-//! folder without its one kustomization file is a mistake.
+//! The walk follows folders that kustomization files refer to as resources and components. It
+//! ignores URLs, plain files and missing paths. A folder must have exactly one kustomization
+//! file.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Component, Path, PathBuf};
@@ -15,18 +15,18 @@ use crate::decryptor::Decryptor;
 use crate::error::Error;
 use crate::format::Format;
 
-/// The largest file that is looked at.
-pub const MAX_FILE: u64 = 5 << 20;
+/// The maximum size of a file to decrypt.
+pub const MAX_FILE_BYTES: u64 = 5 << 20;
 
-/// The names that a kustomization file may have.
+/// The names of a kustomization file.
 const FILE_NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// How many folders a walk may visit.
+/// The maximum number of folders of a walk.
 const MAX_FOLDERS: usize = 10_000;
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
+pub enum SourceEntry {
     /// A regular file.
     File,
     /// A folder.
@@ -35,96 +35,96 @@ pub enum Entry {
     Other,
 }
 
-/// Why a tree refuses a path; in its own words.
+/// The error of a tree, with its own message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct TreeError(pub String);
 
-/// A tree of files. Paths begin at its root, `/`, and are normalised; a link that
-/// leads out of it is refused.
+/// A tree of files. Paths are normalised and begin at its root, `/`. A link out of the tree is
+/// an error.
 pub trait SourceTree {
-    /// What a path leads to, links followed; nothing if it leads nowhere.
-    fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError>;
+    /// Returns the kind of file at a path, following links; `None` if it does not exist.
+    fn entry(&self, path: &Path) -> Result<Option<SourceEntry>, TreeError>;
 
-    /// The path with every link on it resolved; it must lead to something.
+    /// Resolves all links of a path, which must exist.
     fn resolve(&self, path: &Path) -> Result<PathBuf, TreeError>;
 
     /// Reads a regular file of at most `limit` bytes.
     fn read(&self, path: &Path, limit: u64) -> Result<Vec<u8>, TreeError>;
 }
 
-/// A file with its plain content.
+/// A file with its decrypted content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecryptedFile {
-    /// Where the build will look for it.
+    /// The path at which the build reads it.
     pub path: PathBuf,
-    /// What it shall find.
+    /// The decrypted content.
     pub content: Sensitive<Vec<u8>>,
 }
 
 /// Why the files of a build cannot be decrypted.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// A path cannot be followed.
+    /// The tree returned an error.
     #[error("{path}")]
     Tree {
-        /// Which.
+        /// The path.
         path: String,
-        /// Why.
+        /// The error.
         source: TreeError,
     },
     /// A path leads out of the tree.
     #[error("{0}: the path leads out of the source")]
     Outside(String),
-    /// A path leads nowhere.
+    /// A path does not exist.
     #[error("{0}: no such file or directory")]
     Missing(String),
-    /// A path leads to no file.
+    /// A path is not a regular file.
     #[error("{0}: cannot decrypt irregular file as it has file mode type bits set")]
     Irregular(String),
     /// A folder has no kustomization file.
     #[error("{0}: no kustomization file found")]
     NoKustomization(String),
-    /// A folder has several.
+    /// A folder has several kustomization files.
     #[error("{0}: found multiple kustomization files")]
     Kustomizations(String),
     /// A kustomization file is not YAML.
     #[error("failed to unmarshal kustomization file from '{path}': {reason}")]
     Kustomization {
-        /// Which.
+        /// The path.
         path: String,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
-    /// There are more folders than a build has.
-    #[error("the kustomization files name more than {MAX_FOLDERS} folders")]
+    /// The kustomization files refer to too many folders.
+    #[error("the kustomization files refer to more than {MAX_FOLDERS} folders")]
     Folders,
-    /// The file cannot be decrypted.
+    /// A file cannot be decrypted.
     #[error("{path}")]
     Decrypt {
-        /// Which.
+        /// The path.
         path: String,
-        /// Why.
+        /// The cause.
         source: Box<Error>,
     },
 }
 
-/// A walk so far.
+/// The state of a walk.
 #[derive(Default)]
 struct Walk {
     visited: HashSet<PathBuf>,
     decrypted: BTreeMap<PathBuf, Sensitive<Vec<u8>>>,
 }
 
-/// A file that a kustomization file names, and in which format it would be.
+/// A file that a kustomization file refers to, with its format if it is encrypted.
 struct Reference {
     path: String,
     format: Format,
 }
 
 impl Decryptor {
-    /// Decrypts the files that a build of a folder will read. Each is given under
-    /// every name by which it was referred to.
+    /// Decrypts the files that a build of a folder reads. Returns each under every path that
+    /// refers to it.
     pub async fn decrypt_sources(
         &self,
         tree: &dyn SourceTree,
@@ -135,9 +135,9 @@ impl Decryptor {
         let mut is_first = true;
         while let Some(folder) = folders.pop() {
             let found = match tree.entry(&folder) {
-                Ok(Some(Entry::Directory)) => true,
+                Ok(Some(SourceEntry::Directory)) => true,
                 Ok(_) => false,
-                // Out of the tree, or through a link that leads there.
+                // The path or a link leads out of the tree.
                 Err(_) if !is_first => false,
                 Err(source) => return Err(refused(&folder, source)),
             };
@@ -183,8 +183,8 @@ impl Decryptor {
         let failed = |source| refused(&path, source);
         match tree.entry(&path).map_err(failed)? {
             None => return Err(SourceError::Missing(shown(&path))),
-            Some(Entry::File) => {}
-            Some(Entry::Directory | Entry::Other) => {
+            Some(SourceEntry::File) => {}
+            Some(SourceEntry::Directory | SourceEntry::Other) => {
                 return Err(SourceError::Irregular(shown(&path)));
             }
         }
@@ -193,7 +193,7 @@ impl Decryptor {
             walk.decrypted.insert(path, content);
             return Ok(());
         }
-        let bytes = tree.read(&resolved, MAX_FILE).map_err(failed)?;
+        let bytes = tree.read(&resolved, MAX_FILE_BYTES).map_err(failed)?;
         if !reference.format.is_marked(&bytes) {
             return Ok(());
         }
@@ -216,7 +216,7 @@ fn refused(path: &Path, source: TreeError) -> SourceError {
     }
 }
 
-/// A path within the tree.
+/// Formats a path of the tree for errors.
 fn shown(path: &Path) -> String {
     let path = path.strip_prefix("/").unwrap_or(path);
     if path.as_os_str().is_empty() {
@@ -226,7 +226,7 @@ fn shown(path: &Path) -> String {
     }
 }
 
-/// Joins a relative path to a folder; nothing if it is absolute or climbs out.
+/// Joins a relative path to a folder; `None` if it is absolute or leads out of the tree.
 fn join(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut joined = folder.to_path_buf();
     for component in Path::new(path).components() {
@@ -244,15 +244,15 @@ fn join(folder: &Path, path: &str) -> Option<PathBuf> {
     Some(joined)
 }
 
-/// The only kustomization file of a folder.
+/// Reads the only kustomization file of a folder.
 fn kustomization(tree: &dyn SourceTree, folder: &Path) -> Result<Value, SourceError> {
     let mut found = None;
     for name in FILE_NAMES {
         let path = folder.join(name);
         match tree.entry(&path).map_err(|source| refused(&path, source))? {
             None => continue,
-            Some(Entry::File) => {}
-            Some(Entry::Directory | Entry::Other) => {
+            Some(SourceEntry::File) => {}
+            Some(SourceEntry::Directory | SourceEntry::Other) => {
                 return Err(SourceError::Irregular(shown(&path)));
             }
         }
@@ -262,7 +262,7 @@ fn kustomization(tree: &dyn SourceTree, folder: &Path) -> Result<Value, SourceEr
     }
     let path = found.ok_or_else(|| SourceError::NoKustomization(shown(folder)))?;
     let bytes = tree
-        .read(&path, MAX_FILE)
+        .read(&path, MAX_FILE_BYTES)
         .map_err(|source| refused(&path, source))?;
     sluice_yaml::v2::from_slice(&bytes).map_err(|error| SourceError::Kustomization {
         path: shown(&path),
@@ -275,7 +275,7 @@ fn texts<'a>(file: &'a Value, field: &str) -> impl Iterator<Item = &'a str> {
     items.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The files that a kustomization file names and that may be encrypted.
+/// Returns the files that a kustomization file refers to and that may be encrypted.
 fn references(file: &Value) -> Vec<Reference> {
     let mut found = Vec::new();
     let list = |field| {

@@ -1,40 +1,40 @@
-//! Credentials of clouds, as entries of a Secret hold them.
+//! Cloud credentials in entries of a Secret.
 
 use serde_json::Value;
 use sluice_dial::Sensitive;
 
-/// Why credentials are refused. Never holds a value.
+/// Why credentials are rejected. Never contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CloudError {
-    /// Not YAML or JSON.
+    /// Invalid YAML or JSON.
     #[error("failed to unmarshal {0}")]
     Syntax(&'static str),
-    /// Not UTF-8 and not UTF-16.
+    /// Neither UTF-8 nor UTF-16.
     #[error("failed to decode Azure authentication file bytes")]
     Encoding,
-    /// Not a set of fields that says who somebody is.
+    /// The fields do not identify a principal.
     #[error(
         "invalid data: requires a 'clientId' field, a combination of 'tenantId', 'clientId' and \
          'clientSecret', or 'tenantId', 'clientId' and 'clientCertificate'"
     )]
     Azure,
-    /// Not the key of a service account.
+    /// Not a service account key.
     #[error("the credentials name no 'type'")]
     Gcp,
 }
 
-/// A pair of keys of AWS.
+/// An AWS access key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AwsCredentials {
     /// `aws_access_key_id`
     pub access_key_id: String,
     /// `aws_secret_access_key`
     pub secret_access_key: Sensitive<String>,
-    /// `aws_session_token`, for those that expire.
+    /// `aws_session_token`, for temporary credentials.
     pub session_token: Option<Sensitive<String>>,
 }
 
-/// Who somebody is to Azure.
+/// An Azure identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AzureCredentials {
     /// A service principal with a secret.
@@ -45,7 +45,7 @@ pub enum AzureCredentials {
         client: String,
         /// Its secret.
         secret: Sensitive<String>,
-        /// Where to authenticate, if not at the public cloud.
+        /// The authority to authenticate at, unless it is the public cloud.
         authority: Option<String>,
     },
     /// A service principal with a certificate.
@@ -58,9 +58,9 @@ pub enum AzureCredentials {
         certificate: Sensitive<String>,
         /// The password of the key.
         password: Option<Sensitive<String>>,
-        /// Whether to send the whole chain.
+        /// Whether to send the certificate chain.
         send_chain: bool,
-        /// Where to authenticate, if not at the public cloud.
+        /// The authority to authenticate at, unless it is the public cloud.
         authority: Option<String>,
     },
     /// The managed identity of a client.
@@ -70,14 +70,14 @@ pub enum AzureCredentials {
     },
 }
 
-/// The key of a service account of Google Cloud, as its JSON.
+/// A service account key of Google Cloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GcpCredentials {
-    /// The whole of it.
+    /// The key as JSON.
     pub json: Sensitive<String>,
 }
 
-/// The texts of a mapping; empty where there is none.
+/// The text fields of a mapping; empty for other values.
 struct Fields(Value);
 
 impl Fields {
@@ -140,7 +140,7 @@ impl AzureCredentials {
                 });
             }
         }
-        // What the command line of Azure makes.
+        // The format that the Azure command line writes.
         let principal = (
             fields.text("tenant"),
             fields.text("appId"),
@@ -173,7 +173,7 @@ impl GcpCredentials {
     }
 }
 
-/// The text of a file that Windows may have written.
+/// Decodes text that may be UTF-16, as written on Windows.
 fn decoded(bytes: &[u8]) -> Result<String, CloudError> {
     let wide = |bytes: &[u8], order: fn([u8; 2]) -> u16| {
         let (units, rest) = bytes.as_chunks::<2>();

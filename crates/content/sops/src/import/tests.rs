@@ -3,7 +3,7 @@ use super::*;
 const AGE_KEY: &str = include_str!("../../tests/fixtures/keys/x25519.agekey");
 const PGP_KEY: &str = include_str!("../../tests/fixtures/keys/curve25519.asc");
 
-fn taken(entries: &[(&str, &str)]) -> Result<Imported, ImportError> {
+fn taken(entries: &[(&str, &str)]) -> Result<ImportedKeys, ImportError> {
     let entries = entries
         .iter()
         .map(|(name, value)| (*name, value.as_bytes()));
@@ -11,7 +11,7 @@ fn taken(entries: &[(&str, &str)]) -> Result<Imported, ImportError> {
 }
 
 #[test]
-fn entries_are_what_their_names_say() {
+fn entries_are_parsed_by_their_names() {
     let imported = taken(&[
         ("a.agekey", AGE_KEY),
         ("b.agekey", AGE_KEY),
@@ -41,7 +41,7 @@ fn entries_are_what_their_names_say() {
 }
 
 #[test]
-fn an_entry_that_is_not_what_its_name_says_is_told_without_its_value() {
+fn invalid_entry_is_reported_without_its_value() {
     for (name, value, reason) in [
         (
             "a.agekey",
@@ -77,7 +77,7 @@ fn an_entry_that_is_not_what_its_name_says_is_told_without_its_value() {
 }
 
 #[test]
-fn the_secret_of_all_brings_age_identities_only() {
+fn default_secret_provides_age_identities_only() {
     let entries = [
         ("a.agekey", AGE_KEY),
         ("a.asc", "canary"),
@@ -95,7 +95,7 @@ fn the_secret_of_all_brings_age_identities_only() {
 }
 
 #[test]
-fn azure_says_in_five_ways_who_somebody_is() {
+fn azure_credentials_have_five_forms() {
     let parse = |text: &str| AzureCredentials::parse(text.as_bytes());
     assert!(matches!(
         parse("{\"tenantId\": \"t\", \"clientId\": \"c\", \"clientSecret\": \"s\", \"authorityHost\": \"https://a\"}"),
@@ -135,7 +135,7 @@ fn azure_says_in_five_ways_who_somebody_is() {
 }
 
 #[test]
-fn nothing_of_a_secret_is_shown() {
+fn debug_output_hides_values() {
     let imported = taken(&[
         ("a.agekey", AGE_KEY),
         ("a.asc", PGP_KEY),

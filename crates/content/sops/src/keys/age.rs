@@ -1,11 +1,11 @@
-//! age: files of one small secret, for whoever holds an identity.
+//! age: decrypts small files for an identity.
 //!
-//! Two kinds of identities, X25519 and the hybrid with ML-KEM-768 of age 1.3; no
-//! plugins, no SSH keys, no passphrases, as those need programs, files or people.
+//! Supports X25519 identities and the hybrid with ML-KEM-768 of age 1.3. Plugins, SSH keys and
+//! passphrases are not supported, because they need programs, files or input.
 //!
-//! The format is small and its algorithms come from `aws-lc-rs`, so it is here in
-//! full: the crate for it brings sixty others, a translation engine among them, and
-//! no hybrid identities. The vectors of its specification judge it in the tests.
+//! This is an implementation of its own, with algorithms of `aws-lc-rs`. The `age` crate brings
+//! sixty others, including a translation engine, and has no hybrid identities. The tests run
+//! the vectors of the specification.
 //!
 //! Parity: the age specification, <https://c2sp.org/age>.
 
@@ -21,21 +21,22 @@ use async_trait::async_trait;
 
 use crate::data_key::DataKey;
 use crate::keys::{KeyError, KeyService};
-use crate::metadata::{MasterKey, Recipient};
+use crate::metadata::MasterKey;
+use crate::recipient::Recipient;
 
-/// Prefix of an identity of a plugin, and of what is inside of an encrypted one.
+/// The prefix of a plugin identity, and of the content of an encrypted one.
 const PLUGIN: &str = "AGE-PLUGIN-";
 
-/// How many identities one Secret may bring.
+/// The maximum number of identities in a Secret.
 const MAX_IDENTITIES: usize = 1024;
 
-/// Why an identity is refused. Says the line and not what stands on it.
+/// Why an identity is rejected. Contains the line number, but not the line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("failed to parse and add to age identities: line {line}: {reason}")]
 pub struct IdentityError {
-    /// Counted from one.
+    /// The line number, starting at one.
     pub line: usize,
-    /// What is wrong.
+    /// The problem.
     pub reason: &'static str,
 }
 
@@ -49,7 +50,7 @@ enum Identity {
     Hybrid(hybrid::Identity),
 }
 
-/// How many there are, and nothing of them.
+/// Shows the number of identities only.
 impl fmt::Debug for Identities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{} age identities]", self.0.len())
@@ -57,7 +58,7 @@ impl fmt::Debug for Identities {
 }
 
 impl Identities {
-    /// Adds the identities of a text: one per line, between empty lines and comments.
+    /// Adds the identities of a text: one per line, with empty lines and comments.
     pub fn import(&mut self, text: &str) -> Result<(), IdentityError> {
         let mut found = Vec::new();
         for (index, line) in text.lines().enumerate() {
@@ -84,12 +85,12 @@ impl Identities {
         Ok(())
     }
 
-    /// Is there none?
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The public keys.
+    /// Returns the public keys.
     pub fn recipients(&self) -> Vec<String> {
         let recipients = self.0.iter().map(|identity| match identity {
             Identity::X25519(identity) => identity.recipient().to_string(),
@@ -144,7 +145,7 @@ impl Identity {
     }
 }
 
-/// Encrypts a small secret for a public key, into an armored file.
+/// Encrypts a small secret for a public key into an armored file.
 pub fn encrypt(recipient: &str, secret: &DataKey) -> Result<String, KeyError> {
     let refused = || KeyError::new("malformed recipient");
     let (kind, key) = bech32::decode(recipient.trim()).ok_or_else(refused)?;
@@ -173,7 +174,7 @@ impl KeyService for Identities {
     async fn wrap(&self, recipient: &Recipient, part: &DataKey) -> Result<String, KeyError> {
         match recipient {
             Recipient::Age { recipient } => encrypt(recipient, part),
-            _ => Err(KeyError::new("it is no age key")),
+            _ => Err(KeyError::new("it is not an age key")),
         }
     }
 }

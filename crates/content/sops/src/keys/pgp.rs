@@ -1,8 +1,7 @@
-//! OpenPGP, in this process: no gpg, no agent, no key ring on a disk.
+//! OpenPGP within the process: without gpg, agent or key ring on disk.
 //!
-//! A message is tried with every secret key at hand, as gpg does with its ring: what
-//! the document says of the fingerprint is for people. What is not authenticated is
-//! not decrypted.
+//! Every available secret key is tried on a message, like gpg does with its key ring. The
+//! fingerprint in the document is not used. Messages without authentication are rejected.
 
 use std::fmt;
 use std::io::Read as _;
@@ -18,29 +17,30 @@ use pgp::types::Password;
 
 use crate::data_key::DataKey;
 use crate::keys::{KeyError, KeyService};
-use crate::metadata::{MasterKey, Recipient};
+use crate::metadata::MasterKey;
+use crate::recipient::Recipient;
 
 const BEGIN: &str = "-----BEGIN PGP ";
 
-/// No data key and no part of one is longer; what is, is a bomb.
-const MAX_PLAIN: u64 = 4096;
+/// The maximum size of a decrypted key, in bytes. Larger messages are compression bombs.
+const MAX_PLAIN_BYTES: u64 = 4096;
 
-/// How many keys one Secret may bring.
+/// The maximum number of keys in a Secret.
 const MAX_KEYS: usize = 1024;
 
-/// Why keys are refused.
+/// Why keys are rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PgpKeyError {
-    /// Not armored.
+    /// The text is not armored.
     #[error("there is no armored OpenPGP key")]
     NoArmor,
-    /// Armored, and no key.
+    /// The armored block is not a key.
     #[error("an armored block holds no OpenPGP secret key that can be read")]
     Unreadable,
-    /// Locked.
+    /// The key has a passphrase.
     #[error("OpenPGP secret keys with a passphrase are not supported")]
     Locked,
-    /// More than anybody has.
+    /// There are too many keys.
     #[error("there are too many OpenPGP keys")]
     TooMany,
 }
@@ -49,7 +49,7 @@ pub enum PgpKeyError {
 #[derive(Clone, Default)]
 pub struct SecretKeys(Vec<Arc<SignedSecretKey>>);
 
-/// Their fingerprints, which are public.
+/// Shows the fingerprints, which are public.
 impl fmt::Debug for SecretKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fingerprints = self.0.iter().map(|key| fingerprint(&key.primary_key));
@@ -62,7 +62,7 @@ fn fingerprint(key: &impl pgp::types::KeyDetails) -> String {
 }
 
 impl SecretKeys {
-    /// Adds the secret keys of an armored text, which may hold several blocks.
+    /// Adds the secret keys of an armored text with one or more blocks.
     pub fn import(&mut self, bytes: &[u8]) -> Result<(), PgpKeyError> {
         let text = str::from_utf8(bytes).map_err(|_| PgpKeyError::NoArmor)?;
         let mut starts: Vec<usize> = text.match_indices(BEGIN).map(|(at, _)| at).collect();
@@ -73,7 +73,7 @@ impl SecretKeys {
         let mut found = Vec::new();
         for block in starts.windows(2) {
             let block = &text[block[0]..block[1]];
-            // A public key beside its secret one does no harm.
+            // A public key is allowed beside its secret key.
             if block.starts_with("-----BEGIN PGP PUBLIC KEY BLOCK") {
                 continue;
             }
@@ -97,7 +97,7 @@ impl SecretKeys {
         Ok(())
     }
 
-    /// Is there none?
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -107,14 +107,14 @@ impl SecretKeys {
         if self.is_empty() {
             return Err(KeyError::new("there are no OpenPGP keys to try"));
         }
-        // What the library says may quote what it read.
+        // The error of the library may quote the message.
         let malformed = || KeyError::new("its message is not an armored OpenPGP message");
         let (message, _) = Message::from_string(armored).map_err(|_| malformed())?;
         let password = Password::empty();
         let ring = TheRing {
             secret_keys: self.0.iter().map(AsRef::as_ref).collect(),
             key_passwords: vec![&password],
-            // Not a standard, but authenticated, and what newer gpg writes.
+            // Not standardised, but authenticated, and written by newer versions of gpg.
             decrypt_options: DecryptionOptions::new().enable_gnupg_aead(),
             ..TheRing::default()
         };
@@ -131,10 +131,12 @@ impl SecretKeys {
             message = message.decompress().map_err(|_| malformed())?;
         }
         let mut plain = Vec::new();
-        let read = message.take(MAX_PLAIN + 1).read_to_end(&mut plain);
+        let read = message.take(MAX_PLAIN_BYTES + 1).read_to_end(&mut plain);
         let key = DataKey::new(plain);
-        if read.is_err() || key.expose().len() as u64 > MAX_PLAIN {
-            return Err(KeyError::new("its message was changed, or is no data key"));
+        if read.is_err() || key.expose().len() as u64 > MAX_PLAIN_BYTES {
+            return Err(KeyError::new(
+                "its message was changed, or is not a data key",
+            ));
         }
         Ok(key)
     }
@@ -148,7 +150,7 @@ fn is_locked(key: &SignedSecretKey) -> bool {
             .any(|subkey| subkey.secret_params().is_encrypted())
 }
 
-/// Encrypts a small secret for a key, or for its part that encrypts.
+/// Encrypts a small secret for a key or its encryption subkey.
 pub fn encrypt(key: &SignedPublicKey, secret: &DataKey) -> Result<String, KeyError> {
     let failed = |_| KeyError::new("the OpenPGP key cannot encrypt");
     let random = rand::rngs::OsRng;

@@ -1,8 +1,8 @@
 //! Keys of the transit engine of Vault and `OpenBao`.
 //!
-//! A document names the server, and whoever writes documents is not the one who
-//! runs it. So a login happens at servers that the operator listed only, redirects
-//! are not followed, and an allowlist can bound where a token is sent at all.
+//! A document refers to a server, but its author need not be the operator of the server. So
+//! the login happens only at servers that the operator lists, redirects are not followed, and
+//! an allowlist limits which servers receive a token.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -22,32 +22,33 @@ use url::Url;
 
 use crate::data_key::DataKey;
 use crate::keys::{KeyError, KeyService};
-use crate::metadata::{MasterKey, Recipient};
+use crate::metadata::MasterKey;
+use crate::recipient::Recipient;
 
-/// How long one request may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout of a request.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Answers are small.
-const MAX_ANSWER: usize = 1 << 20;
+/// The maximum size of a response, in bytes.
+const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
-/// A passing fault is tried again twice.
+/// Retries transient errors twice.
 const RETRY: Retry = Retry {
     retries: 2,
     wait_min: Duration::from_secs(1),
     wait_max: Duration::from_secs(4),
 };
 
-/// The entry of the operator's config map.
+/// The key of the operator's config map.
 pub const CONFIG_KEY: &str = "config.yaml";
 
-/// How the token for a server is had.
+/// Provides the token for a server.
 #[async_trait]
 pub trait TokenSource: Send + Sync {
-    /// The token for the server at an address.
+    /// Returns the token for the server at an address.
     async fn token(&self, address: &str) -> Result<Sensitive<String>, KeyError>;
 }
 
-/// One token for every server.
+/// The same token for every server.
 #[derive(Debug, Clone)]
 pub struct StaticToken(pub Sensitive<String>);
 
@@ -58,14 +59,14 @@ impl TokenSource for StaticToken {
     }
 }
 
-/// Gives tokens of the identity that logs in.
+/// Provides tokens of a Kubernetes service account.
 #[async_trait]
-pub trait Identity: Send + Sync {
-    /// A signed token of a Kubernetes service account, for one audience.
+pub trait ServiceAccountTokenSource: Send + Sync {
+    /// Returns a signed token of the service account for an audience.
     async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError>;
 }
 
-/// The servers of the operator's config map, and where to log in at each.
+/// The servers of the operator's config map, with their login paths.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LoginPaths {
     paths: BTreeMap<String, String>,
@@ -73,18 +74,18 @@ pub struct LoginPaths {
     shown: String,
 }
 
-/// Which servers may be sent a token at all: `SOPS_HC_VAULT_ALLOWLIST`.
+/// Which servers may receive a token: `SOPS_HC_VAULT_ALLOWLIST`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Allowlist {
-    /// Any.
+    /// All servers.
     #[default]
     All,
-    /// Those whose address begins with one of these.
+    /// Servers whose address begins with one of these prefixes.
     Prefixes(Vec<String>),
 }
 
 impl Allowlist {
-    /// Reads `all`, `none` or prefixes apart by commas; nothing is `all`.
+    /// Parses `all`, `none` or prefixes separated by commas; empty text means `all`.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         match text {
             "" | "all" => Ok(Self::All),
@@ -116,8 +117,7 @@ fn slashed(address: &str) -> String {
 }
 
 impl LoginPaths {
-    /// Reads `instances[{address, loginPath}]`. The name of the config map is for
-    /// messages.
+    /// Parses `instances[{address, loginPath}]`. `shown` is the config map, for messages.
     pub fn parse(config: &str, shown: impl Into<String>) -> Result<Self, KeyError> {
         let shown = shown.into();
         let refused = |reason: &str| {
@@ -158,26 +158,30 @@ impl LoginPaths {
     }
 }
 
-/// Logs in with the token of a service account; the role is `{namespace}_{name}`.
-/// A token is kept for the life of this value, which is one reconciliation.
-pub struct Login {
+/// Logs in with the token of a service account; the role is `{namespace}_{name}`. Caches the
+/// Vault tokens during one reconciliation.
+pub struct KubernetesLogin {
     client: Client,
     paths: LoginPaths,
-    identity: Arc<dyn Identity>,
+    identity: Arc<dyn ServiceAccountTokenSource>,
     tokens: std::sync::Mutex<HashMap<String, Sensitive<String>>>,
 }
 
-impl fmt::Debug for Login {
+impl fmt::Debug for KubernetesLogin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Login")
+        f.debug_struct("KubernetesLogin")
             .field("paths", &self.paths)
             .finish_non_exhaustive()
     }
 }
 
-impl Login {
-    /// Logs in at the listed servers.
-    pub fn new(client: Client, paths: LoginPaths, identity: Arc<dyn Identity>) -> Self {
+impl KubernetesLogin {
+    /// Creates a login for the listed servers.
+    pub fn new(
+        client: Client,
+        paths: LoginPaths,
+        identity: Arc<dyn ServiceAccountTokenSource>,
+    ) -> Self {
         Self {
             client,
             paths,
@@ -188,7 +192,7 @@ impl Login {
 }
 
 #[async_trait]
-impl TokenSource for Login {
+impl TokenSource for KubernetesLogin {
     async fn token(&self, address: &str) -> Result<Sensitive<String>, KeyError> {
         let known = |tokens: &HashMap<String, _>| tokens.get(address).cloned();
         let tokens = || self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
@@ -220,7 +224,7 @@ impl TokenSource for Login {
     }
 }
 
-/// The role of the service account that a token is of.
+/// Returns the role for the service account of a token.
 fn role(jwt: &str) -> Result<String, KeyError> {
     let account = ServiceAccount::of_token(jwt).map_err(|error| {
         KeyError::new(format!(
@@ -230,7 +234,7 @@ fn role(jwt: &str) -> Result<String, KeyError> {
     Ok(format!("{}_{}", account.namespace, account.name))
 }
 
-/// Speaks to servers. Cheap to clone.
+/// A client for Vault servers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: Arc<HttpClients>,
@@ -240,8 +244,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client that dials like this; redirects are refused whatever it says, since
-    /// the token would go along.
+    /// Creates a client with these dial options. Always rejects redirects, because the token
+    /// would be sent along.
     pub fn new(http: Arc<HttpClients>, dial: Dial) -> Self {
         Self {
             http,
@@ -254,22 +258,22 @@ impl Client {
         }
     }
 
-    /// Works in a namespace: `VAULT_NAMESPACE`.
+    /// Sets the Vault namespace: `VAULT_NAMESPACE`.
     #[must_use]
     pub fn in_namespace(mut self, namespace: Option<String>) -> Self {
         self.namespace = namespace.filter(|namespace| !namespace.is_empty());
         self
     }
 
-    /// Bounds the servers.
+    /// Limits the servers.
     #[must_use]
-    pub fn bounded_by(mut self, allowlist: Allowlist) -> Self {
+    pub fn with_allowlist(mut self, allowlist: Allowlist) -> Self {
         self.allowlist = allowlist;
         self
     }
 
-    /// Writes to a path and gives the answer. `secret` is what the body has of that kind: the
-    /// server may repeat what it was sent, and its words are told.
+    /// Writes to a path and returns the response. `secret` is the secret in the body, which is
+    /// removed from errors because the server may repeat it.
     async fn write(
         &self,
         address: &str,
@@ -297,7 +301,7 @@ impl Client {
             .run(|_| async {
                 let mut request = client
                     .request(Method::PUT, url.clone())
-                    .timeout(PATIENCE)
+                    .timeout(REQUEST_TIMEOUT)
                     .header("Content-Type", "application/json")
                     .header("X-Vault-Request", "true")
                     .body(body.expose().clone());
@@ -308,7 +312,7 @@ impl Client {
                     request = request.header("X-Vault-Namespace", namespace);
                 }
                 match request.send().await {
-                    Ok(response) => answer(response, |told| hide(told, secrets())).await,
+                    Ok(response) => answer(response, |message| hide(message, secrets())).await,
                     Err(error) if is_transient_failure(&error) => Attempt::Again {
                         error: KeyError::new(explain(&error)),
                         after: None,
@@ -325,7 +329,7 @@ async fn answer(
     hidden: impl Fn(&str) -> String,
 ) -> Attempt<Value, KeyError> {
     let status = response.status();
-    let body = match read_body(response, MAX_ANSWER).await {
+    let body = match read_body(response, MAX_RESPONSE_BYTES).await {
         Ok(body) => body,
         Err(error) => return Attempt::Failed(KeyError::new(error.to_string())),
     };
@@ -342,20 +346,20 @@ async fn answer(
     }
     let errors = value.as_ref().and_then(|value| value.get("errors"));
     let errors = errors.and_then(Value::as_array).into_iter().flatten();
-    let told: Vec<&str> = errors.filter_map(Value::as_str).collect();
-    // Some are lists of several lines, and this is part of one line.
-    let told = hidden(&told.join("; "));
-    let told: Vec<&str> = told.split_whitespace().collect();
-    let told: String = told
+    let message: Vec<&str> = errors.filter_map(Value::as_str).collect();
+    // Some errors have several lines, but the message must have one.
+    let message = hidden(&message.join("; "));
+    let message: Vec<&str> = message.split_whitespace().collect();
+    let message: String = message
         .join(" ")
         .chars()
         .filter(|c| !c.is_control())
         .take(300)
         .collect();
-    let error = KeyError::new(if told.is_empty() {
+    let error = KeyError::new(if message.is_empty() {
         format!("the server answered {status}")
     } else {
-        format!("the server answered {status}: {told}")
+        format!("the server answered {status}: {message}")
     });
     if is_transient(status) {
         Attempt::Again { error, after: None }
@@ -364,7 +368,7 @@ async fn answer(
     }
 }
 
-/// The address of a path; each part of it stays one part.
+/// Builds the URL of a path; escapes each part.
 fn endpoint(address: &str, path: &str) -> Result<Url, KeyError> {
     let refused = || KeyError::new("its address is no URL of a Vault server");
     let mut url = Url::parse(address).map_err(|_| refused())?;
@@ -388,14 +392,14 @@ fn endpoint(address: &str, path: &str) -> Result<Url, KeyError> {
     Ok(url)
 }
 
-/// The transit engines of all servers.
+/// The key service for the transit engines of all servers.
 pub struct Transit {
     client: Client,
     tokens: Arc<dyn TokenSource>,
 }
 
 impl Transit {
-    /// Speaks to servers with the tokens of a source.
+    /// Creates the service with a source of tokens.
     pub fn new(client: Client, tokens: Arc<dyn TokenSource>) -> Self {
         Self { client, tokens }
     }
@@ -414,7 +418,7 @@ impl Transit {
             key,
         } = recipient
         else {
-            return Err(KeyError::new("it is no key of Vault"));
+            return Err(KeyError::new("it is not a key of Vault"));
         };
         let path = format!("{engine}/{verb}/{key}");
         let token = self.tokens.token(address).await?;

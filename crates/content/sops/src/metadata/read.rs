@@ -1,12 +1,13 @@
-//! The section as it is written → [`Metadata`].
+//! Parses the section into [`Metadata`].
 
 use crate::error::LoadError;
-use crate::metadata::{KeyGroup, MAX_KEYS, MasterKey, Metadata, Recipient, is_time, to_the_second};
+use crate::metadata::{KeyGroup, MAX_KEYS, MasterKey, Metadata, is_time, to_the_second};
+use crate::recipient::Recipient;
 use crate::rules::Rule;
 use crate::tree::{Branch, Element, Value};
 
 impl Metadata {
-    /// Reads the section.
+    /// Parses the section.
     pub(crate) fn read(section: &Branch) -> Result<Self, LoadError> {
         let fields = Fields(section);
         let last_modified = fields.text("lastmodified")?;
@@ -75,8 +76,7 @@ fn groups(fields: &Fields<'_>) -> Result<Vec<KeyGroup>, LoadError> {
         .collect()
 }
 
-/// The keys of one group, in the order in which upstream tries those that have no
-/// order of their own.
+/// Parses the keys of a group. Types without a fixed order have upstream's order.
 fn group(fields: &Fields<'_>) -> Result<KeyGroup, LoadError> {
     type Read = fn(&Fields<'_>) -> Result<Recipient, LoadError>;
     const TYPES: [(&str, Read); 7] = [
@@ -158,7 +158,7 @@ fn aws(key: &Fields<'_>) -> Result<Recipient, LoadError> {
     })
 }
 
-/// The fields of a mapping, of whatever type they were written.
+/// The fields of a mapping, with lenient types.
 struct Fields<'a>(&'a Branch);
 
 impl Fields<'_> {
@@ -200,7 +200,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A list of mappings; a single one may stand for a list.
+    /// Returns a list of mappings; a single mapping counts as a list.
     fn list(&self, name: &str) -> Result<Vec<Self>, LoadError> {
         let refused = || wrong(name, "it is not a list of mappings");
         match self.0.get(name) {

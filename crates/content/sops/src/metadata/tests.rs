@@ -31,7 +31,7 @@ fn section(more: &[(&str, Value)]) -> Branch {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn metadata_survives_a_round_trip() {
     let key = |recipient| MasterKey {
         recipient,
         wrapped: "wrapped".to_owned(),
@@ -99,14 +99,14 @@ fn numbers_and_booleans_may_be_texts() {
 }
 
 #[test]
-fn the_time_counts_to_the_second_in_its_own_zone() {
+fn time_is_truncated_in_its_own_zone() {
     let metadata = Metadata::read(&section(&[])).unwrap();
     assert_eq!(metadata.last_modified, "2024-01-02T03:04:05+02:00");
     assert_eq!(metadata.rule, Rule::default());
 }
 
 #[test]
-fn two_rules_are_refused() {
+fn two_rules_are_rejected() {
     let error = Metadata::read(&section(&[
         ("encrypted_regex", Value::text("a")),
         ("unencrypted_suffix", Value::text("b")),
@@ -116,7 +116,7 @@ fn two_rules_are_refused() {
 }
 
 #[test]
-fn a_document_without_keys_is_refused() {
+fn document_without_keys_is_rejected() {
     let section = branch(&[("lastmodified", Value::text("2024-01-02T03:04:05Z"))]);
     assert_eq!(
         Metadata::read(&section).unwrap_err().to_string(),
@@ -125,7 +125,7 @@ fn a_document_without_keys_is_refused() {
 }
 
 #[test]
-fn a_stranger_s_name_of_a_key_stays_on_its_line() {
+fn shown_name_of_a_key_has_one_line() {
     let recipient = Recipient::Age {
         recipient: format!("age1\n\u{1b}[31m{}", "x".repeat(2000)),
     };

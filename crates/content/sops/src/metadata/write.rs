@@ -1,10 +1,11 @@
-//! [`Metadata`] → the section as it is written: fields by name, empty ones left out.
+//! Renders [`Metadata`] as a section: sorted fields, without empty ones.
 
-use crate::metadata::{KeyGroup, KeyType, MasterKey, Metadata, Recipient};
+use crate::metadata::{KeyGroup, MasterKey, Metadata};
+use crate::recipient::{KeyType, Recipient};
 use crate::tree::{Branch, Element, Value};
 
 impl Metadata {
-    /// Writes the section.
+    /// Renders the section.
     pub(crate) fn write(&self) -> Branch {
         let mut fields: Vec<(&str, Value)> = vec![
             ("lastmodified", Value::text(self.last_modified.as_str())),
@@ -24,7 +25,7 @@ impl Metadata {
         } else {
             let groups = self.groups.iter().map(|group| {
                 let mut lists = lists(group);
-                // Upstream writes these two even if they are empty.
+                // Upstream writes these two fields even if empty.
                 for name in ["age", "hc_vault"] {
                     if lists.iter().all(|(known, _)| *known != name) {
                         lists.push((name, Value::List(Vec::new())));
@@ -47,7 +48,7 @@ fn sorted(mut fields: Vec<(&str, Value)>) -> Branch {
     branch
 }
 
-/// The keys of a group by type.
+/// The keys of a group, by type.
 fn lists(group: &KeyGroup) -> Vec<(&'static str, Value)> {
     const TYPES: [(KeyType, &str); 7] = [
         (KeyType::Age, "age"),

@@ -1,40 +1,39 @@
-//! The walk over a document: which leaves there are, under which path, and which
-//! comments speak for them.
+//! Walks over the leaves of a document, with their paths and the comments that apply to them.
 //!
-//! Parity: sops: `walkBranch`, `walkSlice` in sops.go. The place of an item in a
-//! list is no part of its path.
+//! Parity: sops: `walkBranch`, `walkSlice` in sops.go. A path does not contain positions in
+//! lists.
 
 use crate::tree::{Branch, Comment, Element, Item, Value};
 
-/// What the walk meets.
+/// A leaf of a document.
 pub(crate) enum Leaf<'a> {
-    /// A scalar; never null.
+    /// A scalar other than null.
     Value(&'a Value),
     /// A comment.
     Comment(&'a Comment),
 }
 
-/// Where the walk is.
+/// The position of a walk.
 #[derive(Default)]
 pub(crate) struct Place {
-    /// The keys on the way.
+    /// The keys on the path.
     pub(crate) path: Vec<String>,
-    /// For every level on the way, the comments since the last entry there.
+    /// For each level of the path, the comments since the last entry.
     pub(crate) comments: Vec<Vec<String>>,
 }
 
-/// What a leaf becomes.
+/// The replacement of a leaf.
 pub(crate) enum Replacement {
     Value(Value),
     Comment(Comment),
 }
 
-/// Why a walk ends.
+/// Why a walk failed.
 #[derive(Debug)]
 pub(crate) enum WalkError<E> {
-    /// The visitor fails.
+    /// The visitor returned an error.
     Leaf(E),
-    /// A value turned out to be a comment.
+    /// A value was replaced with a comment.
     CommentAsValue(String),
 }
 
@@ -45,7 +44,7 @@ impl<E> From<E> for WalkError<E> {
 }
 
 impl Place {
-    /// The additional data of what stands here.
+    /// Returns the additional data for the cipher.
     pub(crate) fn additional_data(&self) -> String {
         let mut data = self.path.join(":");
         data.push(':');
@@ -53,7 +52,7 @@ impl Place {
     }
 }
 
-/// Replaces every leaf by what the visitor makes of it, in the order of the document.
+/// Replaces every leaf with the result of the visitor, in order.
 pub(crate) fn walk<E>(
     branch: &mut Branch,
     visit: &mut impl FnMut(Leaf<'_>, &Place) -> Result<Replacement, E>,
@@ -73,7 +72,7 @@ fn walk_branch<E>(
                 note(place, comment);
                 *comment = match visit(Leaf::Comment(comment), place)? {
                     Replacement::Comment(comment) => comment,
-                    // Here a mark says that it is a comment whatever it says.
+                    // In a mapping, the syntax already marks a comment.
                     Replacement::Value(Value::Text(text)) => Comment {
                         text,
                         inline: comment.inline,
@@ -117,8 +116,7 @@ fn walk_list<E>(
                 replaced
             }
         };
-        // In a list an encrypted comment is an item, and one of these is a comment
-        // once it is decrypted.
+        // In a list, an encrypted comment is a value that decrypts to a comment.
         match replaced {
             Some(Replacement::Value(value)) => *item = Element::Value(value),
             Some(Replacement::Comment(comment)) => *item = Element::Comment(comment),

@@ -1,4 +1,4 @@
-//! The pinned `sops` and ours on the same files, in both directions.
+//! Exchanges documents with the pinned `sops`, in both directions.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -8,13 +8,13 @@ use pgp::ser::Serialize as _;
 use pgp::types::KeyDetails as _;
 use sluice_devcluster::{Tool, Toolbox};
 use sluice_sops::keys::Keyring;
-use sluice_sops::{DataKey, Decryptor, Format, Metadata, Plain, Recipient, Rule};
+use sluice_sops::{DataKey, Decryptor, Format, Metadata, PlainDocument, Recipient, Rule};
 use sluice_system::fs;
 
 use crate::fixtures::{folder, ring};
 use sluice_golang::error::chain;
 
-/// A document of every shape that the formats have.
+/// Documents with all features of the formats.
 pub(crate) const PLAIN: [(&str, &str); 5] = [
     (
         "a.yaml",
@@ -37,7 +37,7 @@ pub(crate) const PLAIN: [(&str, &str); 5] = [
 
 const NOW: &str = "2026-01-02T03:04:05Z";
 
-/// The pinned `sops`, in a home of its own, with every age key.
+/// The pinned `sops`, with a home directory and all age keys.
 pub(crate) struct Sops {
     program: PathBuf,
     home: tempfile::TempDir,
@@ -60,7 +60,7 @@ impl Sops {
         }
     }
 
-    /// Gives it a variable.
+    /// Sets an environment variable.
     pub(crate) fn with(mut self, name: &'static str, value: &str) -> Self {
         self.variables.push((name, value.to_owned()));
         self
@@ -68,7 +68,7 @@ impl Sops {
 
     #[expect(
         clippy::disallowed_methods,
-        reason = "the program that we compare with has to run"
+        reason = "the test compares with an external program"
     )]
     fn run(&self, arguments: &[&str]) -> Output {
         Command::new(&self.program)
@@ -83,24 +83,24 @@ impl Sops {
             .expect("start sops")
     }
 
-    /// What it makes of a text for a recipient: `--age` and whose.
+    /// Encrypts a text for a recipient, given as an option and its value.
     pub(crate) fn encrypt(&self, name: &str, text: &str, recipient: [&str; 2]) -> Vec<u8> {
         let path = self.home.path().join(name);
         fs::write(&path, text).unwrap();
         let [kind, whose] = recipient;
         let arguments = ["--config", "/dev/null", "encrypt", kind, whose, "-i", name];
         let made = self.run(&arguments);
-        let told = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "{name} for {whose}: {told}");
+        let text = String::from_utf8_lossy(&made.stderr);
+        assert!(made.status.success(), "{name} for {whose}: {text}");
         fs::read(path).unwrap()
     }
 
-    /// It decrypts a document, and we decrypt it to the same.
+    /// Checks that `sops` and this crate decrypt a document to the same text.
     pub(crate) async fn agrees(&self, name: &str, document: &[u8], ring: Keyring, what: &str) {
         fs::write(self.home.path().join(name), document).unwrap();
         let theirs = self.run(&["decrypt", name]);
-        let told = String::from_utf8_lossy(&theirs.stderr);
-        assert!(theirs.status.success(), "{name}, {what}: {told}");
+        let text = String::from_utf8_lossy(&theirs.stderr);
+        assert!(theirs.status.success(), "{name}, {what}: {text}");
         let format = Format::of_path(name);
         let ours = Decryptor::new(ring)
             .decrypt_verified(document, format, format)
@@ -114,7 +114,7 @@ impl Sops {
     }
 }
 
-/// What we make of a text for recipients, and by which metadata else.
+/// Encrypts a text for recipients, with other metadata.
 pub(crate) async fn encrypted(
     name: &str,
     text: &str,
@@ -133,7 +133,7 @@ pub(crate) async fn encrypted(
         version: "3.13.3".to_owned(),
         ..metadata
     };
-    let plain = Plain::load(text.as_bytes(), Format::of_path(name)).unwrap();
+    let plain = PlainDocument::load(text.as_bytes(), Format::of_path(name)).unwrap();
     plain.encrypt(metadata, &key).unwrap().emit().unwrap()
 }
 
@@ -146,7 +146,7 @@ fn recipient(name: &str) -> Recipient {
 }
 
 #[tokio::test]
-async fn sops_decrypts_what_we_encrypt() {
+async fn sops_decrypts_our_documents() {
     let sops = Sops::new();
     let ring = ring(&["x25519.agekey", "hybrid.agekey", "second.agekey"]);
     let rules = [
@@ -163,7 +163,7 @@ async fn sops_decrypts_what_we_encrypt() {
         for (rule, only) in &rules {
             let one = |name| vec![vec![recipient(name)]];
             let shared = ["x25519", "second", "third"].map(|name| vec![recipient(name)]);
-            // Who can decrypt has nothing to do with what is encrypted.
+            // The groups are independent of the rule.
             let groups = if *rule == Rule::default() {
                 vec![one("x25519"), one("hybrid"), shared.into()]
             } else {
@@ -185,12 +185,12 @@ async fn sops_decrypts_what_we_encrypt() {
 }
 
 #[tokio::test]
-async fn sops_decrypts_what_we_encrypt_for_openpgp_keys() {
+async fn sops_decrypts_our_documents_for_openpgp() {
     for name in ["rsa", "curve25519", "nistp256"] {
         let armored = String::from_utf8(crate::fixtures::read(&format!("keys/{name}.asc")));
         let (key, _) = SignedSecretKey::from_string(&armored.unwrap()).unwrap();
         let sops = Sops::new();
-        // Where it looks before it asks gpg.
+        // `sops` reads this key ring before it runs gpg.
         let keys = sops.home.path().join("secring.gpg");
         fs::write(keys, key.to_bytes().unwrap()).unwrap();
         let recipient = Recipient::Pgp {
@@ -206,7 +206,7 @@ async fn sops_decrypts_what_we_encrypt_for_openpgp_keys() {
 }
 
 #[tokio::test]
-async fn we_decrypt_what_sops_encrypts_and_print_it_alike() {
+async fn documents_of_sops_are_decrypted_to_the_same_text() {
     let sops = Sops::new();
     let decryptor = Decryptor::new(ring(&["x25519.agekey", "hybrid.agekey"]));
     for (name, text) in PLAIN {

@@ -1,13 +1,13 @@
-//! Files that upstream's `sops` made: every format, kind of key, mode and version.
+//! Tests with files that upstream's `sops` created: every format, kind of key, mode and
+//! version.
 //!
-//! `tests/fixtures/make.sh` is how they were made. Expectations are what upstream's
-//! `sops` decrypted, byte by byte.
+//! `tests/fixtures/make.sh` creates them. The expectations are the output of `sops`.
 
 use std::path::{Path, PathBuf};
 
 use sluice_golang::error::chain;
 use sluice_sops::keys::Keyring;
-use sluice_sops::{Decryptor, Document, Error, Format, Plain};
+use sluice_sops::{Decryptor, Document, Error, Format, PlainDocument};
 use sluice_system::fs;
 
 const KEYS: [&str; 7] = [
@@ -28,7 +28,7 @@ pub(crate) fn read(path: &str) -> Vec<u8> {
     fs::read(folder().join(path)).unwrap()
 }
 
-/// The keys with those names.
+/// The keys with these names.
 pub(crate) fn ring(names: &[&str]) -> Keyring {
     let files: Vec<(&str, Vec<u8>)> = names
         .iter()
@@ -51,7 +51,7 @@ fn encrypted() -> Vec<String> {
     names
 }
 
-/// What upstream's `sops` decrypts a file to.
+/// The text to which upstream's `sops` decrypts a file.
 fn expected(name: &str) -> Vec<u8> {
     if name.starts_with("mode-") || name.starts_with('v') {
         return read(&format!("decrypted/{name}"));
@@ -61,7 +61,7 @@ fn expected(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_format_of_every_minor_version_since_3_7_is_among_them() {
+fn fixtures_cover_every_minor_version_since_3_7() {
     let names = encrypted();
     for minor in 7..=12 {
         for plain in ["modes.yaml", "all.json", "all.env", "all.ini", "all.bin"] {
@@ -74,7 +74,7 @@ fn every_format_of_every_minor_version_since_3_7_is_among_them() {
 }
 
 #[test]
-fn every_format_is_among_them_for_every_kind_of_key() {
+fn fixtures_cover_every_format_and_kind_of_key() {
     let names = encrypted();
     for key in [
         "x25519",
@@ -92,7 +92,7 @@ fn every_format_is_among_them_for_every_kind_of_key() {
 }
 
 #[tokio::test]
-async fn every_file_of_upstream_is_decrypted_to_the_same_bytes_and_verifies() {
+async fn every_file_of_upstream_is_decrypted_and_verified() {
     let decryptor = Decryptor::new(ring(&KEYS));
     let mut differ = Vec::new();
     for name in encrypted() {
@@ -112,7 +112,7 @@ async fn every_file_of_upstream_is_decrypted_to_the_same_bytes_and_verifies() {
 }
 
 #[tokio::test]
-async fn what_we_encrypt_again_is_what_was_encrypted() {
+async fn encrypted_again_document_is_verified() {
     let ring = ring(&KEYS);
     let recipients = ring.age.recipients();
     let recipient = sluice_sops::Recipient::Age {
@@ -129,7 +129,7 @@ async fn what_we_encrypt_again_is_what_was_encrypted() {
             .unwrap();
         metadata.threshold = 0;
         let plain = expected(&name);
-        let again = Plain::load(&plain, format).unwrap();
+        let again = PlainDocument::load(&plain, format).unwrap();
         let again = again.encrypt(metadata, &key).unwrap().emit().unwrap();
         let decrypted = Decryptor::new(ring.clone())
             .decrypt_verified(&again, format, format)
@@ -144,7 +144,7 @@ async fn what_we_encrypt_again_is_what_was_encrypted() {
 }
 
 #[tokio::test]
-async fn two_keys_of_three_groups_are_enough_and_one_is_not() {
+async fn two_of_three_groups_suffice_but_not_one() {
     let bytes = read("encrypted/shamir-all.yaml");
     let decrypted = async |names: &[&str]| {
         Decryptor::new(ring(names))
@@ -159,18 +159,18 @@ async fn two_keys_of_three_groups_are_enough_and_one_is_not() {
         assert!(decrypted(&names).await.is_ok(), "{names:?}");
     }
     let error = decrypted(&["second.agekey"]).await.unwrap_err();
-    let told = chain(&error);
+    let text = chain(&error);
     assert!(
-        told.starts_with(
+        text.starts_with(
             "cannot get sops data key: 1 of 2 key groups gave their part: group 0: age age1"
         ),
-        "{told}"
+        "{text}"
     );
-    assert!(told.contains("group 2: pgp "), "{told}");
+    assert!(text.contains("group 2: pgp "), "{text}");
 }
 
 #[tokio::test]
-async fn a_key_of_somebody_else_is_told_with_its_recipient_and_nothing_more() {
+async fn missing_key_is_reported_with_its_recipient_only() {
     for (name, key, kind) in [
         ("x25519-all.yaml", "second.agekey", "age age1"),
         ("hybrid-all.yaml", "x25519.agekey", "age age1pq1"),
@@ -184,23 +184,23 @@ async fn a_key_of_somebody_else_is_told_with_its_recipient_and_nothing_more() {
             .decrypt(&bytes, Format::Yaml, Format::Yaml)
             .await
             .unwrap_err();
-        let told = chain(&error);
+        let text = chain(&error);
         assert!(
-            told.starts_with(&format!(
+            text.starts_with(&format!(
                 "cannot get sops data key: no key decrypts it: {kind}"
             )),
-            "{told}"
+            "{text}"
         );
         assert!(
-            !told.contains("SECRET-KEY") && !told.contains("BEGIN"),
-            "{told}"
+            !text.contains("SECRET-KEY") && !text.contains("BEGIN"),
+            "{text}"
         );
-        assert!(told.len() < 400, "{told}");
+        assert!(text.len() < 400, "{text}");
     }
 }
 
 #[tokio::test]
-async fn what_was_tampered_with_is_refused() {
+async fn tampered_documents_are_rejected() {
     let text = String::from_utf8(read("encrypted/mode-encrypted-regex.yaml")).unwrap();
     let decryptor = Decryptor::new(ring(&["x25519.agekey"]));
     let verified = async |text: &str| {
@@ -210,7 +210,7 @@ async fn what_was_tampered_with_is_refused() {
     };
     assert!(verified(&text).await.is_ok());
 
-    // A value that was moved to another key.
+    // A value is moved to another key.
     let moved = text.replace("    plain: ENC", "    other: ENC");
     let error = verified(&moved).await.unwrap_err();
     assert!(matches!(error, Error::Decrypt(_)), "{}", chain(&error));
@@ -220,14 +220,14 @@ async fn what_was_tampered_with_is_refused() {
         chain(&error)
     );
 
-    // A bit of a value.
+    // A bit of a value is changed.
     let at =
         text.find("plain: ENC[AES256_GCM,data:").unwrap() + "plain: ENC[AES256_GCM,data:".len();
     let flipped = if &text[at..=at] == "A" { "B" } else { "A" };
     let changed = format!("{}{flipped}{}", &text[..at], &text[at + 1..]);
     assert!(matches!(verified(&changed).await, Err(Error::Decrypt(_))));
 
-    // A value that is not encrypted: only the code of the whole notices.
+    // A plain value is changed, which only the authentication code detects.
     let renamed = text.replace("name: modes", "name: other");
     assert!(matches!(verified(&renamed).await, Err(Error::Mac(_))));
     let unverified = decryptor
@@ -235,18 +235,18 @@ async fn what_was_tampered_with_is_refused() {
         .await;
     assert!(unverified.is_ok());
 
-    // With mac_only_encrypted that is allowed.
+    // The code does not cover it with mac_only_encrypted.
     let text = String::from_utf8(read("encrypted/mode-mac-only-encrypted.yaml")).unwrap();
     assert!(
         verified(&text.replace("name: modes", "name: other"))
             .await
             .is_ok()
     );
-    // But saying so afterwards is not.
+    // Removing that field is detected.
     let said = text.replace("    mac_only_encrypted: true\n", "");
     assert!(matches!(verified(&said).await, Err(Error::Mac(_))));
 
-    // A value that is gone.
+    // A value is removed.
     let line = text
         .lines()
         .find(|line| line.contains("taken: ENC"))
@@ -254,16 +254,16 @@ async fn what_was_tampered_with_is_refused() {
     let gone = text.replace(&format!("{line}\n"), "");
     assert!(matches!(verified(&gone).await, Err(Error::Mac(_))));
 
-    // A time that is another one.
+    // The time is changed.
     let (before, after) = text.split_once("lastmodified: \"20").unwrap();
     let aged = format!("{before}lastmodified: \"19{after}");
     assert!(matches!(verified(&aged).await, Err(Error::Mac(_))));
 }
 
 #[tokio::test]
-async fn truncated_files_are_refused_and_never_quoted() {
+async fn truncated_files_are_rejected_without_a_quote() {
     let bytes = read("encrypted/x25519-modes.yaml");
-    // What stands behind the code is not needed.
+    // The fields after the code are not required.
     let code = b"    mac: ENC";
     let last = bytes
         .windows(code.len())

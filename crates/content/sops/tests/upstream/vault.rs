@@ -1,4 +1,4 @@
-//! Vault itself, with `sops` and us on either side of it.
+//! Tests with a Vault server and with `sops`.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use sluice_testkit::Vault;
 use crate::differential::{PLAIN, Sops, encrypted};
 use sluice_golang::error::chain;
 
-/// A server with one key, whose owner has this token for it and for nothing else.
+/// Starts a server with one key, and a token that is valid for this key only.
 async fn served() -> (Vault, String) {
     let vault = Vault::start().await;
     vault.transit("sops", "first").await;
@@ -24,7 +24,7 @@ async fn served() -> (Vault, String) {
 
 fn ring(token: &str, allowlist: &str) -> Keyring {
     let client = Client::new(Arc::new(HttpClients::new("test")), Dial::default())
-        .bounded_by(Allowlist::parse(allowlist).unwrap());
+        .with_allowlist(Allowlist::parse(allowlist).unwrap());
     let token = Arc::new(StaticToken(Sensitive::from(token)));
     let transit = Transit::new(client, token);
     Keyring::default().with(KeyType::Vault, Arc::new(transit))
@@ -38,13 +38,13 @@ fn first(vault: &Vault) -> [Vec<Recipient>; 1] {
     }]]
 }
 
-/// A short document that the key of the server opens.
+/// A short document that is encrypted with the key of the server.
 async fn short(vault: &Vault, ring: &Keyring) -> String {
     let bytes = encrypted("a.yaml", "a: b\n", ring, &first(vault), Metadata::default()).await;
     String::from_utf8(bytes).unwrap()
 }
 
-/// What comes of it, or why nothing does.
+/// Decrypts a document, or returns the error.
 async fn opened(ring: &Keyring, document: &str) -> Result<String, String> {
     let decrypted = Decryptor::new(ring.clone())
         .decrypt_verified(document.as_bytes(), Format::Yaml, Format::Yaml)
@@ -56,7 +56,7 @@ async fn opened(ring: &Keyring, document: &str) -> Result<String, String> {
 }
 
 #[tokio::test]
-async fn sops_and_we_decrypt_what_the_other_encrypted_with_a_key_of_vault() {
+async fn sops_and_this_crate_exchange_documents_with_vault() {
     let (vault, token) = served().await;
     let sops = Sops::new().with("VAULT_TOKEN", &token);
     let ring = ring(&token, vault.address());
@@ -70,7 +70,7 @@ async fn sops_and_we_decrypt_what_the_other_encrypted_with_a_key_of_vault() {
 }
 
 #[tokio::test]
-async fn an_older_version_of_a_key_opens_what_it_encrypted_until_vault_forgets_it() {
+async fn older_key_version_decrypts_until_it_is_deleted() {
     let (vault, token) = served().await;
     let ring = ring(&token, "all");
     let old = short(&vault, &ring).await;
@@ -82,33 +82,33 @@ async fn an_older_version_of_a_key_opens_what_it_encrypted_until_vault_forgets_i
     }
     let least = json!({"min_decryption_version": 2});
     vault.write("sops/keys/first/config", &least).await;
-    let told = opened(&ring, &old).await.unwrap_err();
-    assert!(told.contains("the server answered 400"), "{told}");
+    let text = opened(&ring, &old).await.unwrap_err();
+    assert!(text.contains("the server answered 400"), "{text}");
     assert_eq!(opened(&ring, &new).await.unwrap(), "a: b\n");
 }
 
 #[tokio::test]
-async fn what_vault_refuses_is_told_once_with_its_key_and_without_the_token() {
+async fn vault_errors_name_the_key_but_not_the_token() {
     let (vault, token) = served().await;
     let ours = ring(&token, "all");
     let document = short(&vault, &ours).await;
     vault.policy("any", &["sops/decrypt/*"]).await;
     vault.policy("other", &["sops/decrypt/other"]).await;
     let (any, other) = (vault.token("any").await, vault.token("other").await);
-    let nobody = "hvs.nobody-s".to_owned();
+    let stranger = "hvs.nobody-s".to_owned();
     let refused = async |token: &str, document: &str, key: &str, why: &str| {
-        let told = opened(&ring(token, "all"), document).await.unwrap_err();
+        let text = opened(&ring(token, "all"), document).await.unwrap_err();
         assert_eq!(
-            told,
+            text,
             format!(
                 "cannot get sops data key: no key decrypts it: hc_vault {}/v1/sops/keys/{key}: the server answered {why}",
                 vault.address()
             )
         );
-        assert!(!told.contains(token), "{told}");
+        assert!(!text.contains(token), "{text}");
     };
     let invalid = "403 Forbidden: 2 errors occurred: * permission denied * invalid token";
-    refused(&nobody, &document, "first", invalid).await;
+    refused(&stranger, &document, "first", invalid).await;
     let denied = "403 Forbidden: 1 error occurred: * permission denied";
     refused(&other, &document, "first", denied).await;
     let gone = document.replace("key_name: first", "key_name: gone");
@@ -117,10 +117,10 @@ async fn what_vault_refuses_is_told_once_with_its_key_and_without_the_token() {
     let spoiled = document.replace("vault:v1:", "vault:v1:AAAA");
     let unread = "400 Bad Request: cipher: message authentication failed";
     refused(&any, &spoiled, "first", unread).await;
-    // A server that may not be sent a token.
+    // The allowlist does not contain this server.
     let elsewhere = ring(&token, "https://vault.example.com");
-    let told = opened(&elsewhere, &document).await.unwrap_err();
-    assert!(told.contains("Allowlist does not allow"), "{told}");
+    let text = opened(&elsewhere, &document).await.unwrap_err();
+    assert!(text.contains("Allowlist does not allow"), "{text}");
 
     vault.seal().await;
     let sealed = "503 Service Unavailable: Vault is sealed";

@@ -1,4 +1,4 @@
-//! An archive that is read is the same tree as one that is unpacked.
+//! Compares an archive that is read as a tree with an unpacked one.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ fn read(archive: &[u8], in_memory: u64) -> Result<TarFs, String> {
     TarFs::read(entries, in_memory).map_err(|error| error.to_string())
 }
 
-/// Unpacks into a directory, which goes when the second part does.
+/// Unpacks into a temporary directory.
 fn unpacked(archive: &[u8]) -> Result<(SecureFs, tempfile::TempDir), String> {
     let directory = tempfile::tempdir().unwrap();
     into_directory(archive, directory.path(), Links::Skip, Limits::unlimited())
@@ -25,7 +25,7 @@ fn unpacked(archive: &[u8]) -> Result<(SecureFs, tempfile::TempDir), String> {
     Ok((SecureFs::new(directory.path()).unwrap(), directory))
 }
 
-/// Everything in a tree, by path; folders have no contents.
+/// Lists everything in a tree by path; folders have no contents.
 fn listed(tree: &dyn Fs, folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
     for name in tree.read_dir(folder).unwrap() {
         let path = folder.join(name);
@@ -56,7 +56,7 @@ fn cases() -> PathBuf {
 }
 
 #[test]
-fn every_case_builds_as_from_an_unpacked_folder() {
+fn every_case_builds_like_an_unpacked_folder() {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     builder.follow_symlinks(false);
     builder.append_dir_all(".", cases()).unwrap();
@@ -72,7 +72,7 @@ fn every_case_builds_as_from_an_unpacked_folder() {
         let within = Path::new("/").join(root.strip_prefix(cases()).unwrap());
         let built = |tree: &dyn Fs| {
             build(tree, &within, &Options::cli())
-                .map(|built| built.as_yaml())
+                .map(|built| built.to_yaml())
                 .map_err(|error| (error.code(), error.to_string()))
         };
         let expected = built(&folder);
@@ -82,7 +82,7 @@ fn every_case_builds_as_from_an_unpacked_folder() {
     assert!(count > 100, "{count} cases");
 }
 
-/// What an entry is made of: a name of few parts, so that entries meet.
+/// Generates an entry. Names have few parts, so that entries conflict.
 fn entry() -> impl Strategy<Value = (String, char, String)> {
     let part = prop_oneof![Just("a"), Just("b"), Just("."), Just("c.yaml")];
     let name = proptest::collection::vec(part, 1..4).prop_map(|parts| parts.join("/"));
@@ -105,7 +105,7 @@ fn archive_of(entries: &[(String, char, String)]) -> Vec<u8> {
         };
         header.set_entry_type(kind);
         header.set_size(contents.len() as u64);
-        // Its own setter tidies names up.
+        // The setter of the crate would normalise the name.
         header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
         header.set_cksum();
         builder.append(&header, contents).unwrap();
@@ -114,7 +114,7 @@ fn archive_of(entries: &[(String, char, String)]) -> Vec<u8> {
 }
 
 #[test]
-fn entries_that_meet_are_treated_as_by_unpacking() {
+fn conflicting_entries_behave_as_in_unpacking() {
     let config = Config {
         cases: 512,
         rng_seed: RngSeed::Fixed(4),
@@ -142,7 +142,7 @@ fn entries_that_meet_are_treated_as_by_unpacking() {
 }
 
 #[test]
-fn an_archive_that_must_not_be_unpacked_is_no_tree_either() {
+fn forbidden_archive_is_rejected() {
     let long = "n".repeat(256);
     for name in ["../a", "/a", "a/../../b", "a\\b", "..", ""] {
         let archive = archive_of(&[(name.to_owned(), 'f', "x".to_owned())]);
@@ -159,7 +159,7 @@ fn an_archive_that_must_not_be_unpacked_is_no_tree_either() {
 }
 
 #[test]
-fn a_tree_of_an_archive_answers_as_a_folder_does() {
+fn tree_of_an_archive_behaves_like_a_folder() {
     let entries = [("a/b.yaml", 'f', "x"), ("d", 'd', ""), ("a/link", 'l', "")];
     let entries = entries.map(|(name, kind, text)| (name.to_owned(), kind, text.to_owned()));
     let archive = archive_of(&entries);
@@ -208,9 +208,9 @@ fn a_tree_of_an_archive_answers_as_a_folder_does() {
     assert_eq!(error.code(), Code::SecurityViolation);
 }
 
-/// Whoever may publish an archive must not be able to end the process of who reads it.
+/// An archive is untrusted, so deep nesting must not overflow the stack.
 #[test]
-fn folders_deep_in_each_other_need_no_deep_stack() {
+fn deeply_nested_folders_do_not_overflow_the_stack() {
     let path = format!("e{}a.yaml", "d/".repeat(2040));
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     let mut header = tar::Header::new_gnu();

@@ -1,4 +1,4 @@
-//! Files by HTTP, wherever a kustomization may name one.
+//! Fetches files over HTTP, in each field that may refer to one.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -11,12 +11,12 @@ use sluice_kustomize::{Code, Limits, Options};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::bed::{agree, build, folder, map, options, settings};
+use crate::setup::{assert_engines_agree, build, folder, map, options, settings};
 
-/// What was asked for, and the credentials that came with it.
+/// A received request: its path and credentials.
 type Seen = (String, Option<String>);
 
-/// A server of a few files; what it was asked is noted.
+/// A server with a few files that records requests.
 struct Files {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
@@ -99,19 +99,19 @@ async fn answer(uri: Uri) -> Response {
             (StatusCode::FOUND, place).into_response()
         }
         "circle" => (StatusCode::FOUND, [(header::LOCATION, "/circle")]).into_response(),
-        // A number asks for that status.
+        // A number requests that status.
         path => status(path.parse().unwrap_or(404)),
     }
 }
 
-/// A body that does not end.
+/// A body without end.
 fn endless(piece: axum::body::Bytes) -> axum::body::Body {
     let pieces = std::iter::repeat_with(move || Ok::<_, std::io::Error>(piece.clone()));
     axum::body::Body::from_stream(futures::stream::iter(pieces))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn files_by_http_come_out_as_kustomize_has_them() {
+async fn files_over_http_build_as_in_kustomize() {
     let server = Files::start().await;
     let url = |path: &str| server.url(path);
     let local = [("local.yaml", map("local"))];
@@ -151,7 +151,7 @@ async fn files_by_http_come_out_as_kustomize_has_them() {
             "{base}replacements:\n- path: '{}'\n",
             url("replacement.yaml")
         ),
-        // What is none of these.
+        // Fields that do not accept files.
         format!("components: ['{}']\n", url("map.yaml")),
         format!("resources: ['{}']\n", url("broken.yaml")),
         format!("resources: ['{}']\n", url("page")),
@@ -163,12 +163,12 @@ async fn files_by_http_come_out_as_kustomize_has_them() {
         "resources: ['http://127.0.0.1:1/a.yaml']\n".to_owned(),
     ] {
         let folder = folder(&kustomization, &local);
-        agree(folder.path(), &kustomization).await;
+        assert_engines_agree(folder.path(), &kustomization).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_status_is_told_in_kustomize_s_words() {
+async fn error_status_is_reported_in_kustomizes_words() {
     let server = Files::start().await;
     for (code, meaning) in [
         (404, "Not Found"),
@@ -186,12 +186,12 @@ async fn a_status_is_told_in_kustomize_s_words() {
                 "accumulating resources: accumulating resources from '{url}': HTTP Error: status code {code} ({meaning})"
             )
         );
-        agree(folder.path(), meaning).await;
+        assert_engines_agree(folder.path(), meaning).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_is_fetched_once_in_a_build() {
+async fn file_is_fetched_once_per_build() {
     let server = Files::start().await;
     let url = server.url("values.txt");
     let gone = server.url("gone.yaml");
@@ -230,7 +230,7 @@ async fn credentials_of_a_url_stay_with_its_host() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_endless_file_and_a_silent_server_end() {
+async fn endless_file_and_silent_server_time_out() {
     let server = Files::start().await;
     let limited = Options {
         limits: Limits {
@@ -247,8 +247,8 @@ async fn an_endless_file_and_a_silent_server_end() {
         "{error}"
     );
 
-    let impatient = sluice_trees::Settings {
-        patience: std::time::Duration::from_millis(50),
+    let impatient = sluice_trees::FetchSettings {
+        max_timeout: std::time::Duration::from_millis(50),
         ..settings()
     };
     let silent = folder(&format!("resources: ['{}']\n", server.url("silent")), &[]);
@@ -258,7 +258,7 @@ async fn an_endless_file_and_a_silent_server_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn redirects_without_an_end_end() {
+async fn redirect_loop_ends() {
     let server = Files::start().await;
     let circle = folder(&format!("resources: ['{}']\n", server.url("circle")), &[]);
     let error = build(circle.path(), options(settings())).await.unwrap_err();
@@ -271,7 +271,7 @@ async fn redirects_without_an_end_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_error_gives_a_secret_away() {
+async fn errors_do_not_contain_secrets() {
     let server = Files::start().await;
     for path in ["gone.yaml", "a/b/gone.yaml", "broken.yaml", "page"] {
         let url = server.url(path).replace("http://", "http://user:canary@");
@@ -294,8 +294,8 @@ async fn no_error_gives_a_secret_away() {
                 let Err(error) = build(folder.path(), options(settings())).await else {
                     continue;
                 };
-                let told = format!("{error} {error:?}");
-                assert!(!told.contains("canary"), "{kustomization}{told}");
+                let text = format!("{error} {error:?}");
+                assert!(!text.contains("canary"), "{kustomization}{text}");
             }
         }
     }

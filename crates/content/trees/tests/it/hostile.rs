@@ -1,17 +1,17 @@
-//! Repositories that mean harm, and what nobody allowed.
+//! Fetches from hostile repositories, and tests what is not allowed.
 
 use sluice_kustomize::Code;
 use sluice_testkit::hostile::{GitFault, HostileGit};
-use sluice_trees::Settings;
+use sluice_trees::FetchSettings;
 
-use crate::bed::{build, folder, options, served, settings};
+use crate::setup::{build, folder, options, served, settings};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repository_that_is_silent_is_given_up_on_after_its_timeout() {
+async fn silent_repository_times_out() {
     for fault in [GitFault::SilentAtFirst, GitFault::SilentInPack(100)] {
         let server = HostileGit::start(fault).await;
         let url = format!("{}//?timeout=200ms", server.url());
-        // Not asked for as a file: that would be waited for as well.
+        // A component is not tried as a file first, which would wait too.
         let folder = folder(&format!("components: ['{url}']\n"), &[]);
         let error = build(folder.path(), options(settings())).await.unwrap_err();
         assert_eq!(error.code(), Code::RemoteTimeout, "{error}");
@@ -25,12 +25,12 @@ async fn a_repository_that_is_silent_is_given_up_on_after_its_timeout() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_url_may_ask_for_more_patience_than_there_is() {
+async fn timeout_of_a_url_is_limited() {
     let server = HostileGit::start(GitFault::SilentAtFirst).await;
     let url = format!("{}//?timeout=100000h", server.url());
     let folder = folder(&format!("components: ['{url}']\n"), &[]);
-    let impatient = Settings {
-        patience: std::time::Duration::from_millis(100),
+    let impatient = FetchSettings {
+        max_timeout: std::time::Duration::from_millis(100),
         ..settings()
     };
     let error = build(folder.path(), options(impatient)).await.unwrap_err();
@@ -38,7 +38,7 @@ async fn no_url_may_ask_for_more_patience_than_there_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn damaged_answers_fail_the_build() {
+async fn damaged_responses_fail_the_build() {
     for fault in [
         GitFault::Truncated(500),
         GitFault::Flipped,
@@ -55,7 +55,7 @@ async fn damaged_answers_fail_the_build() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_redirected_repository_gets_no_credentials_of_the_first_host() {
+async fn redirect_does_not_forward_credentials() {
     let other = HostileGit::start(GitFault::None).await;
     let one = HostileGit::start(GitFault::Redirected(other.url())).await;
     let url = one.url().replace("http://", "http://user:canary@");
@@ -66,7 +66,7 @@ async fn a_redirected_repository_gets_no_credentials_of_the_first_host() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reference_is_never_an_option() {
+async fn reference_is_never_an_option() {
     let (server, _repository) = served().await;
     let url = server.url("team/app.git");
     for reference in [
@@ -89,12 +89,12 @@ async fn a_reference_is_never_an_option() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn repositories_of_this_machine_are_read_only_where_that_is_allowed() {
+async fn local_repositories_need_permission() {
     let (_server, repository) = served().await;
     let url = format!("file://{}", repository.path().display());
     let folder = folder(&format!("resources: ['{url}//base']\n"), &[]);
-    let remote_only = Settings {
-        local: false,
+    let remote_only = FetchSettings {
+        allow_local: false,
         ..settings()
     };
     let error = build(folder.path(), options(remote_only))

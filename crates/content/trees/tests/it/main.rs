@@ -1,10 +1,9 @@
-//! Trees that are no folder, against real servers on loopback and what the pinned
-//! kustomize makes of the same ones.
+//! Tests with real servers on loopback, compared with the pinned kustomize.
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "tests")]
 
 mod archive;
-mod bed;
 mod files;
 mod hostile;
 mod repositories;
+mod setup;

@@ -1,15 +1,15 @@
-//! Repositories, as a kustomization may name them.
+//! Builds with bases in repositories.
 
 use sluice_git::serve::Change;
 use sluice_kustomize::remote::Repository;
 use sluice_kustomize::{Code, build_repository};
 use sluice_testkit::{GitBackend, SshServer};
-use sluice_trees::Settings;
+use sluice_trees::FetchSettings;
 
-use crate::bed::{agree, build, folder, map, options, served, settings};
+use crate::setup::{assert_engines_agree, build, folder, map, options, served, settings};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_fetched_from_a_repository_comes_out_as_kustomize_has_it() {
+async fn remote_bases_build_as_in_kustomize() {
     let (server, repository) = served().await;
     let url = server.url("team/app.git");
     let commit = repository.head("feature/x").unwrap().unwrap().to_string();
@@ -39,12 +39,12 @@ async fn what_is_fetched_from_a_repository_comes_out_as_kustomize_has_it() {
         format!("{annotate}resources: ['{local}//base?ref=v1']\n"),
     ] {
         let folder = folder(&kustomization, &[]);
-        agree(folder.path(), &kustomization).await;
+        assert_engines_agree(folder.path(), &kustomization).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_be_fetched_or_leads_out_fails_as_in_kustomize() {
+async fn failing_remote_bases_fail_as_in_kustomize() {
     let (server, repository) = served().await;
     let url = server.url("team/app.git");
     let nowhere = server.url("team/none.git");
@@ -63,15 +63,15 @@ async fn what_cannot_be_fetched_or_leads_out_fails_as_in_kustomize() {
         "resources: ['http://127.0.0.1:1/a/b']\n".to_owned(),
     ] {
         let folder = folder(&kustomization, &[]);
-        agree(folder.path(), &kustomization).await;
+        assert_engines_agree(folder.path(), &kustomization).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_of_a_repository_leads_out_of_it() {
+async fn links_out_of_a_repository_are_rejected() {
     let (server, _repository) = served().await;
     let url = server.url("team/app.git");
-    for (path, code, told) in [
+    for (path, code, text) in [
         ("out", Code::SecurityViolation, "must be within the repo"),
         ("absolute", Code::SecurityViolation, "not in or below"),
         ("stolen", Code::SecurityViolation, "not in or below"),
@@ -82,13 +82,13 @@ async fn nothing_of_a_repository_leads_out_of_it() {
         let folder = folder(&format!("resources: ['{url}//{path}']\n"), &[]);
         let error = build(folder.path(), options(settings())).await.unwrap_err();
         assert_eq!(error.code(), code, "{path}: {error}");
-        assert!(error.to_string().contains(told), "{path}: {error}");
+        assert!(error.to_string().contains(text), "{path}: {error}");
         assert!(!error.to_string().contains("root:x:"), "{error}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repository_that_leads_back_to_itself_is_a_cycle() {
+async fn repository_that_refers_to_itself_is_a_cycle() {
     let server = GitBackend::start().await;
     let repository = server.create("team/app.git", "main");
     let url = server.url("team/app.git");
@@ -98,11 +98,11 @@ async fn a_repository_that_leads_back_to_itself_is_a_cycle() {
     let folder = folder(&format!("resources: ['{url}']\n"), &[]);
     let error = build(folder.path(), options(settings())).await.unwrap_err();
     assert_eq!(error.code(), Code::Cycle, "{error}");
-    agree(folder.path(), "cycle").await;
+    assert_engines_agree(folder.path(), "cycle").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repository_may_be_what_is_built() {
+async fn repository_can_be_the_build_target() {
     let (server, _repository) = served().await;
     let url = format!("{}//base?ref=v1", server.url("team/app.git"));
     let repository = Repository::parse(&url).unwrap();
@@ -113,7 +113,7 @@ async fn a_repository_may_be_what_is_built() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn submodules_come_along_unless_they_are_not_wanted() {
+async fn submodules_are_fetched_unless_disabled() {
     let server = GitBackend::start().await;
     let library = server.create("team/library.git", "main");
     let files = [
@@ -136,7 +136,7 @@ async fn submodules_come_along_unless_they_are_not_wanted() {
     for query in ["", "?submodules=true", "?submodules=0"] {
         let kustomization = format!("resources: ['{url}{query}']\n");
         let folder = folder(&kustomization, &[]);
-        agree(folder.path(), &kustomization).await;
+        assert_engines_agree(folder.path(), &kustomization).await;
         let built = build(folder.path(), options(settings())).await;
         match query {
             "?submodules=0" => {
@@ -148,7 +148,7 @@ async fn submodules_come_along_unless_they_are_not_wanted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_bases_of_one_repository_cost_one_fetch() {
+async fn two_bases_of_one_repository_need_one_fetch() {
     let (server, _repository) = served().await;
     let url = server.url("team/app.git");
     let requests = async |kustomization: String| {
@@ -162,12 +162,12 @@ async fn two_bases_of_one_repository_cost_one_fetch() {
         "resources: ['{url}//base?ref=v1', '{url}//beside/../linked?ref=v1']\n"
     ))
     .await;
-    // The second is asked for as a file first, as kustomize does.
+    // Like kustomize, the second is tried as a file first.
     assert_eq!(two, one + 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ssh_is_spoken_by_whoever_has_a_key() {
+async fn ssh_urls_need_a_key() {
     let server = SshServer::start().await;
     let repository = server.create("app.git", "main");
     let files = [
@@ -182,7 +182,7 @@ async fn ssh_is_spoken_by_whoever_has_a_key() {
         passphrase: None,
         known_hosts: server.known_hosts(),
     };
-    let with_key = Settings {
+    let with_key = FetchSettings {
         ssh: Some(std::sync::Arc::new(move || Ok(identity.clone()))),
         ..settings()
     };

@@ -16,9 +16,10 @@ use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
 use sluice_host::{Clusters, Requester, SecretData, SecretError, Secrets};
-use sluice_sops::import::{self, Imported};
+use sluice_sops::import::{self, ImportedKeys};
 use sluice_sops::keys::vault::{
-    Allowlist, CONFIG_KEY, Client, Identity, Login, LoginPaths, StaticToken, TokenSource, Transit,
+    Allowlist, CONFIG_KEY, Client, KubernetesLogin, LoginPaths, ServiceAccountTokenSource,
+    StaticToken, TokenSource, Transit,
 };
 use sluice_sops::keys::{KeyError, Keyring};
 use sluice_sops::{Decryptor, KeyType};
@@ -49,7 +50,7 @@ impl Operator {
         let http = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")));
         let vault = Client::new(Arc::new(http), Dial::default())
             .in_namespace(some(&args.vault_namespace))
-            .bounded_by(Allowlist::parse(&args.vault_allowlist)?);
+            .with_allowlist(Allowlist::parse(&args.vault_allowlist)?);
         Ok(Self {
             namespace: args.shared.runtime_namespace.clone(),
             age_secret: some(&args.sops_age_secret),
@@ -74,7 +75,7 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// Brings together the keys for one run.
     pub(super) async fn decryptor(&self, wanted: &Decryption) -> Result<Decryptor, String> {
-        let Imported {
+        let ImportedKeys {
             mut age,
             pgp,
             vault_token,
@@ -93,7 +94,7 @@ impl Reader<'_> {
         Ok(Decryptor::new(keyring))
     }
 
-    async fn imported(&self, wanted: &Decryption) -> Result<Imported, String> {
+    async fn imported(&self, wanted: &Decryption) -> Result<ImportedKeys, String> {
         let operator = self.operator;
         if let Some(reference) = &wanted.secret_ref {
             let key = ObjectKey::new(self.key.namespace(), &reference.name);
@@ -108,7 +109,7 @@ impl Reader<'_> {
                 import::import_age(entries(&secret), &key.to_string())
                     .map_err(|error| chain(&error))
             }
-            None => Ok(Imported::default()),
+            None => Ok(ImportedKeys::default()),
         }
     }
 
@@ -166,7 +167,7 @@ impl Reader<'_> {
                     .filter(|name| !name.is_empty())
                     .or_else(|| operator.default_account.clone()),
             };
-            let login = Login::new(operator.vault.clone(), paths, Arc::new(account));
+            let login = KubernetesLogin::new(operator.vault.clone(), paths, Arc::new(account));
             return Ok(Some(Arc::new(login)));
         }
         let own = operator.vault_token.clone();
@@ -188,7 +189,7 @@ struct Account {
 }
 
 #[async_trait]
-impl Identity for Account {
+impl ServiceAccountTokenSource for Account {
     async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError> {
         let asker = Requester {
             kind: "Kustomization",

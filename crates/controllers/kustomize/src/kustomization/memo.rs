@@ -200,7 +200,7 @@ mod tests {
             ..Node::default()
         };
         let overlay = |spec: Value| Node {
-            spec: Spec::of(&spec),
+            spec: Spec::from_value(&spec),
             ..Node::default()
         };
         let strict = Node {

@@ -645,7 +645,7 @@ fn unpruned(error: &PruneError) -> Failed {
 pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
     let encrypted = |object: &&Object| {
         let fields = object.as_map();
-        sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_switched_off(fields)
+        sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_decryption_disabled(fields)
     };
     match objects.iter().find(encrypted) {
         None => Ok(()),

@@ -413,7 +413,7 @@ fn work(
 /// The fields that go into the kustomization file, in the words of the API.
 fn overlay(spec: &KustomizationSpec) -> flux::Spec {
     let spec = serde_json::to_value(spec).expect("a spec that was read can be written");
-    flux::Spec::of(&spec)
+    flux::Spec::from_value(&spec)
 }
 
 fn health_checks(object: &Kustomization) -> HealthChecks {

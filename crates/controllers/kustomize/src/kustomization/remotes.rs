@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sluice_kustomize::Fs;
-use sluice_kustomize::remote::{Fetcher, Repository, Unfetched};
-use sluice_trees::{Remotes, Settings};
+use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
+use sluice_trees::{FetchSettings, RemoteFetcher};
 use tokio::runtime::Handle;
 
 use super::turn::Turn;
@@ -20,14 +20,14 @@ use crate::NAME;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The way to remote bases.
-pub(super) fn remotes() -> Remotes {
-    let settings = Settings {
+pub(super) fn remotes() -> RemoteFetcher {
+    let settings = FetchSettings {
         user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
         ssh: None,
-        local: false,
-        patience: PATIENCE,
+        allow_local: false,
+        max_timeout: PATIENCE,
     };
-    Remotes::on(Handle::current(), settings)
+    RemoteFetcher::on(Handle::current(), settings)
 }
 
 /// A fetcher for one build that gives the build's turn back while it waits.
@@ -58,12 +58,12 @@ impl Lent {
 }
 
 impl Fetcher for Lent {
-    fn file(&self, url: &str, limit: u64) -> Result<Vec<u8>, Unfetched> {
-        self.ask(|fetcher| fetcher.file(url, limit))
+    fn fetch_file(&self, url: &str, limit: u64) -> Result<Vec<u8>, FetchError> {
+        self.ask(|fetcher| fetcher.fetch_file(url, limit))
     }
 
-    fn repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
-        self.ask(|fetcher| fetcher.repository(repository))
+    fn fetch_repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, FetchError> {
+        self.ask(|fetcher| fetcher.fetch_repository(repository))
     }
 }
 
@@ -77,12 +77,12 @@ mod tests {
     struct Looking(Arc<Semaphore>);
 
     impl Fetcher for Looking {
-        fn file(&self, _url: &str, _limit: u64) -> Result<Vec<u8>, Unfetched> {
-            Err(Unfetched::Failed(self.0.available_permits().to_string()))
+        fn fetch_file(&self, _url: &str, _limit: u64) -> Result<Vec<u8>, FetchError> {
+            Err(FetchError::Failed(self.0.available_permits().to_string()))
         }
 
-        fn repository(&self, _repository: &Repository) -> Result<Arc<dyn Fs>, Unfetched> {
-            Err(Unfetched::Failed(self.0.available_permits().to_string()))
+        fn fetch_repository(&self, _repository: &Repository) -> Result<Arc<dyn Fs>, FetchError> {
+            Err(FetchError::Failed(self.0.available_permits().to_string()))
         }
     }
 
@@ -95,8 +95,11 @@ mod tests {
         let fetcher = Arc::new(Lent::new(&turn, looking));
         assert!(!fetcher.was_asked());
         let asking = Arc::clone(&fetcher);
-        let asked = tokio::task::spawn_blocking(move || asking.file("http://x", 1));
-        assert_eq!(asked.await.unwrap(), Err(Unfetched::Failed("1".to_owned())));
+        let asked = tokio::task::spawn_blocking(move || asking.fetch_file("http://x", 1));
+        assert_eq!(
+            asked.await.unwrap(),
+            Err(FetchError::Failed("1".to_owned()))
+        );
         assert!(fetcher.was_asked());
         drop(fetcher);
         assert_eq!(builders.available_permits(), 0);

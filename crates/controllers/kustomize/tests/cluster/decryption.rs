@@ -5,7 +5,7 @@ use kube::Api;
 use kube::api::ListParams;
 use serde_json::json;
 use sluice_sops::keys::Keyring;
-use sluice_sops::{DataKey, Format, MasterKey, Metadata, Plain, Recipient, Rule};
+use sluice_sops::{DataKey, Format, MasterKey, Metadata, PlainDocument, Recipient, Rule};
 
 use crate::bed::{Bed, config};
 
@@ -61,7 +61,7 @@ pub(crate) fn sealed(
         version: "3.13.3".to_owned(),
         ..Metadata::default()
     };
-    let document = Plain::load(text.as_bytes(), format).unwrap();
+    let document = PlainDocument::load(text.as_bytes(), format).unwrap();
     let bytes = document.encrypt(metadata, key).unwrap().emit().unwrap();
     String::from_utf8(bytes).unwrap()
 }

@@ -1,25 +1,24 @@
-//! Who may be meant by a name: the resources that were renamed, by the names
-//! they had, and what a referrer can see of them.
+//! Indexes renamed resources by their previous names, to resolve references to them.
 
 use std::collections::{HashMap, HashSet};
 
 use sluice_yaml::tree::{Tag, Text};
 
 use crate::error::{Code, Error};
-use crate::id::{GvkPattern, Id, NO_NAMESPACE};
-use crate::resmap::ResMap;
+use crate::id::{CLUSTER_NAMESPACE, GvkPattern, Id};
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
 
-/// A resource whose name or namespace changed.
+/// A resource with a changed name or namespace.
 pub(super) struct Target {
-    /// What it is now.
+    /// Its current id.
     pub(super) id: Id,
     previous: Vec<Id>,
     prefixes: Vec<Text>,
     suffixes: Vec<Text>,
 }
 
-/// What makes several targets as good as one.
+/// How to compare targets that share a previous name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Identical {
     ByName,
@@ -37,7 +36,7 @@ impl Target {
         })
     }
 
-    /// Did it ever have such a type?
+    /// Whether a previous id matches a type.
     pub(super) fn was_selected_by(&self, pattern: &GvkPattern) -> bool {
         self.previous.iter().any(|id| pattern.selects(&id.gvk))
     }
@@ -55,23 +54,23 @@ impl Target {
     }
 }
 
-/// All targets, and the namespaces in which there is anything.
+/// All targets, and the namespaces of all resources.
 pub(super) struct Targets {
     list: Vec<Target>,
     by_name: HashMap<Text, Vec<usize>>,
-    /// By the namespace that resources had at first: those they have now.
-    namespaces: HashMap<Text, Now>,
+    /// By original namespace: the current namespaces of its resources.
+    namespaces: HashMap<Text, NamespaceSet>,
 }
 
-/// Where the resources are now that were in one namespace.
+/// The current namespaces of resources from one original namespace.
 #[derive(Default)]
-struct Now {
+struct NamespaceSet {
     effective: HashSet<Text>,
     written: HashSet<Text>,
 }
 
 impl Targets {
-    pub(super) fn of(resources: &ResMap) -> Self {
+    pub(super) fn of(resources: &ResourceMap) -> Self {
         let mut targets = Self {
             list: Vec::new(),
             by_name: HashMap::new(),
@@ -89,7 +88,7 @@ impl Targets {
     fn add_namespace(&mut self, resource: &Resource) {
         let original = resource.orig_id();
         let original = original.effective_namespace();
-        if original == NO_NAMESPACE {
+        if original == CLUSTER_NAMESPACE {
             return;
         }
         let current = resource.cur_id();
@@ -112,9 +111,8 @@ impl Targets {
         self.list.push(target);
     }
 
-    /// The targets that the referrer can see and that had the name. If it says
-    /// a namespace, they are those that came from there, or if nothing did,
-    /// those that are there now.
+    /// Returns the targets that had a name and are visible to the referrer. With a namespace,
+    /// returns those from that original namespace, or if it had none, those that are now there.
     pub(super) fn named(
         &self,
         name: &str,
@@ -129,7 +127,7 @@ impl Targets {
         let Some(namespace) = namespace else {
             return seen.collect();
         };
-        if numbers.is_empty() || namespace == NO_NAMESPACE {
+        if numbers.is_empty() || namespace == CLUSTER_NAMESPACE {
             return Vec::new();
         }
         let came_from = self
@@ -148,12 +146,12 @@ impl Targets {
     }
 }
 
-/// What of a resource matters when it refers to others.
+/// The parts of a referring resource that resolve a reference.
 pub(super) struct Referrer {
     id: Id,
     prefixes: Vec<Text>,
     suffixes: Vec<Text>,
-    /// Of the service accounts that a role binding names.
+    /// The namespaces of the service accounts of a role binding.
     namespaces: HashSet<Text>,
 }
 
@@ -173,7 +171,7 @@ impl Referrer {
         })
     }
 
-    /// Could it refer to a resource at all?
+    /// Whether it can refer to a resource at all.
     fn sees(&self, target: &Id) -> bool {
         self.id.cluster_scoped
             || target.cluster_scoped
@@ -181,38 +179,36 @@ impl Referrer {
             || self.namespaces.contains(&*target.namespace)
     }
 
-    /// Could it refer to anything of what came from a namespace?
-    fn sees_any(&self, now: &Now) -> bool {
+    /// Whether it can refer to any resource of an original namespace.
+    fn sees_any(&self, now: &NamespaceSet) -> bool {
         self.id.cluster_scoped
             || now.effective.contains(self.id.effective_namespace())
-            || now.effective.contains(NO_NAMESPACE)
+            || now.effective.contains(CLUSTER_NAMESPACE)
             || self
                 .namespaces
                 .iter()
                 .any(|namespace| now.written.contains(namespace))
     }
 
-    /// Are the namespaces those of a reference? Service accounts are referred
-    /// to from everywhere.
-    pub(super) fn may_mean(&self, target: &Target) -> bool {
+    /// Whether the namespaces permit a reference. Any namespace may refer to a service account.
+    pub(super) fn may_refer_to(&self, target: &Target) -> bool {
         self.id.cluster_scoped
             || target.id.cluster_scoped
             || target.id.gvk.kind() == "ServiceAccount"
             || self.id.is_same_namespace(&target.id)
     }
 
-    /// Did the target get the same prefixes and suffixes, as far as both have
-    /// some? With `loosely`, one that has none is like any other.
-    pub(super) fn is_affixed_like(&self, target: &Target, loosely: bool) -> bool {
+    /// Whether prefixes and suffixes of both match. With `loosely`, missing ones match any.
+    pub(super) fn has_matching_affixes(&self, target: &Target, loosely: bool) -> bool {
         let alike = |left: &[Text], right: &[Text]| {
-            (loosely && (left.is_empty() || right.is_empty())) || end_alike(left, right)
+            (loosely && (left.is_empty() || right.is_empty())) || is_suffix_of_either(left, right)
         };
         alike(&target.prefixes, &self.prefixes) && alike(&target.suffixes, &self.suffixes)
     }
 }
 
-/// Is one list the end of the other? An empty one is only that of an empty one.
-fn end_alike(left: &[Text], right: &[Text]) -> bool {
+/// Whether one list is a suffix of the other. An empty list matches only an empty one.
+fn is_suffix_of_either(left: &[Text], right: &[Text]) -> bool {
     if left.is_empty() || right.is_empty() {
         return left.is_empty() && right.is_empty();
     }

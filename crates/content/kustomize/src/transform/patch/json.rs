@@ -1,7 +1,7 @@
-//! A JSON patch on a resource.
+//! Applies a JSON patch to a resource.
 //!
-//! The resource passes through JSON and back: its comments, styles and the order
-//! of its fields end here, and its numbers become floats.
+//! The resource is converted to JSON and back. It loses comments, styles and the order of its
+//! fields, and its numbers become floats.
 //!
 //! Parity: kustomize: `api/filters/patchjson6902` and the transformers that use it.
 
@@ -10,10 +10,10 @@ use sluice_yaml::tree::Node;
 use sluice_yaml::{json, v2};
 
 use crate::error::{Code, Error};
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::resource::Resource;
 
-/// Reads the operations of a patch: JSON if it begins with a bracket, else YAML.
+/// Parses the operations of a patch: JSON if it begins with a bracket, else YAML.
 pub(crate) fn parse(text: &str) -> Result<Patch, Error> {
     let invalid = |message: String| Error::new(Code::PatchInvalid, message);
     if text.is_empty() {
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<Patch, Error> {
     Patch::from_json(&operations).map_err(|error| invalid(error.to_string()))
 }
 
-/// The patch as JSON.
+/// Converts a patch to JSON.
 pub(crate) fn to_json(text: &str) -> Result<String, Error> {
     if text.starts_with('[') {
         return Ok(text.to_owned());
@@ -33,9 +33,13 @@ pub(crate) fn to_json(text: &str) -> Result<String, Error> {
         .map_err(|error| Error::new(Code::PatchInvalid, error.to_string()))
 }
 
-/// Applies the operations to a resource. The annotations that hold its history
-/// are there to be seen and tested, but what is done to them does not count.
-pub(crate) fn apply(resource: &mut Resource, patch: &Patch, growth: &Growth) -> Result<(), Error> {
+/// Applies the operations to a resource. Operations can read the annotations with its
+/// history, but changes to these have no effect.
+pub(crate) fn apply(
+    resource: &mut Resource,
+    patch: &Patch,
+    growth: &GrowthBudget,
+) -> Result<(), Error> {
     let failed = |message: String| Error::new(Code::PatchFailed, message);
     resource.show_history();
     let before = resource.node().size();
@@ -57,7 +61,7 @@ pub(crate) fn apply(resource: &mut Resource, patch: &Patch, growth: &Growth) -> 
     let patched = Node::from_value(&value);
     growth.add_beyond(before, &patched)?;
     *resource.node_mut() = patched;
-    // They are written anew, so each value is a text.
+    // Rewriting converts each value to a string.
     let annotations = resource.annotations();
     resource.set_annotations(&annotations);
     resource.strip_history();

@@ -1,7 +1,8 @@
-//! Which resources a target selects.
+//! Selects the targets of a patch.
 //!
-//! Name and namespace may be the original or the current ones; the type is the
-//! current one. Parity: kustomize: `api/resmap/reswrangler.go` (`Select`).
+//! Name and namespace may be the original or the current ones; the type is the current one.
+//!
+//! Parity: kustomize: `api/resmap/reswrangler.go` (`Select`).
 
 use std::fmt;
 
@@ -11,10 +12,10 @@ use crate::error::{Code, Error};
 use crate::id::{Gvk, Id};
 use crate::kustomization::fields;
 use crate::pattern::IdPattern;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
 
-/// What a patch is to be applied to.
+/// The target selector of a patch.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     selector: fields::Selector,
@@ -27,8 +28,8 @@ impl Target {
         }
     }
 
-    /// The places of the resources that it selects.
-    pub(crate) fn select(&self, resources: &ResMap) -> Result<Vec<usize>, Error> {
+    /// Returns the positions of the selected resources.
+    pub(crate) fn select(&self, resources: &ResourceMap) -> Result<Vec<usize>, Error> {
         let selector = &self.selector;
         let pattern =
             IdPattern::new(selector).map_err(|error| Error::new(Code::PatchTarget, error))?;
@@ -58,8 +59,8 @@ fn matches(pattern: &IdPattern, resource: &Resource) -> bool {
         && either(&|id| pattern.matches_namespace(id.effective_namespace()))
 }
 
-/// A selector that is read when the first resource gets so far; upstream does
-/// not notice before that it is none.
+/// A label selector that is parsed on first use. Upstream reports an invalid selector only if
+/// a resource matches all else.
 struct Lazy<'a> {
     text: &'a str,
     selector: Option<Selector>,
@@ -90,7 +91,7 @@ impl<'a> Lazy<'a> {
     }
 }
 
-/// As upstream prints it in errors.
+/// Formats the target as upstream does in errors.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let selector = &self.selector;

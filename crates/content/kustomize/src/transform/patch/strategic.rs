@@ -1,4 +1,4 @@
-//! A strategic merge patch on a resource.
+//! Applies a strategic merge patch to a resource.
 //!
 //! Parity: kustomize: `api/resource/resource.go` (`ApplySmPatch`) and
 //! `api/resmap/reswrangler.go` (`ApplySmPatch`).
@@ -9,18 +9,17 @@ use sluice_object::strategic::{self, MergeOutcome};
 use sluice_yaml::tree::Node;
 
 use crate::error::{Code, Error};
-use crate::growth::Growth;
-use crate::resmap::ResMap;
+use crate::growth::GrowthBudget;
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
 use crate::transform::twins::Snapshot;
 
-/// Merges a patch into a resource. Name and kind stay unless the patch may
-/// change them, and the namespace stays; a resource that is deleted is left
-/// empty.
+/// Merges a patch into a resource. Keeps the namespace, and also name and kind unless the
+/// patch may change them. A deleted resource is left empty.
 pub(crate) fn merge(
     resource: &mut Resource,
     patch: &Resource,
-    growth: &Growth,
+    growth: &GrowthBudget,
 ) -> Result<(), Error> {
     let (name, namespace, kind) = (resource.name(), resource.namespace(), resource.kind());
     let (allows_name, allows_kind) = (patch.allows_name_change(), patch.allows_kind_change());
@@ -40,9 +39,10 @@ pub(crate) fn merge(
     let merged = strategic::merge(resource.node_mut(), shown.node(), &schemas)
         .map_err(|error| Error::new(Code::PatchFailed, error.to_string()))?;
     match merged {
-        // What replaces the whole of a resource is dropped by upstream, and the
-        // resource is as it was.
-        MergeOutcome::Target | MergeOutcome::Replaced(_) => before.settle(resource.node_mut()),
+        // Upstream drops a patch that replaces the whole resource, which stays unchanged.
+        MergeOutcome::Target | MergeOutcome::Replaced(_) => {
+            before.copy_changes(resource.node_mut());
+        }
         MergeOutcome::Deleted => *resource.node_mut() = Node::null(),
     }
     resource.hide_history();
@@ -60,10 +60,10 @@ pub(crate) fn merge(
     Ok(())
 }
 
-/// Merges a patch into the resources at those places, and drops what it
-/// deletes. The patch takes the type of each.
+/// Merges a patch into the selected resources, and drops deleted ones. The patch gets the
+/// type of each.
 pub(crate) fn apply_to(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     selected: &[usize],
     patch: &Resource,
 ) -> Result<(), Error> {
@@ -77,7 +77,7 @@ pub(crate) fn apply_to(
         }));
     }
     let mut patch = patch.clone();
-    // Labels and annotations become texts, even those that are null to remove one.
+    // Upstream converts labels and annotations to strings, including nulls that would remove one.
     let (kind, name) = (patch.kind(), patch.name());
     patch.show_history();
     let (labels, annotations) = (patch.labels(), patch.annotations());
@@ -95,7 +95,7 @@ pub(crate) fn apply_to(
         patch.set_kind(&kind);
         resources.edit(*place, |resource| merge(resource, &patch, &growth))?;
         deletes |= resources.get(*place).is_empty();
-        refuse_twins(resources, *place)?;
+        check_unique_id(resources, *place)?;
     }
     if deletes {
         resources.drop_empties();
@@ -103,8 +103,8 @@ pub(crate) fn apply_to(
     Ok(())
 }
 
-/// A patch that may rename can give a resource the id of another.
-fn refuse_twins(resources: &ResMap, place: usize) -> Result<(), Error> {
+/// Rejects a resource that a patch renamed to the id of another.
+fn check_unique_id(resources: &ResourceMap, place: usize) -> Result<(), Error> {
     let resource = resources.get(place);
     if resource.is_empty() {
         return Ok(());

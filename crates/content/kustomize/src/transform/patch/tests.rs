@@ -2,13 +2,13 @@ use std::sync::Arc;
 
 use sluice_yaml::tree;
 
-use super::older::{JsonPatch, StrategicPatches};
+use super::legacy::{JsonPatch, StrategicPatches};
 use super::{Files, Patch};
 use crate::error::{Code, Error};
-use crate::facts::Schema;
 use crate::kustomization::fields;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
+use crate::schema::Schema;
 
 const DEPLOYMENT: &str = "apiVersion: apps/v1
 kind: Deployment
@@ -45,8 +45,8 @@ fn parse(text: &[u8], _: &str) -> Result<Vec<Resource>, Error> {
         .collect()
 }
 
-fn resources(texts: &[&str]) -> ResMap {
-    let mut resources = ResMap::new();
+fn resources(texts: &[&str]) -> ResourceMap {
+    let mut resources = ResourceMap::new();
     for text in texts {
         resources
             .append_all(parse(text.as_bytes(), "").unwrap())
@@ -55,7 +55,7 @@ fn resources(texts: &[&str]) -> ResMap {
     resources
 }
 
-fn printed(resources: &ResMap) -> String {
+fn printed(resources: &ResourceMap) -> String {
     let documents: Vec<String> = resources
         .iter()
         .map(|resource| sluice_yaml::v2::to_string(&resource.node().to_value().unwrap()))
@@ -103,7 +103,7 @@ fn refused(entry: &fields::Patch, code: Code, message: &str) {
 }
 
 #[test]
-fn a_patch_without_a_target_finds_its_own() {
+fn patch_without_target_is_merged_by_id() {
     let patch = entry(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}",
         None,
@@ -119,7 +119,7 @@ fn a_patch_without_a_target_finds_its_own() {
 }
 
 #[test]
-fn a_patch_whose_resource_is_missing_is_refused() {
+fn patch_for_missing_resource_is_rejected() {
     refused(
         &entry("apiVersion: v1\nkind: Pod\nmetadata: {name: web}", None),
         Code::PatchTarget,
@@ -128,7 +128,7 @@ fn a_patch_whose_resource_is_missing_is_refused() {
 }
 
 #[test]
-fn name_kind_and_namespace_of_the_target_stay() {
+fn patch_keeps_name_kind_and_namespace() {
     let patch = "apiVersion: v2\nkind: Other\nmetadata: {name: other, namespace: x}\nnew: 1";
     let printed = patched(&entry(patch, Some(target("Deployment", ""))), &[DEPLOYMENT]).unwrap();
     assert_eq!(
@@ -138,7 +138,7 @@ fn name_kind_and_namespace_of_the_target_stay() {
 }
 
 #[test]
-fn options_let_a_patch_rename_and_the_old_id_is_remembered() {
+fn options_allow_renames_and_previous_id_is_stored() {
     let patch = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: new}";
     let mut entry = entry(patch, Some(target("Deployment", "web")));
     entry.options = Some(fields::PatchOptions {
@@ -161,18 +161,18 @@ fn options_let_a_patch_rename_and_the_old_id_is_remembered() {
 }
 
 #[test]
-fn a_patch_deletes_its_target() {
+fn patch_deletes_its_target() {
     let delete = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n$patch: delete";
     let printed = patched(&entry(delete, Some(target("", ".*"))), &[DEPLOYMENT]).unwrap();
     assert_eq!(printed, "");
 }
 
 #[test]
-fn a_target_that_selects_nothing_is_no_error() {
+fn target_without_matches_is_not_an_error() {
     let patch = entry("[{op: remove, path: /spec}]", None);
     let yaml = entry("- op: remove\n  path: /gone", Some(target("Pod", "")));
     assert_eq!(patched(&yaml, &[DEPLOYMENT]).unwrap(), DEPLOYMENT);
-    // Flow YAML that begins with a bracket is taken for JSON, which it is not.
+    // YAML that begins with a bracket is parsed as JSON.
     refused(
         &patch,
         Code::PatchInvalid,
@@ -181,16 +181,16 @@ fn a_target_that_selects_nothing_is_no_error() {
 }
 
 #[test]
-fn a_json_patch_finds_annotations_to_add_to() {
+fn json_patch_can_add_to_missing_annotations() {
     let add = "- {op: add, path: /metadata/annotations/a~1b, value: 1}";
     let printed = patched(&entry(add, Some(target("Deployment", ""))), &[DEPLOYMENT]).unwrap();
     assert!(
         printed.contains("  annotations:\n    a/b: \"1\"\n"),
         "{printed}"
     );
-    // The older field has nothing to add to.
-    let older = JsonPatch::of_field(&entry(add, Some(target("Deployment", "web"))), &FILES);
-    let error = older
+    // With the older field, the map of annotations does not exist.
+    let legacy = JsonPatch::of_field(&entry(add, Some(target("Deployment", "web"))), &FILES);
+    let error = legacy
         .unwrap()
         .apply(&mut resources(&[DEPLOYMENT]))
         .unwrap_err();
@@ -202,7 +202,7 @@ fn a_json_patch_finds_annotations_to_add_to() {
 }
 
 #[test]
-fn removing_all_annotations_forgets_the_history() {
+fn patch_that_removes_annotations_clears_history() {
     for (patch, remembered) in [
         ("metadata: {annotations: null}", false),
         ("metadata: {annotations: {x: y}}", true),
@@ -224,20 +224,20 @@ fn removing_all_annotations_forgets_the_history() {
 }
 
 #[test]
-fn a_null_label_is_deleted_only_by_a_patch_without_a_target() {
+fn null_label_is_removed_only_without_a_target() {
     let patch = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: other, labels: {app: null}}";
     let without = patched(&entry(patch, None), &[CONFIG_MAP]).unwrap();
     assert!(!without.contains("app"), "{without}");
     let with = patched(&entry(patch, Some(target("ConfigMap", ""))), &[CONFIG_MAP]).unwrap();
     assert!(with.contains("    app: \"null\"\n"), "{with}");
-    let older = StrategicPatches::of_field(&[patch.to_owned()], &FILES).unwrap();
+    let legacy = StrategicPatches::of_field(&[patch.to_owned()], &FILES).unwrap();
     let mut resources = resources(&[CONFIG_MAP]);
-    older.apply(&mut resources).unwrap();
+    legacy.apply(&mut resources).unwrap();
     assert_eq!(printed(&resources), with);
 }
 
 #[test]
-fn selectors_choose_among_the_targets() {
+fn selectors_filter_the_targets() {
     let remove = "- op: remove\n  path: /data";
     let select = |labels: &str, namespace: &str| {
         let mut target = target("", "we.");
@@ -253,12 +253,12 @@ fn selectors_choose_among_the_targets() {
         select("app in", "").unwrap_err().to_string(),
         "unable to parse requirement: found '' expected: '('"
     );
-    // Where no resource gets so far, nobody reads the selector.
+    // If no resource matches all else, the selector is not parsed.
     assert!(select("app in", "none").is_ok());
 }
 
 #[test]
-fn entries_that_cannot_work_are_refused_in_upstreams_words() {
+fn invalid_entries_are_rejected_in_upstreams_words() {
     let in_config = |config: &str, message: &str| {
         format!("trouble configuring builtin PatchTransformer with config: `\n{config}`: {message}")
     };
@@ -316,7 +316,7 @@ fn entries_that_cannot_work_are_refused_in_upstreams_words() {
 }
 
 #[test]
-fn a_patch_of_comments_does_nothing() {
+fn patch_of_comments_has_no_effect() {
     assert_eq!(
         patched(&entry("# nothing", None), &[DEPLOYMENT]).unwrap(),
         DEPLOYMENT

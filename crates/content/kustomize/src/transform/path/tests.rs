@@ -1,8 +1,8 @@
 use sluice_yaml::tree::{self, Node};
 
 use super::{Create, Match, at, locate_or_create, lookup, matches, split, split_bracketed};
-use crate::growth::Growth;
-use crate::transform::fault::Kind;
+use crate::growth::GrowthBudget;
+use crate::transform::field_error::NodeKind;
 
 fn read(text: &str) -> Node {
     tree::parse_documents(text).unwrap().remove(0)
@@ -20,7 +20,7 @@ data:
 ";
 
 #[test]
-fn a_path_splits_at_its_delimiter_unless_it_is_escaped() {
+fn path_is_split_at_unescaped_delimiters() {
     for (path, parts) in [
         ("", &[""][..]),
         ("a", &["a"]),
@@ -34,7 +34,7 @@ fn a_path_splits_at_its_delimiter_unless_it_is_escaped() {
 }
 
 #[test]
-fn brackets_hold_a_part_together() {
+fn path_is_not_split_within_brackets() {
     for (path, parts) in [
         ("spec.replicas", &["spec", "replicas"][..]),
         ("a.[name=x.y].b", &["a", "[name=x.y]", "b"]),
@@ -50,12 +50,12 @@ fn brackets_hold_a_part_together() {
 fn looked_up(path: &str) -> Result<Option<String>, String> {
     let document = read(POD);
     let found = lookup(&document, &split_bracketed(path));
-    let found = found.map_err(|fault| fault.to_string())?;
+    let found = found.map_err(|error| error.to_string())?;
     Ok(found.map(|node| node.as_str().unwrap_or("collection").to_owned()))
 }
 
 #[test]
-fn a_lookup_takes_an_element_whose_field_equals() {
+fn lookup_selects_element_by_equal_field() {
     for (path, found) in [
         ("spec.containers.[name=nginx].image", Some("a")),
         ("spec.containers.[name=sidecar].image", None),
@@ -73,7 +73,7 @@ fn a_lookup_takes_an_element_whose_field_equals() {
 }
 
 #[test]
-fn a_lookup_says_what_is_of_the_wrong_kind() {
+fn lookup_reports_wrong_node_kinds() {
     for (path, message) in [
         (
             "spec.containers.*.image",
@@ -95,13 +95,13 @@ fn a_lookup_says_what_is_of_the_wrong_kind() {
 }
 
 #[test]
-fn a_lookup_makes_what_is_missing() {
+fn lookup_creates_missing_nodes() {
     let mut document = read("a: {}\nlist: []\n");
     for path in ["a.b.c", "list.[name=x].y", "other.[=z]"] {
         let parts = split_bracketed(path);
-        let growth = Growth::default();
+        let growth = GrowthBudget::default();
         let location =
-            locate_or_create(&mut document, &parts, create(Kind::Scalar, &growth)).unwrap();
+            locate_or_create(&mut document, &parts, create(NodeKind::Scalar, &growth)).unwrap();
         assert!(at(&document, &location.unwrap()).is_some());
     }
     assert_eq!(
@@ -110,28 +110,28 @@ fn a_lookup_makes_what_is_missing() {
     );
 }
 
-fn create(leaf: Kind, growth: &Growth) -> Create<'_> {
+fn create(leaf: NodeKind, growth: &GrowthBudget) -> Create<'_> {
     Create { leaf, growth }
 }
 
-fn matched(path: &str, leaf: Option<Kind>) -> Result<Vec<String>, String> {
+fn matched(path: &str, leaf: Option<NodeKind>) -> Result<Vec<String>, String> {
     let mut document = read(POD);
-    let growth = Growth::default();
+    let growth = GrowthBudget::default();
     let create = leaf.map(|leaf| create(leaf, &growth));
     let found = matches(&mut document, &split_bracketed(path), create);
-    let found = found.map_err(|fault| fault.to_string())?;
+    let found = found.map_err(|error| error.to_string())?;
     let text = |node: &Node| node.as_str().unwrap_or("collection").to_owned();
     Ok(found
         .iter()
         .map(|found| match found {
             Match::At(location) => text(at(&document, location).unwrap()),
-            Match::Aside(node) => format!("aside {}", text(node)),
+            Match::Embedded(node) => format!("embedded {}", text(node)),
         })
         .collect())
 }
 
 #[test]
-fn a_match_takes_each_element_in_which_the_pattern_occurs() {
+fn match_selects_elements_by_pattern() {
     for (path, found) in [
         ("spec.containers.[name=nginx].image", &["a", "b"][..]),
         ("spec.containers.[name=^nginx$].image", &["a"]),
@@ -139,7 +139,7 @@ fn a_match_takes_each_element_in_which_the_pattern_occurs() {
         ("spec.containers.0.args.[=o].ignored", &["one", "two"]),
         ("spec.containers.[name=none].image", &[]),
         ("spec.missing", &[]),
-        ("data.config.a.b", &["aside 1"]),
+        ("data.config.a.b", &["embedded 1"]),
     ] {
         let found: Vec<String> = found.iter().map(|&text| text.to_owned()).collect();
         assert_eq!(matched(path, None), Ok(found), "{path}");
@@ -147,23 +147,23 @@ fn a_match_takes_each_element_in_which_the_pattern_occurs() {
 }
 
 #[test]
-fn a_match_makes_what_is_missing_where_it_can() {
+fn match_creates_missing_nodes() {
     for (path, found) in [
         ("spec.a.b", &[""][..]),
         ("spec.containers.[name=new].image", &[""]),
         ("spec.containers.2.image", &[""]),
-        ("spec.null.below", &["aside "]),
+        ("spec.null.below", &["embedded "]),
     ] {
         let found: Vec<String> = found.iter().map(|&text| text.to_owned()).collect();
-        assert_eq!(matched(path, Some(Kind::Scalar)), Ok(found), "{path}");
+        assert_eq!(matched(path, Some(NodeKind::Scalar)), Ok(found), "{path}");
     }
     assert_eq!(
-        matched("spec.containers.5.image", Some(Kind::Scalar)),
+        matched("spec.containers.5.image", Some(NodeKind::Scalar)),
         Err("index 5 specified but only 2 elements found".to_owned())
     );
-    // What was made need not match its own pattern.
+    // A created element need not match its own pattern.
     assert_eq!(
-        matched("spec.containers.[name=^a$b].image", Some(Kind::Scalar)),
+        matched("spec.containers.[name=^a$b].image", Some(NodeKind::Scalar)),
         Ok(Vec::new())
     );
 }

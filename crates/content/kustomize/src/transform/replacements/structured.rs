@@ -1,22 +1,21 @@
-//! Targets inside of a scalar that holds YAML or JSON.
+//! Sets fields in the text of a scalar that holds YAML or JSON.
 //!
-//! Upstream tries this first for every path, and falls back to the ordinary way
-//! without a word if anything goes wrong. Delimiters do not apply here. JSON is
-//! written back as it was: on one line, or indented if it had lines and two
-//! spaces somewhere; YAML is written anew, and trimmed.
+//! Upstream tries this first for every path, and silently falls back on any error. Delimiters
+//! do not apply. JSON is written on one line, or indented if the text had several lines and
+//! two spaces. YAML is rendered and trimmed.
 
 use sluice_yaml::tree::{self, Content, Indent, Node, Text};
 use sluice_yaml::{json, v3};
 
 use crate::error::Error;
-use crate::resmap::ResMap;
+use crate::resource_map::ResourceMap;
 use crate::transform::path::{self, Create, Location, Match};
 use crate::transform::twins;
 
-/// Sets a field in the text of a scalar. `None` if the path leads through none,
-/// or anything else is in the way.
+/// Sets a field in the text of a scalar. Returns `None` if no scalar is on the path, or on any
+/// error.
 pub(super) fn set(
-    resources: &mut ResMap,
+    resources: &mut ResourceMap,
     place: usize,
     value: &Node,
     parts: &[String],
@@ -36,23 +35,23 @@ pub(super) fn set(
         let scalar = path::at_mut(root, &location)?;
         scalar.content = Content::Scalar(Text::from(changed));
         let written = scalar.clone();
-        twins::spread(root, &written);
+        twins::copy_to_twins(root, &written);
         Some(())
     }))
 }
 
-/// The first scalar that is not the end of the path.
+/// Finds the first scalar before the end of the path.
 fn scalar_on_the_way<'a>(
     root: &Node,
     parts: &'a [String],
 ) -> Option<(Location, Text, &'a [String])> {
     for length in 1..parts.len() {
         let (start, rest) = parts.split_at(length);
-        // A blank part leads nowhere else.
+        // A blank part does not lead further.
         if start.last().is_some_and(|part| part.trim().is_empty()) {
             continue;
         }
-        // What leads to nothing leads no further.
+        // A missing node ends the path.
         let Ok(Some(location)) = path::locate(root, start) else {
             return None;
         };
@@ -77,7 +76,7 @@ fn changed(
         return None;
     }
     for found in found {
-        // What lies in a text within the text is changed where nobody sees it.
+        // A change in a nested text is lost, as in upstream.
         if let Match::At(location) = found {
             let node = path::at_mut(&mut document.root, &location)?;
             super::assign(node, value.clone());
@@ -96,7 +95,7 @@ fn changed(
     }
 }
 
-/// Indents JSON that has no white space by two, as Go does.
+/// Indents compact JSON by two spaces, like Go.
 fn indented(compact: &str) -> String {
     let mut out = String::with_capacity(compact.len() * 2);
     let mut depth = 0;
@@ -141,7 +140,7 @@ mod tests {
     use super::indented;
 
     #[test]
-    fn json_is_indented_as_go_does_it() {
+    fn json_is_indented_as_in_go() {
         let compact = r#"{"a":[1,{"b":"x,{\"}"}],"c":{},"d":[]}"#;
         assert_eq!(
             indented(compact),

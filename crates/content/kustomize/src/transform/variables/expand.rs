@@ -1,18 +1,18 @@
-//! The syntax of vars in a text: `$(NAME)`, and `$$` for a dollar.
+//! Substitutes vars in a text: `$(NAME)`, and `$$` for a dollar.
 
 use sluice_golang::number;
 
 use super::Value;
 
-/// What a text became.
+/// The result of a substitution.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Replaced {
     Text(String),
-    /// The text was one var and nothing else, so its type is kept.
+    /// The text was a single var, so the type of the value is kept.
     Value(Value),
 }
 
-/// Replaces the vars of a text; those that nobody knows stay as they are.
+/// Substitutes the vars of a text. Keeps unknown ones.
 pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>) -> Replaced {
     let mut out = String::new();
     let mut rest = text;
@@ -31,7 +31,7 @@ pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>)
             .strip_prefix('(')
             .and_then(|inner| inner.split_once(')'));
         let Some((name, after_variable)) = variable else {
-            // No var: the dollar and what follows it are copied as they are.
+            // Not a var: copy the dollar and the next character.
             out.push('$');
             let length = after.chars().next().map_or(0, char::len_utf8);
             out.push_str(&after[..length]);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn vars_are_replaced_within_a_text() {
+    fn vars_are_substituted_within_a_text() {
         for (text, result) in [
             ("", ""),
             ("a", "a"),
@@ -98,7 +98,7 @@ mod tests {
             ("a$", "a$"),
             ("$$", "$"),
             ("$é$(A)", "$éa"),
-            // What comes out is not looked at again.
+            // Substituted text is not substituted again.
             ("x$(D)", "x$(A)"),
         ] {
             assert_eq!(expanded(text), Replaced::Text(result.to_owned()), "{text}");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_var_on_its_own_keeps_its_type() {
+    fn single_var_keeps_its_type() {
         assert_eq!(expanded("$(N)"), Replaced::Value(Value::Int(7)));
         assert_eq!(expanded("$(B)"), Replaced::Value(Value::Bool(true)));
         assert_eq!(expanded("$(N) "), Replaced::Text("7 ".to_owned()));

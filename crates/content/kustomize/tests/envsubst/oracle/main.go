@@ -1,9 +1,9 @@
-// Command oracle asks Flux's envsubst what templates expand to, and records the answers.
+// Command oracle expands templates with Flux's envsubst, and records the results.
 //
 // Recipe: go run . > ../vectors.jsonl
 //
-// The templates are put together from a fixed seed, out of the pieces that the grammar has,
-// so that most of them are close to valid.
+// The templates are combined from pieces of the grammar with a fixed seed, so most of them
+// are nearly valid.
 package main
 
 import (
@@ -26,7 +26,7 @@ type vector struct {
 	Panics bool `json:"p,omitempty"`
 }
 
-// The variables of every template; tests/envsubst.rs has the same.
+// The variables of every template, as in tests/envsubst.rs.
 var variables = map[string]string{
 	"a":    "abcabc",
 	"b":    "B/c.d.tar.gz",

@@ -3,9 +3,10 @@ use std::error::Error as _;
 use serde_json::json;
 
 use super::*;
-use crate::document::Plain;
+use crate::document::PlainDocument;
 use crate::keys::Keyring;
-use crate::metadata::{Metadata, Recipient};
+use crate::metadata::Metadata;
+use crate::recipient::Recipient;
 use crate::rules::Rule;
 
 const AGE_KEY: &str = include_str!("../../../tests/fixtures/keys/x25519.agekey");
@@ -28,7 +29,7 @@ async fn encrypted(text: &str, format: Format) -> Vec<u8> {
         version: "3.13.3".to_owned(),
         ..Metadata::default()
     };
-    let plain = Plain::load(text.as_bytes(), format).unwrap();
+    let plain = PlainDocument::load(text.as_bytes(), format).unwrap();
     plain.encrypt(metadata, &key).unwrap().emit().unwrap()
 }
 
@@ -53,7 +54,7 @@ fn printed(object: &Fields) -> String {
 }
 
 #[tokio::test]
-async fn an_object_of_any_kind_is_decrypted_as_a_whole() {
+async fn object_of_any_kind_is_decrypted() {
     for kind in ["Secret", "HelmRelease"] {
         let text = format!(
             "apiVersion: v1\nkind: {kind}\nmetadata: {{name: a, namespace: apps}}\nspec: {{password: hunter2, replicas: 3}}\n"
@@ -73,7 +74,7 @@ async fn an_object_of_any_kind_is_decrypted_as_a_whole() {
 }
 
 #[tokio::test]
-async fn what_kustomize_changed_does_not_matter() {
+async fn changes_by_kustomize_do_not_matter() {
     let text =
         "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: hunter2}\n";
     let mut object = object(text).await;
@@ -85,7 +86,7 @@ async fn what_kustomize_changed_does_not_matter() {
 }
 
 #[tokio::test]
-async fn what_comments_marked_is_decrypted_although_kustomize_drops_them() {
+async fn values_marked_by_lost_comments_are_decrypted() {
     for mode in ["encrypted", "unencrypted"] {
         let path = format!("tests/fixtures/encrypted/mode-{mode}-comment-regex.yaml");
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -104,13 +105,13 @@ async fn what_comments_marked_is_decrypted_although_kustomize_drops_them() {
 }
 
 #[tokio::test]
-async fn an_object_that_says_so_is_left_as_it_is() {
+async fn disabled_object_is_not_changed() {
     let text =
         "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {password: hunter2}\n";
     let mut object = object(text).await;
     for value in ["disabled", "Disabled"] {
         object["metadata"]["annotations"] = json!({ANNOTATION: value});
-        assert!(is_switched_off(&object));
+        assert!(is_decryption_disabled(&object));
         let decryptor = Decryptor::new(keyring());
         assert!(!decryptor.decrypt_object(&mut object).await.unwrap());
         assert!(is_encrypted_secret(&object));
@@ -118,7 +119,7 @@ async fn an_object_that_says_so_is_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn entries_of_a_secret_are_decrypted_in_the_format_of_their_names() {
+async fn secret_entries_are_decrypted_by_format_of_their_name() {
     let yaml = encrypted("a: hunter2\n", Format::Yaml).await;
     let json = encrypted("{\"auths\": {\"r\": \"hunter2\"}}", Format::Json).await;
     let dotenv = encrypted("A=hunter2\n", Format::Dotenv).await;
@@ -151,7 +152,7 @@ async fn entries_of_a_secret_are_decrypted_in_the_format_of_their_names() {
 }
 
 #[tokio::test]
-async fn a_failure_names_the_object_and_the_entry() {
+async fn failure_names_the_object_and_the_entry() {
     let yaml = encrypted("a: hunter2\n", Format::Yaml).await;
     let mut object = of(json!({
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a", "namespace": "apps"},
@@ -179,7 +180,7 @@ async fn a_failure_names_the_object_and_the_entry() {
 }
 
 #[test]
-fn secrets_that_only_look_encrypted_are_told_apart() {
+fn partly_encrypted_secrets_are_recognised() {
     let encrypted = |value| is_encrypted_secret(&of(value));
     assert!(encrypted(
         json!({"apiVersion": "v1", "kind": "Secret", "sops": null})

@@ -6,7 +6,7 @@ const YAML: &[u8] = include_bytes!("../../../tests/fixtures/encrypted/x25519-mod
 const DOTENV: &[u8] = include_bytes!("../../../tests/fixtures/encrypted/x25519-all.env");
 const BINARY: &[u8] = include_bytes!("../../../tests/fixtures/encrypted/x25519-all.bin");
 
-/// Files by path; a link is a path that another one stands for.
+/// Files by path; a link maps a path to another.
 #[derive(Default)]
 struct Tree {
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -44,14 +44,14 @@ impl Tree {
 }
 
 impl SourceTree for Tree {
-    fn entry(&self, path: &Path) -> Result<Option<Entry>, TreeError> {
+    fn entry(&self, path: &Path) -> Result<Option<SourceEntry>, TreeError> {
         let path = self.followed(path)?;
         Ok(if self.files.contains_key(&path) {
-            Some(Entry::File)
+            Some(SourceEntry::File)
         } else if self.pipes.contains(&path) {
-            Some(Entry::Other)
+            Some(SourceEntry::Other)
         } else if self.files.keys().any(|file| file.starts_with(&path)) {
-            Some(Entry::Directory)
+            Some(SourceEntry::Directory)
         } else {
             None
         })
@@ -90,7 +90,7 @@ async fn decrypted(tree: &Tree, folder: &str) -> Result<Vec<String>, String> {
 }
 
 #[tokio::test]
-async fn files_of_generators_and_patches_are_decrypted_in_their_formats() {
+async fn files_of_generators_and_patches_are_decrypted() {
     let tree = Tree::default()
         .with(
             "kustomization.yaml",
@@ -110,7 +110,7 @@ async fn files_of_generators_and_patches_are_decrypted_in_their_formats() {
 }
 
 #[tokio::test]
-async fn folders_are_walked_once_and_dead_ends_are_none_of_our_business() {
+async fn folders_are_walked_once_and_other_paths_ignored() {
     let below = "secretGenerator:\n- name: a\n  files: [a.yaml]\nresources: [..]\n";
     let tree = Tree::default()
         .with(
@@ -130,7 +130,7 @@ async fn folders_are_walked_once_and_dead_ends_are_none_of_our_business() {
 }
 
 #[tokio::test]
-async fn a_folder_has_one_kustomization_file() {
+async fn folder_needs_exactly_one_kustomization_file() {
     let tree = Tree::default()
         .with("a/kustomization.yaml", "resources: [../b]\n")
         .with("b/kustomization.yaml", "{}")
@@ -138,19 +138,19 @@ async fn a_folder_has_one_kustomization_file() {
         .with("c/kustomization.yaml", "resources: [../d]\n")
         .with("d/x.yaml", "{}")
         .with("e/kustomization.yaml", "resources: [\n");
-    let told = async |folder: &str| decrypted(&tree, folder).await.unwrap_err();
-    assert_eq!(told("/a").await, "b: found multiple kustomization files");
-    assert_eq!(told("/c").await, "d: no kustomization file found");
+    let text = async |folder: &str| decrypted(&tree, folder).await.unwrap_err();
+    assert_eq!(text("/a").await, "b: found multiple kustomization files");
+    assert_eq!(text("/c").await, "d: no kustomization file found");
     assert!(
-        told("/e")
+        text("/e")
             .await
             .starts_with("failed to unmarshal kustomization file from 'e/kustomization.yaml': ")
     );
-    assert_eq!(told("/gone").await, "gone: no such file or directory");
+    assert_eq!(text("/gone").await, "gone: no such file or directory");
 }
 
 #[tokio::test]
-async fn links_inside_are_followed_and_links_out_are_refused() {
+async fn links_out_of_the_tree_are_rejected() {
     let file = "secretGenerator:\n- name: a\n  files: [link.yaml, real.yaml, folder/real.yaml]\n";
     let tree = Tree::default()
         .with("kustomization.yaml", file)
@@ -177,7 +177,7 @@ async fn links_inside_are_followed_and_links_out_are_refused() {
 }
 
 #[tokio::test]
-async fn files_that_are_none_and_paths_out_are_refused() {
+async fn irregular_files_and_outside_paths_are_rejected() {
     let named = |path: &str| format!("secretGenerator:\n- name: a\n  files: ['{path}']\n");
     let mut tree = Tree::default()
         .with("a/kustomization.yaml", named("gone"))
@@ -188,35 +188,35 @@ async fn files_that_are_none_and_paths_out_are_refused() {
         .with("f/kustomization.yaml", named("large"))
         .with("f/large", vec![0; (5 << 20) + 1]);
     tree.pipes.push("/d/pipe".into());
-    let told = async |folder: &str| decrypted(&tree, folder).await.unwrap_err();
-    assert_eq!(told("/a").await, "a/gone: no such file or directory");
+    let text = async |folder: &str| decrypted(&tree, folder).await.unwrap_err();
+    assert_eq!(text("/a").await, "a/gone: no such file or directory");
     assert!(
-        told("/b")
+        text("/b")
             .await
             .ends_with("the path leads out of the source")
     );
     assert!(
-        told("/c")
+        text("/c")
             .await
             .ends_with("the path leads out of the source")
     );
     let irregular = "cannot decrypt irregular file as it has file mode type bits set";
-    assert_eq!(told("/d").await, format!("d/pipe: {irregular}"));
-    assert_eq!(told("/e").await, format!("a: {irregular}"));
-    assert_eq!(told("/f").await, "f/large: larger than 5242880 bytes");
+    assert_eq!(text("/d").await, format!("d/pipe: {irregular}"));
+    assert_eq!(text("/e").await, format!("a: {irregular}"));
+    assert_eq!(text("/f").await, "f/large: larger than 5242880 bytes");
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_decrypted_is_named() {
+async fn file_that_cannot_be_decrypted_is_named() {
     let tree = Tree::default()
         .with(
             "kustomization.yaml",
             "secretGenerator:\n- name: a\n  files: [a.yaml]\n",
         )
         .with("a.yaml", "sops:\n  mac: ENC[AES256_GCM,x]\n");
-    let told = decrypted(&tree, "/").await.unwrap_err();
+    let text = decrypted(&tree, "/").await.unwrap_err();
     assert!(
-        told.starts_with("a.yaml: failed to load encrypted YAML data: "),
-        "{told}"
+        text.starts_with("a.yaml: failed to load encrypted YAML data: "),
+        "{text}"
     );
 }

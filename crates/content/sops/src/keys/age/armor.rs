@@ -1,4 +1,4 @@
-//! The text around a file: base64 between two lines, read strictly.
+//! The armor around a file: base64 between two marker lines, parsed strictly.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,14 +6,14 @@ use base64::engine::general_purpose::STANDARD;
 const BEGIN: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
 const END: &str = "-----END AGE ENCRYPTED FILE-----";
 
-/// Characters of a line, and the bytes that they stand for.
+/// The characters of a line, and the bytes that they encode.
 const COLUMNS: usize = 64;
 const BYTES: usize = 48;
 
-/// White space that may stand around.
+/// The maximum number of white space characters around the armor.
 const MAX_SPACE: usize = 1024;
 
-/// It is not armor.
+/// Why a text is not armor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid armor: {0}")]
 pub(super) struct ArmorError(&'static str);
@@ -23,7 +23,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, ArmorError> {
     if text.len() - trimmed.len() > MAX_SPACE {
         return Err(ArmorError("too much leading white space"));
     }
-    // White space before the first line is lines of its own.
+    // White space before the first line must consist of whole lines.
     if !text[..text.len() - trimmed.len()].is_empty()
         && !text[..text.len() - trimmed.len()].ends_with('\n')
     {

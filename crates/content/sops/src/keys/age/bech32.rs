@@ -1,12 +1,12 @@
-//! Bech32 as age uses it: of any length, in one case.
+//! Bech32 as age uses it: of any length, in a single case.
 //!
-//! Parity: BIP 173, without its bound of 90 characters.
+//! Parity: BIP 173, without its limit of 90 characters.
 
 use sluice_dial::Sensitive;
 
 const ALPHABET: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
 
-/// Characters of the checksum.
+/// The number of characters of the checksum.
 const CHECKSUM: usize = 6;
 
 fn polynomial(values: impl Iterator<Item = u8>) -> u32 {
@@ -36,7 +36,7 @@ fn prefix(kind: &str) -> impl Iterator<Item = u8> {
     high.into_iter().chain([0]).chain(low)
 }
 
-/// The kind and the bytes of a text; the kind keeps its case.
+/// Decodes the kind and the bytes of a text; the kind keeps its case.
 pub(super) fn decode(text: &str) -> Option<(String, Sensitive<Vec<u8>>)> {
     let is_mixed = text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_uppercase());
@@ -73,7 +73,7 @@ pub(super) fn decode(text: &str) -> Option<(String, Sensitive<Vec<u8>>)> {
     is_padded_well.then(|| (kind.to_owned(), bytes))
 }
 
-/// The text of some bytes, in the case of the kind.
+/// Encodes bytes in the case of the kind.
 pub(super) fn encode(kind: &str, bytes: &[u8]) -> String {
     let mut groups = Vec::with_capacity(bytes.len() * 8 / 5 + 1);
     let (mut buffer, mut bits) = (0_u32, 0);
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_in_the_case_of_their_kind() {
+    fn round_trip_keeps_bytes_and_case() {
         for (kind, bytes) in [("age", vec![0; 32]), ("AGE-SECRET-KEY-", vec![255; 1217])] {
             let text = encode(kind, &bytes);
             let (found, decoded) = decode(&text).unwrap();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_was_mistyped_is_refused() {
+    fn mistyped_text_is_rejected() {
         let text = encode("age", &[7; 32]);
         assert!(decode(&text).is_some());
         let wrong = text.replace(&text[10..11], if &text[10..11] == "q" { "p" } else { "q" });

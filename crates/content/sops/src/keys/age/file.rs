@@ -1,5 +1,5 @@
-//! The file itself: a header of stanzas, each of which wraps the file key for
-//! somebody, a code over it, and the content in chunks.
+//! The age file format: a header of stanzas that each wrap the file key, an authentication
+//! code over the header, and the content in chunks.
 
 use std::fmt;
 
@@ -13,45 +13,45 @@ use crate::data_key::{DataKey, random};
 
 const INTRO: &str = "age-encryption.org/v1\n";
 
-/// Bytes of the file key.
-const FILE_KEY: usize = 16;
+/// The length of the file key, in bytes.
+const FILE_KEY_BYTES: usize = 16;
 
-/// Bytes that a line of a stanza stands for, and its characters.
+/// The bytes of a line of a stanza, and its characters.
 const LINE_BYTES: usize = 48;
 const LINE_COLUMNS: usize = 64;
 
-/// Bytes of a chunk of content, of its tag, and of the nonce before all chunks.
+/// The sizes of a chunk of content, its tag and the nonce before all chunks, in bytes.
 const CHUNK: usize = 64 << 10;
 const TAG: usize = 16;
 const NONCE: usize = 16;
 
-/// Why a file cannot be opened.
+/// Why a file cannot be decrypted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FileError {
-    /// Its header is not one.
+    /// The header is malformed.
     #[error("the header of the age file is malformed: {0}")]
     Header(&'static str),
-    /// It is for others.
+    /// The file is for other identities.
     #[error("no identity matched any of the recipients")]
     NoMatch,
-    /// Its header was changed.
-    #[error("the header of the age file was changed: its code is another one")]
+    /// The header was changed.
+    #[error("the header of the age file was changed: its code does not match")]
     Mac,
-    /// Its content was changed or cut.
+    /// The content was changed or truncated.
     #[error("the content of the age file was changed or cut")]
     Payload,
 }
 
-/// The key of one file.
+/// The key of a file.
 pub(super) struct FileKey(Sensitive<Vec<u8>>);
 
 impl FileKey {
     pub(super) fn generate() -> Self {
-        Self(Sensitive::new(random::<FILE_KEY>().to_vec()))
+        Self(Sensitive::new(random::<FILE_KEY_BYTES>().to_vec()))
     }
 
     pub(super) fn new(bytes: Vec<u8>) -> Option<Self> {
-        (bytes.len() == FILE_KEY).then(|| Self(Sensitive::new(bytes)))
+        (bytes.len() == FILE_KEY_BYTES).then(|| Self(Sensitive::new(bytes)))
     }
 
     pub(super) fn expose(&self) -> &[u8] {
@@ -68,7 +68,7 @@ impl FileKey {
     }
 }
 
-/// HKDF with SHA-256 to 32 bytes.
+/// Derives 32 bytes with HKDF and SHA-256.
 pub(super) fn derive(secret: &[u8], salt: &[u8], info: &[u8]) -> Sensitive<Vec<u8>> {
     struct Length;
     impl hkdf::KeyType for Length {
@@ -85,13 +85,13 @@ pub(super) fn derive(secret: &[u8], salt: &[u8], info: &[u8]) -> Sensitive<Vec<u
     Sensitive::new(key)
 }
 
-/// ChaCha20-Poly1305 with a key of 32 bytes.
+/// Creates a ChaCha20-Poly1305 cipher; the key must have 32 bytes.
 pub(super) fn cipher(key: &[u8]) -> LessSafeKey {
     let key = UnboundKey::new(&CHACHA20_POLY1305, key).expect("the key has 32 bytes");
     LessSafeKey::new(key)
 }
 
-/// Encrypts under a nonce that is used once.
+/// Encrypts with a nonce, which must be used only once.
 pub(super) fn sealed(key: &LessSafeKey, nonce: [u8; 12], plain: &[u8]) -> Vec<u8> {
     let mut text = plain.to_vec();
     let nonce = Nonce::assume_unique_for_key(nonce);
@@ -100,7 +100,7 @@ pub(super) fn sealed(key: &LessSafeKey, nonce: [u8; 12], plain: &[u8]) -> Vec<u8
     text
 }
 
-/// Decrypts; `None` if it is not what was encrypted.
+/// Decrypts; `None` if authentication fails.
 pub(super) fn opened(key: &LessSafeKey, nonce: [u8; 12], sealed: &[u8]) -> Option<Vec<u8>> {
     let mut text = sealed.to_vec();
     let nonce = Nonce::assume_unique_for_key(nonce);
@@ -112,7 +112,7 @@ pub(super) fn opened(key: &LessSafeKey, nonce: [u8; 12], sealed: &[u8]) -> Optio
     Some(text)
 }
 
-/// One way to the file key.
+/// A stanza of the header, which wraps the file key for one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stanza {
     pub(super) kind: String,
@@ -131,7 +131,7 @@ impl fmt::Display for Stanza {
         for line in body.as_bytes().chunks(LINE_COLUMNS) {
             writeln!(f, "{}", str::from_utf8(line).expect("base64 is ASCII"))?;
         }
-        // The last line is a short one, be it empty.
+        // The last line is shorter than the others, possibly empty.
         if body.len().is_multiple_of(LINE_COLUMNS) {
             f.write_str("\n")?;
         }
@@ -139,11 +139,11 @@ impl fmt::Display for Stanza {
     }
 }
 
-/// A header, the code over it, and how long it is.
+/// A parsed header with its authentication code and length.
 struct Header {
     stanzas: Vec<Stanza>,
     code: Vec<u8>,
-    /// Bytes before the code.
+    /// The number of bytes before the code.
     covered: usize,
     length: usize,
 }
@@ -189,7 +189,7 @@ fn header(bytes: &[u8]) -> Result<Header, FileError> {
             .ok_or_else(|| refused("a stanza has no type"))?;
         let arguments: Vec<String> = words.collect();
         if !arguments.iter().all(is_word) {
-            return Err(refused("an argument of a stanza is no word"));
+            return Err(refused("an argument of a stanza is not a word"));
         }
         let mut body = Vec::new();
         loop {
@@ -214,7 +214,7 @@ fn header(bytes: &[u8]) -> Result<Header, FileError> {
     }
 }
 
-/// Finds the file key in some stanzas; `None` if they are for others.
+/// Unwraps the file key from stanzas; `None` if they are for other identities.
 pub(super) type Unwrap<'a> = dyn Fn(&[Stanza]) -> Result<Option<FileKey>, FileError> + 'a;
 
 /// Decrypts a file.
@@ -236,7 +236,7 @@ fn content(key: &FileKey, bytes: &[u8]) -> Result<Vec<u8>, FileError> {
     loop {
         let is_last = rest.len() <= CHUNK + TAG;
         let (chunk, after) = rest.split_at(rest.len().min(CHUNK + TAG));
-        // Only the first chunk may be empty, and then it is the only one.
+        // Only the first chunk may be empty, if it is the only one.
         if chunk.len() < TAG || (chunk.len() == TAG && counter > 0) {
             return Err(FileError::Payload);
         }
@@ -257,7 +257,7 @@ fn chunk_nonce(counter: u64, is_last: bool) -> [u8; 12] {
     nonce
 }
 
-/// Encrypts a secret that fits into one chunk.
+/// Encrypts a secret of at most one chunk.
 pub(super) fn seal(key: &FileKey, stanzas: &[Stanza], secret: &DataKey) -> Vec<u8> {
     let mut text = INTRO.to_owned();
     for stanza in stanzas {

@@ -1,5 +1,5 @@
-//! The post-quantum identities of age 1.3: X25519 and ML-KEM-768 at once, so that
-//! whoever breaks one of them has nothing.
+//! The post-quantum identities of age 1.3. They combine X25519 and ML-KEM-768, so breaking
+//! one of them is not enough.
 //!
 //! Parity: the key encapsulation is X-Wing, that is MLKEM768-X25519 of
 //! draft-ietf-hpke-pq; around it HPKE in base mode (RFC 9180) with HKDF-SHA256 and
@@ -26,13 +26,13 @@ pub(super) const PUBLIC: &str = "age1pq";
 const KIND: &str = "mlkem768x25519";
 const INFO: &[u8] = b"age-encryption.org/mlkem768x25519";
 
-/// What keeps this combination of secrets apart from any other.
+/// The domain separator of X-Wing.
 const LABEL: &[u8] = b"\\.//^\\";
 
-/// HPKE's numbers of this key encapsulation, of HKDF-SHA256, of ChaCha20-Poly1305.
+/// The HPKE identifiers of the key encapsulation, HKDF-SHA256 and ChaCha20-Poly1305.
 const SUITE: &[u8] = b"HPKE\x64\x7a\x00\x01\x00\x03";
 
-/// Bytes of a seed, of the parts of a public key, of a ciphertext, of a wrapped key.
+/// The sizes of a seed, the parts of a public key, a ciphertext and a wrapped key, in bytes.
 const SEED: usize = 32;
 const ENCAPSULATION_KEY: usize = 1184;
 const CURVE_POINT: usize = 32;
@@ -92,7 +92,7 @@ impl Identity {
         let (ciphertext, point) = share.split_at(CIPHERTEXT);
         let curve_secret = x25519::shared(self.curve.expose(), point).ok_or(refused)?;
         let ciphertext: &Ciphertext = ciphertext.try_into().map_err(|_| refused)?;
-        // A ciphertext of another key gives a secret too, and then the cipher refuses.
+        // A ciphertext for another key yields a different secret, and then decryption fails.
         let lattice_secret = Sensitive::new(self.key.decapsulate(ciphertext).to_vec());
         let secret = combined(
             lattice_secret.expose(),
@@ -145,7 +145,7 @@ impl fmt::Display for Recipient {
     }
 }
 
-/// The secret of both encapsulations.
+/// Combines the secrets of both encapsulations.
 fn combined(lattice: &[u8], curve: &[u8], share: &[u8], point: &[u8]) -> Sensitive<Vec<u8>> {
     let mut hash = Sha3_256::new();
     for part in [lattice, curve, share, point, LABEL] {
@@ -154,7 +154,7 @@ fn combined(lattice: &[u8], curve: &[u8], share: &[u8], point: &[u8]) -> Sensiti
     Sensitive::new(hash.finalize().to_vec())
 }
 
-/// The key and the nonce of the only message, by the key schedule of HPKE.
+/// Derives the key and nonce of the only message, with the key schedule of HPKE.
 fn schedule(secret: &[u8]) -> (Sensitive<Vec<u8>>, [u8; 12]) {
     let extract = |salt: &[u8], label: &[u8], material: &[u8]| {
         let salt = hmac::Key::new(hmac::HMAC_SHA256, salt);
@@ -164,7 +164,7 @@ fn schedule(secret: &[u8]) -> (Sensitive<Vec<u8>>, [u8; 12]) {
     };
     let expand = |secret: &hmac::Tag, label: &[u8], context: &[u8], length: u8| {
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_ref());
-        // One block of HKDF's expansion is more than any of these needs.
+        // Each output fits into one block of HKDF-Expand.
         let parts: [&[u8]; 6] = [&[0, length], b"HPKE-v1", SUITE, label, context, &[1]];
         let parts = parts.concat();
         let mut out = hmac::sign(&key, &parts).as_ref().to_vec();
@@ -181,6 +181,6 @@ fn schedule(secret: &[u8]) -> (Sensitive<Vec<u8>>, [u8; 12]) {
         .expose()
         .as_slice()
         .try_into()
-        .expect("it has 12 bytes");
+        .expect("the nonce has 12 bytes");
     (key, nonce)
 }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Made by age-keygen 1.3.2, for tests.
+/// Created with age-keygen 1.3.2, for tests.
 const X25519: &str = include_str!("../../../tests/fixtures/keys/x25519.agekey");
 const HYBRID: &str = include_str!("../../../tests/fixtures/keys/hybrid.agekey");
 
@@ -10,7 +10,7 @@ fn identities(text: &str) -> Identities {
     identities
 }
 
-fn told(text: &str) -> String {
+fn message(text: &str) -> String {
     text.lines()
         .find_map(|line| line.strip_prefix("# public key: "))
         .unwrap()
@@ -18,17 +18,17 @@ fn told(text: &str) -> String {
 }
 
 #[test]
-fn a_public_key_is_that_of_its_identity() {
+fn public_key_is_derived_from_identity() {
     for text in [X25519, HYBRID] {
-        assert_eq!(identities(text).recipients(), [told(text)]);
+        assert_eq!(identities(text).recipients(), [message(text)]);
     }
 }
 
 #[test]
-fn what_is_encrypted_for_a_recipient_its_identity_decrypts_and_no_other() {
+fn only_the_identity_of_a_recipient_decrypts() {
     let secret = DataKey::generate();
     for (own, other) in [(X25519, HYBRID), (HYBRID, X25519)] {
-        let file = encrypt(&told(own), &secret).unwrap();
+        let file = encrypt(&message(own), &secret).unwrap();
         assert_eq!(identities(own).decrypt(&file).unwrap(), secret);
         let error = identities(other).decrypt(&file).unwrap_err();
         assert_eq!(
@@ -39,17 +39,17 @@ fn what_is_encrypted_for_a_recipient_its_identity_decrypts_and_no_other() {
 }
 
 #[test]
-fn one_of_several_identities_is_enough() {
+fn one_of_several_identities_suffices() {
     let secret = DataKey::generate();
     let both = identities(&format!("{X25519}\r\n\n# another\n{HYBRID}"));
     for own in [X25519, HYBRID] {
-        let file = encrypt(&told(own), &secret).unwrap();
+        let file = encrypt(&message(own), &secret).unwrap();
         assert_eq!(both.decrypt(&file).unwrap(), secret);
     }
 }
 
 #[test]
-fn a_line_that_is_no_identity_is_told_by_its_number_only() {
+fn invalid_identity_is_reported_by_line_number_only() {
     let mut identities = Identities::default();
     for (text, reason) in [
         ("# nothing\n", "line 1: no secret keys found"),
@@ -69,15 +69,15 @@ fn a_line_that_is_no_identity_is_told_by_its_number_only() {
 }
 
 #[test]
-fn identities_are_not_shown() {
+fn debug_output_hides_identities() {
     let shown = format!("{:?}", identities(X25519));
     assert_eq!(shown, "[1 age identities]");
 }
 
 #[test]
-fn a_file_that_was_changed_is_refused() {
+fn changed_file_is_rejected() {
     let secret = DataKey::generate();
-    let file = encrypt(&told(X25519), &secret).unwrap();
+    let file = encrypt(&message(X25519), &secret).unwrap();
     let lines: Vec<&str> = file.lines().collect();
     for line in &lines[1..lines.len() - 1] {
         let flipped = if line.starts_with('A') { "B" } else { "A" };

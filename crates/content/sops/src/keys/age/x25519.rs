@@ -1,4 +1,4 @@
-//! The identities that age has had from the beginning.
+//! The X25519 identities of age.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(super) const PUBLIC: &str = "age";
 const KIND: &str = "X25519";
 const INFO: &[u8] = b"age-encryption.org/v1/X25519";
 
-/// Bytes of a key, of a wrapped file key.
+/// The sizes of a key and of a wrapped file key, in bytes.
 const KEY: usize = 32;
 const WRAPPED: usize = 32;
 
@@ -28,18 +28,18 @@ pub(super) struct Identity {
 
 pub(super) struct Recipient([u8; KEY]);
 
-/// A key pair of its secret half.
+/// Creates a key pair from its secret half.
 fn private(secret: &[u8]) -> Option<PrivateKey> {
     PrivateKey::from_private_key(&X25519, secret).ok()
 }
 
-/// The public half of a secret key.
+/// Returns the public half of a secret key.
 pub(super) fn public(secret: &[u8]) -> Option<[u8; KEY]> {
     let public = private(secret)?.compute_public_key().ok()?;
     public.as_ref().try_into().ok()
 }
 
-/// What both sides know; `None` for a public key that lets everybody know it.
+/// Computes the shared secret; `None` for a public key that makes it predictable.
 pub(super) fn shared(secret: &[u8], public: &[u8]) -> Option<Sensitive<Vec<u8>>> {
     let public: UnparsedPublicKey<&[u8]> = agreement::UnparsedPublicKey::new(&X25519, public);
     let known = |shared: &[u8]| Ok(Sensitive::new(shared.to_vec()));

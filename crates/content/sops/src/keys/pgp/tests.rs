@@ -1,6 +1,6 @@
 use super::*;
 
-/// Made by gpg 2.2.40, for tests.
+/// Created with gpg 2.2.40, for tests.
 const KEYS: [&str; 3] = [
     include_str!("../../../tests/fixtures/keys/rsa.asc"),
     include_str!("../../../tests/fixtures/keys/curve25519.asc"),
@@ -22,7 +22,7 @@ fn recipient(keys: &SecretKeys) -> Recipient {
 }
 
 #[tokio::test]
-async fn every_kind_of_key_decrypts_what_is_encrypted_for_it() {
+async fn every_kind_of_key_survives_a_round_trip() {
     let secret = DataKey::generate();
     let all = keys(&KEYS);
     for text in KEYS {
@@ -46,7 +46,7 @@ fn one_entry_may_hold_several_keys() {
 }
 
 #[test]
-fn what_is_no_key_is_refused_without_being_quoted() {
+fn invalid_keys_are_rejected_without_a_quote() {
     let mut keys = SecretKeys::default();
     for text in [
         "canary",
@@ -60,7 +60,7 @@ fn what_is_no_key_is_refused_without_being_quoted() {
 }
 
 #[tokio::test]
-async fn a_message_that_was_changed_is_refused() {
+async fn changed_message_is_rejected() {
     let own = keys(&KEYS[1..2]);
     let secret = DataKey::generate();
     let wrapped = own.wrap(&recipient(&own), &secret).await.unwrap();
@@ -77,7 +77,7 @@ async fn a_message_that_was_changed_is_refused() {
 }
 
 #[test]
-fn secret_keys_are_shown_by_their_fingerprints() {
+fn debug_output_shows_fingerprints_only() {
     let shown = format!("{:?}", keys(&KEYS[..1]));
     assert_eq!(shown.len(), 44, "{shown}");
 }

@@ -1,4 +1,4 @@
-//! Against a server that checks what it receives as Vault's transit engine would.
+//! Tests with a server that checks requests like Vault's transit engine.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -13,11 +13,11 @@ use super::*;
 
 const TOKEN: &str = "s.token";
 
-/// What was asked: the path, the token, the namespace.
-type Asked = Arc<Mutex<Vec<(String, String, String)>>>;
+/// The received requests: path, token, namespace.
+type Requests = Arc<Mutex<Vec<(String, String, String)>>>;
 
 async fn handle(
-    State(asked): State<Asked>,
+    State(asked): State<Requests>,
     Path(path): Path<String>,
     headers: HeaderMap,
     body: axum::body::Bytes,
@@ -38,7 +38,7 @@ async fn handle(
         "auth/kubernetes/login" if field("role") == "apps_decryptor" => {
             (StatusCode::OK, json!({"auth": {"client_token": TOKEN}}))
         }
-        // Who asks is repeated what he said.
+        // Repeats the content of the request.
         "auth/echo/login" | "echo/decrypt/k" | "echo/encrypt/k" => (
             StatusCode::BAD_REQUEST,
             json!({"errors": [format!("{token} sent {body}")]}),
@@ -67,12 +67,12 @@ async fn handle(
     (status, answer_headers, answer.to_string())
 }
 
-async fn server() -> (String, Asked) {
-    // Every test may be the first.
+async fn server() -> (String, Requests) {
+    // Any test may run first.
     rustls::crypto::aws_lc_rs::default_provider()
         .install_default()
         .ok();
-    let asked = Asked::default();
+    let asked = Requests::default();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let router = Router::new()
@@ -107,7 +107,7 @@ fn wrapped(recipient: Recipient, text: &str) -> MasterKey {
 }
 
 #[tokio::test]
-async fn a_data_key_comes_back_as_it_went() {
+async fn data_key_survives_a_round_trip() {
     let (address, asked) = server().await;
     let recipient = key(&address, "/sops/", "first key");
     let secret = DataKey::generate();
@@ -119,7 +119,7 @@ async fn a_data_key_comes_back_as_it_went() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_in_the_server_s_words_without_the_token() {
+async fn error_has_the_servers_words_without_the_token() {
     let (address, _) = server().await;
     let recipient = key(&address, "sops", "first key");
     let error = transit("s.canary")
@@ -133,9 +133,9 @@ async fn a_refusal_is_told_in_the_server_s_words_without_the_token() {
 }
 
 #[tokio::test]
-async fn what_a_server_repeats_of_what_it_was_sent_in_confidence_is_not_told() {
+async fn error_hides_secrets_that_the_server_repeats() {
     let (address, _) = server().await;
-    let told = |error: KeyError| {
+    let text = |error: KeyError| {
         let error = error.to_string();
         assert!(
             error.contains("400 Bad Request: ") && error.contains("***"),
@@ -146,10 +146,10 @@ async fn what_a_server_repeats_of_what_it_was_sent_in_confidence_is_not_told() {
     let transit = transit("s.canary");
     let recipient = key(&address, "echo", "k");
     let unwrapped = transit.unwrap(&wrapped(recipient.clone(), "x")).await;
-    let error = told(unwrapped.unwrap_err());
+    let error = text(unwrapped.unwrap_err());
     assert!(!error.contains("canary"), "{error}");
     let secret = DataKey::generate();
-    let error = told(transit.wrap(&recipient, &secret).await.unwrap_err());
+    let error = text(transit.wrap(&recipient, &secret).await.unwrap_err());
     assert!(
         !error.contains(&STANDARD.encode(secret.expose())),
         "{error}"
@@ -157,14 +157,14 @@ async fn what_a_server_repeats_of_what_it_was_sent_in_confidence_is_not_told() {
     let (login, account) = login(&address, "system:serviceaccount:apps:decryptor");
     let paths = format!("instances: [{{address: '{address}', loginPath: auth/echo/login}}]");
     let paths = LoginPaths::parse(&paths, "flux-system/vault").unwrap();
-    let login = Login { paths, ..login };
-    let error = told(login.token(&address).await.unwrap_err());
+    let login = KubernetesLogin { paths, ..login };
+    let error = text(login.token(&address).await.unwrap_err());
     let jwt = account.token(&address).await.unwrap();
     assert!(!error.contains(jwt.expose()), "{error}");
 }
 
 #[tokio::test]
-async fn a_token_does_not_follow_a_redirect() {
+async fn token_does_not_follow_a_redirect() {
     let (address, asked) = server().await;
     let recipient = key(&address, "moved", "k");
     let error = transit(TOKEN)
@@ -179,7 +179,7 @@ async fn a_token_does_not_follow_a_redirect() {
 }
 
 #[tokio::test]
-async fn a_path_stays_within_its_engine() {
+async fn path_stays_within_its_engine() {
     let (address, asked) = server().await;
     for (engine, name) in [
         ("sops/../sys", "k"),
@@ -195,7 +195,7 @@ async fn a_path_stays_within_its_engine() {
         );
     }
     assert!(asked.lock().unwrap().is_empty());
-    // What looks like a query is part of a name.
+    // A query in a name is escaped.
     let recipient = key(&address, "sops", "k?x=1#y");
     assert!(
         transit(TOKEN)
@@ -207,7 +207,7 @@ async fn a_path_stays_within_its_engine() {
 }
 
 #[tokio::test]
-async fn an_address_outside_of_the_allowlist_gets_no_token() {
+async fn server_outside_of_the_allowlist_gets_no_token() {
     let (address, asked) = server().await;
     let recipient = key(&address, "sops", "first key");
     let token = Arc::new(StaticToken(Sensitive::from(TOKEN)));
@@ -217,7 +217,7 @@ async fn an_address_outside_of_the_allowlist_gets_no_token() {
         (&address, true),
         ("all", true),
     ] {
-        let client = client().bounded_by(Allowlist::parse(list).unwrap());
+        let client = client().with_allowlist(Allowlist::parse(list).unwrap());
         let transit = Transit::new(client, Arc::clone(&token) as Arc<dyn TokenSource>);
         let opened = transit
             .unwrap(&wrapped(recipient.clone(), "vault:v1:AAAA"))
@@ -229,7 +229,7 @@ async fn an_address_outside_of_the_allowlist_gets_no_token() {
 }
 
 #[tokio::test]
-async fn answers_without_what_was_asked_for_are_refused() {
+async fn incomplete_responses_are_rejected() {
     let (address, _) = server().await;
     for (engine, reason) in [
         ("empty", "the answer has no plaintext"),
@@ -247,7 +247,7 @@ async fn answers_without_what_was_asked_for_are_refused() {
 struct Account(&'static str, Mutex<Vec<String>>);
 
 #[async_trait]
-impl Identity for Account {
+impl ServiceAccountTokenSource for Account {
     async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError> {
         self.1.lock().unwrap().push(audience.to_owned());
         let claims = URL_SAFE_NO_PAD.encode(json!({"sub": self.0}).to_string());
@@ -255,18 +255,18 @@ impl Identity for Account {
     }
 }
 
-fn login(address: &str, subject: &'static str) -> (Login, Arc<Account>) {
+fn login(address: &str, subject: &'static str) -> (KubernetesLogin, Arc<Account>) {
     let config = format!(
         "instances:\n- address: {address}\n  loginPath: auth/kubernetes/login\n- address: https://other\n"
     );
     let paths = LoginPaths::parse(&config, "flux-system/vault").unwrap();
     let account = Arc::new(Account(subject, Mutex::default()));
-    let identity = Arc::clone(&account) as Arc<dyn Identity>;
-    (Login::new(client(), paths, identity), account)
+    let identity = Arc::clone(&account) as Arc<dyn ServiceAccountTokenSource>;
+    (KubernetesLogin::new(client(), paths, identity), account)
 }
 
 #[tokio::test]
-async fn a_login_takes_the_role_of_the_account_and_is_kept() {
+async fn login_uses_the_accounts_role_and_is_cached() {
     let (address, asked) = server().await;
     let (login, account) = login(&address, "system:serviceaccount:apps:decryptor");
     let transit = Transit::new(
@@ -291,7 +291,7 @@ async fn a_login_takes_the_role_of_the_account_and_is_kept() {
 }
 
 #[tokio::test]
-async fn nobody_logs_in_at_a_server_that_the_operator_did_not_list() {
+async fn login_requires_a_listed_server() {
     let (address, asked) = server().await;
     let (login, account) = login("https://listed", "system:serviceaccount:apps:decryptor");
     let error = login.token(&address).await.unwrap_err();
@@ -306,9 +306,9 @@ async fn nobody_logs_in_at_a_server_that_the_operator_did_not_list() {
 }
 
 #[tokio::test]
-async fn a_login_that_is_refused_is_told_with_its_role() {
+async fn rejected_login_is_reported_with_its_role() {
     let (address, _) = server().await;
-    for (subject, told) in [
+    for (subject, text) in [
         (
             "system:serviceaccount:apps:stranger",
             "as role 'apps_stranger': the server answered 400 Bad Request: invalid role",
@@ -317,13 +317,13 @@ async fn a_login_that_is_refused_is_told_with_its_role() {
     ] {
         let (login, _) = login(&address, subject);
         let error = login.token(&address).await.unwrap_err().to_string();
-        assert!(error.ends_with(told), "{error}");
+        assert!(error.ends_with(text), "{error}");
         assert!(!error.contains("signature"), "{error}");
     }
 }
 
 #[test]
-fn a_config_map_that_is_not_one_is_refused_by_name() {
+fn invalid_config_map_is_rejected_by_name() {
     for config in ["instances: x", "instances: [{}]", "a: ["] {
         let error = LoginPaths::parse(config, "flux-system/vault").unwrap_err();
         let shown = error.to_string();

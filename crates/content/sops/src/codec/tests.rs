@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn names_stand_for_formats() {
+fn format_is_derived_from_the_file_name() {
     for (path, format) in [
         ("a.yaml", Format::Yaml),
         ("b/a.yml", Format::Yaml),
@@ -18,7 +18,7 @@ fn names_stand_for_formats() {
 }
 
 #[test]
-fn marks_are_looked_for_in_one_order() {
+fn format_marks_are_checked_in_a_fixed_order() {
     let detected = |text: &str| Format::detect(text.as_bytes());
     assert_eq!(detected("sops_mac=ENC[x"), Some(Format::Dotenv));
     assert_eq!(detected("[sops]\nmac = ENC[x"), Some(Format::Ini));
@@ -36,7 +36,7 @@ fn unchanged(format: Format, text: &str) {
 }
 
 #[test]
-fn what_upstream_printed_stays_as_it_is() {
+fn output_of_upstream_is_reproduced() {
     unchanged(
         Format::Yaml,
         "# head\n# of a\na: 1 # inline\nb:\n    # of c\n    c: \"true\"\n    d:\n        - x\n        # of k\n        - k: |\n            two\n            lines\n    e: []\n    f: {}\n# foot\n",
@@ -55,7 +55,7 @@ fn what_upstream_printed_stays_as_it_is() {
 }
 
 #[test]
-fn ini_is_read_in_all_its_spellings() {
+fn ini_dialect_is_parsed() {
     let text = "; c1\n# c2\na: 'x' ; inline\nb = \"\"\"one\ntwo\"\"\" # after\nc = x \\\n  y\n`d=` = `z`\na = again\n[s] # of s\n- = first\n";
     let branches = Format::Ini.load_plain(text.as_bytes()).unwrap();
     let printed = Format::Ini.emit(&branches).unwrap();
@@ -66,7 +66,7 @@ fn ini_is_read_in_all_its_spellings() {
 }
 
 #[test]
-fn aliases_are_written_out_and_bombs_are_not() {
+fn aliases_are_expanded_within_a_limit() {
     let branches = Format::Yaml.load_plain(b"a: &a {x: 1}\nb: *a\n").unwrap();
     let printed = Format::Yaml.emit(&branches).unwrap();
     assert_eq!(
@@ -84,7 +84,7 @@ fn aliases_are_written_out_and_bombs_are_not() {
 }
 
 #[test]
-fn what_is_refused_is_not_quoted() {
+fn errors_do_not_quote_values() {
     for (format, text) in [
         (Format::Yaml, "a: !!int canary\n"),
         (Format::Yaml, "- canary\n"),
@@ -103,7 +103,7 @@ fn what_is_refused_is_not_quoted() {
 }
 
 #[test]
-fn flat_formats_refuse_nesting() {
+fn flat_formats_reject_nesting() {
     let branches = Format::Yaml.load_plain(b"a: {b: 1}\n").unwrap();
     let error = Format::Dotenv.emit(&branches).unwrap_err();
     assert_eq!(

@@ -1,10 +1,8 @@
-//! `patchesStrategicMerge` and `patchesJson6902`, which `patches` took the place
-//! of.
+//! The older fields `patchesStrategicMerge` and `patchesJson6902`.
 //!
-//! They differ from it in more than form: a JSON patch of the older field does
-//! not make the resource remember its id, so there may be no annotations to add
-//! to, and a strategic merge always takes the way of one with a target, which
-//! turns labels that are null into texts.
+//! They differ from `patches` in their effects. A JSON patch does not store the previous id,
+//! so the resource may not have annotations to add to. A strategic merge patch is applied like
+//! one with a target, which converts null labels to texts.
 //!
 //! Parity: kustomize: `api/internal/builtins/PatchStrategicMergeTransformer.go`
 //! and `PatchJson6902Transformer.go`.
@@ -16,14 +14,14 @@ use super::select::Target;
 use super::{Files, config, json, misconfigured, strategic};
 use crate::error::{Code, Error};
 use crate::kustomization::fields;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
+use crate::resource_map::ResourceMap;
 
 /// The arguments of the builtin `PatchStrategicMergeTransformer`.
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct StrategicArguments {
-    /// Each a patch, or the path of a file with patches.
+    /// Each entry is a patch, or the path of a file with patches.
     pub(crate) paths: Vec<String>,
     pub(crate) patches: String,
 }
@@ -37,13 +35,13 @@ pub(crate) struct JsonArguments {
     pub(crate) json_op: String,
 }
 
-/// A transformer of `patchesStrategicMerge`, configured.
+/// A configured transformer of `patchesStrategicMerge`.
 #[derive(Debug)]
 pub(crate) struct StrategicPatches {
     patches: Vec<Resource>,
 }
 
-/// A transformer of one entry of `patchesJson6902`, configured.
+/// A configured transformer of an entry of `patchesJson6902`.
 #[derive(Debug)]
 pub(crate) struct JsonPatch {
     operations: json_patch::Patch,
@@ -51,7 +49,7 @@ pub(crate) struct JsonPatch {
 }
 
 impl StrategicPatches {
-    /// Configures the whole field, of which there is one entry at least.
+    /// Configures the field, which has at least one entry.
     pub(crate) fn of_field(entries: &[String], files: &Files<'_>) -> Result<Self, Error> {
         let arguments = StrategicArguments {
             paths: entries.to_vec(),
@@ -76,7 +74,7 @@ impl StrategicPatches {
         }
         let mut patches = Vec::new();
         for path in paths {
-            // For the sake of old files an entry may be the patch itself.
+            // In older kustomizations an entry may be the patch itself.
             patches.extend(match (files.parse)(path.as_bytes(), "") {
                 Ok(patches) => patches,
                 Err(error) if error.code() == Code::Limit => return Err(error),
@@ -96,7 +94,7 @@ impl StrategicPatches {
         Ok(Self { patches })
     }
 
-    pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+    pub(crate) fn apply(&self, resources: &mut ResourceMap) -> Result<(), Error> {
         for patch in &self.patches {
             let place = resources.by_any_id(&patch.orig_id())?;
             strategic::apply_to(resources, &[place], patch)?;
@@ -119,7 +117,7 @@ impl JsonPatch {
 
     pub(crate) fn configure(arguments: &JsonArguments, files: &Files<'_>) -> Result<Self, Error> {
         let invalid = |message: String| Error::new(Code::PatchInvalid, message);
-        // Upstream ends with a fault of its own where there is no target.
+        // Upstream has a different error for a missing target.
         let target = arguments.target.as_ref();
         let Some(target) = target.filter(|target| !target.name.is_empty()) else {
             let message = "must specify the target name";
@@ -157,7 +155,7 @@ impl JsonPatch {
         })
     }
 
-    pub(crate) fn apply(&self, resources: &mut ResMap) -> Result<(), Error> {
+    pub(crate) fn apply(&self, resources: &mut ResourceMap) -> Result<(), Error> {
         let growth = resources.growth();
         for place in self.target.select(resources)? {
             resources.edit(place, |resource| {

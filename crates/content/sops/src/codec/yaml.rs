@@ -1,8 +1,7 @@
 //! YAML: mappings with their comments, indented by four.
 //!
-//! The styles of scalars are not kept, anchors are written out, and a line of
-//! comment becomes an entry of its own. That is upstream's model; a file that went
-//! through it once does not change any more.
+//! As in upstream, styles of scalars are lost, aliases are expanded, and a line of a comment
+//! is an entry. After one round trip, a file does not change any more.
 //!
 //! Parity: sops: stores/yaml/store.go.
 
@@ -16,14 +15,14 @@ use sluice_yaml::{Error, MAX_DEPTH, v3};
 use crate::error::LoadError;
 use crate::tree::{Branch, Comment, Element, Item, Text, Value};
 
-/// How many nodes aliases may add to a text.
+/// The maximum number of nodes that aliases may add to a text.
 const MAX_COPIED: usize = 100_000;
 
 pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
-    // This alone finds a key that occurs twice, and aliases that go too far.
+    // This also finds repeated keys and aliases that expand too far.
     v3::from_slice(bytes).map_err(|error| syntax(&error))?;
     let text =
         str::from_utf8(bytes).map_err(|_| LoadError::Syntax("yaml: it is not UTF-8".to_owned()))?;
@@ -31,17 +30,16 @@ pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
     documents.iter().map(document).collect()
 }
 
-/// What the reader says of a text, without what it quotes of it: that may be a
-/// value.
+/// Converts the error of the parser without the text that it quotes, which may be a value.
 fn syntax(error: &Error) -> LoadError {
     let message = error.to_string();
     let mut parts = message.split('`');
-    let mut told = parts.next().unwrap_or_default().to_owned();
+    let mut text = parts.next().unwrap_or_default().to_owned();
     while let (Some(_), Some(after)) = (parts.next(), parts.next()) {
-        told.push_str("<redacted>");
-        told.push_str(after);
+        text.push_str("<redacted>");
+        text.push_str(after);
     }
-    LoadError::Syntax(told)
+    LoadError::Syntax(text)
 }
 
 fn document(root: &Node) -> Result<Branch, LoadError> {
@@ -60,7 +58,7 @@ fn document(root: &Node) -> Result<Branch, LoadError> {
             return Err(shape("YAML documents that are sequences are not supported"));
         }
         Content::Scalar(_) | Content::Alias(_) if root.kind() == Tag::Null => {
-            let own = Own::of(root);
+            let own = NodeComments::of(root);
             for text in [own.head, own.line, own.foot] {
                 comments(text, false, &mut |comment| {
                     branch.0.push(Item::Comment(comment));
@@ -81,15 +79,15 @@ fn shape(problem: &str) -> LoadError {
     LoadError::Shape(problem.to_owned())
 }
 
-/// The comments of a node; empty texts where there are none.
+/// The comments of a node; empty if missing.
 #[derive(Default, Clone, Copy)]
-struct Own<'a> {
+struct NodeComments<'a> {
     head: &'a str,
     line: &'a str,
     foot: &'a str,
 }
 
-impl<'a> Own<'a> {
+impl<'a> NodeComments<'a> {
     fn of(node: &'a Node) -> Self {
         node.comments
             .as_deref()
@@ -101,21 +99,21 @@ impl<'a> Own<'a> {
     }
 }
 
-/// Gives every line of a comment without its mark.
+/// Visits every line of a comment, without the comment character.
 fn comments(text: &str, inline: bool, push: &mut impl FnMut(Comment)) {
     for line in text.split('\n').filter(|line| !line.is_empty()) {
-        // The first character is the mark, whatever stands there.
+        // The first character is dropped, whatever it is.
         let mut characters = line.chars();
         characters.next();
         push(Comment::new(characters.as_str(), inline));
     }
 }
 
-/// One document, with the anchors so far.
+/// Reads one document, with the anchors seen so far.
 #[derive(Default)]
 struct Reader<'a> {
     anchors: HashMap<&'a str, &'a Node>,
-    /// How many aliases are being followed, and the nodes that they gave.
+    /// The number of aliases being followed, and the nodes that they added.
     within: usize,
     copied: usize,
 }
@@ -129,7 +127,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Result<(), LoadError> {
         self.descend(node, depth)?;
-        let own = Own::of(node);
+        let own = NodeComments::of(node);
         let note = |branch: &mut Branch, text, inline| {
             comments(text, inline, &mut |comment| {
                 branch.0.push(Item::Comment(comment));
@@ -140,7 +138,7 @@ impl<'a> Reader<'a> {
             note(branch, own.line, false);
         }
         for (key, value) in node.entries() {
-            let (at_key, at_value) = (Own::of(key), Own::of(value));
+            let (at_key, at_value) = (NodeComments::of(key), NodeComments::of(value));
             note(branch, at_key.head, false);
             note(branch, at_key.line, false);
             let is_plain = matches!(value.content, Content::Scalar(_) | Content::Alias(_));
@@ -216,7 +214,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Result<Value, LoadError> {
         self.descend(node, depth)?;
-        let own = Own::of(node);
+        let own = NodeComments::of(node);
         let mut list = Vec::new();
         let note = |list: &mut Vec<Element>, text, inline| {
             comments(text, inline, &mut |comment| {
@@ -228,7 +226,7 @@ impl<'a> Reader<'a> {
             note(&mut list, own.line, false);
         }
         for item in items {
-            let at_item = Own::of(item);
+            let at_item = NodeComments::of(item);
             note(&mut list, at_item.head, false);
             note(&mut list, at_item.line, true);
             let value = self.value(item, true, depth + 1)?;
@@ -247,7 +245,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bounds what aliases can make of a small text.
+    /// Limits the nodes that aliases add to a small text.
     fn descend(&mut self, _: &Node, depth: usize) -> Result<(), LoadError> {
         if self.within > 0 {
             self.copied += 1;
@@ -267,7 +265,7 @@ fn scalar(node: &Node, text: &str) -> Result<Value, LoadError> {
         LoadError::Shape(format!("line {line}: the value is not of its type {kind}"))
     };
     let kind = node.kind();
-    // Through the reader, which knows what numbers look like.
+    // The YAML decoder knows the syntax of numbers.
     let decoded = || node.to_value().map_err(|_| refused(&kind));
     Ok(match kind {
         Tag::Str | Tag::Merge | Tag::Unset | Tag::Other(_) | Tag::Map | Tag::Seq => {
@@ -277,7 +275,7 @@ fn scalar(node: &Node, text: &str) -> Result<Value, LoadError> {
         Tag::Bool => Value::Bool(decoded()?.as_bool().ok_or_else(|| refused(&kind))?),
         Tag::Int => match decoded()?.as_i64() {
             Some(integer) => Value::Int(integer),
-            // Upstream knows no such value either.
+            // Upstream does not support such values either.
             None => return Err(refused(&kind)),
         },
         Tag::Float => Value::Float(match text {
@@ -311,14 +309,14 @@ pub(super) fn emit(branches: &[Branch]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Comments that wait for the node that they stand before.
+/// Comments before the node that they belong to.
 #[derive(Default)]
-struct Waiting {
+struct PendingComments {
     head: Vec<String>,
     line: Vec<String>,
 }
 
-impl Waiting {
+impl PendingComments {
     fn take(&mut self, comment: &Comment) {
         let list = if comment.inline {
             &mut self.line
@@ -336,8 +334,7 @@ impl Waiting {
         add(node, &mut self.line, |comments| &mut comments.line, false);
     }
 
-    /// What waits in vain stands after the last entry, or for the whole if there is
-    /// none.
+    /// Attaches the remaining comments to the last entry, or returns them if there is none.
     fn end(mut self, last: Option<&mut Node>) -> Option<Vec<String>> {
         self.head.append(&mut self.line);
         match last {
@@ -370,7 +367,7 @@ fn add(
 }
 
 fn write_branch(branch: &Branch, mapping: &mut Node) {
-    let mut waiting = Waiting::default();
+    let mut waiting = PendingComments::default();
     let mut entries: Vec<(Node, Node)> = Vec::new();
     for item in &branch.0 {
         match item {
@@ -420,7 +417,7 @@ fn node_of(value: &Value) -> Node {
     }
 }
 
-/// A text in the style in which Go prints it; what is no text as base64.
+/// Renders a text in Go's style; bytes that are not text become base64.
 fn text_node(bytes: &[u8]) -> Node {
     match str::from_utf8(bytes) {
         Ok(text) => Node::from_value(&text.into()),
@@ -433,7 +430,7 @@ fn text_node(bytes: &[u8]) -> Node {
 }
 
 fn write_list(items: &[Element], sequence: &mut Node) {
-    let mut waiting = Waiting::default();
+    let mut waiting = PendingComments::default();
     let mut nodes: Vec<Node> = Vec::new();
     for item in items {
         match item {

@@ -1,14 +1,13 @@
-//! Where a document keeps its metadata: under the key `sops`, or in keys that begin
-//! with `sops_`.
+//! Finds the metadata of a document: under the key `sops`, or in keys with the prefix `sops_`.
 
+use crate::codec::dotenv::replaced;
 use crate::error::{EmitError, LoadError};
-use crate::format::dotenv::replaced;
 use crate::tree::{Branch, Item, Value};
 
 const KEY: &str = "sops";
 const PREFIX: &str = "sops_";
 
-/// Takes the section `sops` out of every document; that of the first one counts.
+/// Removes the section `sops` from every document, and returns the first one.
 pub(super) fn take(branches: &mut [Branch]) -> Result<Branch, LoadError> {
     let mut section = None;
     for (index, branch) in branches.iter_mut().enumerate() {
@@ -33,7 +32,7 @@ pub(super) fn take(branches: &mut [Branch]) -> Result<Branch, LoadError> {
     section.ok_or(LoadError::NoMetadata)
 }
 
-/// Takes the keys that begin with `sops_` out of the only document.
+/// Removes the keys with the prefix `sops_` from the only document.
 pub(super) fn take_prefixed(branches: &mut [Branch]) -> Result<Branch, LoadError> {
     let mut section = Branch::default();
     if let Some(branch) = branches.first_mut() {
@@ -50,7 +49,7 @@ pub(super) fn take_prefixed(branches: &mut [Branch]) -> Result<Branch, LoadError
     Ok(section)
 }
 
-/// Puts the section `sops` at the end of every document.
+/// Appends the section `sops` to every document.
 pub(super) fn put(branches: &mut [Branch], section: &Value) -> Result<(), EmitError> {
     for branch in branches {
         if let Some((key, _)) = branch.entries().find(|(key, _)| *key == KEY) {
@@ -61,7 +60,7 @@ pub(super) fn put(branches: &mut [Branch], section: &Value) -> Result<(), EmitEr
     Ok(())
 }
 
-/// Puts every field at the end of every document, with the prefix.
+/// Appends every field to every document, with the prefix.
 pub(super) fn put_prefixed(branches: &mut [Branch], section: &Branch) -> Result<(), EmitError> {
     for branch in branches {
         if let Some((key, _)) = branch.entries().find(|(key, _)| key.starts_with(PREFIX)) {
@@ -74,12 +73,12 @@ pub(super) fn put_prefixed(branches: &mut [Branch], section: &Branch) -> Result<
     Ok(())
 }
 
-/// `\n` becomes a line break, in a format that has none in its values.
+/// Replaces `\n` with a line break, for a format without line breaks in values.
 pub(super) fn unescaped(section: Branch) -> Branch {
     mapped(section, b"\\n", b"\n")
 }
 
-/// The way back.
+/// Replaces line breaks with `\n`.
 pub(super) fn escaped(section: Branch) -> Branch {
     mapped(section, b"\n", b"\\n")
 }

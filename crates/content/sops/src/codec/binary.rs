@@ -1,4 +1,4 @@
-//! Files of any content: the text `data` of a document.
+//! Files of any content, as the text `data` of a document.
 
 use crate::error::EmitError;
 use crate::tree::{Branch, Value};

@@ -1,4 +1,4 @@
-//! A Git server, a folder to build, and both engines.
+//! Test helpers: a Git server, a folder to build, and both engines.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,31 +8,31 @@ use sluice_kustomize::fs::DiskFs;
 use sluice_kustomize::{Error, Options, ResMap};
 use sluice_testkit::GitBackend;
 use sluice_testkit::kustomize::{Flags, Kustomize, Outcome, compare, first_difference};
-use sluice_trees::{Remotes, Settings};
+use sluice_trees::{FetchSettings, RemoteFetcher};
 
-/// What we fetch with: this machine's repositories too, and no SSH.
-pub(crate) fn settings() -> Settings {
-    Settings {
+/// Settings with access to repositories of this machine, and without SSH.
+pub(crate) fn settings() -> FetchSettings {
+    FetchSettings {
         user_agent: "sluice/test".to_owned(),
         ssh: None,
-        local: true,
-        patience: Duration::from_mins(1),
+        allow_local: true,
+        max_timeout: Duration::from_mins(1),
     }
 }
 
-/// What the command builds with, and fetches by these settings.
-pub(crate) fn options(settings: Settings) -> Options {
+/// Options of the command with a fetcher.
+pub(crate) fn options(settings: FetchSettings) -> Options {
     rustls::crypto::aws_lc_rs::default_provider()
         .install_default()
         .ok();
-    let remotes = Remotes::on(tokio::runtime::Handle::current(), settings);
+    let remotes = RemoteFetcher::on(tokio::runtime::Handle::current(), settings);
     Options {
         fetcher: Some(remotes.for_build()),
         ..Options::cli()
     }
 }
 
-/// Builds a folder where blocking is allowed.
+/// Builds a folder on a blocking thread.
 pub(crate) async fn build(directory: &Path, options: Options) -> Result<ResMap, Error> {
     let directory = directory.to_owned();
     tokio::task::spawn_blocking(move || sluice_kustomize::build(&DiskFs, &directory, &options))
@@ -40,7 +40,7 @@ pub(crate) async fn build(directory: &Path, options: Options) -> Result<ResMap, 
         .unwrap()
 }
 
-/// A folder with a kustomization file, and other files.
+/// Creates a folder with a kustomization file and other files.
 pub(crate) fn folder(kustomization: &str, files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let file = ("kustomization.yaml", kustomization);
@@ -54,12 +54,12 @@ pub(crate) fn map(name: &str) -> String {
     format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
 }
 
-/// Both engines, on the same folder.
-pub(crate) async fn both(directory: &Path) -> Option<(Outcome, Outcome)> {
+/// Builds a folder with both engines.
+pub(crate) async fn build_with_both(directory: &Path) -> Option<(Outcome, Outcome)> {
     let kustomize = Kustomize::find()?;
     let ours = build(directory, options(settings())).await;
     let ours = ours
-        .map(|built| built.as_yaml())
+        .map(|built| built.to_yaml())
         .map_err(|error| error.to_string());
     let directory = directory.to_owned();
     let theirs = tokio::task::spawn_blocking(move || {
@@ -68,15 +68,15 @@ pub(crate) async fn both(directory: &Path) -> Option<(Outcome, Outcome)> {
     Some((theirs.await.unwrap(), ours))
 }
 
-/// Claims that both give the same bytes, or the same class of fault.
-pub(crate) async fn agree(directory: &Path, about: &str) {
-    if let Some((theirs, ours)) = both(directory).await {
+/// Checks that both engines return the same bytes or the same class of error.
+pub(crate) async fn assert_engines_agree(directory: &Path, about: &str) {
+    if let Some((theirs, ours)) = build_with_both(directory).await {
         let same = compare(&theirs, &ours).is_agreement();
         assert!(same, "{about}:\n{}", first_difference(&theirs, &ours));
     }
 }
 
-/// A server with one repository, `team/app.git`: two commits, tags, links.
+/// Starts a server with the repository `team/app.git`: two commits, tags and links.
 pub(crate) async fn served() -> (GitBackend, Repository) {
     let server = GitBackend::start().await;
     let repository = server.create("team/app.git", "main");
@@ -116,7 +116,7 @@ pub(crate) async fn served() -> (GitBackend, Repository) {
     let second = [Change::write("base/kustomization.yaml", base("two"))];
     repository.commit("main", "Second", &second).unwrap();
     let third = [Change::write("base/kustomization.yaml", base("dev"))];
-    // A branch of its own, and one with the name of a tag.
+    // A branch, and another with the name of a tag.
     repository.commit("feature/x", "Other", &first).unwrap();
     repository.commit("feature/x", "Third", &third).unwrap();
     repository.commit("v1", "Shadowed", &first).unwrap();

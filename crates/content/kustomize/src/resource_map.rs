@@ -1,11 +1,9 @@
-//! The resources of a build, in order, found by id in constant time.
+//! The resources of a build: an ordered list with constant-time look-up by id.
 //!
-//! Upstream scans the whole list for each question, which makes a build
-//! quadratic. Here the ids are hashed when the first question comes, those of now
-//! apart from those of before, and the indices then follow [`append`](ResMap::append), [`edit`](ResMap::edit)
-//! and [`replace`](ResMap::replace). [`iter_mut`](ResMap::iter_mut) is for
-//! passes over everything: it drops the indices, and the next question builds one
-//! anew.
+//! Upstream scans the list for each look-up, which makes a build quadratic. Here an index is
+//! built on the first look-up, one for current ids and one for all ids. Methods that change
+//! one resource update the indices. [`iter_mut`](ResourceMap::iter_mut) drops them, for passes
+//! over all resources.
 //!
 //! Parity: kustomize: `api/resmap/reswrangler.go`.
 
@@ -14,25 +12,24 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::error::{Code, Error};
-use crate::growth::Growth;
+use crate::growth::GrowthBudget;
 use crate::id::Id;
-use crate::resource::{Behavior, Resource};
+use crate::resource::{Behavior, ORIGIN_ANNOTATION, Resource};
 
-/// `ResMap` in order.
+/// An ordered list of resources with indices by id.
 #[derive(Debug, Default)]
-pub(crate) struct ResMap {
+pub(crate) struct ResourceMap {
     list: Vec<Resource>,
-    /// By the id of now.
+    /// By current id.
     current: OnceLock<Index>,
-    /// By each id of now and before. Few ask, and after many changes of a name it is
-    /// larger than all else.
+    /// By current and previous ids. Rarely used, and large after many renames.
     any: OnceLock<Index>,
-    /// What transformers may add.
-    growth: Growth,
+    /// How much transformers may add.
+    growth: GrowthBudget,
 }
 
-/// A copy makes an index of its own when it is asked.
-impl Clone for ResMap {
+/// A clone builds its own indices.
+impl Clone for ResourceMap {
     fn clone(&self) -> Self {
         Self {
             list: self.list.clone(),
@@ -42,7 +39,7 @@ impl Clone for ResMap {
     }
 }
 
-/// Which ids of a resource count: only that of now, or those of before as well.
+/// Which ids of a resource an index contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ids {
     Current,
@@ -51,7 +48,7 @@ enum Ids {
 
 impl Ids {
     fn of(self, resource: &Resource) -> impl Iterator<Item = Id> {
-        // Upstream passes over deleted resources only in this kind of search.
+        // Upstream skips deleted resources only in this kind of search.
         let is_found = self == Self::Current || !resource.is_empty();
         let previous = (self == Self::Any && is_found).then(|| resource.previous_ids());
         let current = is_found.then(|| resource.cur_id());
@@ -59,7 +56,7 @@ impl Ids {
     }
 }
 
-/// Places in the list by id, ascending.
+/// Positions in the list by id, ascending.
 #[derive(Debug, Clone, Default)]
 struct Index(HashMap<Id, Vec<usize>>);
 
@@ -96,21 +93,21 @@ impl Index {
     }
 }
 
-impl ResMap {
+impl ResourceMap {
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// An empty one, to which no more may be added.
-    pub(crate) fn within(growth: &Growth) -> Self {
+    /// Creates an empty list with a budget.
+    pub(crate) fn within(growth: &GrowthBudget) -> Self {
         Self {
             growth: growth.clone(),
             ..Self::default()
         }
     }
 
-    /// What transformers may add.
-    pub(crate) fn growth(&self) -> Growth {
+    /// Returns how much transformers may add.
+    pub(crate) fn growth(&self) -> GrowthBudget {
         self.growth.clone()
     }
 
@@ -126,14 +123,13 @@ impl ResMap {
         self.list.iter()
     }
 
-    /// All resources, to be edited in a pass over everything.
+    /// Iterates over all resources for editing, and drops the indices.
     pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Resource> {
         self.forget();
         self.list.iter_mut()
     }
 
-    /// All resources, to be edited in a pass that may or may not change an id.
-    /// If it does not, the indices stay.
+    /// Iterates over all resources for editing. Keeps the indices if no id changes.
     pub(crate) fn iter_mut_keeping(&mut self, ids: bool) -> std::slice::IterMut<'_, Resource> {
         if ids {
             self.list.iter_mut()
@@ -146,7 +142,7 @@ impl ResMap {
         &self.list[place]
     }
 
-    /// Edits one resource; the indices follow.
+    /// Edits one resource and updates the indices.
     pub(crate) fn edit<R>(&mut self, place: usize, edit: impl FnOnce(&mut Resource) -> R) -> R {
         let resource = &mut self.list[place];
         let mut indices = [
@@ -177,18 +173,18 @@ impl ResMap {
         self.current.get_or_init(make)
     }
 
-    /// The places of resources that have this id now.
+    /// Returns the positions of resources with this current id.
     pub(crate) fn matching_current(&self, id: &Id) -> &[usize] {
         self.current().get(id)
     }
 
-    /// The places of resources that have or had this id, deleted ones left out.
+    /// Returns the positions of resources with this current or previous id, without deleted ones.
     pub(crate) fn matching_any(&self, id: &Id) -> &[usize] {
         let make = || Index::of(&self.list, Ids::Any);
         self.any.get_or_init(make).get(id)
     }
 
-    /// The one resource that has or had this id.
+    /// Returns the only resource with this current or previous id.
     pub(crate) fn by_any_id(&self, id: &Id) -> Result<usize, Error> {
         let fail = |what: &str| {
             let message =
@@ -202,7 +198,7 @@ impl ResMap {
         }
     }
 
-    /// Adds a resource; its id must be new.
+    /// Appends a resource, whose id must be new.
     pub(crate) fn append(&mut self, resource: Resource) -> Result<(), Error> {
         let id = resource.cur_id();
         if !self.matching_current(&id).is_empty() {
@@ -212,7 +208,7 @@ impl ResMap {
         Ok(())
     }
 
-    /// Adds resources one by one; each id must be new.
+    /// Appends resources, whose ids must be new.
     pub(crate) fn append_all(
         &mut self,
         resources: impl IntoIterator<Item = Resource>,
@@ -222,7 +218,7 @@ impl ResMap {
             .try_for_each(|resource| self.append(resource))
     }
 
-    /// Adds a resource whatever its id is.
+    /// Appends a resource with any id.
     pub(crate) fn push(&mut self, resource: Resource) {
         let place = self.list.len();
         if let Some(index) = self.current.get_mut() {
@@ -234,7 +230,7 @@ impl ResMap {
         self.list.push(resource);
     }
 
-    /// Puts a resource in the place of the one that has its id now.
+    /// Replaces the resource with the same current id.
     pub(crate) fn replace(&mut self, resource: Resource) -> Result<usize, Error> {
         let id = resource.cur_id();
         let place = match self.matching_current(&id) {
@@ -252,7 +248,7 @@ impl ResMap {
         Ok(place)
     }
 
-    /// Keeps the resources that the predicate admits.
+    /// Keeps the resources that match the predicate.
     pub(crate) fn retain(&mut self, keep: impl FnMut(&Resource) -> bool) {
         let before = self.list.len();
         self.list.retain(keep);
@@ -261,12 +257,12 @@ impl ResMap {
         }
     }
 
-    /// Drops what a transformer left nothing of.
+    /// Drops the resources that a transformer deleted.
     pub(crate) fn drop_empties(&mut self) {
         self.retain(|resource| !resource.is_empty());
     }
 
-    /// Takes in generated resources, each by its behavior.
+    /// Adds a generated resource according to its behavior.
     pub(crate) fn absorb(&mut self, resource: Resource) -> Result<(), Error> {
         let id = resource.cur_id();
         let place = match self.matching_any(&id) {
@@ -293,11 +289,11 @@ impl ResMap {
         match resource.behavior() {
             Behavior::Replace => resource.take_metadata_of(old),
             Behavior::Merge => {
-                let origin = old.annotation(crate::origin::ANNOTATION);
+                let origin = old.annotation(ORIGIN_ANNOTATION);
                 resource.take_metadata_of(old);
                 resource.merge_data_of(old);
                 if let Some(origin) = origin {
-                    resource.set_annotation(crate::origin::ANNOTATION, &origin);
+                    resource.set_annotation(ORIGIN_ANNOTATION, &origin);
                 }
             }
             behavior => {
@@ -316,7 +312,7 @@ impl ResMap {
         Ok(())
     }
 
-    /// Sorts the resources by keys that are made once.
+    /// Sorts the resources by keys that are computed once.
     pub(crate) fn sort_by_cached_key<K>(
         &mut self,
         key: impl Fn(&Resource) -> K,
@@ -332,7 +328,7 @@ impl ResMap {
         self.list = keyed.into_iter().map(|(_, resource)| resource).collect();
     }
 
-    /// Refuses resources of one identity, to which a transformer may have led.
+    /// Rejects resources with equal ids, which a transformer may have created.
     pub(crate) fn check_distinct(&self) -> Result<(), Error> {
         if self.current().0.len() == self.list.len() {
             return Ok(());
@@ -354,7 +350,7 @@ fn conflict(id: &Id) -> Error {
     Error::new(Code::IdConflict, message)
 }
 
-/// An id as Go prints the struct of it, which is what upstream's errors show.
+/// Formats an id as Go prints its struct, for upstream's errors.
 fn go_value(id: &Id) -> String {
     format!(
         "resid.ResId{{Gvk:resid.Gvk{{Group:{:?}, Version:{:?}, Kind:{:?}, isClusterScoped:{}}}, Name:{:?}, Namespace:{:?}}}",
@@ -367,7 +363,7 @@ fn go_value(id: &Id) -> String {
     )
 }
 
-impl IntoIterator for ResMap {
+impl IntoIterator for ResourceMap {
     type Item = Resource;
     type IntoIter = std::vec::IntoIter<Resource>;
 
@@ -376,7 +372,7 @@ impl IntoIterator for ResMap {
     }
 }
 
-impl<'a> IntoIterator for &'a ResMap {
+impl<'a> IntoIterator for &'a ResourceMap {
     type Item = &'a Resource;
     type IntoIter = std::slice::Iter<'a, Resource>;
 

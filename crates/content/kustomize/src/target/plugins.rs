@@ -1,28 +1,28 @@
-//! `generators`, `transformers` and `validators`: builtin plugins that are
-//! configured by an object, in a file, in a folder that is built, or inline.
+//! Configures `generators`, `transformers` and `validators`. An object configures each
+//! builtin; it stands in a file, in a folder or inline.
 //!
-//! Only what is built in runs; everything else would be a program, and is
-//! refused. So is Helm, as in Flux.
+//! Only builtins run. Other plugins would start a program and are rejected. Helm charts are
+//! rejected too, as in Flux.
 //!
 //! Parity: kustomize: `api/internal/plugins/loader`, `api/internal/builtins`.
 
 use serde::de::DeserializeOwned;
 use sluice_yaml::{Map, Value, v2};
 
-use crate::decode::{self, Struct, Unknown};
+use super::pipeline::{self, Apply, Step};
+use super::{Accumulator, Target};
+use crate::configuration::{FieldSpec, TransformerConfig};
+use crate::decode::{self, Struct, UnknownFields};
 use crate::error::{Code, Error};
-use crate::facts::{FieldSpec, TransformerConfig};
 use crate::generators::Generator;
 use crate::kustomization::fields::{FieldSpecArguments, GeneratorArguments, Selector};
-use crate::origin::{self, ConfiguredBy, Origin};
-use crate::pipeline::{self, Apply, Step};
+use crate::origin::{ConfiguredBy, Origin};
 use crate::read;
-use crate::resmap::ResMap;
-use crate::resource::Resource;
-use crate::target::{Accumulated, Target};
+use crate::resource::{ORIGIN_ANNOTATION, Resource};
+use crate::resource_map::ResourceMap;
 use crate::transform::names::Affix;
 use crate::transform::namespace::{Namespace, Subjects};
-use crate::transform::patch::older::{JsonPatch, StrategicPatches};
+use crate::transform::patch::legacy::{JsonPatch, StrategicPatches};
 use crate::transform::patch::{Files, Patch, select};
 use crate::transform::value_add::{self, Place};
 use crate::transform::{iam_policy, images, names, namespace, pairs, replicas};
@@ -35,10 +35,10 @@ use arguments::{
     STRATEGIC_PATCHES, SUFFIX, TargetsArguments, VALUE_ADD, VALUE_ADD_TARGETS, ValueAddArguments,
 };
 
-/// The label that a validator may leave.
+/// The label that a validator may add.
 const VALIDATED_BY: &str = "validated-by";
 
-/// Helm charts would run a program.
+/// Creates the error for a Helm chart, which would start a program.
 pub(crate) fn helm_denied() -> Error {
     Error::new(Code::HelmDenied, "must specify --enable-helm")
 }
@@ -51,7 +51,7 @@ pub(crate) struct Plugin {
 
 impl Plugin {
     fn new(mut resource: Resource) -> Self {
-        let described = resource.annotation(origin::ANNOTATION);
+        let described = resource.annotation(ORIGIN_ANNOTATION);
         let origin = described.map(|text| {
             let origin = Origin::parse(&text);
             Origin {
@@ -66,7 +66,7 @@ impl Plugin {
                 ..origin
             }
         });
-        resource.remove_annotation(origin::ANNOTATION);
+        resource.remove_annotation(ORIGIN_ANNOTATION);
         Self { resource, origin }
     }
 
@@ -74,7 +74,7 @@ impl Plugin {
         self.resource.node().text_at(&["kind"]).unwrap_or_default()
     }
 
-    /// Refuses what is not built in.
+    /// Rejects plugins that are not built in.
     fn check_builtin(&self) -> Result<(), Error> {
         if self.resource.api_version() == "builtin" {
             return Ok(());
@@ -99,7 +99,7 @@ impl Plugin {
         error.within(format!("plugin {id} fails configuration"))
     }
 
-    /// Reads the configuration; what the plugin does not know is ignored.
+    /// Decodes the configuration; ignores unknown fields.
     fn arguments<T: DeserializeOwned>(&self, of: &'static Struct) -> Result<T, Error> {
         let value = self.resource.node().to_value();
         let value = value.map_err(|error| {
@@ -112,7 +112,7 @@ impl Plugin {
         read_arguments(value, of)
     }
 
-    /// Makes what a generator makes.
+    /// Runs a generator.
     pub(crate) fn generate(&self, target: &Target<'_, '_>) -> Result<Vec<Resource>, Error> {
         let (generator, of) = match self.kind() {
             "ConfigMapGenerator" => (Generator::ConfigMap, &CONFIG_MAP),
@@ -138,7 +138,7 @@ impl Plugin {
         Ok(vec![target.generate_map(generator, &arguments)?])
     }
 
-    /// Configures what a transformer does.
+    /// Configures a transformer.
     fn transformer<'t>(&self, target: &'t Target<'_, '_>) -> Result<Apply<'t>, Error> {
         Ok(match self.kind() {
             "AnnotationsTransformer" => {
@@ -214,7 +214,7 @@ impl Plugin {
             wanted.then(|| self.arguments::<Arguments>(of)).transpose()
         };
         let (prefix, suffix) = (of(prefix, &PREFIX)?, of(suffix, &SUFFIX)?);
-        // An empty list is no mistake, and has no effect.
+        // An empty list is valid and has no effect.
         let fields = |of: &Option<Arguments>| match of.as_ref().map(|of| &of.field_specs) {
             Some(None) => {
                 let message = "fieldSpecs is not expected to be nil";
@@ -313,7 +313,7 @@ impl Plugin {
     }
 }
 
-fn selected(resources: &ResMap, selector: Option<&Selector>) -> Result<Vec<usize>, Error> {
+fn selected(resources: &ResourceMap, selector: Option<&Selector>) -> Result<Vec<usize>, Error> {
     match selector {
         None => Ok((0..resources.len()).collect()),
         Some(selector) => select::Target::new(selector).select(resources),
@@ -325,7 +325,7 @@ fn set_pairs<'t>(
     fields: &[FieldSpecArguments],
 ) -> Apply<'t> {
     let fields = field_specs(fields);
-    Box::new(move |resources: &mut ResMap, _: &TransformerConfig| {
+    Box::new(move |resources: &mut ResourceMap, _: &TransformerConfig| {
         pairs::apply(resources, &pairs, &fields)
     })
 }
@@ -340,23 +340,23 @@ fn invalid(message: impl std::fmt::Display) -> Error {
 }
 
 fn normalise(value: Value, of: &'static Struct) -> Result<Map<String, Value>, Error> {
-    decode::normalise_yaml(value, of, Unknown::Drop).map_err(invalid)
+    decode::normalise_yaml(value, of, UnknownFields::Drop).map_err(invalid)
 }
 
 fn read_arguments<T: DeserializeOwned>(value: Value, of: &'static Struct) -> Result<T, Error> {
     decode::typed(normalise(value, of)?).map_err(invalid)
 }
 
-/// Collects the objects that configure plugins: inline ones first.
+/// Loads the objects that configure plugins, inline ones first.
 fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec<Plugin>, Error> {
     let growth = &target.session.growth;
-    let mut into = Accumulated::within(growth);
+    let mut into = Accumulator::within(growth);
     let mut paths = Vec::new();
     for entry in entries {
         let nodes = match read::nodes(entry.as_bytes()) {
             Ok(nodes) => nodes,
             Err(error) if error.code() == Code::Limit => return Err(error),
-            // What does not read as objects is a path.
+            // Text that does not parse as objects is a path.
             Err(_) => {
                 paths.push(entry.clone());
                 continue;
@@ -368,7 +368,7 @@ fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec
             let mut resource = Resource::new(node, schema);
             if let Some(origin) = &target.origin {
                 let origin = origin.append(target.file.name);
-                resource.set_annotation(origin::ANNOTATION, &origin.to_text());
+                resource.set_annotation(ORIGIN_ANNOTATION, &origin.to_text());
             }
             into.resources
                 .append(resource)
@@ -379,7 +379,7 @@ fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec
     Ok(into.resources.into_iter().map(Plugin::new).collect())
 }
 
-/// The generators that a kustomization names.
+/// Loads the generator plugins of a kustomization.
 pub(crate) fn generators(target: &Target<'_, '_>) -> Result<Vec<Plugin>, Error> {
     let entries = &target.file.fields.generators;
     if entries.is_empty() {
@@ -419,7 +419,7 @@ fn check_generator(plugin: &Plugin) -> Result<(), Error> {
     }
 }
 
-/// The transformers or validators that a kustomization names.
+/// Loads the transformer or validator plugins of a kustomization.
 pub(crate) fn transformers<'t>(
     target: &'t Target<'_, '_>,
     entries: &[String],
@@ -452,8 +452,8 @@ pub(crate) fn transformers<'t>(
     steps.collect()
 }
 
-/// A validator may leave its label and nothing else.
-pub(crate) fn check_unmodified(before: &ResMap, after: &ResMap) -> Result<(), Error> {
+/// Checks that a validator changed nothing but its own label.
+pub(crate) fn check_unmodified(before: &ResourceMap, after: &ResourceMap) -> Result<(), Error> {
     let same = before.len() == after.len()
         && before.iter().all(|resource| {
             let id = resource.cur_id();

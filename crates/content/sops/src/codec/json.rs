@@ -1,4 +1,4 @@
-//! JSON: one object, indented by tabs.
+//! JSON: one object, indented with tabs.
 
 use sluice_golang::number::format_json;
 use sluice_yaml::json;
@@ -12,7 +12,7 @@ pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
     from_value(value).map(|branch| vec![branch])
 }
 
-/// Takes the object of a manifest for a document.
+/// Converts the object of a manifest into a document.
 pub(crate) fn from_value(value: serde_json::Value) -> Result<Branch, LoadError> {
     match value {
         serde_json::Value::Object(map) => Ok(branch(map)),
@@ -48,7 +48,7 @@ fn value(json: serde_json::Value) -> Value {
     }
 }
 
-/// Gives a document as the object of a manifest.
+/// Converts a document into the object of a manifest.
 pub(crate) fn to_map(branch: &Branch) -> Result<Map<String, serde_json::Value>, EmitError> {
     let mut map = Map::new();
     for (key, value) in branch.entries() {

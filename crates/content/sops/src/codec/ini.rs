@@ -1,19 +1,19 @@
-//! Sections of `key = value`, in the dialect of the Go library that upstream uses:
-//! quotes of three kinds, continued lines, comments at the end of a line.
+//! Sections of `key = value`, in the dialect of upstream's Go library: three kinds of quotes,
+//! continued lines, and comments at the end of a line.
 //!
 //! Parity: go-ini: parser.go and `writeToBuffer` in file.go; sops: stores/ini/store.go.
 
+use crate::codec::scalar_text;
 use crate::error::{EmitError, LoadError};
-use crate::format::scalar_text;
 use crate::tree::{Branch, Comment, Item, Value};
 
-/// The section of what stands before the first one.
+/// The section of the entries before the first section.
 const DEFAULT: &str = "DEFAULT";
 
-/// What stands between a key and its value.
+/// The delimiters between a key and its value.
 const DELIMITERS: [char; 2] = ['=', ':'];
 
-/// What begins a comment.
+/// The characters that begin a comment.
 const MARKS: [char; 2] = ['#', ';'];
 
 pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
@@ -58,7 +58,9 @@ pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
         }
         let value = reader.value(value)?;
         let comment = reader.take_comment();
-        let section = sections.last_mut().expect("the first one is always there");
+        let section = sections
+            .last_mut()
+            .expect("the first section always exists");
         section.set(name, value, comment);
     }
     let sections = sections.into_iter().map(Section::into_item);
@@ -69,7 +71,7 @@ fn refused(line: usize, problem: &str) -> LoadError {
     LoadError::Syntax(format!("ini line {line}: {problem}"))
 }
 
-/// A section that is being read.
+/// A section that is being parsed.
 struct Section {
     name: String,
     comment: String,
@@ -85,7 +87,7 @@ impl Section {
         }
     }
 
-    /// A key that occurs twice keeps its place and has the last value.
+    /// Sets a key. A repeated key keeps its position and gets the last value.
     fn set(&mut self, name: String, value: String, comment: String) {
         match self.keys.iter_mut().find(|(known, ..)| *known == name) {
             Some(known) => *known = (name, value, comment),
@@ -110,7 +112,7 @@ impl Section {
     }
 }
 
-/// A comment without its first mark.
+/// Removes the first character of a comment.
 fn unmarked(comment: &str) -> &str {
     let strip = |mark: char| comment.trim_start_matches([mark, ' ']);
     match comment.chars().next() {
@@ -119,7 +121,7 @@ fn unmarked(comment: &str) -> &str {
     }
 }
 
-/// The name of a key, and what follows its delimiter.
+/// Splits a line into its key and the text after the delimiter.
 fn key(line: &str) -> Result<(&str, &str), &'static str> {
     let quote = match line.as_bytes()[0] {
         b'"' if line.len() > 6 && line.starts_with("\"\"\"") => "\"\"\"",
@@ -147,12 +149,12 @@ fn key(line: &str) -> Result<(&str, &str), &'static str> {
 struct Reader<'a> {
     rest: &'a str,
     line: usize,
-    /// Comments since the last key.
+    /// The comments since the last key.
     comment: String,
 }
 
 impl<'a> Reader<'a> {
-    /// The next line with its line break.
+    /// Returns the next line with its line break.
     fn next(&mut self) -> Option<&'a str> {
         if self.rest.is_empty() {
             return None;
@@ -271,21 +273,21 @@ pub(super) fn emit(branches: &[Branch]) -> Result<Vec<u8>, EmitError> {
     Ok(out)
 }
 
-/// A section that is being written.
+/// A section that is being rendered.
 #[derive(Default)]
-struct Printed {
+struct SectionText {
     comment: Option<Vec<u8>>,
-    keys: Vec<PrintedKey>,
+    keys: Vec<KeyText>,
 }
 
-struct PrintedKey {
+struct KeyText {
     name: String,
     value: Vec<u8>,
     comment: Option<Vec<u8>>,
 }
 
-fn printed(section: &Branch) -> Result<Printed, EmitError> {
-    let mut made = Printed::default();
+fn printed(section: &Branch) -> Result<SectionText, EmitError> {
+    let mut made = SectionText::default();
     for (index, item) in section.0.iter().enumerate() {
         match item {
             Item::Comment(comment) => {
@@ -306,7 +308,7 @@ fn printed(section: &Branch) -> Result<Printed, EmitError> {
                 let value = scalar_text(value);
                 match made.keys.iter_mut().find(|key| key.name == *name) {
                     Some(known) => known.value = value,
-                    None => made.keys.push(PrintedKey {
+                    None => made.keys.push(KeyText {
                         name: name.clone(),
                         value,
                         comment: None,
@@ -322,7 +324,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&byte| byte == b'\n')
 }
 
-/// Writes a line of comment, with a mark if it has none.
+/// Writes a line of a comment, with a comment character if it has none.
 fn mark(out: &mut Vec<u8>, line: &[u8], trimmed: bool) {
     match line.split_first() {
         Some((mark @ (b'#' | b';'), rest)) => {
@@ -350,7 +352,7 @@ fn name_width(name: &str) -> usize {
         }
 }
 
-fn write_key(out: &mut Vec<u8>, key: &PrintedKey, width: usize) {
+fn write_key(out: &mut Vec<u8>, key: &KeyText, width: usize) {
     for line in key.comment.iter().flat_map(|text| lines(text)) {
         mark(out, line, true);
     }

@@ -1,5 +1,4 @@
-//! A section without nesting: `age__list_0__map_enc` is the field `enc` of the first
-//! item of `age`.
+//! Flattens a section: `age__list_0__map_enc` is the field `enc` of the first item of `age`.
 //!
 //! Parity: sops: stores/flatten.go.
 
@@ -11,18 +10,18 @@ use crate::tree::{Branch, Element, Item, Value};
 const MAP: &str = "__map_";
 const LIST: &str = "__list_";
 
-/// How deep and how long what is flat may become again.
+/// The maximum depth and length of an unflattened section.
 const MAX_DEPTH: usize = 16;
 const MAX_LENGTH: usize = 4096;
 
-/// One step of a path.
+/// A step of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step<'a> {
     Key(&'a str),
     Index(usize),
 }
 
-/// What stands at a place, and below it.
+/// A node of the unflattened tree.
 #[derive(Default)]
 struct Place<'a> {
     value: Option<&'a Value>,
@@ -30,7 +29,7 @@ struct Place<'a> {
     items: BTreeMap<usize, Self>,
 }
 
-/// Makes a section flat.
+/// Flattens a section.
 pub(super) fn flatten(section: &Branch) -> Result<Branch, EmitError> {
     let mut flat = Branch::default();
     for (key, value) in section.entries() {
@@ -61,7 +60,7 @@ fn put(flat: &mut Branch, path: String, value: &Value) -> Result<(), EmitError> 
     Ok(())
 }
 
-/// Gives a flat section its nesting again.
+/// Restores the nesting of a flat section.
 pub(super) fn unflatten(flat: &Branch) -> Result<Branch, LoadError> {
     let mut root = Place::default();
     for item in &flat.0 {
@@ -99,7 +98,7 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
             steps.push(if kind == MAP {
                 Step::Key(text)
             } else {
-                // Upstream takes what is no number for the first.
+                // Upstream treats an invalid number as zero.
                 Step::Index(text.parse().unwrap_or(0))
             });
             if steps.len() > MAX_DEPTH {
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_comes_back() {
+    fn flat_section_is_restored() {
         let fields = flat(&[
             ("age__list_0__map_enc", "a"),
             ("age__list_0__map_recipient", "b"),
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_nowhere_is_refused() {
+    fn conflicting_fields_are_rejected() {
         for fields in [
             flat(&[("a__list_1", "x")]),
             flat(&[("a__list_0", "x"), ("a__map_b", "y")]),

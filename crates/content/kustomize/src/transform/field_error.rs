@@ -1,22 +1,22 @@
-//! What goes wrong below a resource, before anybody says in which one.
+//! Errors about fields, before the resource is known.
 
 use std::fmt;
 
 use sluice_yaml::tree::{self, Content, Indent, Node};
 
 use crate::error::{Code, Error};
-use crate::growth::TooMuch;
+use crate::growth::GrowthError;
 
-/// The kinds of node that a path or a setter can ask for.
+/// The kinds of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NodeKind {
     Scalar,
     Sequence,
     Mapping,
 }
 
-impl Kind {
-    /// What a node is by its content; what stands for another node is none.
+impl NodeKind {
+    /// Returns the kind of a node; `None` for an alias.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         match node.content {
             Content::Scalar(_) => Some(Self::Scalar),
@@ -26,7 +26,7 @@ impl Kind {
         }
     }
 
-    /// A node of that kind, with nothing in it and without a tag.
+    /// Creates an empty node of this kind, without a tag.
     pub(crate) fn blank(self) -> Node {
         let content = match self {
             Self::Scalar => Content::default(),
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for NodeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Scalar => "ScalarNode",
@@ -50,17 +50,17 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why a field could not be reached or set.
+/// Why a field could not be found or set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct FieldError {
     message: String,
-    /// A node was of another kind than the one asked for.
+    /// Whether a node has an unexpected kind.
     pub(crate) is_wrong_kind: bool,
-    /// More was to be added than a build may add.
+    /// Whether a limit of the build was exceeded.
     is_limit: bool,
 }
 
-impl Fault {
+impl FieldError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -69,7 +69,7 @@ impl Fault {
         }
     }
 
-    /// Puts a sentence in front.
+    /// Puts a context in front of the message.
     pub(crate) fn within(self, context: impl fmt::Display) -> Self {
         Self {
             message: format!("{context}: {}", self.message),
@@ -83,36 +83,36 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl From<TooMuch> for Fault {
-    fn from(too_much: TooMuch) -> Self {
+impl From<GrowthError> for FieldError {
+    fn from(error: GrowthError) -> Self {
         Self {
             is_limit: true,
-            ..Self::new(too_much.to_string())
+            ..Self::new(error.to_string())
         }
     }
 }
 
-impl From<Fault> for Error {
-    fn from(fault: Fault) -> Self {
-        fault.into_error(Code::FieldInvalid)
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
+        error.into_error(Code::FieldInvalid)
     }
 }
 
-/// Null passes for a node of any kind.
-pub(crate) fn expect_kind(node: &Node, wanted: Kind) -> Result<(), Fault> {
-    let found = Kind::of(node);
+/// Checks the kind of a node. Null passes as any kind.
+pub(crate) fn expect_kind(node: &Node, wanted: NodeKind) -> Result<(), FieldError> {
+    let found = NodeKind::of(node);
     if node.is_null() || found == Some(wanted) {
         return Ok(());
     }
     let found = found.map_or_else(|| "AliasNode".to_owned(), |kind| kind.to_string());
     let contents = tree::to_string(node, Indent::Compact);
-    Err(Fault {
+    Err(FieldError {
         message: format!(
             "wrong node kind: expected {wanted} but got {found}: node contents:\n{contents}"
         ),

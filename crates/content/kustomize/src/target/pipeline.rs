@@ -1,40 +1,39 @@
-//! The transformers that the fields of a kustomization ask for, in upstream's
-//! order.
+//! Configures the transformers of a kustomization, in upstream's order.
 //!
-//! Everything is configured, and files are read, before the first of them runs;
-//! so a fault in the last is found before the first has an effect.
+//! All transformers are configured, and their files read, before the first one runs. So an
+//! error of the last is reported before the first has an effect.
 //!
 //! Parity: kustomize: `api/internal/target/kusttarget_configplugin.go`.
 
 use sluice_yaml::{Value, v2};
 
-use crate::decode::{self, Unknown};
+use super::Target;
+use crate::configuration::TransformerConfig;
+use crate::decode::{self, UnknownFields};
 use crate::error::{Code, Error};
-use crate::facts::TransformerConfig;
 use crate::kustomization::fields::{self, REPLACEMENT_ONLY, Replacement, ReplacementField};
 use crate::origin::Origin;
 use crate::read;
-use crate::resmap::ResMap;
 use crate::resource::Resource;
-use crate::target::Target;
+use crate::resource_map::ResourceMap;
 use crate::transform::names::Affix;
 use crate::transform::namespace::Namespace;
-use crate::transform::patch::older::{JsonPatch, StrategicPatches};
+use crate::transform::patch::legacy::{JsonPatch, StrategicPatches};
 use crate::transform::patch::{Files, Patch};
 use crate::transform::{images, names, namespace, pairs, replacements, replicas};
 
-/// A transformer that is ready to run.
+/// A configured transformer.
 pub(crate) struct Step<'t> {
-    /// The name of the builtin, if a field asks for it.
+    /// The name of the builtin, unless the step is a plugin.
     pub(crate) builtin: Option<&'static str>,
-    /// Where the plugin is configured, if that is to be told.
+    /// The origin of the plugin, if `buildMetadata` asks for origins.
     pub(crate) origin: Option<Origin>,
     pub(crate) apply: Apply<'t>,
 }
 
-/// What a transformer does.
+/// Applies a transformer.
 pub(crate) type Apply<'t> =
-    Box<dyn FnOnce(&mut ResMap, &TransformerConfig) -> Result<(), Error> + 't>;
+    Box<dyn FnOnce(&mut ResourceMap, &TransformerConfig) -> Result<(), Error> + 't>;
 
 /// Configures the transformers of a kustomization.
 pub(crate) fn configure<'t>(
@@ -61,12 +60,13 @@ pub(crate) fn configure<'t>(
         .unwrap_or_default();
     if !merges.is_empty() {
         let patches = StrategicPatches::of_field(merges, &files)?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| patches.apply(resources);
+        let apply =
+            move |resources: &mut ResourceMap, _: &TransformerConfig| patches.apply(resources);
         add("PatchStrategicMergeTransformer", Box::new(apply));
     }
     for entry in &fields.patches {
         let patch = Patch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
+        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
             let applied = patch.apply(resources);
             applied.map_err(|error| at(target, entry, error))
         };
@@ -77,20 +77,20 @@ pub(crate) fn configure<'t>(
             name: fields.namespace.as_str().into(),
             ..Namespace::default()
         };
-        let apply = move |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = move |resources: &mut ResourceMap, config: &TransformerConfig| {
             namespace::apply(resources, &namespace, &config.namespace)
         };
         add("NamespaceTransformer", Box::new(apply));
     }
     if !fields.name_prefix.is_empty() {
-        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             let prefix = Affix::Prefix(&fields.name_prefix);
             names::apply(resources, prefix, &config.name_prefix)
         };
         add("PrefixTransformer", Box::new(apply));
     }
     if !fields.name_suffix.is_empty() {
-        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             let suffix = Affix::Suffix(&fields.name_suffix);
             names::apply(resources, suffix, &config.name_suffix)
         };
@@ -98,22 +98,22 @@ pub(crate) fn configure<'t>(
     }
     for label in &fields.labels {
         let specs = pairs::label_fields(label, config)?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
+        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
             pairs::apply(resources, &label.pairs, &specs)
         };
         add("LabelTransformer", Box::new(apply));
     }
     let common = fields.common_labels.as_ref();
-    // The labels for all are a transformer even where there are none of them.
+    // Upstream also has this transformer if only `labels` is set.
     if !fields.labels.is_empty() || common.is_some_and(|labels| !labels.is_empty()) {
-        let apply = move |resources: &mut ResMap, config: &TransformerConfig| match common {
+        let apply = move |resources: &mut ResourceMap, config: &TransformerConfig| match common {
             Some(labels) => pairs::apply(resources, labels, &config.common_labels),
             None => Ok(()),
         };
         add("LabelTransformer", Box::new(apply));
     }
     if !fields.common_annotations.is_empty() {
-        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             let annotations = &fields.common_annotations;
             pairs::apply(resources, annotations, &config.common_annotations)
         };
@@ -121,26 +121,26 @@ pub(crate) fn configure<'t>(
     }
     for entry in fields.patches_json6902.iter().flatten() {
         let patch = JsonPatch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
-        let apply = move |resources: &mut ResMap, _: &TransformerConfig| {
+        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
             let applied = patch.apply(resources);
             applied.map_err(|error| at(target, entry, error))
         };
         add("PatchJson6902Transformer", Box::new(apply));
     }
     for replica in &fields.replicas {
-        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             replicas::apply(resources, replica, &config.replicas)
         };
         add("ReplicaCountTransformer", Box::new(apply));
     }
-    // All at once, unless each of them leaves its note.
+    // One step for all images, unless each must be recorded as a transformer.
     let at_once = if target.origin.is_some() {
         1
     } else {
         fields.images.len().max(1)
     };
     for images in fields.images.chunks(at_once) {
-        let apply = |resources: &mut ResMap, config: &TransformerConfig| {
+        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             images::apply(resources, images, &config.images)
         };
         add("ImageTagTransformer", Box::new(apply));
@@ -152,7 +152,7 @@ pub(crate) fn configure<'t>(
     Ok(steps)
 }
 
-/// Notes the file of a patch, if it is in one that could be read.
+/// Attributes an error to the file of a patch, if the patch has one that was read.
 fn at(target: &Target<'_, '_>, patch: &fields::Patch, error: Error) -> Error {
     let is_of_the_patch = matches!(
         error.code(),
@@ -164,12 +164,12 @@ fn at(target: &Target<'_, '_>, patch: &fields::Patch, error: Error) -> Error {
     }
 }
 
-/// Reads the files that a kustomization names.
+/// Returns a function that reads files of a kustomization.
 pub(crate) fn reader(target: &Target<'_, '_>) -> impl Fn(&str) -> Result<Vec<u8>, Error> {
     |path| target.read(path)
 }
 
-/// Reads resources out of texts.
+/// Returns a function that parses resources.
 pub(crate) fn parser(
     target: &Target<'_, '_>,
 ) -> impl Fn(&[u8], &str) -> Result<Vec<Resource>, Error> {
@@ -182,12 +182,12 @@ pub(crate) fn parser(
     }
 }
 
-/// Puts values of fields into others.
+/// Returns a step that applies replacements.
 pub(crate) fn replace<'t>(replacements: Vec<Replacement>) -> Apply<'t> {
     Box::new(move |resources, _| replacements::apply(resources, &replacements))
 }
 
-/// Reads the replacements that stand in files, and joins them to the others.
+/// Reads replacements from files, and returns them together with inline ones.
 pub(crate) fn replacements(
     target: &Target<'_, '_>,
     fields: &[ReplacementField],
@@ -232,8 +232,8 @@ pub(crate) fn replacements(
                     "error unmarshaling JSON: while decoding JSON: {message}"
                 )))
             };
-            let map =
-                decode::normalise_yaml(value, &REPLACEMENT_ONLY, Unknown::Drop).map_err(reading)?;
+            let map = decode::normalise_yaml(value, &REPLACEMENT_ONLY, UnknownFields::Drop)
+                .map_err(reading)?;
             all.push(decode::typed(map).map_err(reading)?);
         }
     }

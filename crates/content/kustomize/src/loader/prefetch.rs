@@ -1,9 +1,8 @@
-//! Reading ahead: the resource files of all folders of a build, on several threads.
+//! Prefetches the resource files of all folders of a build, on several threads.
 //!
-//! Reading and parsing need nothing but the tree, and nobody sees when they happen.
-//! So they may come before the rest, where there is much of it. What fails here is
-//! not told: the file is simply read again when it is its turn, so that the first
-//! fault of a build is the one that it would have been.
+//! Reading and parsing depend only on the tree, so they may run before the build. An error is
+//! dropped here. The build reads the file again in its order, so it reports the same first
+//! error as without prefetching.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,41 +10,40 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{File, Root, Session, looks_like_a_file};
-use crate::build::LoadRestrictor;
 use crate::error::{Code, Error};
-use crate::fs::{EntryKind, Fs, join, not_a_file, violation};
-use crate::loader::unresolved;
+use crate::fs::{EntryKind, Fs, join, not_a_file, security_violation};
+use crate::loader::missing_path_error;
+use crate::options::LoadRestrictor;
 use crate::parallel;
 use crate::read::{self, Nodes};
 use crate::remote;
 
-/// A file that was read before its turn.
+/// A prefetched file.
 #[derive(Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct PrefetchedFile {
     pub(super) file: PathBuf,
     pub(super) bytes: u64,
     pub(super) nodes: Result<Nodes, Error>,
 }
 
-/// The files of a folder's `resources`, in their order; those that were not read
-/// ahead are missing.
-pub(crate) type Files = Vec<Option<Ahead>>;
+/// The files of a folder's `resources`, in their order; `None` if not prefetched.
+pub(crate) type PrefetchedFiles = Vec<Option<PrefetchedFile>>;
 
-/// From where a kustomization names files, and which it may name.
+/// The folder of a kustomization, and which files it may read.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'r> {
+pub(super) struct FileScope<'r> {
     pub(super) fs: &'r dyn Fs,
     pub(super) path: &'r Path,
     pub(super) restrictor: LoadRestrictor,
 }
 
-impl Place<'_> {
-    /// The place of a file that the kustomization may read.
+impl FileScope<'_> {
+    /// Resolves the path of a file, if the kustomization may read it.
     pub(super) fn locate(&self, path: &str) -> Result<PathBuf, Error> {
         let absolute = if path.starts_with('/') {
             self.fs.absolute(path)?
         } else {
-            join(self.path, path).ok_or_else(|| violation("read", path))?
+            join(self.path, path).ok_or_else(|| security_violation("read", path))?
         };
         if self.restrictor == LoadRestrictor::None {
             return Ok(absolute);
@@ -55,7 +53,7 @@ impl Place<'_> {
             .fs
             .resolve(&absolute)
             .map_err(|error| match error.code() {
-                Code::PathNotFound => unresolved(self.fs, &absolute),
+                Code::PathNotFound => missing_path_error(self.fs, &absolute),
                 _ => error,
             })?;
         if self.fs.kind(&resolved)? == Some(EntryKind::Directory) {
@@ -70,27 +68,27 @@ impl Place<'_> {
     }
 }
 
-/// A file to be read.
-struct Wanted<'r> {
+/// A file to prefetch.
+struct FileRequest<'r> {
     folder: usize,
     at: usize,
-    place: Place<'r>,
+    scope: FileScope<'r>,
     path: &'r str,
 }
 
-/// Reads the resource files of these folders, if that is worth it.
+/// Prefetches the resource files of folders, if there are enough of them.
 pub(super) fn read_all(
     session: &Session<'_>,
     folders: &[(Rc<Root<'_>>, Rc<File>)],
-) -> HashMap<PathBuf, Files> {
+) -> HashMap<PathBuf, PrefetchedFiles> {
     let mut wanted = Vec::new();
     for (folder, (root, file)) in folders.iter().enumerate() {
         let paths = file.fields.resources.iter().enumerate();
         let files = paths.filter(|(_, path)| looks_like_a_file(path) && !remote::is_file(path));
-        wanted.extend(files.map(|(at, path)| Wanted {
+        wanted.extend(files.map(|(at, path)| FileRequest {
             folder,
             at,
-            place: root.place(),
+            scope: root.scope(),
             path,
         }));
     }
@@ -100,30 +98,34 @@ pub(super) fn read_all(
     }
     let limits = session.options.limits;
     let left = AtomicU64::new(limits.total_bytes);
-    let mut read = parallel::map(threads, wanted.iter().collect(), |wanted: &Wanted<'_>| {
-        // Once there is too much, whoever counts in order says so.
-        if left.load(Ordering::Relaxed) == 0 {
-            return None;
-        }
-        let file = wanted.place.locate(wanted.path).ok()?;
-        let contents = wanted.place.fs.read(&file, limits.file_bytes).ok()?;
-        let bytes = contents.len() as u64;
-        let nodes = read::nodes(&contents);
-        let copied = match &nodes {
-            Ok(nodes) => nodes.copied,
-            Err(error) if error.code() == Code::Limit => limits.added_bytes,
-            Err(_) => 0,
-        };
-        left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            Some(left.saturating_sub(bytes + copied))
-        })
-        .ok();
-        Some(Ahead { file, bytes, nodes })
-    });
+    let mut read = parallel::map(
+        threads,
+        wanted.iter().collect(),
+        |wanted: &FileRequest<'_>| {
+            // Above the limit, the build itself reports the error.
+            if left.load(Ordering::Relaxed) == 0 {
+                return None;
+            }
+            let file = wanted.scope.locate(wanted.path).ok()?;
+            let contents = wanted.scope.fs.read(&file, limits.file_bytes).ok()?;
+            let bytes = contents.len() as u64;
+            let nodes = read::nodes(&contents);
+            let copied = match &nodes {
+                Ok(nodes) => nodes.copied,
+                Err(error) if error.code() == Code::Limit => limits.added_bytes,
+                Err(_) => 0,
+            };
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                Some(left.saturating_sub(bytes + copied))
+            })
+            .ok();
+            Some(PrefetchedFile { file, bytes, nodes })
+        },
+    );
     let mut found = HashMap::new();
     for (wanted, read) in wanted.iter().zip(&mut read) {
         let (root, file) = &folders[wanted.folder];
-        let files: &mut Files = found.entry(root.path.clone()).or_insert_with(|| {
+        let files: &mut PrefetchedFiles = found.entry(root.path.clone()).or_insert_with(|| {
             let mut files = Vec::new();
             files.resize_with(file.fields.resources.len(), || None);
             files

@@ -1,25 +1,24 @@
-//! The fields that each transformer touches when a kustomization says nothing.
+//! The fields that each transformer changes by default.
 //!
-//! The table is data and stands in `tables.txt`, which tells its source, in the
-//! order that sorting gives it. It is read once per process, without copying its
-//! texts; `configurations` and `crds` add to a copy.
+//! The table is the sorted file `defaults.txt`, which names its source. It is parsed once
+//! per process, without copying its texts. `configurations` and `crds` extend a copy.
 
 use std::sync::{Arc, LazyLock};
 
 use sluice_yaml::tree::Text;
 
-use crate::facts::{FieldSpec, NameReference, TransformerConfig};
+use super::{FieldSpec, NameReference, TransformerConfig};
 use crate::id::GvkPattern;
 
 static DEFAULTS: LazyLock<Arc<TransformerConfig>> =
-    LazyLock::new(|| Arc::new(read(include_str!("tables.txt"))));
+    LazyLock::new(|| Arc::new(read(include_str!("defaults.txt"))));
 
-/// The configuration that upstream begins with.
+/// Returns the built-in configuration.
 pub(crate) fn defaults() -> Arc<TransformerConfig> {
     Arc::clone(&DEFAULTS)
 }
 
-/// The table is part of the program, and a test reads it: it is well-formed.
+/// Parses the table. It is part of the program and a test parses it, so it is valid.
 fn read(table: &'static str) -> TransformerConfig {
     let mut config = TransformerConfig::default();
     let mut section = "";
@@ -54,7 +53,7 @@ fn read(table: &'static str) -> TransformerConfig {
     config
 }
 
-/// A part of a type, where `-` stands for any.
+/// Parses a part of a type; `-` matches anything.
 fn any(word: &'static str) -> Text {
     Text::from_static(if word == "-" { "" } else { word })
 }
@@ -83,7 +82,7 @@ mod tests {
     use super::defaults;
 
     #[test]
-    fn the_table_has_what_upstream_has() {
+    fn defaults_have_as_many_fields_as_upstream() {
         let config = defaults();
         let count = |fields: &Vec<_>| fields.len();
         assert_eq!(count(&config.name_prefix), 1);
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ingress_class_has_the_odd_group_that_upstream_gives_it() {
+    fn ingress_class_keeps_the_odd_group_of_upstream() {
         let config = defaults();
         let mut targets = config.name_reference.iter();
         let class = targets
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_is_created_says_so() {
+    fn create_flag_is_parsed() {
         let config = defaults();
         let webhook = &config.namespace[1];
         assert_eq!(webhook.gvk.kind, "CustomResourceDefinition");

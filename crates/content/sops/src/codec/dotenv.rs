@@ -1,8 +1,8 @@
-//! Lines of `KEY=value`, in the simplest reading: nothing is quoted, and `\n` is a
-//! line break.
+//! Lines of `KEY=value`, without quoting; `\n` is a line break.
 
+use crate::codec::scalar_text;
 use crate::error::{EmitError, LoadError};
-use crate::format::{Format, scalar_text};
+use crate::format::Format;
 use crate::tree::{Branch, Comment, Item, Value};
 
 pub(super) fn load(bytes: &[u8]) -> Result<Vec<Branch>, LoadError> {
@@ -52,7 +52,7 @@ pub(super) fn emit(branches: &[Branch]) -> Result<Vec<u8>, EmitError> {
     Ok(out)
 }
 
-/// Replaces one sequence of bytes by another one.
+/// Replaces a sequence of bytes.
 pub(super) fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

@@ -1,4 +1,4 @@
-//! The configuration of each builtin, as upstream's structs have it.
+//! The configuration structs of the builtins, as upstream declares them.
 
 use serde::Deserialize;
 
@@ -103,7 +103,7 @@ structs! {
     }
 }
 
-/// Of `AnnotationsTransformer` and `LabelTransformer`.
+/// The fields of `AnnotationsTransformer` and `LabelTransformer`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct PairsArguments {
@@ -118,7 +118,7 @@ pub(super) struct Metadata {
     pub(super) namespace: String,
 }
 
-/// Of `NamespaceTransformer`.
+/// The fields of `NamespaceTransformer`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct NamespaceArguments {
@@ -128,7 +128,7 @@ pub(super) struct NamespaceArguments {
     pub(super) field_specs: Vec<FieldSpecArguments>,
 }
 
-/// Of `ImageTagTransformer`, `ReplicaCountTransformer` and `ReplacementTransformer`.
+/// The fields of `ImageTagTransformer`, `ReplicaCountTransformer` and `ReplacementTransformer`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct TargetsArguments {
@@ -146,7 +146,7 @@ pub(super) struct ValueAddTarget {
     pub(super) file_path_position: i64,
 }
 
-/// Of `ValueAddTransformer`.
+/// The fields of `ValueAddTransformer`.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct ValueAddArguments {
