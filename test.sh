@@ -26,6 +26,7 @@ export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$cache/target}"
 export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-auto}"
 # One compiled form of each dependency for checks, tests and tools.
 export CARGO_INCREMENTAL=0
+export PATH="$cache/cargo-tools/bin:$PATH"
 mkdir -p "$cache"
 
 # Everything temporary of this run, and the pipe by which the keeper learns that it is over.
@@ -105,15 +106,27 @@ system_packages() {
     fi
 }
 
+# Installs a pinned cargo tool into the cache.
+cargo_tool() {
+    local name="$1" version="$2" root="$cache/cargo-tools"
+    case "$("$root/bin/$name" --version 2>/dev/null)" in
+        *" $version") return ;;
+    esac
+    echo "    building $name $version"
+    CARGO_TARGET_DIR="$cache/cargo-tools-target" \
+        cargo install --quiet --locked --root "$root" --version "$version" "$name"
+    rm -rf "$cache/cargo-tools-target"
+}
+
 cargo_deny() {
-    local version=0.20.2 root="$cache/cargo-tools"
-    if [ "$("$root/bin/cargo-deny" --version 2>/dev/null)" != "cargo-deny $version" ]; then
-        echo "    building cargo-deny $version (about 4 minutes)"
-        CARGO_TARGET_DIR="$cache/cargo-tools-target" \
-            cargo install --quiet --locked --root "$root" --version "$version" cargo-deny
-        rm -rf "$cache/cargo-tools-target"
-    fi
-    "$root/bin/cargo-deny" --offline --log-level warn check licenses bans sources
+    cargo_tool cargo-deny 0.20.2
+    cargo-deny --offline --log-level warn check licenses bans sources
+}
+
+# Tests of `cargo xtask release` run these.
+release_tools() {
+    cargo_tool cargo-deb 3.8.0
+    cargo_tool cargo-cyclonedx 0.5.9
 }
 
 # Scripts that users run, in whatever shell they have.
@@ -142,6 +155,7 @@ checks() {
 
 tests() {
     step "cluster binaries" cargo xtask cluster tools
+    step "release tools" release_tools
     # What the tests on a real node install there. The rest of the tests build most of the same crates.
     export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
     step "image" cargo xtask image --profile dev --output "$SLUICE_IMAGE"

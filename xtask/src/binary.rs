@@ -9,7 +9,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, bail, ensure};
@@ -196,6 +196,25 @@ pub(crate) fn output(
         String::from_utf8_lossy(&done.stderr).trim()
     );
     Ok(String::from_utf8(done.stdout)?.trim_end().to_owned())
+}
+
+/// Runs an installed cargo tool in the repository, with the given time as that of the build.
+pub(crate) fn run_tool(
+    name: &str,
+    epoch: u64,
+    configure: impl FnOnce(&mut Command),
+) -> anyhow::Result<()> {
+    let mut command = Command::new(name);
+    command
+        .current_dir(crate::repository())
+        .env("SOURCE_DATE_EPOCH", epoch.to_string())
+        .stdout(Stdio::null());
+    configure(&mut command);
+    let status = command.status().with_context(|| {
+        format!("failed to start {name}\nhint: cargo install --locked {name} (docs/release.md)")
+    })?;
+    ensure!(status.success(), "{name} ended with {status}");
+    Ok(())
 }
 
 /// The SHA-256 of some bytes, as hexadecimal digits.

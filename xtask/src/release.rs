@@ -60,7 +60,6 @@ pub(crate) struct Contents {
     pub(crate) binary: Vec<u8>,
     pub(crate) licence: Vec<u8>,
     pub(crate) notice: Vec<u8>,
-    pub(crate) changelog: Vec<u8>,
     /// Scripts by file name, `PROGRAM.SHELL`.
     pub(crate) completions: BTreeMap<String, Vec<u8>>,
     /// Pages by file name.
@@ -78,7 +77,6 @@ impl Contents {
             binary,
             licence: read("LICENSE")?,
             notice: read("NOTICE")?,
-            changelog: read("CHANGELOG.md")?,
             completions: folder(&root.join("completions"))?,
             manual: folder(&root.join("man"))?,
         })
@@ -111,16 +109,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         None => Build::of_this_checkout()?.run()?,
     };
     let binary = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
-    let bill = Bill::of(root)?;
-    bill.covers(&binary)?;
     let epoch = binary::source_date(root);
+    let bill = Bill::of(root, epoch)?;
+    bill.covers(&binary)?;
     let contents = Contents::of(root, binary)?;
     let mut files = files(&contents, epoch)?;
     let version = &contents.version;
-    let created = image::rfc3339(epoch);
     files.insert(
-        format!("sluice_{version}_sbom.spdx.json"),
-        bill.document(&contents.binary, version, &created)?,
+        format!("sluice_{version}_amd64.deb"),
+        deb::package(&contents.binary, version, epoch)?,
+    );
+    files.insert(
+        format!("sluice_{version}_sbom.cdx.json"),
+        bill.document(&contents.binary)?,
     );
     let ca_bundle = fs::read(&args.ca_bundle)
         .with_context(|| format!("read the CA bundle {}", args.ca_bundle.display()))?;
@@ -203,10 +204,6 @@ pub(crate) fn files(contents: &Contents, epoch: u64) -> anyhow::Result<BTreeMap<
             tarball(contents, "flux", epoch)?,
         ),
         (
-            format!("sluice_{version}_amd64.deb"),
-            deb::package(contents, epoch)?,
-        ),
-        (
             "sluice_version.txt".to_owned(),
             format!("v{version}\n").into_bytes(),
         ),
@@ -283,6 +280,20 @@ pub(crate) mod tests {
     use super::*;
     use std::io::Read as _;
 
+    /// Whether an optional program is installed; fails if `REQUIRE_ORACLES` demands it.
+    pub(crate) fn has_tool(name: &str) -> bool {
+        let path = std::env::var_os("PATH").unwrap();
+        let is_installed = std::env::split_paths(&path).any(|folder| folder.join(name).exists());
+        if !is_installed {
+            assert!(
+                std::env::var_os("REQUIRE_ORACLES").is_none(),
+                "REQUIRE_ORACLES is set and {name} is not installed"
+            );
+            eprintln!("skipped: {name} is not installed");
+        }
+        is_installed
+    }
+
     /// A release whose program is a script, so that nothing has to be built.
     pub(crate) fn contents() -> Contents {
         let text = |text: &str| text.as_bytes().to_vec();
@@ -297,7 +308,6 @@ pub(crate) mod tests {
             binary: text("#!/bin/sh\necho flux: v2.9.4\necho sluice: v1.2.3\n"),
             licence: text("licence\n"),
             notice: text("notice\n"),
-            changelog: text("changes\n"),
             completions: map(&[
                 "flux.bash",
                 "flux.fish",
@@ -343,11 +353,9 @@ pub(crate) mod tests {
         let first = files(&contents(), 1_700_000_000).unwrap();
         let second = files(&contents(), 1_700_000_000).unwrap();
         assert_eq!(first, second);
+        let name = "sluice_1.2.3_linux_amd64.tar.gz";
         let later = files(&contents(), 1_800_000_000).unwrap();
-        assert_ne!(
-            first["sluice_1.2.3_amd64.deb"],
-            later["sluice_1.2.3_amd64.deb"]
-        );
+        assert_ne!(first[name], later[name]);
     }
 
     #[test]
