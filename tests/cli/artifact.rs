@@ -327,7 +327,7 @@ async fn a_hostile_artifact_writes_nothing_outside_and_steers_no_terminal() {
     let root = tempfile::tempdir().unwrap();
     let target = root.path().join("out");
     std::fs::create_dir(&target).unwrap();
-    let layer = sluice_testkit::archive::packed(&[("../evil", "x")]);
+    let layer = sluice_testkit::archive::tarball(&[("../evil", "x")]);
     registry.content().image("evil", "text/plain", layer);
     registry
         .content()

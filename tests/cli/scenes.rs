@@ -153,7 +153,7 @@ async fn every_scene_prints_and_ends_as_written() {
             None => Vec::new(),
         };
         let ours = played(&case, program::flux()).await;
-        if Reference::is_recorded_anew() {
+        if Reference::is_recording() {
             for (index, (run, (expected, stderr))) in case.runs.iter_mut().zip(&ours).enumerate() {
                 run.stderr.clone_from(stderr);
                 if run.because.is_some() {

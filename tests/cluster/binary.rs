@@ -167,7 +167,7 @@ fn ended(child: Child) -> Output {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            if is_done.recv_timeout(wait::LIFETIME) == Err(RecvTimeoutError::Timeout) {
+            if is_done.recv_timeout(wait::EXIT_TIMEOUT) == Err(RecvTimeoutError::Timeout) {
                 rustix::process::kill_process(pid, Signal::KILL).ok();
             }
         });

@@ -77,7 +77,7 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
     };
     let stage = Stage::set(bed, &case).await;
     let ours = run(&stage, &Call::new(&bed.kubeconfig()), &case).await;
-    if Reference::is_recorded_anew() {
+    if Reference::is_recording() {
         for (index, (run, ours)) in case.runs.iter_mut().zip(&ours).enumerate() {
             record(run, ours, theirs.get(index));
         }

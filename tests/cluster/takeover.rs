@@ -311,7 +311,7 @@ async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
         Some(reference) => {
             let theirs = stage.pods(Some(reference)).await;
             world.applied("app", &commit).await;
-            if Reference::is_recorded_anew() {
+            if Reference::is_recording() {
                 let text = serde_json::to_string_pretty(&stage.left().await).unwrap() + "\n";
                 sluice_system::fs::write(recorded_at(), text).unwrap();
             }

@@ -17,7 +17,7 @@ use crate::authority::Authority;
 use crate::error::Error;
 use crate::files;
 use crate::kubeconfig::{self, Credential};
-use crate::process::{Janitor, Process};
+use crate::process::{CleanupGuard, Process};
 use crate::tools::{Tool, Toolbox};
 use sluice_system::fs;
 
@@ -92,7 +92,7 @@ pub struct ControlPlane {
 struct State {
     directory: PathBuf,
     /// Absent when the caller owns the directory.
-    _janitor: Option<Janitor>,
+    _janitor: Option<CleanupGuard>,
 }
 
 impl State {
@@ -113,7 +113,7 @@ impl State {
                 source,
             })?
             .keep();
-        let janitor = Janitor::of(&directory)?;
+        let janitor = CleanupGuard::of(&directory)?;
         Ok(Self {
             directory,
             _janitor: Some(janitor),

@@ -271,13 +271,13 @@ impl Drop for Process {
 
 /// Removes directories when dropped, and also when this process is killed.
 #[derive(Debug)]
-pub struct Janitor {
+pub struct CleanupGuard {
     directories: Vec<PathBuf>,
     child: Child,
     lifeline: Option<ChildStdin>,
 }
 
-impl Janitor {
+impl CleanupGuard {
     /// Takes charge of a directory.
     pub fn of(directory: &Path) -> Result<Self, Error> {
         Self::of_all(vec![directory.to_owned()])
@@ -303,7 +303,7 @@ impl Janitor {
     }
 }
 
-impl Drop for Janitor {
+impl Drop for CleanupGuard {
     fn drop(&mut self) {
         self.lifeline = None;
         // Waiting makes removal part of going down; an error would only mean it is already reaped.
@@ -438,7 +438,7 @@ mod tests {
     fn a_janitor_removes_its_directories() {
         let directories = [(); 2].map(|()| tempfile::tempdir().unwrap().keep());
         fs::write(directories[0].join("file"), "").unwrap();
-        let janitor = Janitor::of_all(directories.to_vec()).unwrap();
+        let janitor = CleanupGuard::of_all(directories.to_vec()).unwrap();
         assert!(directories.iter().all(|directory| directory.exists()));
         drop(janitor);
         assert!(!directories.iter().any(|directory| directory.exists()));

@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 /// A tarball of these files, whatever their names.
-pub fn packed(files: &[(&str, &str)]) -> Vec<u8> {
+pub fn tarball(files: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, content) in files {
         let mut header = tar::Header::new_gnu();

@@ -60,7 +60,7 @@ impl ArtifactServer {
 
     /// Serves an archive, and describes it as the status of a source does; the digest need not be
     /// the archive's. A revision names one archive, whatever source it is of.
-    pub fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
+    pub fn publish(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
         let name = name(revision);
         let url = format!("http://{}/{name}", self.address);
         let mut archives = self.archives.by_name.lock().unwrap();
@@ -72,10 +72,10 @@ impl ArtifactServer {
     }
 
     /// Serves an archive of these files.
-    pub fn offer_files(&self, revision: &str, files: &[(&str, &str)]) -> Value {
-        let archive = archive::packed(files);
+    pub fn publish_files(&self, revision: &str, files: &[(&str, &str)]) -> Value {
+        let archive = archive::tarball(files);
         let digest = Digest::of(&archive).to_string();
-        self.offer(revision, archive, &digest)
+        self.publish(revision, archive, &digest)
     }
 
     /// How often an archive was asked for.
@@ -84,7 +84,7 @@ impl ArtifactServer {
     }
 
     /// Takes an archive off the server.
-    pub fn lose(&self, revision: &str) {
+    pub fn remove(&self, revision: &str) {
         self.archives
             .by_name
             .lock()

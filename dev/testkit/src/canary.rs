@@ -1,9 +1,9 @@
 //! Canaries: values that stand where secrets are kept, and a listener that notices when anybody
 //! tells one.
 //!
-//! [`listen`] runs a test with a log at trace level for every crate and with a hook for panics,
+//! [`detect_leaks`] runs a test with a log at trace level for every crate and with a hook for panics,
 //! both of which the listener hears; the test gives it whatever else comes out (conditions, events,
-//! metrics) to [`hear`](Listener::hear). At the end nobody may have told a canary, plain or encoded.
+//! metrics) to [`hear`](LeakDetector::hear). At the end nobody may have told a canary, plain or encoded.
 
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -35,7 +35,7 @@ pub fn base64(text: &str) -> String {
 
 /// Hears everything that is told, and keeps what it must not hear.
 #[derive(Clone, Default)]
-pub struct Listener(Arc<Mutex<Heard>>);
+pub struct LeakDetector(Arc<Mutex<Heard>>);
 
 #[derive(Default)]
 struct Heard {
@@ -46,14 +46,14 @@ struct Heard {
     minded: Vec<String>,
 }
 
-impl Listener {
+impl LeakDetector {
     /// Minds another value, which could not be made a canary.
-    pub fn mind(&self, secret: &str) {
+    pub fn add_secret(&self, secret: &str) {
         self.0.lock().unwrap().minded.push(secret.to_owned());
     }
 
     /// Listens to a text.
-    pub fn hear(&self, text: &str) {
+    pub fn inspect(&self, text: &str) {
         let mut heard = self.0.lock().unwrap();
         heard.lines += 1;
         heard.signals += usize::from(text.contains(SIGNAL));
@@ -63,9 +63,9 @@ impl Listener {
     }
 }
 
-impl io::Write for Listener {
+impl io::Write for LeakDetector {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.hear(&String::from_utf8_lossy(bytes));
+        self.inspect(&String::from_utf8_lossy(bytes));
         Ok(bytes.len())
     }
 
@@ -94,15 +94,15 @@ fn tells(text: &str) -> bool {
 /// # Panics
 ///
 /// When a secret was told, or when the listener heard too little to be believed.
-pub fn listen<F>(quiet: &str, signals: usize, test: impl FnOnce(Listener) -> F)
+pub fn detect_leaks<F>(quiet: &str, signals: usize, test: impl FnOnce(LeakDetector) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let listener = Listener::default();
+    let listener = LeakDetector::default();
     let usual = std::panic::take_hook();
     let panics = listener.clone();
     std::panic::set_hook(Box::new(move |panic| {
-        panics.hear(&panic.to_string());
+        panics.inspect(&panic.to_string());
         usual(panic);
     }));
     let writer = listener.clone();

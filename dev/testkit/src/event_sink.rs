@@ -97,7 +97,7 @@ impl EventSink {
     }
 
     /// Waits until nobody has told anything for so long.
-    pub async fn silence(&self, span: Duration) {
+    pub async fn until_quiet(&self, span: Duration) {
         let mut requests = self.shared.lock().unwrap().requests.subscribe();
         while let Ok(Ok(())) = tokio::time::timeout(span, requests.changed()).await {}
     }

@@ -28,16 +28,16 @@ struct Entry {
 
 /// All that a file explains.
 #[derive(Debug, Clone)]
-pub struct Explanations(Vec<Entry>);
+pub struct ExpectedDifferences(Vec<Entry>);
 
 /// The entries for one scenario.
 #[derive(Debug, Clone)]
-pub struct Explained(Vec<Entry>);
+pub struct ScenarioDifferences(Vec<Entry>);
 
 /// Which entry, for which side, by which of its patterns.
-pub type Used = BTreeSet<(usize, char, String)>;
+pub type UsedPatterns = BTreeSet<(usize, char, String)>;
 
-impl Explanations {
+impl ExpectedDifferences {
     /// Reads a file.
     pub fn read(path: &Path) -> Self {
         let text = sluice_system::fs::read_to_string(path).unwrap();
@@ -71,14 +71,14 @@ impl Explanations {
     }
 
     /// The entries for one scenario.
-    pub fn of(&self, scenario: &str) -> Explained {
+    pub fn of(&self, scenario: &str) -> ScenarioDifferences {
         let mut entries = self.0.clone();
         entries.retain(|entry| entry.scenarios.iter().any(|name| name == scenario));
-        Explained(entries)
+        ScenarioDifferences(entries)
     }
 }
 
-impl Explained {
+impl ScenarioDifferences {
     /// What differs between two outcomes and has no explanation, and which explanations explain
     /// nothing.
     pub fn compare(&self, reference: &Outcome, ours: &Outcome) -> Result<(), String> {
@@ -88,7 +88,7 @@ impl Explained {
     }
 
     /// Which explanations explained nothing.
-    pub fn idle(&self, used: &Used) -> String {
+    pub fn idle(&self, used: &UsedPatterns) -> String {
         let mut text = String::new();
         for (index, entry) in self.0.iter().enumerate() {
             for (side, patterns) in [('-', &entry.reference), ('+', &entry.ours)] {
@@ -108,7 +108,7 @@ impl Explained {
     }
 
     /// How the rows begin that were of use.
-    pub fn rows(&self, used: &Used) -> BTreeSet<&str> {
+    pub fn rows(&self, used: &UsedPatterns) -> BTreeSet<&str> {
         let used = used.iter().filter_map(|(index, ..)| self.0.get(*index));
         used.map(|entry| entry.because.as_str()).collect()
     }
@@ -119,7 +119,7 @@ impl Explained {
         reference: &Outcome,
         ours: &Outcome,
         is_looked_at: impl Fn(&str) -> bool,
-        used: &mut Used,
+        used: &mut UsedPatterns,
     ) -> String {
         let mut text = String::new();
         for title in titles(reference, ours)
@@ -161,7 +161,7 @@ impl Explained {
         side: char,
         lines: &'l [String],
         others: &[String],
-        used: &mut Used,
+        used: &mut UsedPatterns,
     ) -> Vec<&'l String> {
         let mut rest = Vec::new();
         for (index, line) in lines.iter().enumerate() {
@@ -198,7 +198,12 @@ impl Explained {
 
 /// Every difference between two outcomes.
 pub fn differences(left: &Outcome, right: &Outcome) -> String {
-    Explained(Vec::new()).unexplained(left, right, |title| title != "cost", &mut BTreeSet::new())
+    ScenarioDifferences(Vec::new()).unexplained(
+        left,
+        right,
+        |title| title != "cost",
+        &mut BTreeSet::new(),
+    )
 }
 
 fn titles(left: &Outcome, right: &Outcome) -> Vec<String> {

@@ -26,11 +26,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use call::Call;
-pub use rule::{Fault, Met, Slip, When};
+pub use rule::{EventCount, Fault, WatchFault, When};
 
 use crate::testbed::config_of;
 use forward::Upstream;
-use rule::{Rule, SlipRule};
+use rule::{Rule, WatchRule};
 
 /// A running proxy; dropping it stops it and closes every connection.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ struct State {
     /// How many calls there were, forgotten ones too.
     count: usize,
     rules: Vec<Rule>,
-    slips: Vec<SlipRule>,
+    watch_rules: Vec<WatchRule>,
     kill: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
@@ -97,9 +97,9 @@ impl Shared {
     }
 
     /// Says what is to happen to an event of a watch. Bookmarks are none: they come by the clock.
-    fn slip(&self, call: &Call, line: &[u8]) -> Option<Slip> {
+    fn watch_fault(&self, call: &Call, line: &[u8]) -> Option<WatchFault> {
         let state = self.state();
-        if state.slips.is_empty() {
+        if state.watch_rules.is_empty() {
             return None;
         }
         let event: serde_json::Value = serde_json::from_slice(line).unwrap_or_default();
@@ -107,7 +107,7 @@ impl Shared {
             return None;
         }
         // As in `admit`: every rule counts.
-        let decided = state.slips.iter().map(|rule| rule.decide(call));
+        let decided = state.watch_rules.iter().map(|rule| rule.decide(call));
         decided.fold(None, Option::or)
     }
 
@@ -183,22 +183,22 @@ impl FaultProxy {
 
     /// Spoils one event, number `nth` from 1 and from now, of the watches that match, those that run
     /// already too; gives how many came.
-    pub fn slip(&self, when: When, nth: usize, slip: Slip) -> Met {
-        let met = Met::default();
-        self.shared.state().slips.push(SlipRule {
+    pub fn inject_watch(&self, when: When, nth: usize, fault: WatchFault) -> EventCount {
+        let count = EventCount::default();
+        self.shared.state().watch_rules.push(WatchRule {
             when: when.verb("watch"),
             nth,
-            slip,
-            met: met.clone(),
+            fault,
+            count: count.clone(),
         });
-        met
+        count
     }
 
     /// Forgets all rules; calls that are being delayed or held stay so.
     pub fn clear(&self) {
         let mut state = self.shared.state();
         state.rules.clear();
-        state.slips.clear();
+        state.watch_rules.clear();
     }
 
     /// What [`Fault::KillBefore`] and [`Fault::KillAfter`] do; it must have killed when it returns.

@@ -58,7 +58,7 @@ pub struct Node {
     enclosure: Enclosure,
     testbed: Testbed,
     directory: PathBuf,
-    _janitor: sluice_devcluster::process::Janitor,
+    _janitor: sluice_devcluster::process::CleanupGuard,
     _lock: fs::File,
 }
 
@@ -85,7 +85,7 @@ impl Node {
             .tempdir()
             .unwrap()
             .keep();
-        let janitor = sluice_devcluster::process::Janitor::of(&directory).unwrap();
+        let janitor = sluice_devcluster::process::CleanupGuard::of(&directory).unwrap();
         let pause = toolbox
             .path(Tool::Pause)
             .await

@@ -28,12 +28,12 @@ pub struct Recording {
 
 /// Which parts of two recordings must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agreement {
+pub enum RecordedParts {
     /// Writes, ends and events: two undisturbed runs.
     Everything,
     /// Only how things ended: a run that was killed writes more, and tells more, than one that was
     /// not.
-    Ends,
+    EndStates,
 }
 
 /// Makes a [`Recording`] from what a run left behind.
@@ -153,7 +153,7 @@ impl Recorder {
 
 impl Recording {
     /// Fails the test with a diff unless two runs agree.
-    pub fn assert_agrees(&self, other: &Self, on: Agreement) {
+    pub fn assert_agrees(&self, other: &Self, on: RecordedParts) {
         let (left, right) = (self.text(on), other.text(on));
         if left == right {
             return;
@@ -168,11 +168,11 @@ impl Recording {
     }
 
     /// The recording as text, for a diff or a golden file.
-    pub fn text(&self, on: Agreement) -> String {
+    pub fn text(&self, on: RecordedParts) -> String {
         let section = |title: &str, lines: &[String]| format!("== {title}\n{}\n", lines.join("\n"));
         match on {
-            Agreement::Ends => section("ends", &self.ends),
-            Agreement::Everything => {
+            RecordedParts::EndStates => section("ends", &self.ends),
+            RecordedParts::Everything => {
                 section("writes", &self.writes)
                     + &section("ends", &self.ends)
                     + &section("events", &self.events)
@@ -364,6 +364,6 @@ mod tests {
             ..Recording::default()
         };
         recording(&["configmaps /a", "configmaps /b"])
-            .assert_agrees(&recording(&["configmaps /a"]), Agreement::Everything);
+            .assert_agrees(&recording(&["configmaps /a"]), RecordedParts::Everything);
     }
 }

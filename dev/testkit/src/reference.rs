@@ -54,7 +54,7 @@ impl Reference {
     }
 
     /// Whether what is recorded of the reference shall be written anew.
-    pub fn is_recorded_anew() -> bool {
+    pub fn is_recording() -> bool {
         variable("RECORD").is_some_and(|value| value == "1")
     }
 

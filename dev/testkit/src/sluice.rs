@@ -130,7 +130,7 @@ impl Running {
                 return status.code();
             }
             assert!(
-                started.elapsed() < wait::LIFETIME,
+                started.elapsed() < wait::EXIT_TIMEOUT,
                 "it did not end:\n{}",
                 self.output()
             );
@@ -144,7 +144,7 @@ impl Running {
     }
 
     /// Makes it the one that a fault proxy kills.
-    pub fn dies_by(&self, proxy: &FaultProxy) {
+    pub fn killed_by(&self, proxy: &FaultProxy) {
         let victim = self.clone();
         proxy.on_kill(move || victim.kill());
     }

@@ -26,7 +26,7 @@ pub const AVAILABLE: bool = cfg!(all(target_arch = "x86_64", target_env = "gnu")
 
 /// A program that is to die.
 #[derive(Debug, Clone)]
-pub struct Mortal {
+pub struct TracedProgram {
     program: PathBuf,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
@@ -57,7 +57,7 @@ pub fn ready() {
     );
 }
 
-impl Mortal {
+impl TracedProgram {
     /// A program, and the folder below which its changes count.
     pub fn new(program: impl Into<PathBuf>, below: impl Into<PathBuf>) -> Self {
         Self {
@@ -70,11 +70,11 @@ impl Mortal {
 
     /// One test of the running test binary, which is ignored when all are run.
     pub fn test(name: &str, below: impl Into<PathBuf>) -> Self {
-        let mut mortal = Self::new(std::env::current_exe().unwrap(), below);
+        let mut program = Self::new(std::env::current_exe().unwrap(), below);
         for argument in [name, "--exact", "--ignored", "--nocapture"] {
-            mortal.arguments.push(argument.to_owned());
+            program.arguments.push(argument.to_owned());
         }
-        mortal
+        program
     }
 
     /// Sets a variable of its environment.
@@ -86,9 +86,9 @@ impl Mortal {
 
     /// Runs it until it ends, or until it is about to make this change, counted from 1.
     pub fn run(&self, until: Option<usize>) -> End {
-        let mortal = self.clone();
+        let program = self.clone();
         // Only the thread that traces may wait for what it traces.
-        std::thread::spawn(move || mortal.trace(until))
+        std::thread::spawn(move || program.trace(until))
             .join()
             .unwrap()
     }

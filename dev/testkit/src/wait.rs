@@ -2,7 +2,7 @@
 //!
 //! Objects are watched, not polled; what cannot be watched (a file, a list in a test server) is
 //! asked again and again by [`eventually`]. Nothing here sleeps for a guessed time: a test is as
-//! quick as the thing it waits for, and [`PATIENCE`] is only reached by a failing one.
+//! quick as the thing it waits for, and [`WAIT_TIMEOUT`] is only reached by a failing one.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -17,11 +17,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// How long a claim may take to come true. Generous, because two cores may be compiling meanwhile.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How long a process that is to end by itself may run. Some wait for what takes minutes on a busy
 /// machine; one that hangs would keep every other test from telling anything.
-pub const LIFETIME: Duration = Duration::from_mins(8);
+pub const EXIT_TIMEOUT: Duration = Duration::from_mins(8);
 
 /// How often [`eventually`] asks.
 const POLL: Duration = Duration::from_millis(20);
@@ -41,7 +41,7 @@ pub async fn until<K: Watchable>(
     claim: &str,
     condition: impl FnMut(Option<&K>) -> bool,
 ) -> Option<K> {
-    until_within(PATIENCE, api, name, claim, condition).await
+    until_within(WAIT_TIMEOUT, api, name, claim, condition).await
 }
 
 /// [`until`] with another patience, for what really takes long.
@@ -124,8 +124,8 @@ where
     loop {
         match ask().await {
             Ok(answer) => return answer,
-            Err(last) if started.elapsed() > PATIENCE => {
-                panic!("never true within {PATIENCE:?}: {claim}; the last answer was:\n{last}")
+            Err(last) if started.elapsed() > WAIT_TIMEOUT => {
+                panic!("never true within {WAIT_TIMEOUT:?}: {claim}; the last answer was:\n{last}")
             }
             Err(_) => tokio::time::sleep(POLL).await,
         }

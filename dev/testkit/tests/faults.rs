@@ -145,7 +145,7 @@ async fn a_dropped_call_never_arrives_and_a_lost_one_does() {
     let (proxy, through, past) = proxied().await;
     proxy.inject(When::any().name("dropped"), Fault::Drop);
     proxy.inject(When::any().name("reset"), Fault::Reset);
-    proxy.inject(When::any().name("lost"), Fault::Lose);
+    proxy.inject(When::any().name("lost"), Fault::LoseAnswer);
     for name in ["dropped", "reset", "lost"] {
         through
             .create(&PostParams::default(), &config_map(name))
@@ -180,7 +180,7 @@ async fn a_reset_reaches_the_client_as_a_reset() {
 #[tokio::test]
 async fn a_doubled_create_is_told_that_it_exists() {
     let (proxy, through, past) = proxied().await;
-    proxy.inject(When::any().verb("create"), Fault::Double);
+    proxy.inject(When::any().verb("create"), Fault::SendTwice);
     let answer = through
         .create(&PostParams::default(), &config_map("twice"))
         .await;

@@ -149,7 +149,7 @@ async fn takes_turns(fleet: &Fleet, first: Maker) {
         between
     };
     let theirs = fleet.recorded(&theirs);
-    if fleet.reference.is_some() && Reference::is_recorded_anew() {
+    if fleet.reference.is_some() && Reference::is_recording() {
         sluice_system::fs::write(recorded_at(), &theirs).unwrap();
     }
     let recorded = sluice_system::fs::read_to_string(recorded_at()).unwrap();

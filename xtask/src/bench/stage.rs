@@ -103,7 +103,7 @@ impl Stage {
             .map(|(path, text)| (path.as_str(), text.as_str()))
             .collect();
         let archived = format!("{source}-{revision}");
-        let mut artifact = self.artifacts.offer_files(&archived, &files);
+        let mut artifact = self.artifacts.publish_files(&archived, &files);
         artifact["revision"] = json!(revision);
         let options = PatchOptions {
             subresource: Some("status"),

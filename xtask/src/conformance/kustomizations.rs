@@ -29,7 +29,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use sluice_system::fs;
 use sluice_testkit::Reference;
-use sluice_testkit::explained::Explanations;
+use sluice_testkit::expected_differences::ExpectedDifferences;
 use sluice_testkit::outcome::Outcome;
 
 use corpus::{Corpus, Subject};
@@ -93,7 +93,7 @@ async fn play(args: &Args, program: &Path, reference: &Reference) -> anyhow::Res
     theirs.definitions.clone_from(&definitions);
     ours.definitions = definitions;
 
-    let mut report = Report::new(&Explanations::read(&explanations()));
+    let mut report = Report::new(&ExpectedDifferences::read(&explanations()));
     let batches = claims::batches(&corpus.subjects, args.together, &theirs.definitions);
     let count = batches.len();
     for (number, batch) in batches.into_iter().enumerate() {
@@ -151,7 +151,7 @@ fn explanations() -> PathBuf {
 
 #[test]
 fn every_explanation_is_a_row_of_the_differences() {
-    let explanations = Explanations::read(&explanations());
+    let explanations = ExpectedDifferences::read(&explanations());
     explanations.assert_rows_of(&crate::repository().join("docs/differences.md"));
     let known = BTreeSet::from(["corpus", "failing", "encrypted"].map(str::to_owned));
     assert_eq!(explanations.unknown_scenarios(&known), BTreeSet::new());

@@ -19,7 +19,7 @@ use sluice_artifact::storage::{Claim, Options, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_digest::Algorithm;
 use sluice_engine::Kind;
-use sluice_testkit::mortal::{End, Mortal};
+use sluice_testkit::traced_program::{End, TracedProgram};
 
 use crate::shelf::Shelf;
 
@@ -76,15 +76,15 @@ pub(crate) async fn next_run(shelf: &Shelf, artifact: &Artifact) {
 /// undisturbed one gets.
 pub(crate) fn each_change(
     base: &Path,
-    mortal: impl Fn(&Path) -> Mortal,
+    program: impl Fn(&Path) -> TracedProgram,
     old: Option<&Artifact>,
     again: impl Fn(&Path) -> Artifact,
 ) {
-    if !sluice_testkit::mortal::AVAILABLE {
+    if !sluice_testkit::traced_program::AVAILABLE {
         return;
     }
     let undisturbed = copy(base);
-    let End::Ended { code: 0, changes } = mortal(undisturbed.path()).run(None) else {
+    let End::Ended { code: 0, changes } = program(undisturbed.path()).run(None) else {
         panic!("an undisturbed run ends well");
     };
     assert!(changes.len() > 10, "{changes:#?}");
@@ -93,7 +93,7 @@ pub(crate) fn each_change(
     assert_eq!(expected, only(&new));
     for count in 1..=changes.len() {
         let root = copy(base);
-        let end = mortal(root.path()).run(Some(count));
+        let end = program(root.path()).run(Some(count));
         let when = format!("killed at {count} of {}: {end:?}", changes.len());
         let found = artifacts(root.path());
         let known: Vec<_> = old

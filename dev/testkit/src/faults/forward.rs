@@ -22,7 +22,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::Shared;
 use super::call::Call;
-use super::rule::{Fault, Slip};
+use super::rule::{Fault, WatchFault};
 
 /// The token that the proxy's own kubeconfig holds instead of a credential: a kubeconfig without any
 /// would be refused by some clients.
@@ -188,11 +188,11 @@ async fn answer(
             return Ok(status_object(status, retry_after));
         }
         Some(Fault::Drop) => return Err(Silence),
-        Some(Fault::Lose) => {
+        Some(Fault::LoseAnswer) => {
             finish(shared, number, &head, body).await;
             return Err(Silence);
         }
-        Some(Fault::Double) => finish(shared, number, &head, body.clone()).await,
+        Some(Fault::SendTwice) => finish(shared, number, &head, body.clone()).await,
         Some(Fault::Reset) => {
             reset.notify_one();
             return std::future::pending().await;
@@ -274,12 +274,14 @@ where
             let mut passed = Vec::new();
             while let Some(end) = self.pending.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.pending.drain(..=end).collect();
-                match self.shared.slip(&self.call, &line) {
+                match self.shared.watch_fault(&self.call, &line) {
                     None => passed.extend_from_slice(&line),
-                    Some(Slip::Double) => passed.extend_from_slice(&[&*line, &*line].concat()),
-                    Some(Slip::Swallow) => {}
-                    Some(Slip::Cut) if passed.is_empty() => return None,
-                    Some(Slip::Cut) => return Some((Ok(Frame::data(passed.into())), None)),
+                    Some(WatchFault::Repeat) => {
+                        passed.extend_from_slice(&[&*line, &*line].concat());
+                    }
+                    Some(WatchFault::Skip) => {}
+                    Some(WatchFault::Cut) if passed.is_empty() => return None,
+                    Some(WatchFault::Cut) => return Some((Ok(Frame::data(passed.into())), None)),
                 }
             }
             if !passed.is_empty() {

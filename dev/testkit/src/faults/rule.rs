@@ -26,9 +26,9 @@ pub enum Fault {
     /// The server never hears of it, and the connection closes without an answer.
     Drop,
     /// The server does it, and the connection closes without an answer.
-    Lose,
+    LoseAnswer,
     /// The server does it twice, and the client gets the second answer.
-    Double,
+    SendTwice,
     /// The server never hears of it, and the connection is reset (RST).
     Reset,
     /// The server never hears of it, and the connection stays open for ever.
@@ -69,20 +69,20 @@ impl Fault {
 
 /// What happens to one event of a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slip {
+pub enum WatchFault {
     /// The watch ends cleanly just before the event, as a server's does that goes away.
     Cut,
     /// The event is lost and the watch goes on, which no server does.
-    Swallow,
+    Skip,
     /// The event is told twice.
-    Double,
+    Repeat,
 }
 
 /// How many events a rule has met.
 #[derive(Debug, Clone, Default)]
-pub struct Met(Arc<AtomicUsize>);
+pub struct EventCount(Arc<AtomicUsize>);
 
-impl Met {
+impl EventCount {
     /// So many until now.
     pub fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
@@ -90,18 +90,18 @@ impl Met {
 }
 
 /// A slip, and at which event of the watches that are meant.
-pub(super) struct SlipRule {
+pub(super) struct WatchRule {
     pub(super) when: When,
     pub(super) nth: usize,
-    pub(super) slip: Slip,
-    pub(super) met: Met,
+    pub(super) fault: WatchFault,
+    pub(super) count: EventCount,
 }
 
-impl SlipRule {
-    pub(super) fn decide(&self, call: &Call) -> Option<Slip> {
+impl WatchRule {
+    pub(super) fn decide(&self, call: &Call) -> Option<WatchFault> {
         let strikes =
-            self.when.matches(call) && self.met.0.fetch_add(1, Ordering::SeqCst) + 1 == self.nth;
-        strikes.then_some(self.slip)
+            self.when.matches(call) && self.count.0.fetch_add(1, Ordering::SeqCst) + 1 == self.nth;
+        strikes.then_some(self.fault)
     }
 }
 
@@ -166,7 +166,7 @@ impl When {
 
     /// Only calls that met this fault, for who counts them afterwards.
     #[must_use]
-    pub fn met(self, fault: &Fault) -> Self {
+    pub fn with_fault(self, fault: &Fault) -> Self {
         let fault = fault.clone();
         self.and(move |call| call.fault.as_ref() == Some(&fault))
     }
@@ -202,7 +202,7 @@ impl When {
 pub(super) struct Rule {
     when: When,
     fault: Fault,
-    met: usize,
+    matched: usize,
 }
 
 impl Rule {
@@ -210,7 +210,7 @@ impl Rule {
         Self {
             when,
             fault,
-            met: 0,
+            matched: 0,
         }
     }
 
@@ -218,9 +218,9 @@ impl Rule {
         if !self.when.matches(call) {
             return None;
         }
-        self.met += 1;
-        let strikes = self.when.nth.is_none_or(|nth| self.met == nth)
-            && self.when.times.is_none_or(|times| self.met <= times);
+        self.matched += 1;
+        let strikes = self.when.nth.is_none_or(|nth| self.matched == nth)
+            && self.when.times.is_none_or(|times| self.matched <= times);
         strikes.then(|| self.fault.clone())
     }
 }
@@ -249,18 +249,18 @@ mod tests {
 
     #[test]
     fn a_slip_strikes_one_event_of_the_watches_that_are_meant() {
-        let rule = SlipRule {
+        let rule = WatchRule {
             when: When::any().resource("pods"),
             nth: 2,
-            slip: Slip::Swallow,
-            met: Met::default(),
+            fault: WatchFault::Skip,
+            count: EventCount::default(),
         };
         let decided: Vec<bool> = ["pods", "nodes", "pods", "pods"]
             .into_iter()
             .map(|resource| rule.decide(&call("watch", resource)).is_some())
             .collect();
         assert_eq!(decided, [false, false, true, false]);
-        assert_eq!(rule.met.count(), 3);
+        assert_eq!(rule.count.count(), 3);
     }
 
     #[test]

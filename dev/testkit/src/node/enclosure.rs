@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use sluice_devcluster::process::{Janitor, Process, Program};
+use sluice_devcluster::process::{CleanupGuard, Process, Program};
 use sluice_system::fs;
 
 use super::{ADDRESS, HOST, PODS};
@@ -35,14 +35,14 @@ pub(super) struct Enclosure {
     /// The id of its first process, outside.
     pid: u32,
     /// Removes the cgroups when we are killed: they are all that the kernel would leave.
-    _cgroups: Janitor,
+    _cgroups: CleanupGuard,
 }
 
 impl Enclosure {
     pub(super) async fn start(directory: &Path, init: &Path) -> Self {
         clear_leftovers().await;
         make_cgroups();
-        let janitor = Janitor::of_all(cgroups()).unwrap_or_else(|error| panic!("{error}"));
+        let janitor = CleanupGuard::of_all(cgroups()).unwrap_or_else(|error| panic!("{error}"));
         let ready = directory.join("enclosed");
         let mut first = Program::new("enclosure", "unshare")
             .arguments([
@@ -141,7 +141,7 @@ impl Drop for Enclosure {
         self.first.kill();
         let cable = Path::new("/sys/class/net").join(HOST_END);
         let started = Instant::now();
-        while (!remove_cgroups() || cable.exists()) && started.elapsed() < wait::PATIENCE {
+        while (!remove_cgroups() || cable.exists()) && started.elapsed() < wait::WAIT_TIMEOUT {
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -126,7 +126,7 @@ pub(super) async fn push(
         .map(|index| async move {
             let name = name(index);
             let remote = remote(registry, &name)?;
-            let layer = sluice_testkit::archive::packed(&[("app.yaml", &file(&name, version))]);
+            let layer = sluice_testkit::archive::tarball(&[("app.yaml", &file(&name, version))]);
             let described = Layer {
                 digest: Digest::of(&layer),
                 size: layer.len() as u64,

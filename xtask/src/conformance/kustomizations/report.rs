@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use sluice_testkit::explained::{Explained, Explanations, Used, differences};
+use sluice_testkit::expected_differences::{
+    ExpectedDifferences, ScenarioDifferences, UsedPatterns, differences,
+};
 use sluice_testkit::outcome::Outcome;
 
 use super::corpus::Corpus;
@@ -64,18 +66,18 @@ enum Verdict {
 }
 
 pub(super) struct Report {
-    explained: Explained,
+    explained: ScenarioDifferences,
     /// Where the reference fails.
-    failing: Explained,
+    failing: ScenarioDifferences,
     /// Where ours refuses a Secret that the reference applies.
-    encrypted: Explained,
+    encrypted: ScenarioDifferences,
     rows: Vec<(usize, Played, Verdict)>,
     /// How many Kustomizations a row of the differences has something to do with.
     by_row: BTreeMap<String, usize>,
 }
 
 impl Report {
-    pub(super) fn new(explanations: &Explanations) -> Self {
+    pub(super) fn new(explanations: &ExpectedDifferences) -> Self {
         Self {
             explained: explanations.of("corpus"),
             failing: explanations.of("failing"),
@@ -102,7 +104,7 @@ impl Report {
         self.add(subject, played);
     }
 
-    fn explained(&self, played: &Played) -> &Explained {
+    fn explained(&self, played: &Played) -> &ScenarioDifferences {
         match (played.is_applied(), played.is_refused_as_encrypted()) {
             (true, true) => &self.encrypted,
             (true, false) => &self.explained,
@@ -110,14 +112,14 @@ impl Report {
         }
     }
 
-    fn unexplained(&self, played: &Played, used: &mut Used) -> String {
+    fn unexplained(&self, played: &Played, used: &mut UsedPatterns) -> String {
         let Alike { theirs, ours, .. } = Alike::of(played);
         let explained = self.explained(played);
         explained.unexplained(&theirs, &ours, |_| true, used)
     }
 
     pub(super) fn add(&mut self, subject: usize, played: Played) {
-        let mut used = Used::new();
+        let mut used = UsedPatterns::new();
         let agrees = self.unexplained(played.last(), &mut used).is_empty();
         let explained = self.explained(played.last());
         let mut because = explained.rows(&used);
@@ -166,7 +168,7 @@ impl Report {
         for (subject, played, verdict) in &self.rows {
             let subject = &corpus.subjects[*subject];
             let last = played.last();
-            let unexplained = self.unexplained(last, &mut Used::new());
+            let unexplained = self.unexplained(last, &mut UsedPatterns::new());
             let all = differences(&last.theirs, &last.ours);
             let ready: Vec<String> = last
                 .theirs

@@ -181,7 +181,7 @@ impl Side {
         board.objects = self.until_gone(subjects).await?;
         self.look(&mut board, mark, "delete").await;
 
-        self.sink.silence(SILENCE).await;
+        self.sink.until_quiet(SILENCE).await;
         let (outcomes, applied) = self.told(board);
         self.clear(corpus, subjects, &applied).await?;
         Ok(outcomes)

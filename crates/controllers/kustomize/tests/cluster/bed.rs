@@ -197,7 +197,7 @@ impl Bed {
 
     /// Puts an archive on the server, and describes it as an artifact.
     pub(crate) fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
-        self.artifacts.offer(revision, archive, digest)
+        self.artifacts.publish(revision, archive, digest)
     }
 
     /// Writes an artifact into the status of a source.
@@ -221,7 +221,7 @@ impl Bed {
 
     /// Takes an archive off the server.
     pub(crate) fn lose(&self, revision: &str) {
-        self.artifacts.lose(revision);
+        self.artifacts.remove(revision);
     }
 
     /// Creates or updates a Kustomization; `spec` is laid over the usual one.

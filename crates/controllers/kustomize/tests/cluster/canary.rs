@@ -18,7 +18,7 @@ use serde_json::json;
 use sluice_sops::{Format, Recipient, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
-use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
+use sluice_testkit::canary::{LeakDetector, SIGNAL, base64, canary, detect_leaks};
 
 use crate::bed::{Bed, config, served};
 use crate::decryption::{CANARY, KEY, age, encrypted};
@@ -41,19 +41,19 @@ impl Clock for Fused {
 #[test]
 fn no_secret_is_told_by_anybody_at_any_level() {
     // The log, and the panic.
-    listen(sluice_host::log::CLIENT_FILTER, 2, tell_nobody);
+    detect_leaks(sluice_host::log::CLIENT_FILTER, 2, tell_nobody);
 }
 
-async fn tell_nobody(listener: Listener) {
+async fn tell_nobody(listener: LeakDetector) {
     tracing::trace!("{SIGNAL}");
     // Keys that have to be real, and so are no canaries.
     for key in [KEY, &fixture("keys/rsa.asc")] {
         let lines = key.lines().filter(|line| line.len() > 20);
         lines
             .filter(|line| !line.starts_with(['#', '-']))
-            .for_each(|line| listener.mind(line));
+            .for_each(|line| listener.add_secret(line));
     }
-    listener.mind(CANARY);
+    listener.add_secret(CANARY);
     let sink = EventSink::start().await;
     let events = format!("--events-addr={}", sink.url());
     let fuse = Arc::new(Fused::default());
@@ -91,11 +91,11 @@ async fn tell_nobody(listener: Listener) {
     for (name, folder, spec, reason) in refusals() {
         bed.kustomization(name, of_folder(folder, spec)).await;
         let message = bed.until_failed(name, reason).await;
-        listener.hear(&format!("{name}: {message}"));
+        listener.inspect(&format!("{name}: {message}"));
     }
     let message = bed.until_failed("health", "HealthCheckFailed").await;
     assert!(message.contains("CEL expression"), "{message}");
-    listener.hear(&message);
+    listener.inspect(&message);
     // The panic of a run is contained, told to the log, and the next run ends well.
     fuse.0.store(true, Ordering::SeqCst);
     bed.request("opened", "through a panic").await;
@@ -104,23 +104,23 @@ async fn tell_nobody(listener: Listener) {
     let kustomizations = bed.kustomizations();
     for object in kustomizations.list(&ListParams::default()).await.unwrap() {
         let text = serde_json::to_string(&object).unwrap();
-        listener.hear(&text);
+        listener.inspect(&text);
     }
     let events: Api<Event> = Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
     let events = events.list(&ListParams::default()).await.unwrap();
     assert!(events.items.len() > 3);
     for event in events {
         let text = serde_json::to_string(&event).unwrap();
-        listener.hear(&text);
+        listener.inspect(&text);
     }
     assert!(sink.events().len() > 3);
     for event in sink.events() {
         let text = serde_json::to_string(&event).unwrap();
-        listener.hear(&text);
+        listener.inspect(&text);
     }
     let metrics = bed.metrics();
     assert!(metrics.contains("gotk_reconcile_duration_seconds_count"));
-    listener.hear(&metrics);
+    listener.inspect(&metrics);
 }
 
 /// A server that refuses whoever asks, and repeats everything that it was sent.

@@ -48,7 +48,7 @@ async fn spoiled_by(fault: Fault, times: usize) {
         let found = found.as_ref().and_then(|map| map["data"]["key"].as_str());
         assert_eq!(found, value, "{name} after {fault:?}");
     }
-    let met = |verb| When::any().verb(verb).met(&fault);
+    let met = |verb| When::any().verb(verb).with_fault(&fault);
     // Events are told on the side.
     wait::eventually("every verb has met the fault", || async {
         let missing = VERBS.iter().find(|verb| proxy.count(&met(verb)) == 0);
@@ -78,12 +78,12 @@ async fn a_server_that_does_not_answer_is_asked_again_whatever_it_was_asked() {
 #[tokio::test]
 async fn lost_requests_and_lost_answers_lose_nothing() {
     spoiled_by(Fault::Drop, 2).await;
-    spoiled_by(Fault::Lose, 2).await;
+    spoiled_by(Fault::LoseAnswer, 2).await;
 }
 
 #[tokio::test]
 async fn requests_that_are_carried_out_twice_do_no_harm() {
-    spoiled_by(Fault::Double, 3).await;
+    spoiled_by(Fault::SendTwice, 3).await;
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
         bed.publish(&revision, &[("a.yaml", &config("a", &revision))])
             .await;
         bed.until_applied("app", &revision).await;
-        let met = When::any().verb("watch").met(&fault);
+        let met = When::any().verb("watch").with_fault(&fault);
         assert!(proxy.count(&met) > 0, "no watch met {fault:?}");
     }
 }

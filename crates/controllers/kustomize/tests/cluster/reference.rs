@@ -22,7 +22,7 @@ mod swap;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use sluice_testkit::explained::{self, Explanations};
+use sluice_testkit::expected_differences::{self, ExpectedDifferences};
 use sluice_testkit::outcome::Outcome;
 use sluice_testkit::{Reference, wait};
 
@@ -35,8 +35,8 @@ fn folder() -> PathBuf {
 }
 
 /// What may differ, and why.
-fn explanations() -> Explanations {
-    Explanations::read(&folder().join("explained.yaml"))
+fn explanations() -> ExpectedDifferences {
+    ExpectedDifferences::read(&folder().join("explained.yaml"))
 }
 
 /// Plays a scenario with whatever there is, and fails unless ours ends like the reference.
@@ -48,10 +48,10 @@ async fn compared(name: &str) {
         Some(reference) => {
             let played = play::play(&scenario, &Actor::Reference(reference)).await;
             let found = played.rested().await;
-            if Reference::is_recorded_anew() {
+            if Reference::is_recording() {
                 sluice_system::fs::write(&record, found.to_string()).unwrap();
             } else {
-                let stale = explained::differences(&Outcome::parse(&recorded()), &found);
+                let stale = expected_differences::differences(&Outcome::parse(&recorded()), &found);
                 assert!(
                     stale.is_empty(),
                     "{name}: the reference does not do any more what was recorded (RECORD=1 records anew):\n{stale}"

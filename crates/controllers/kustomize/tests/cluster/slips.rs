@@ -5,7 +5,7 @@
 //! interval that brings it right, or whoever asks for a run.
 
 use serde_json::json;
-use sluice_testkit::{FaultProxy, Slip, When, wait};
+use sluice_testkit::{FaultProxy, WatchFault, When, wait};
 
 use crate::bed::{Bed, config};
 
@@ -40,9 +40,9 @@ async fn round(bed: &Bed, revision: &str, when: &str) {
 
 /// Spoils event after event of the watches of a kind, a revision for each, until a revision is
 /// through before the event to spoil has come; gives how many were spoiled.
-async fn told(bed: &Bed, proxy: &FaultProxy, resource: &'static str, slip: Slip) -> usize {
+async fn told(bed: &Bed, proxy: &FaultProxy, resource: &'static str, slip: WatchFault) -> usize {
     for nth in 1.. {
-        let met = proxy.slip(When::any().resource(resource), nth, slip);
+        let met = proxy.inject_watch(When::any().resource(resource), nth, slip);
         let revision = format!("{resource}-{slip:?}-{nth}");
         round(bed, &revision, &revision).await;
         proxy.clear();
@@ -76,7 +76,7 @@ async fn a_watch_that_ends_before_any_event_loses_none() {
     pair(&bed, json!({})).await;
     round(&bed, "first", "unspoiled").await;
     for resource in WATCHED {
-        let spoiled = told(&bed, &proxy, resource, Slip::Cut).await;
+        let spoiled = told(&bed, &proxy, resource, WatchFault::Cut).await;
         assert!(spoiled > 0, "no watch of {resource} was cut");
     }
 }
@@ -87,7 +87,7 @@ async fn an_event_that_is_told_twice_does_no_harm_wherever_it_comes() {
     pair(&bed, json!({})).await;
     round(&bed, "first", "unspoiled").await;
     for resource in WATCHED {
-        let spoiled = told(&bed, &proxy, resource, Slip::Double).await;
+        let spoiled = told(&bed, &proxy, resource, WatchFault::Repeat).await;
         assert!(spoiled > 0, "no watch of {resource} told twice");
     }
 }
@@ -100,7 +100,7 @@ async fn a_lost_event_of_a_source_is_made_good_by_a_request_or_by_the_next_event
     bed.settled("app", "1").await;
     let sources = || When::any().resource("gitrepositories");
     let lost = async |revision| {
-        let met = proxy.slip(sources(), 1, Slip::Swallow);
+        let met = proxy.inject_watch(sources(), 1, WatchFault::Skip);
         bed.publish(revision, &[("a.yaml", &config("a", revision))])
             .await;
         wait::eventually("the event is lost", || async {
@@ -127,7 +127,7 @@ async fn a_lost_event_of_a_source_is_made_good_by_the_interval_where_sources_are
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({"interval": "2s"})).await;
     bed.until_applied("app", "1").await;
-    let met = proxy.slip(When::any().resource("gitrepositories"), 1, Slip::Swallow);
+    let met = proxy.inject_watch(When::any().resource("gitrepositories"), 1, WatchFault::Skip);
     bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
     bed.until_applied("app", "2").await;
     wait::eventually("the event is lost", || async {
@@ -147,7 +147,7 @@ async fn a_lost_event_of_a_kustomization_is_made_good_by_its_interval() {
     bed.until_applied("app", "1").await;
     for (nth, name) in ["first", "second", "third", "fourth"].iter().enumerate() {
         let kustomizations = When::any().resource("kustomizations");
-        let met = proxy.slip(kustomizations, nth + 1, Slip::Swallow);
+        let met = proxy.inject_watch(kustomizations, nth + 1, WatchFault::Skip);
         let spec = json!({"interval": "2s", "commonMetadata": {"labels": {"turn": name}}});
         bed.kustomization("app", spec).await;
         let claim = format!("is labelled {name}, without event {}", nth + 1);

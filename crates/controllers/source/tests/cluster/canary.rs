@@ -12,7 +12,7 @@ use k8s_openapi::api::core::v1::Event;
 use kube::Api;
 use kube::api::ListParams;
 use serde_json::{Value, json};
-use sluice_testkit::canary::{Listener, SIGNAL, base64, canary, listen};
+use sluice_testkit::canary::{LeakDetector, SIGNAL, base64, canary, detect_leaks};
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Registry, RegistryOptions, SshServer};
 
@@ -24,10 +24,10 @@ type Refusal = (&'static str, Vec<(&'static str, String)>, Value);
 
 #[test]
 fn no_secret_is_told_by_anybody_at_any_level() {
-    listen(sluice_host::log::CLIENT_FILTER, 1, tell_nobody);
+    detect_leaks(sluice_host::log::CLIENT_FILTER, 1, tell_nobody);
 }
 
-async fn tell_nobody(listener: Listener) {
+async fn tell_nobody(listener: LeakDetector) {
     tracing::trace!("{SIGNAL}");
     let world = Oci::new("canary").await;
     git(&world).await;
@@ -38,11 +38,11 @@ async fn tell_nobody(listener: Listener) {
     let events = events.list(&ListParams::default()).await.unwrap();
     assert!(events.items.len() > 10);
     for event in events {
-        listener.hear(&serde_json::to_string(&event).unwrap());
+        listener.inspect(&serde_json::to_string(&event).unwrap());
     }
     assert!(world.events.events().len() > 10);
     for event in world.events.events() {
-        listener.hear(&serde_json::to_string(&event).unwrap());
+        listener.inspect(&serde_json::to_string(&event).unwrap());
     }
     // Of the objects, what the controller wrote.
     for object in world
@@ -52,7 +52,7 @@ async fn tell_nobody(listener: Listener) {
         .await
         .unwrap()
     {
-        listener.hear(&serde_json::to_string(&object.status).unwrap());
+        listener.inspect(&serde_json::to_string(&object.status).unwrap());
     }
     for object in world
         .objects()
@@ -61,26 +61,26 @@ async fn tell_nobody(listener: Listener) {
         .await
         .unwrap()
     {
-        listener.hear(&serde_json::to_string(&object.status).unwrap());
+        listener.inspect(&serde_json::to_string(&object.status).unwrap());
     }
     let metrics = world.metrics();
     assert!(metrics.contains("gotk_reconcile_duration_seconds_count"));
-    listener.hear(&metrics);
+    listener.inspect(&metrics);
     let files = hear_files(&listener, &world.storage());
     assert!(files > 5, "{files} files are stored");
 }
 
 /// Listens to the names and the content of all files below a directory.
-fn hear_files(listener: &Listener, directory: &Path) -> usize {
+fn hear_files(listener: &LeakDetector, directory: &Path) -> usize {
     let mut files = 0;
     for entry in std::fs::read_dir(directory).unwrap() {
         let entry = entry.unwrap();
-        listener.hear(&entry.path().display().to_string());
+        listener.inspect(&entry.path().display().to_string());
         if entry.file_type().unwrap().is_dir() {
             files += hear_files(listener, &entry.path());
         } else {
             let content = std::fs::read(entry.path()).unwrap();
-            listener.hear(&String::from_utf8_lossy(&content));
+            listener.inspect(&String::from_utf8_lossy(&content));
             files += 1;
         }
     }
@@ -278,9 +278,9 @@ fn locked() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-async fn packages(world: &Oci, listener: &Listener) {
-    listener.mind(Registry::PASSWORD);
-    listener.mind(&base64(&format!(
+async fn packages(world: &Oci, listener: &LeakDetector) {
+    listener.add_secret(Registry::PASSWORD);
+    listener.add_secret(&base64(&format!(
         "{}:{}",
         Registry::USER,
         Registry::PASSWORD

@@ -4,7 +4,7 @@ use kube::ResourceExt as _;
 use serde_json::json;
 use sluice_git::serve::Change;
 use sluice_testkit::Disk;
-use sluice_testkit::archive::packed;
+use sluice_testkit::archive::tarball;
 use sluice_testkit::hostile::HostileRegistry;
 
 use crate::{World, artifact, commit, condition, files};
@@ -68,7 +68,7 @@ async fn a_layer_that_does_not_fit_is_refused_and_leaves_nothing() {
     let kind = "application/vnd.cncf.flux.content.v1.tar+gzip";
     registry
         .content()
-        .image("latest", kind, packed(&[("noise", &text)]));
+        .image("latest", kind, tarball(&[("noise", &text)]));
     world.follow("app", &registry.url("app"), &json!({})).await;
     let (_, message) = world.is_refused("app", "ArchiveOperationFailed").await;
     assert!(message.contains("No space left on device"), "{message}");

@@ -25,7 +25,7 @@ use sluice_dial::HttpClients;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
-pub(crate) use sluice_testkit::archive::packed as layer;
+pub(crate) use sluice_testkit::archive::tarball as layer;
 use sluice_testkit::{Registry, wait};
 
 use crate::World;

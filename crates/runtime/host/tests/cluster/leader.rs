@@ -137,7 +137,10 @@ async fn rejected_renewal_keeps_the_lease() {
         proxy.inject(writes().times(2), fault.clone());
         wait::eventually("the lease is renewed after two refusals", async || {
             let renewed = writes().and(|call| call.fault.is_none());
-            match (proxy.count(&writes().met(&fault)), proxy.count(&renewed)) {
+            match (
+                proxy.count(&writes().with_fault(&fault)),
+                proxy.count(&renewed),
+            ) {
                 (2, 1..) => Ok(()),
                 counts => Err(format!("{fault:?}: {counts:?}")),
             }

@@ -121,7 +121,7 @@ async fn lost_response_does_not_outdate_the_run() {
         counted.fetch_add(1, Ordering::SeqCst);
         async move {
             let writes = When::any().verb("patch").resource("gitrepositories/status");
-            faults.inject(writes.times(1), Fault::Lose);
+            faults.inject(writes.times(1), Fault::LoseAnswer);
             let mut status = bed::ready(&object, "recorded", Some(run));
             status.last_handled_reconcile_at = Some("ours".to_owned());
             let recorded = run.record(&status).await;

@@ -102,9 +102,9 @@ impl Side {
             let archive = &corpus.archives[&source.root];
             // No two archives have one revision.
             let revision = format!("{revision}@{}", archive.digest);
-            let artifact = self
-                .artifacts
-                .offer(&revision, archive.bytes.clone(), &archive.digest);
+            let artifact =
+                self.artifacts
+                    .publish(&revision, archive.bytes.clone(), &archive.digest);
             let status = json!({ "status": { "artifact": artifact } });
             let options = PatchOptions {
                 subresource: Some("status"),
@@ -213,7 +213,7 @@ impl Side {
             for subject in subjects {
                 let digest = &corpus.archives[&subject.source.root].digest;
                 self.artifacts
-                    .lose(&format!("{which}-{}@{digest}", self.turn));
+                    .remove(&format!("{which}-{}@{digest}", self.turn));
             }
         }
         self.cluster.invalidate_discovery();

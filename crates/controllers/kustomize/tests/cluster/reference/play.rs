@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind, ListOptions, PatchOptions};
 use sluice_digest::Algorithm;
 use sluice_testkit::audit::Entry;
-use sluice_testkit::explained::Explained;
+use sluice_testkit::expected_differences::ScenarioDifferences;
 use sluice_testkit::outcome::{self, Outcome};
 use sluice_testkit::{self as testkit, EventSink, Reference, Running, Testbed, wait};
 use tokio::sync::OnceCell;
@@ -140,7 +140,7 @@ impl Played {
 
     /// The outcome once nothing more is told: for a recording, which has nothing to wait for.
     pub(super) async fn rested(&self) -> Outcome {
-        self.sink.silence(SILENCE).await;
+        self.sink.until_quiet(SILENCE).await;
         self.outcome()
     }
 
@@ -148,7 +148,7 @@ impl Played {
     pub(super) fn is_alike_but_for_events(
         &self,
         reference: &Outcome,
-        explained: &Explained,
+        explained: &ScenarioDifferences,
     ) -> bool {
         let is_state = |title: &str| !title.starts_with("events of ");
         explained

@@ -45,7 +45,7 @@ async fn a_change_of_controllers_touches_nothing() {
             carried_out(&bed, Some(&theirs), applied).await;
             let left = left(&bed, &scenario).await;
             theirs.kill();
-            if Reference::is_recorded_anew() {
+            if Reference::is_recording() {
                 let text = serde_json::to_string_pretty(&left).unwrap() + "\n";
                 sluice_system::fs::write(record(), text).unwrap();
             }

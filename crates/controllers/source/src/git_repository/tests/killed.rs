@@ -7,7 +7,7 @@ use sluice_api::Artifact;
 use sluice_dial::Dial;
 use sluice_git::serve::Change;
 use sluice_git::{Access, Client, Limits, Remote, Stores};
-use sluice_testkit::Mortal;
+use sluice_testkit::TracedProgram;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
 use tokio::runtime::Handle;
 
@@ -62,7 +62,7 @@ async fn a_run_that_is_killed() {
         Path::new(&root),
         &url,
         &sparse,
-        sluice_testkit::mortal::ready,
+        sluice_testkit::traced_program::ready,
     )
     .await;
 }
@@ -102,7 +102,7 @@ async fn killed_before_any_change_of_a_file_a_commit_is_stored_whole_or_not_at_a
             each_change(
                 base.path(),
                 |root| {
-                    Mortal::test(name, root)
+                    TracedProgram::test(name, root)
                         .env(ROOT, root.to_str().unwrap())
                         .env(URL, &url)
                         .env(SPARSE, sparse.join(","))

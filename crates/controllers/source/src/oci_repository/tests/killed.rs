@@ -7,8 +7,8 @@ use serde_json::json;
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
 use sluice_oci::{Client, Remote};
-use sluice_testkit::Mortal;
-use sluice_testkit::archive::packed;
+use sluice_testkit::TracedProgram;
+use sluice_testkit::archive::tarball;
 use sluice_testkit::hostile::HostileRegistry;
 use tokio::runtime::Handle;
 
@@ -49,7 +49,12 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
 #[ignore = "run, and killed, by the test below"]
 async fn a_run_that_is_killed() {
     let (root, url) = (given(ROOT), given(URL));
-    update(Path::new(&root), &url, sluice_testkit::mortal::ready).await;
+    update(
+        Path::new(&root),
+        &url,
+        sluice_testkit::traced_program::ready,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -58,7 +63,7 @@ async fn killed_before_any_change_of_a_file_a_layer_is_stored_whole_or_not_at_al
     let mut random = fastrand::Rng::with_seed(7);
     let mut push = |size: usize| {
         let noise: String = (0..size).map(|_| random.alphanumeric()).collect();
-        let layer = packed(&[("a.yaml", "a"), ("deploy/noise", &noise)]);
+        let layer = tarball(&[("a.yaml", "a"), ("deploy/noise", &noise)]);
         let kind = "application/vnd.cncf.flux.content.v1.tar+gzip";
         registry.content().image("latest", kind, layer);
     };
@@ -73,7 +78,7 @@ async fn killed_before_any_change_of_a_file_a_layer_is_stored_whole_or_not_at_al
             each_change(
                 base.path(),
                 |root| {
-                    Mortal::test(name, root)
+                    TracedProgram::test(name, root)
                         .env(ROOT, root.to_str().unwrap())
                         .env(URL, &url)
                 },
