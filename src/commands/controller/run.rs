@@ -40,7 +40,8 @@ impl Controller {
         let shared = self.shared();
         shared.validate().map_err(|error| chain(&error))?;
         let gates = |table| {
-            FeatureGates::resolve(table, &shared.feature_gates).map_err(|error| chain(&error))
+            FeatureGates::resolve(table, &shared.process.feature_gates)
+                .map_err(|error| chain(&error))
         };
         match self {
             Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
@@ -220,8 +221,12 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
         .build()
         .map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))?;
     let failed = |error: &dyn std::error::Error| CommandError::cluster(chain(error));
-    sluice_host::log::init(shared.log_level, shared.log_encoding, Arc::new(SystemClock))
-        .map_err(|error| failed(&error))?;
+    sluice_host::log::init(
+        shared.process.log_level,
+        shared.process.log_encoding,
+        Arc::new(SystemClock),
+    )
+    .map_err(|error| failed(&error))?;
     sluice_host::disable_core_dumps();
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared)
@@ -268,7 +273,7 @@ mod tests {
         let Controller::Kustomize(args) = *parsed else {
             panic!("another controller");
         };
-        assert!(!args.shared.watch_all_namespaces);
+        assert!(!args.shared.namespaces.watch_all_namespaces);
         let shown = format!("{args:?}");
         for said in [
             "concurrent: 20",

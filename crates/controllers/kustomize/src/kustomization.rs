@@ -175,7 +175,7 @@ pub(crate) fn controller(
         absent: Semaphore::new(ABSENT),
         waiting: waiting.clone(),
     };
-    let selector = &args.shared.watch_configs_label_selector;
+    let selector = &args.shared.config_selector.watch_configs_label_selector;
     let mut controller = Controller::new(component.engine(), reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(CONDITIONS)

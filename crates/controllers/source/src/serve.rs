@@ -101,7 +101,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
             records: args.artifact_retention_records,
         },
     })?);
-    let lease = lease(&args.shared.watch_label_selector);
+    let lease = lease(&args.shared.selector.watch_label_selector);
     let stores = sluice_git::Stores::new(
         // Shards may share a volume, and none of them may tidy up where another one works.
         storage.private(&format!("{GIT_STORE}-{lease}"))?,
@@ -136,7 +136,10 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         },
         metrics: component.metrics().clone(),
         requeue_dependency: args.requeue_dependency,
-        retry_delays: (args.shared.min_retry_delay, args.shared.max_retry_delay),
+        retry_delays: (
+            args.shared.retries.min_retry_delay,
+            args.shared.retries.max_retry_delay,
+        ),
     });
     let git_repositories = Controller::new(component.engine(), git_repositories)
         .owns_conditions(git_repository::OWNED)
@@ -226,7 +229,7 @@ fn artifact_server(
     stores: sluice_git::Stores,
     opened: Opened,
 ) -> Task {
-    let lease = lease(&component.shared().watch_label_selector);
+    let lease = lease(&component.shared().selector.watch_label_selector);
     let listing = if args.storage_list_dirs {
         Listing::On
     } else {

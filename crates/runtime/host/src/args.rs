@@ -1,7 +1,7 @@
 //! The flags that Flux's controllers share, with Flux's names, defaults and environment variables.
 //!
-//! A controller flattens [`SharedArgs`] into its own `Args` and adds its own flags, such as
-//! `--concurrent`, whose default differs. [`SharedArgs::validate`] checks the values once.
+//! A controller flattens [`SharedArgs`], or the groups that it has in Flux, into its own `Args`. It
+//! adds its own flags, such as `--concurrent`, whose default differs. [`SharedArgs::validate`] checks the values once.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,9 +13,39 @@ use crate::gates::GateError;
 #[cfg(test)]
 mod tests;
 
-/// The flags that every controller has.
+/// All shared flags, for controllers that have each group in Flux. Other controllers flatten their
+/// groups and fill the rest with defaults.
 #[derive(Debug, Clone, Args)]
 pub struct SharedArgs {
+    /// The addresses of the servers.
+    #[command(flatten)]
+    pub servers: ServerArgs,
+    /// The receiver of events. Without this group no events leave the cluster.
+    #[command(flatten)]
+    pub events: EventArgs,
+    /// The watched namespaces.
+    #[command(flatten)]
+    pub namespaces: NamespaceArgs,
+    /// The selector of the reconciled objects. Without this group all are reconciled.
+    #[command(flatten)]
+    pub selector: SelectorArgs,
+    /// The selector of the referred Secrets and configs.
+    #[command(flatten)]
+    pub config_selector: ConfigSelectorArgs,
+    /// The back-off of failing objects.
+    #[command(flatten)]
+    pub retries: RetryArgs,
+    /// The jitter of intervals. Without this group intervals are exact.
+    #[command(flatten)]
+    pub intervals: IntervalArgs,
+    /// The connection, the lease, the feature gates and the logs of the process.
+    #[command(flatten)]
+    pub process: ProcessArgs,
+}
+
+/// The addresses of the servers.
+#[derive(Debug, Clone, Args)]
+pub struct ServerArgs {
     /// Serve metrics on this address
     #[arg(long, env = "METRICS_ADDR", default_value = ":8080")]
     pub metrics_addr: String,
@@ -23,23 +53,43 @@ pub struct SharedArgs {
     /// Serve /healthz and /readyz on this address
     #[arg(long, default_value = ":9440")]
     pub health_addr: String,
+}
 
+/// The receiver of events. Without this group no events leave the cluster.
+#[derive(Debug, Clone, Default, Args)]
+pub struct EventArgs {
     /// Send events to this URL (notification-controller)
     #[arg(long, env = "EVENTS_ADDR", default_value = "")]
     pub events_addr: String,
+}
 
+/// The watched namespaces.
+#[derive(Debug, Clone, Args)]
+pub struct NamespaceArgs {
     /// Watch all namespaces, not only the one that the process runs in
     #[arg(long, switch = true)]
     pub watch_all_namespaces: bool,
+}
 
+/// The selector of the reconciled objects. Without this group all are reconciled.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SelectorArgs {
     /// Reconcile only objects whose labels match this selector
     #[arg(long, default_value = "")]
     pub watch_label_selector: String,
+}
 
+/// The selector of the referred Secrets and configs.
+#[derive(Debug, Clone, Default, Args)]
+pub struct ConfigSelectorArgs {
     /// Watch the referred Secrets and configs whose labels match this selector
     #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
     pub watch_configs_label_selector: String,
+}
 
+/// The back-off of failing objects.
+#[derive(Debug, Clone, Args)]
+pub struct RetryArgs {
     /// Wait this long after the first failure of an object
     #[arg(long, default_value = "750ms", value_parser = parse_duration)]
     pub min_retry_delay: Duration,
@@ -47,11 +97,19 @@ pub struct SharedArgs {
     /// Wait at most this long between failures of an object
     #[arg(long, default_value = "15m", value_parser = parse_duration)]
     pub max_retry_delay: Duration,
+}
 
+/// The jitter of intervals. Without this group intervals are exact.
+#[derive(Debug, Clone, Default, Args)]
+pub struct IntervalArgs {
     /// Shift intervals at random by up to this percentage either way
     #[arg(long, default_value_t = 5)]
     pub interval_jitter_percentage: u8,
+}
 
+/// The connection, the lease, the feature gates and the logs of the process.
+#[derive(Debug, Clone, Args)]
+pub struct ProcessArgs {
     /// Send at most this many requests per second to the API server, unless it has API Priority and Fairness
     #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
     pub kube_api_qps: f64,
@@ -167,29 +225,32 @@ pub enum ArgsError {
 impl SharedArgs {
     /// Checks the relations between values, which clap cannot.
     pub fn validate(&self) -> Result<(), ArgsError> {
-        if self.interval_jitter_percentage >= 100 {
-            return Err(ArgsError::Jitter(self.interval_jitter_percentage));
+        if self.intervals.interval_jitter_percentage >= 100 {
+            return Err(ArgsError::Jitter(self.intervals.interval_jitter_percentage));
         }
-        if self.max_retry_delay < self.min_retry_delay {
+        if self.retries.max_retry_delay < self.retries.min_retry_delay {
             return Err(ArgsError::RetryDelay);
         }
-        if self.enable_leader_election {
-            if self.leader_election_lease_duration <= self.leader_election_renew_deadline {
+        if self.process.enable_leader_election {
+            if self.process.leader_election_lease_duration
+                <= self.process.leader_election_renew_deadline
+            {
                 return Err(ArgsError::RenewDeadline);
             }
-            if self.leader_election_renew_deadline <= self.leader_election_retry_period.mul_f64(1.2)
+            if self.process.leader_election_renew_deadline
+                <= self.process.leader_election_retry_period.mul_f64(1.2)
             {
                 return Err(ArgsError::RetryPeriod);
             }
         }
-        listen_address("metrics-addr", &self.metrics_addr)?;
-        listen_address("health-addr", &self.health_addr)?;
+        listen_address("metrics-addr", &self.servers.metrics_addr)?;
+        listen_address("health-addr", &self.servers.health_addr)?;
         Ok(())
     }
 
     /// The namespace to watch; `None` is all namespaces.
     pub fn watched_namespace(&self) -> Option<&str> {
-        (!self.watch_all_namespaces).then_some(self.runtime_namespace.as_str())
+        (!self.namespaces.watch_all_namespaces).then_some(self.process.runtime_namespace.as_str())
     }
 }
 

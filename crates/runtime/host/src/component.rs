@@ -62,11 +62,11 @@ impl Component {
         gates: &[Gate],
     ) -> Result<Self, ArgsError> {
         shared.validate()?;
-        let gates = FeatureGates::resolve(gates, &shared.feature_gates)?;
+        let gates = FeatureGates::resolve(gates, &shared.process.feature_gates)?;
         let delivery = Delivery {
             cluster: host.cluster().clone(),
             metrics: host.metrics().clone(),
-            receiver: receiver(host, &shared.events_addr)?,
+            receiver: receiver(host, &shared.events.events_addr)?,
             background: host.background().clone(),
             flush: host.flush().clone(),
         };
@@ -78,11 +78,11 @@ impl Component {
         };
         let settings = Settings {
             namespace: shared.watched_namespace().map(str::to_owned),
-            label_selector: Some(shared.watch_label_selector.clone())
+            label_selector: Some(shared.selector.watch_label_selector.clone())
                 .filter(|selector| !selector.is_empty()),
-            min_retry_delay: shared.min_retry_delay,
-            max_retry_delay: shared.max_retry_delay,
-            interval_jitter_percentage: shared.interval_jitter_percentage,
+            min_retry_delay: shared.retries.min_retry_delay,
+            max_retry_delay: shared.retries.max_retry_delay,
+            interval_jitter_percentage: shared.intervals.interval_jitter_percentage,
         };
         let secrets = Secrets::new(
             host.cluster().clone(),
@@ -166,7 +166,7 @@ impl Component {
             running.spawn(task.run(stop.clone()));
         }
         let shared = &self.inner.shared;
-        let lead = if shared.enable_leader_election {
+        let lead = if shared.process.enable_leader_election {
             let acquired = Leadership::acquire(
                 self.cluster().clone(),
                 LeaseOptions::new(self.name(), shared),

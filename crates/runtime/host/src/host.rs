@@ -79,7 +79,7 @@ impl Host {
             .map_err(HostError::Config)?;
         let metrics = Metrics::new();
         let mut options = Options::new(format!("{name}/{}", env!("CARGO_PKG_VERSION")));
-        options.rate = Rate::from_flags(shared.kube_api_qps, shared.kube_api_burst);
+        options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);
         options.observer = Some(observer(&metrics));
         let host = Self::over(Cluster::connect(config, options)?, metrics);
         host.serve(shared).await?;
@@ -119,10 +119,10 @@ impl Host {
             shutdown,
             ..
         } = &*self.inner;
-        if let Some(address) = listen_address("health-addr", &shared.health_addr)? {
+        if let Some(address) = listen_address("health-addr", &shared.servers.health_addr)? {
             servers::serve_health(address, informers.clone(), shutdown.clone()).await?;
         }
-        if let Some(address) = listen_address("metrics-addr", &shared.metrics_addr)? {
+        if let Some(address) = listen_address("metrics-addr", &shared.servers.metrics_addr)? {
             servers::serve_metrics(address, metrics.clone(), shutdown.clone()).await?;
         }
         Ok(())

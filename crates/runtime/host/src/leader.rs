@@ -45,12 +45,12 @@ pub(crate) struct LeaseOptions {
 impl LeaseOptions {
     pub(crate) fn new(controller: &str, shared: &SharedArgs) -> Self {
         Self {
-            namespace: shared.runtime_namespace.clone(),
-            name: lease_name(controller, &shared.watch_label_selector),
-            duration: shared.leader_election_lease_duration,
-            renew_deadline: shared.leader_election_renew_deadline,
-            retry_period: shared.leader_election_retry_period,
-            release: shared.leader_election_release_on_cancel,
+            namespace: shared.process.runtime_namespace.clone(),
+            name: lease_name(controller, &shared.selector.watch_label_selector),
+            duration: shared.process.leader_election_lease_duration,
+            renew_deadline: shared.process.leader_election_renew_deadline,
+            retry_period: shared.process.leader_election_retry_period,
+            release: shared.process.leader_election_release_on_cancel,
         }
     }
 }

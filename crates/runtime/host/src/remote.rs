@@ -355,7 +355,7 @@ impl Clusters {
             self.component.name(),
             env!("CARGO_PKG_VERSION")
         ));
-        options.rate = Rate::from_flags(shared.kube_api_qps, shared.kube_api_burst);
+        options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);
         options.observer = Some(observer(self.component.metrics()));
         options.tokens = tokens.map(|tokens| tokens as Arc<dyn TokenSource>);
         let (targets, identity) = (self.targets.clone(), identity.cloned());

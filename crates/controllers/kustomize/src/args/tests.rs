@@ -166,7 +166,7 @@ fn what_flux_installs_and_its_documentation_adds_starts_us_too() {
         ],
     ] {
         let args = parse(flags);
-        let gates = FeatureGates::resolve(GATES, &args.shared.feature_gates).unwrap();
+        let gates = FeatureGates::resolve(GATES, &args.shared.process.feature_gates).unwrap();
         assert_eq!(args.validate(&gates), Ok(()), "{flags:?}");
     }
 }

@@ -52,7 +52,7 @@ impl Operator {
             .in_namespace(some(&args.vault_namespace))
             .with_allowlist(Allowlist::parse(&args.vault_allowlist)?);
         Ok(Self {
-            namespace: args.shared.runtime_namespace.clone(),
+            namespace: args.shared.process.runtime_namespace.clone(),
             age_secret: some(&args.sops_age_secret),
             vault_config: some(&args.sops_vault_configmap),
             default_account: some(&args.default_decryption_service_account),

@@ -514,7 +514,7 @@ fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) 
         "--health-addr=0",
     ];
     let mut args = Command::parse_from(args.iter().chain(flags)).args;
-    namespace.clone_into(&mut args.shared.runtime_namespace);
+    namespace.clone_into(&mut args.shared.process.runtime_namespace);
     let text = sluice_system::fs::read_to_string(way).unwrap();
     let loaded = sluice_client::kubeconfig::sanitize(
         &text,

@@ -62,16 +62,19 @@ fn booleans_are_written_as_in_go() {
     assert!(
         parse(&["--enable-leader-election"])
             .unwrap()
+            .process
             .enable_leader_election
     );
     assert!(
         !parse(&["--watch-all-namespaces=false"])
             .unwrap()
+            .namespaces
             .watch_all_namespaces
     );
     assert!(
         parse(&["--watch-all-namespaces=T"])
             .unwrap()
+            .namespaces
             .watch_all_namespaces
     );
     parse(&["--watch-all-namespaces=nein"]).unwrap_err();
@@ -80,7 +83,7 @@ fn booleans_are_written_as_in_go() {
 #[test]
 fn gates_may_come_in_one_flag_or_in_many() {
     let args = parse(&["--feature-gates=A=true,B=false", "--feature-gates=C=true"]).unwrap();
-    assert_eq!(args.feature_gates, ["A=true", "B=false", "C=true"]);
+    assert_eq!(args.process.feature_gates, ["A=true", "B=false", "C=true"]);
 }
 
 #[test]
@@ -139,4 +142,22 @@ fn single_namespace_is_watched() {
     let args = parse(&["--watch-all-namespaces=false", "--runtime-namespace=tenant"]).unwrap();
     assert_eq!(args.watched_namespace(), Some("tenant"));
     assert_eq!(parse(&[]).unwrap().watched_namespace(), None);
+}
+
+#[test]
+fn absent_group_has_no_flags() {
+    #[derive(Debug, Parser)]
+    struct Small {
+        #[command(flatten)]
+        servers: ServerArgs,
+        #[command(flatten)]
+        process: ProcessArgs,
+    }
+    let parse = |flag: &str| Small::try_parse_from(["program", flag]);
+    let args = parse("--kube-api-burst=7").unwrap();
+    assert_eq!(args.process.kube_api_burst, 7);
+    assert_eq!(args.servers.metrics_addr, ":8080");
+    for flag in ["--events-addr=http://a", "--watch-label-selector=a=b"] {
+        parse(flag).unwrap_err();
+    }
 }

@@ -4,6 +4,7 @@
     reason = "what cannot be set up fails the test that needs it"
 )]
 
+mod abilities;
 mod bed;
 mod leader;
 mod lifecycle;
