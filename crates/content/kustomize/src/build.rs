@@ -145,7 +145,7 @@ fn build_at<'a, T>(
     let root = top().map_err(Error::redacted)?;
     session.scan_bases(&root);
     let shown = root.shown();
-    build_top(session, root, form).map_err(|error| error.through(shown).redacted())
+    build_top(session, root, form).map_err(|error| error.below_folder(shown).redacted())
 }
 
 fn build_top<'a, T>(
@@ -165,7 +165,7 @@ fn build_top<'a, T>(
     let shown = target.shown(file.name);
     let here = |error: Error| error.at_file(shown.clone());
     target.choose_schema().map_err(here)?;
-    let accumulator = target.accumulate(Accumulator::within(&session.growth))?;
+    let accumulator = target.accumulate(Accumulator::with_budget(&session.growth))?;
     let finished = finish(&target, accumulator).map_err(here)?;
     // Frees the input before the output is rendered.
     drop(target);

@@ -242,8 +242,8 @@ fn merge(
     let mut grown = false;
     let mut add = |name: &str, table: &mut Vec<FieldSpec>, fields: &[FieldSpec]| {
         let outcome = merge_fields(table, fields);
-        grown |=
-            outcome.map_err(|error| error.within(format!("failed to merge {name} fieldSpec")))?;
+        grown |= outcome
+            .map_err(|error| error.with_context(format!("failed to merge {name} fieldSpec")))?;
         Ok::<_, Error>(())
     };
     add("NamePrefix", &mut merged.name_prefix, &incoming.name_prefix)?;
@@ -273,7 +273,7 @@ fn merge(
     add("Images", &mut merged.images, &incoming.images)?;
     add("Replicas", &mut merged.replicas, &incoming.replicas)?;
     grown |= merge_references(&mut merged.name_reference, &incoming.name_reference)
-        .map_err(|error| error.within("failed to merge NameReference fieldSpec"))?;
+        .map_err(|error| error.with_context("failed to merge NameReference fieldSpec"))?;
     if !grown {
         return Ok(Arc::clone(base));
     }

@@ -126,7 +126,7 @@ fn check(
     };
     let map = match value {
         Value::Null => Map::new(),
-        Value::Object(map) => check.object(map, of, &Place::default()),
+        Value::Object(map) => check.object(map, of, &Position::default()),
         other => {
             let found = found(&other);
             let wanted = Type::Struct(of).name();
@@ -148,7 +148,7 @@ pub(crate) fn typed<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, S
 
 /// The position of a value: the innermost struct and the path of the field.
 #[derive(Debug, Clone, Default)]
-struct Place {
+struct Position {
     holder: &'static str,
     path: String,
 }
@@ -166,7 +166,7 @@ impl Check {
         &mut self,
         map: Map<String, Value>,
         of: &'static Struct,
-        place: &Place,
+        place: &Position,
     ) -> Map<String, Value> {
         // Go's JSON has sorted keys.
         let mut entries: Vec<_> = map.into_iter().collect();
@@ -185,7 +185,7 @@ impl Check {
                 path.push('.');
             }
             write!(path, "{}{}", field.embedded, field.name).expect("a String accepts all writes");
-            let place = Place {
+            let place = Position {
                 holder: of.name,
                 path,
             };
@@ -203,7 +203,7 @@ impl Check {
         checked
     }
 
-    fn value(&mut self, value: Value, kind: &'static Type, place: &Place) -> Option<Value> {
+    fn value(&mut self, value: Value, kind: &'static Type, place: &Position) -> Option<Value> {
         let value = match kind {
             Type::Text | Type::Named(_) if self.converts_scalars => plain_text(value),
             _ => value,
@@ -258,8 +258,8 @@ impl Check {
         }
     }
 
-    fn mismatch(&mut self, found: &str, kind: &Type, place: &Place) {
-        let Place { holder, path } = place;
+    fn mismatch(&mut self, found: &str, kind: &Type, place: &Position) {
+        let Position { holder, path } = place;
         let wanted = kind.name();
         self.first_error.get_or_insert_with(|| {
             format!(

@@ -148,19 +148,19 @@ impl Error {
     }
 
     /// Puts a context in front of the message.
-    pub(crate) fn within(mut self, context: impl fmt::Display) -> Self {
+    pub(crate) fn with_context(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);
         self
     }
 
     /// Replaces the message.
-    pub(crate) fn reworded(mut self, message: impl Into<String>) -> Self {
+    pub(crate) fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
         self
     }
 
     /// Appends to the message.
-    pub(crate) fn followed_by(mut self, words: impl fmt::Display) -> Self {
+    pub(crate) fn append_message(mut self, words: impl fmt::Display) -> Self {
         self.message = format!("{}{words}", self.message);
         self
     }
@@ -185,7 +185,7 @@ impl Error {
     }
 
     /// Puts a folder at the top of the chain.
-    pub(crate) fn through(mut self, folder: impl Into<Box<str>>) -> Self {
+    pub(crate) fn below_folder(mut self, folder: impl Into<Box<str>>) -> Self {
         self.chain.insert(0, folder.into());
         self
     }

@@ -180,12 +180,12 @@ impl Scan<'_> {
     /// instead of recursion because folders may nest deeper than the stack allows.
     fn folder(&self, directory: &Path, resources: &mut Vec<String>) -> Result<(), Error> {
         let fs = self.fs;
-        let open_folder = |directory: PathBuf, within: String| {
+        let open_folder = |directory: PathBuf, prefix: String| {
             let names = fs.read_dir(&directory)?.into_iter();
-            Ok::<_, Error>((directory, within, names))
+            Ok::<_, Error>((directory, prefix, names))
         };
         let mut open = vec![open_folder(directory.to_path_buf(), "./".to_owned())?];
-        while let Some((directory, within, names)) = open.last_mut() {
+        while let Some((directory, prefix, names)) = open.last_mut() {
             let Some(name) = names.next() else {
                 open.pop();
                 continue;
@@ -204,7 +204,7 @@ impl Scan<'_> {
                 continue;
             }
             let name = name.to_str().ok_or_else(|| not_text(&fs.display(&path)))?;
-            let relative = format!("{within}{name}");
+            let relative = format!("{prefix}{name}");
             if is_directory {
                 let is_file = |name: &str| fs.is_file(&path.join(name));
                 if FILE_NAMES.iter().any(|name| is_file(name)) {
@@ -220,7 +220,7 @@ impl Scan<'_> {
             let contents = fs.read(&path, Limits::default().file_bytes)?;
             read::nodes(&contents).map_err(|error| {
                 let shown = fs.display(&path);
-                error.within(format!("failed to decode Kubernetes YAML from {shown}"))
+                error.with_context(format!("failed to decode Kubernetes YAML from {shown}"))
             })?;
             resources.push(relative);
         }

@@ -181,8 +181,9 @@ fn collect(
     arguments: &GeneratorArguments,
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, Error>,
 ) -> Result<Data, Error> {
-    let loading =
-        |context: String| move |error: Error| error.within(format!("loading KV pairs: {context}"));
+    let loading = |context: String| {
+        move |error: Error| error.with_context(format!("loading KV pairs: {context}"))
+    };
     let mut data = Data::new();
     let mut add = |key: String, value: Vec<u8>| {
         let repeated = data.contains_key(&key);

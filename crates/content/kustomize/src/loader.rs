@@ -278,7 +278,7 @@ impl<'a> Root<'a> {
     ) -> Result<Rc<Self>, Error> {
         let tree = Tree::Local(fs);
         let path = resolve_directory(fs, directory)
-            .map_err(|error| error.within("must build at directory"))?;
+            .map_err(|error| error.with_context("must build at directory"))?;
         Ok(Rc::new(Self {
             tree,
             path,
@@ -372,7 +372,7 @@ impl<'a> Root<'a> {
             Tree::Local(_) => error,
             Tree::Fetched(_) => {
                 let whole = self.fs().display(Path::new("/"));
-                error.reworded(format!(
+                error.with_message(format!(
                     "security; bases in kustomizations found in cloned git repos must be within the repo, but base '{path}' is outside '{whole}'"
                 ))
             }
@@ -381,7 +381,7 @@ impl<'a> Root<'a> {
             join(&self.path, path).ok_or_else(|| outside(security_violation("read", path)))?;
         let base = resolve_directory(self.fs(), &joined).map_err(|error| match error.code() {
             Code::SecurityViolation => outside(error),
-            _ => error.within("must build at directory"),
+            _ => error.with_context("must build at directory"),
         })?;
         for visited in self.ancestors() {
             if visited.path.starts_with(&base) {
@@ -447,7 +447,7 @@ impl<'a> Root<'a> {
                     quote(&shown),
                     quote(&fs.display(Path::new("/")))
                 );
-                error.reworded(message)
+                error.with_message(message)
             }
             _ => error,
         })?;
@@ -477,7 +477,7 @@ fn looks_like_a_file(path: &str) -> bool {
 fn resolve_directory(fs: &dyn Fs, path: &Path) -> Result<PathBuf, Error> {
     let shown = fs.display(path);
     let resolved = fs.resolve(path).map_err(|error| match error.code() {
-        Code::PathNotFound => missing_path_error(fs, path).within("not a valid directory"),
+        Code::PathNotFound => missing_path_error(fs, path).with_context("not a valid directory"),
         _ => error,
     })?;
     if fs.kind(&resolved)? != Some(EntryKind::Directory) {
@@ -493,5 +493,5 @@ fn missing_path_error(fs: &dyn Fs, path: &Path) -> Error {
     let is_missing = |place: &&&Path| matches!(fs.kind(place), Ok(None));
     let missing = ancestors.iter().rev().find(is_missing).unwrap_or(&path);
     let context = format!("evalsymlink failure on '{}' ", fs.display(path));
-    not_found("lstat", &fs.display(missing)).within(context)
+    not_found("lstat", &fs.display(missing)).with_context(context)
 }

@@ -45,7 +45,7 @@ pub(crate) fn resources(
     let nodes = nodes.map_err(|error| {
         // Only errors of the YAML parser show the file.
         if error.to_string().contains("MalformedYAMLError") {
-            error.followed_by(format_args!(" in File: {shown}"))
+            error.append_message(format_args!(" in File: {shown}"))
         } else {
             error
         }

@@ -182,7 +182,7 @@ impl Resource {
     /// Returns the id before all changes.
     pub(crate) fn orig_id(&self) -> Id {
         match self.history().and_then(|history| history.previous.first()) {
-            Some(previous) => self.revive(previous),
+            Some(previous) => self.to_previous_id(previous),
             None => self.cur_id(),
         }
     }
@@ -190,11 +190,13 @@ impl Resource {
     /// Returns the previous ids, the oldest first.
     pub(crate) fn previous_ids(&self) -> impl Iterator<Item = Id> {
         let previous = self.history().map_or(&[][..], |history| &history.previous);
-        previous.iter().map(|previous| self.revive(previous))
+        previous
+            .iter()
+            .map(|previous| self.to_previous_id(previous))
     }
 
     /// Converts a previous id. Its namespace is effective, so its scope does not matter.
-    fn revive(&self, previous: &PreviousId) -> Id {
+    fn to_previous_id(&self, previous: &PreviousId) -> Id {
         Id {
             gvk: Gvk::new(self.api_version(), previous.kind.clone()),
             name: previous.name.clone(),

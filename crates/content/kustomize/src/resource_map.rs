@@ -99,7 +99,7 @@ impl ResourceMap {
     }
 
     /// Creates an empty list with a budget.
-    pub(crate) fn within(growth: &GrowthBudget) -> Self {
+    pub(crate) fn with_budget(growth: &GrowthBudget) -> Self {
         Self {
             growth: growth.clone(),
             ..Self::default()
@@ -125,7 +125,7 @@ impl ResourceMap {
 
     /// Iterates over all resources for editing, and drops the indices.
     pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Resource> {
-        self.forget();
+        self.drop_indices();
         self.list.iter_mut()
     }
 
@@ -163,7 +163,7 @@ impl ResourceMap {
         outcome
     }
 
-    fn forget(&mut self) {
+    fn drop_indices(&mut self) {
         self.current.take();
         self.any.take();
     }
@@ -253,7 +253,7 @@ impl ResourceMap {
         let before = self.list.len();
         self.list.retain(keep);
         if self.list.len() != before {
-            self.forget();
+            self.drop_indices();
         }
     }
 
@@ -318,7 +318,7 @@ impl ResourceMap {
         key: impl Fn(&Resource) -> K,
         compare: impl Fn(&K, &K) -> Ordering,
     ) {
-        self.forget();
+        self.drop_indices();
         let list = std::mem::take(&mut self.list);
         let mut keyed: Vec<_> = list
             .into_iter()

@@ -195,7 +195,7 @@ impl Evaluation<'_, '_> {
                     arguments.push(text);
                 }
                 let value = (self.value)(&call.parameter);
-                if value.is_none() && self.strict && !call.function.tolerates_unset() {
+                if value.is_none() && self.strict && !call.function.accepts_unset() {
                     return Err(Error::NotSet(call.parameter.clone()));
                 }
                 let value = value.unwrap_or_default().as_bytes();

@@ -49,9 +49,9 @@ pub(crate) struct Accumulator {
 
 impl Accumulator {
     /// Creates an empty accumulator with a budget.
-    pub(crate) fn within(growth: &GrowthBudget) -> Self {
+    pub(crate) fn with_budget(growth: &GrowthBudget) -> Self {
         Self {
-            resources: ResourceMap::within(growth),
+            resources: ResourceMap::with_budget(growth),
             ..Self::default()
         }
     }
@@ -89,12 +89,12 @@ impl<'a> Target<'_, 'a> {
         let prefetched = self.session.take_prefetched(&self.root);
         let mut into = self
             .accumulate_resources(into, &fields.resources, prefetched)
-            .map_err(|error| error.within("accumulating resources"))?;
+            .map_err(|error| error.with_context("accumulating resources"))?;
         self.configure(&mut into)?;
         self.generate(&mut into)?;
         let mut into = self
             .accumulate_components(into)
-            .map_err(|error| error.within("accumulating components"))?;
+            .map_err(|error| error.with_context("accumulating components"))?;
         self.transform(&mut into)?;
         self.validate(&mut into)?;
         into.variables
@@ -102,7 +102,7 @@ impl<'a> Target<'_, 'a> {
                 fields.vars.as_deref().unwrap_or_default(),
                 &mut into.resources,
             )
-            .map_err(|error| error.within("merging vars"))?;
+            .map_err(|error| error.with_context("merging vars"))?;
         Ok(into)
     }
 
@@ -125,12 +125,12 @@ impl<'a> Target<'_, 'a> {
         });
         let config = configuration::with_defaults(files)?;
         into.config = configuration::accumulate(&into.config, &config)
-            .map_err(|error| error.within("merging config"))?;
+            .map_err(|error| error.with_context("merging config"))?;
         let mut types = Arc::new(TransformerConfig::default());
         let loading = |error: Error| {
             let paths: Vec<_> = fields.crds.iter().map(|path| redact_url(path)).collect();
             let paths = paths.join(" ");
-            error.within(format!("loading CRDs [{paths}]"))
+            error.with_context(format!("loading CRDs [{paths}]"))
         };
         for path in &fields.crds {
             types = self
@@ -143,7 +143,7 @@ impl<'a> Target<'_, 'a> {
                 .map_err(loading)?;
         }
         into.config = configuration::accumulate(&into.config, &types)
-            .map_err(|error| error.within("merging CRDs"))?;
+            .map_err(|error| error.with_context("merging CRDs"))?;
         Ok(())
     }
 
@@ -155,12 +155,12 @@ impl<'a> Target<'_, 'a> {
             let mut config = fields.helm_globals.clone().unwrap_or_default();
             config.extend(chart.clone());
             let config = v2::to_string(&Value::Object(config));
-            return Err(plugins::helm_denied().within(format!(
+            return Err(plugins::helm_denied().with_context(format!(
                 "trouble configuring builtin HelmChartInflationGenerator with config: `\n{config}`"
             )));
         }
-        let external =
-            plugins::generators(self).map_err(|error| error.within("loading generator plugins"))?;
+        let external = plugins::generators(self)
+            .map_err(|error| error.with_context("loading generator plugins"))?;
         let maps = fields.config_map_generator.iter();
         let maps = maps.map(|arguments| (Generator::ConfigMap, arguments));
         let secrets = fields.secret_generator.iter();
@@ -305,11 +305,11 @@ impl<'a> Target<'_, 'a> {
                     );
                 let message = format!("accumulation err='{as_file}': {error}");
                 let fault = if exists { as_file } else { error };
-                return Err(fault.reworded(message));
+                return Err(fault.with_message(message));
             }
         };
         self.accumulate_directory(into, &base, path, false)
-            .map_err(|error| error.within(format!("accumulation err='{as_file}'")))
+            .map_err(|error| error.with_context(format!("accumulation err='{as_file}'")))
     }
 
     fn accumulate_file(
@@ -324,7 +324,9 @@ impl<'a> Target<'_, 'a> {
             .resources(&self.root, path, prefetched)
             // Two resources with the same id in one file are an error of the file.
             .and_then(|parsed| resources.append_all(parsed))
-            .map_err(|error| error.within(format!("accumulating resources from '{shown}'")))?;
+            .map_err(|error| {
+                error.with_context(format!("accumulating resources from '{shown}'"))
+            })?;
         if let Some(origin) = &self.origin {
             let text = origin.append(path).to_text();
             for resource in resources.iter_mut_keeping(true) {
@@ -333,20 +335,20 @@ impl<'a> Target<'_, 'a> {
         }
         into.resources
             .append_all(resources)
-            .map_err(|error| error.within(format!("merging resources from '{shown}'")))
+            .map_err(|error| error.with_context(format!("merging resources from '{shown}'")))
     }
 
     fn accumulate_components(&self, mut into: Accumulator) -> Result<Accumulator, Error> {
         for path in &self.file.fields.components {
             let base = self.root.descend(path, self.session).map_err(|error| {
                 let message = format!("loader.New {}", quote(&error.to_string()));
-                error.reworded(message)
+                error.with_message(message)
             })?;
             into = self
                 .accumulate_directory(into, &base, path, true)
                 .map_err(|error| {
                     let message = format!("accumulateDirectory: {}", quote(&error.to_string()));
-                    error.reworded(message)
+                    error.with_message(message)
                 })?;
         }
         Ok(into)
@@ -360,7 +362,7 @@ impl<'a> Target<'_, 'a> {
         component: bool,
     ) -> Result<Accumulator, Error> {
         self.accumulate_base(into, base, path, component)
-            .map_err(|error| error.through(base.shown()))
+            .map_err(|error| error.below_folder(base.shown()))
     }
 
     fn accumulate_base(
@@ -371,10 +373,9 @@ impl<'a> Target<'_, 'a> {
         component: bool,
     ) -> Result<Accumulator, Error> {
         let shown = base.shown();
-        let file = self
-            .session
-            .kustomization(base)
-            .map_err(|error| error.within(format!("couldn't make target for path '{shown}'")))?;
+        let file = self.session.kustomization(base).map_err(|error| {
+            error.with_context(format!("couldn't make target for path '{shown}'"))
+        })?;
         let target = Target {
             session: self.session,
             bases: self.bases,
@@ -394,7 +395,7 @@ impl<'a> Target<'_, 'a> {
             return Err(here(Error::new(Code::WrongKind, message)));
         }
         let recursed =
-            |error: Error| error.within(format!("recursed accumulation of path '{shown}'"));
+            |error: Error| error.with_context(format!("recursed accumulation of path '{shown}'"));
         let below = if component {
             target
                 .accumulate(std::mem::take(&mut into))
@@ -403,14 +404,14 @@ impl<'a> Target<'_, 'a> {
             target.accumulate_alone().map_err(recursed)?
         };
         into.merge(below)
-            .map_err(|error| error.within(format!("recursed merging from path '{shown}'")))?;
+            .map_err(|error| error.with_context(format!("recursed merging from path '{shown}'")))?;
         Ok(into)
     }
 
     /// Accumulates a base. A shared base is accumulator once.
     fn accumulate_alone(&self) -> Result<Accumulator, Error> {
         if !self.session.is_shared(&self.root) {
-            return self.accumulate(Accumulator::within(&self.session.growth));
+            return self.accumulate(Accumulator::with_budget(&self.session.growth));
         }
         let origin = self
             .origin
@@ -421,7 +422,7 @@ impl<'a> Target<'_, 'a> {
         if let Some(known) = self.bases.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let accumulator = self.accumulate(Accumulator::within(&self.session.growth))?;
+        let accumulator = self.accumulate(Accumulator::with_budget(&self.session.growth))?;
         self.bases.borrow_mut().insert(key, accumulator.clone());
         Ok(accumulator)
     }
@@ -490,7 +491,7 @@ fn absorb(
         }
         into.resources
             .absorb(resource)
-            .map_err(|error| error.within(format!("merging from generator {name}")))?;
+            .map_err(|error| error.with_context(format!("merging from generator {name}")))?;
     }
     Ok(())
 }

@@ -365,11 +365,11 @@ fn alias_bomb_is_an_error() {
 }
 
 /// A tree on disk, with a secret file outside of it.
-struct OnDisk {
+struct DiskTree {
     directory: tempfile::TempDir,
 }
 
-impl OnDisk {
+impl DiskTree {
     fn new(files: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let tree = Self { directory };
@@ -408,7 +408,7 @@ impl OnDisk {
 
 #[test]
 fn tree_on_disk_builds_like_one_in_memory() {
-    let tree = OnDisk::new(&[
+    let tree = DiskTree::new(&[
         ("apps/a.yaml", &map("a")),
         ("apps/sub/b.yaml", &map("b")),
         (
@@ -426,7 +426,7 @@ fn tree_on_disk_builds_like_one_in_memory() {
 
 #[test]
 fn links_within_the_tree_are_followed() {
-    let tree = OnDisk::new(&[
+    let tree = DiskTree::new(&[
         (
             "apps/kustomization.yaml",
             "resources: [link.yaml, linked]\n",
@@ -450,7 +450,7 @@ fn links_out_of_the_tree_are_rejected() {
         ("/", "apps/link", "link/etc/hostname"),
     ] {
         let file = format!("resources: [{resource}]\n");
-        let tree = OnDisk::new(&[("apps/kustomization.yaml", &file)]);
+        let tree = DiskTree::new(&[("apps/kustomization.yaml", &file)]);
         tree.link(original, link);
         let error = tree.build("/apps").unwrap_err();
         assert_eq!(error.code(), Code::SecurityViolation, "{original}: {error}");
@@ -463,14 +463,14 @@ fn links_out_of_the_tree_are_rejected() {
 
 #[test]
 fn kustomization_file_linked_from_outside_is_rejected() {
-    let tree = OnDisk::new(&[("apps/a.yaml", &map("a"))]);
+    let tree = DiskTree::new(&[("apps/a.yaml", &map("a"))]);
     tree.link("../../secret.yaml", "apps/kustomization.yaml");
     assert!(tree.build("/apps").is_err());
 }
 
 #[test]
 fn chain_of_links_out_of_the_tree_is_rejected() {
-    let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [one]\n")]);
+    let tree = DiskTree::new(&[("apps/kustomization.yaml", "resources: [one]\n")]);
     tree.link("two", "apps/one");
     tree.link("three", "apps/two");
     tree.link("../../secret.yaml", "apps/three");
@@ -480,7 +480,7 @@ fn chain_of_links_out_of_the_tree_is_rejected() {
 
 #[test]
 fn pipe_is_rejected_without_blocking() {
-    let tree = OnDisk::new(&[("apps/kustomization.yaml", "resources: [pipe.yaml]\n")]);
+    let tree = DiskTree::new(&[("apps/kustomization.yaml", "resources: [pipe.yaml]\n")]);
     let pipe = tree.directory.path().join("root/apps/pipe.yaml");
     rustix::fs::mknodat(
         rustix::fs::CWD,

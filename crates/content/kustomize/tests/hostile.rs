@@ -30,12 +30,12 @@ fn with_file(
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\ndata: {a: b}\n";
 
 /// Counts the reads of a tree.
-struct Counting {
+struct CountingFs {
     tree: MemFs,
     reads: AtomicUsize,
 }
 
-impl Counting {
+impl CountingFs {
     fn new(tree: MemFs) -> Self {
         Self {
             tree,
@@ -48,7 +48,7 @@ impl Counting {
     }
 }
 
-impl Fs for Counting {
+impl Fs for CountingFs {
     fn kind(&self, path: &Path) -> Result<Option<EntryKind>, Error> {
         self.tree.kind(path)
     }
@@ -429,7 +429,7 @@ fn nested_diamonds_build_each_base_once() {
                 format!("resources: [../l{level}, ../r{level}]\n"),
             );
     }
-    let tree = Counting::new(tree);
+    let tree = CountingFs::new(tree);
     let built = command(&tree, &format!("/b{levels}")).unwrap();
     assert!(built.resources().is_empty());
     assert_eq!(tree.reads(), 3 * levels + 1);
@@ -447,7 +447,7 @@ fn base_of_fifty_overlays_is_read_once() {
             format!("resources: [../base]\nnamePrefix: o{overlay}-\n"),
         );
     }
-    let tree = Counting::new(tree.with("/top/kustomization.yaml", resources));
+    let tree = CountingFs::new(tree.with("/top/kustomization.yaml", resources));
     let built = command(&tree, "/top").unwrap();
     assert_eq!(built.resources().len(), 50);
     assert_eq!(tree.reads(), 53);

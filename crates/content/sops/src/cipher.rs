@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn there_and_back(value: &Value) {
+    fn assert_round_trip(value: &Value) {
         let sealed = encrypt(value, &key(), "a:b:").unwrap();
         assert!(is_encrypted(&sealed), "{sealed}");
         let opened = decrypt(sealed.as_bytes(), &key(), "a:b:").unwrap();
@@ -231,13 +231,13 @@ mod tests {
 
     #[test]
     fn every_type_survives_a_round_trip() {
-        there_and_back(&Value::text("canary"));
-        there_and_back(&Value::text([0xff, 0x00]));
-        there_and_back(&Value::Int(i64::MIN));
-        there_and_back(&Value::Float(1234.5));
-        there_and_back(&Value::Bool(true));
-        there_and_back(&Value::Bool(false));
-        there_and_back(&Value::Time(Sensitive::new(
+        assert_round_trip(&Value::text("canary"));
+        assert_round_trip(&Value::text([0xff, 0x00]));
+        assert_round_trip(&Value::Int(i64::MIN));
+        assert_round_trip(&Value::Float(1234.5));
+        assert_round_trip(&Value::Bool(true));
+        assert_round_trip(&Value::Bool(false));
+        assert_round_trip(&Value::Time(Sensitive::new(
             b"2024-01-02T03:04:05Z".to_vec(),
         )));
     }

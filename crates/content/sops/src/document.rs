@@ -10,7 +10,7 @@ use crate::data_key::DataKey;
 use crate::error::{CipherError, EmitError, Error, LoadError, MacError, ValueError, ValueProblem};
 use crate::format::Format;
 use crate::metadata::Metadata;
-use crate::tree::{Branch, Leaf, Place, Replacement, Value, WalkError, walk};
+use crate::tree::{Branch, Leaf, Position, Replacement, Value, WalkError, walk};
 
 /// The prefix of a message authentication code that covers encrypted values only, so that it
 /// differs from a code over all values: the SHA-256 digest of `sops`.
@@ -161,7 +161,7 @@ fn flat(error: WalkError<ValueError>) -> ValueError {
     }
 }
 
-fn decrypted(value: &Value, key: &DataKey, place: &Place) -> Result<Replacement, ValueError> {
+fn decrypted(value: &Value, key: &DataKey, place: &Position) -> Result<Replacement, ValueError> {
     let refused = |reason| ValueError {
         path: place.path.join("."),
         reason,

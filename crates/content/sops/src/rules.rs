@@ -9,7 +9,7 @@
 use regex::Regex;
 use sluice_golang::regexp;
 
-use crate::tree::Place;
+use crate::tree::Position;
 
 /// The default suffix of keys with plain values.
 const DEFAULT_UNENCRYPTED_SUFFIX: &str = "_unencrypted";
@@ -126,7 +126,7 @@ pub(crate) enum Matcher {
 
 impl Matcher {
     /// Whether the leaf at a position is encrypted.
-    pub(crate) fn is_encrypted(&self, place: &Place, is_comment: bool) -> bool {
+    pub(crate) fn is_encrypted(&self, place: &Position, is_comment: bool) -> bool {
         match self {
             Self::Suffix(suffix, encrypted) => {
                 *encrypted == place.path.iter().any(|key| key.ends_with(suffix.as_str()))
@@ -160,9 +160,9 @@ impl Matcher {
 mod tests {
     use super::*;
 
-    fn place(path: &[&str], comments: &[&[&str]]) -> Place {
+    fn place(path: &[&str], comments: &[&[&str]]) -> Position {
         let texts = |level: &&[&str]| level.iter().map(|text| (*text).to_owned()).collect();
-        Place {
+        Position {
             path: path.iter().map(|key| (*key).to_owned()).collect(),
             comments: comments.iter().map(texts).collect(),
         }

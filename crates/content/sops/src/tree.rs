@@ -11,7 +11,7 @@ use std::fmt;
 
 use sluice_dial::Sensitive;
 
-pub(crate) use walk::{Leaf, Place, Replacement, WalkError, walk};
+pub(crate) use walk::{Leaf, Position, Replacement, WalkError, walk};
 
 /// A text that may be secret and need not be UTF-8.
 pub(crate) type Text = Sensitive<Vec<u8>>;

@@ -182,7 +182,7 @@ impl Fetcher for BuildFetcher {
         let contents = once(&self.files, url.to_owned(), || {
             let timeout = FILE_TIMEOUT.min(self.shared.settings.max_timeout);
             let work = self.read(url, limit);
-            self.shared.block_on(within(timeout, work))?
+            self.shared.block_on(with_timeout(timeout, work))?
         })?;
         Ok(contents.to_vec())
     }
@@ -205,7 +205,7 @@ impl Fetcher for BuildFetcher {
 }
 
 /// Runs work with a timeout.
-async fn within<T>(
+async fn with_timeout<T>(
     limit: Duration,
     work: impl Future<Output = Result<T, FetchError>>,
 ) -> Result<T, FetchError> {
@@ -281,7 +281,7 @@ impl BuildFetcher {
         let stores = Stores::new(directory.path(), u64::MAX, limits());
         let store = stores.of(&remote);
         let git = &self.shared.git;
-        let commit = within(timeout, async {
+        let commit = with_timeout(timeout, async {
             let resolved = git
                 .resolve_short(&remote, name)
                 .await
@@ -296,7 +296,7 @@ impl BuildFetcher {
             // As in upstream, each step has the whole timeout.
             let fetching = Submodules::fetch(git, &stores, &remote, &store, &commit);
             let fetching = Box::pin(fetching);
-            within(timeout, async { fetching.await.map_err(fetch_error) }).await?
+            with_timeout(timeout, async { fetching.await.map_err(fetch_error) }).await?
         } else {
             Submodules::default()
         };

@@ -32,7 +32,7 @@ struct Schema {
 pub(crate) fn read(contents: &[u8], path: &str) -> Result<TransformerConfig, Error> {
     let invalid = |message: String| {
         let context = format!("unable to parse open API definition from '{path}'");
-        Error::new(Code::ConfigurationInvalid, message).within(context)
+        Error::new(Code::ConfigurationInvalid, message).with_context(context)
     };
     let (value, context) = if contents.first() == Some(&b'{') {
         let read = json::from_slice(contents).map_err(|error| invalid(error.to_string()))?;

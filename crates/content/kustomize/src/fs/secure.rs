@@ -42,14 +42,14 @@ impl SecureFs {
             flags |= OFlags::NONBLOCK | OFlags::NOCTTY;
         }
         let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-        let within = path.strip_prefix("/").unwrap_or(path);
-        let within = if within.as_os_str().is_empty() {
+        let relative = path.strip_prefix("/").unwrap_or(path);
+        let relative = if relative.as_os_str().is_empty() {
             Path::new(".")
         } else {
-            within
+            relative
         };
         let opened = loop {
-            match openat2(&self.directory, within, flags, Mode::empty(), beneath) {
+            match openat2(&self.directory, relative, flags, Mode::empty(), beneath) {
                 // The tree changed during the walk.
                 Err(Errno::AGAIN | Errno::INTR) => {}
                 opened => break opened,
@@ -64,9 +64,9 @@ impl SecureFs {
 
     fn open_resolved(&self, operation: &str, path: &Path, flags: OFlags) -> Result<OwnedFd, Error> {
         let resolved = self.resolve(path)?;
-        let within = resolved.strip_prefix("/").unwrap_or(&resolved);
+        let relative = resolved.strip_prefix("/").unwrap_or(&resolved);
         rustix::fs::open(
-            self.root.join(within),
+            self.root.join(relative),
             flags | OFlags::NOFOLLOW,
             Mode::empty(),
         )
@@ -150,12 +150,12 @@ impl Fs for SecureFs {
 
     fn resolve(&self, path: &Path) -> Result<PathBuf, Error> {
         let shown = self.display(path);
-        let within = path.strip_prefix("/").unwrap_or(path);
-        let resolved = fs::canonicalize(self.root.join(within))
+        let relative = path.strip_prefix("/").unwrap_or(path);
+        let resolved = fs::canonicalize(self.root.join(relative))
             .map_err(|error| failure("lstat", &shown, &error))?;
-        let within = resolved
+        let relative = resolved
             .strip_prefix(&self.root)
             .map_err(|_| security_violation("resolve", &shown))?;
-        Ok(Path::new("/").join(within))
+        Ok(Path::new("/").join(relative))
     }
 }

@@ -57,7 +57,7 @@ impl Function {
     }
 
     /// Whether the function accepts an unset variable in strict mode.
-    pub(super) fn tolerates_unset(self) -> bool {
+    pub(super) fn accepts_unset(self) -> bool {
         self == Self::Default
     }
 

@@ -134,12 +134,12 @@ pub(crate) fn configure<'t>(
         add("ReplicaCountTransformer", Box::new(apply));
     }
     // One step for all images, unless each must be recorded as a transformer.
-    let at_once = if target.origin.is_some() {
+    let chunk_size = if target.origin.is_some() {
         1
     } else {
         fields.images.len().max(1)
     };
-    for images in fields.images.chunks(at_once) {
+    for images in fields.images.chunks(chunk_size) {
         let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
             images::apply(resources, images, &config.images)
         };

@@ -24,7 +24,7 @@ use crate::transform::names::Affix;
 use crate::transform::namespace::{Namespace, Subjects};
 use crate::transform::patch::legacy::{JsonPatch, StrategicPatches};
 use crate::transform::patch::{Files, Patch, select};
-use crate::transform::value_add::{self, Place};
+use crate::transform::value_add::{self, ValueTarget};
 use crate::transform::{iam_policy, images, names, namespace, pairs, replicas};
 
 mod arguments;
@@ -96,7 +96,7 @@ impl Plugin {
 
     fn failed(&self, error: Error) -> Error {
         let id = self.resource.orig_id();
-        error.within(format!("plugin {id} fails configuration"))
+        error.with_context(format!("plugin {id} fails configuration"))
     }
 
     /// Decodes the configuration; ignores unknown fields.
@@ -290,7 +290,7 @@ impl Plugin {
         }
         let mut places = Vec::new();
         for target in arguments.targets {
-            let place = Place {
+            let place = ValueTarget {
                 field_path: target.field_path,
                 file_path_position: target.file_path_position,
             };
@@ -350,7 +350,7 @@ fn read_arguments<T: DeserializeOwned>(value: Value, of: &'static Struct) -> Res
 /// Loads the objects that configure plugins, inline ones first.
 fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec<Plugin>, Error> {
     let growth = &target.session.growth;
-    let mut into = Accumulator::within(growth);
+    let mut into = Accumulator::with_budget(growth);
     let mut paths = Vec::new();
     for entry in entries {
         let nodes = match read::nodes(entry.as_bytes()) {
@@ -372,7 +372,7 @@ fn load(target: &Target<'_, '_>, entries: &[String], inline: &str) -> Result<Vec
             }
             into.resources
                 .append(resource)
-                .map_err(|error| error.within(format!("configuring external {inline}")))?;
+                .map_err(|error| error.with_context(format!("configuring external {inline}")))?;
         }
     }
     let into = target.accumulate_resources(into, &paths, Vec::new())?;
@@ -387,7 +387,7 @@ pub(crate) fn generators(target: &Target<'_, '_>) -> Result<Vec<Plugin>, Error> 
     }
     let plugins = load(target, entries, "generator")?;
     for plugin in &plugins {
-        check_generator(plugin).map_err(|error| error.within("failed to load generator"))?;
+        check_generator(plugin).map_err(|error| error.with_context("failed to load generator"))?;
     }
     Ok(plugins)
 }

@@ -70,7 +70,7 @@ impl FieldError {
     }
 
     /// Puts a context in front of the message.
-    pub(crate) fn within(self, context: impl fmt::Display) -> Self {
+    pub(crate) fn with_context(self, context: impl fmt::Display) -> Self {
         Self {
             message: format!("{context}: {}", self.message),
             ..self

@@ -161,7 +161,7 @@ impl Field {
 
     fn considering(&self, resource: &Resource, error: FieldError) -> FieldError {
         let id = resource.cur_id();
-        error.within(format!("considering field '{}' of object {id}", self.path))
+        error.with_context(format!("considering field '{}' of object {id}", self.path))
     }
 
     /// Whether the path may lead to a node. Checks only maps at its beginning.
@@ -222,7 +222,7 @@ fn traversal(error: FieldError, parts: &[Part]) -> FieldError {
         format!("{}{mark}", part.name)
     };
     let names: Vec<String> = parts.iter().map(written).collect();
-    error.within(format!("visit traversal on path: [{}]", names.join(" ")))
+    error.with_context(format!("visit traversal on path: [{}]", names.join(" ")))
 }
 
 /// Like [`enter`], but without changes.
@@ -254,7 +254,7 @@ fn look(
             }
             let names = std::slice::from_ref(&part.name);
             let found = path::locate(node, names)
-                .map_err(|error| error.within(format!("fieldName: {}", part.name)))?;
+                .map_err(|error| error.with_context(format!("fieldName: {}", part.name)))?;
             let Some(steps) = found else { return Ok(()) };
             let field = path::at(node, &steps).expect("the steps were just located");
             let depth = location.len();
@@ -284,7 +284,7 @@ fn enter_map(
         None => None,
     };
     let names = std::slice::from_ref(&part.name);
-    let wrap = |error: FieldError| error.within(format!("fieldName: {}", part.name));
+    let wrap = |error: FieldError| error.with_context(format!("fieldName: {}", part.name));
     let location = match made {
         Some((leaf, growth)) => {
             let create = Create {

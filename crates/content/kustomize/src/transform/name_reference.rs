@@ -30,7 +30,7 @@ use crate::transform::path::{self, Location};
 
 mod targets;
 
-use targets::{Identical, Referrer, Target, Targets};
+use targets::{Referrer, Target, TargetComparison, Targets};
 
 /// Updates the references of all resources.
 pub(crate) fn apply(resources: &mut ResourceMap, config: &TransformerConfig) -> Result<(), Error> {
@@ -119,7 +119,7 @@ fn update(
         let path = row.field.path();
         let id = resource.cur_id();
         let context = format!("updating name reference in '{path}' field of '{id}'");
-        return Err(error.within(context).into_error(code));
+        return Err(error.with_context(context).into_error(code));
     }
     let changes = search.changes;
     for change in changes {
@@ -215,7 +215,7 @@ impl Search<'_> {
     }
 
     fn visit_name(&mut self, name: &str, location: Location) -> Result<(), FieldError> {
-        let Some(target) = self.select(name, None, Identical::ByName)? else {
+        let Some(target) = self.select(name, None, TargetComparison::ByName)? else {
             return Ok(());
         };
         if target.id.name != name {
@@ -239,7 +239,8 @@ impl Search<'_> {
         let name = name.as_str().unwrap_or_default();
         let namespace = node.get("namespace");
         let namespace = namespace.map(|node| node.as_str().unwrap_or_default());
-        let Some(target) = self.select(name, namespace, Identical::ByNameAndNamespace)? else {
+        let Some(target) = self.select(name, namespace, TargetComparison::ByNameAndNamespace)?
+        else {
             return Ok(());
         };
         let namespace = Some(target.id.namespace.clone()).filter(|text| !text.is_empty());
@@ -259,14 +260,14 @@ impl Search<'_> {
         &mut self,
         name: &str,
         namespace: Option<&str>,
-        identical: Identical,
+        identical: TargetComparison,
     ) -> Result<Option<&Target>, FieldError> {
         let admits = |target: &&Target| {
-            target.was_selected_by(self.row.target)
+            target.had_type(self.row.target)
                 && self
                     .binding
                     .as_ref()
-                    .is_none_or(|role| target.was_selected_by(role))
+                    .is_none_or(|role| target.had_type(role))
                 && self.referrer.may_refer_to(target)
         };
         let candidates = self.targets.named(name, namespace, self.referrer);

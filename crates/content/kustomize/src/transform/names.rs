@@ -39,7 +39,7 @@ impl<'a> Affix<'a> {
     }
 }
 
-fn keeps_its_name(gvk: &Gvk) -> bool {
+fn is_never_renamed(gvk: &Gvk) -> bool {
     match gvk.kind() {
         "CustomResourceDefinition" | "Namespace" => true,
         "APIService" => gvk.group() == "apiregistration.k8s.io",
@@ -61,7 +61,7 @@ pub(crate) fn apply(
     let fields = Field::all(fields, &growth);
     for resource in resources.iter_mut() {
         let original = resource.orig_id().gvk;
-        if keeps_its_name(&original) {
+        if is_never_renamed(&original) {
             continue;
         }
         for field in fields.iter().filter(|field| field.is_in(&original)) {

@@ -115,12 +115,12 @@ pub(crate) fn apply(
         }
     }
     match conflict {
-        Some(id) => Err(conflict_error(resources, &id)),
+        Some(id) => Err(id_conflict_error(resources, &id)),
         None => Ok(()),
     }
 }
 
-fn conflict_error(resources: &ResourceMap, id: &Id) -> Error {
+fn id_conflict_error(resources: &ResourceMap, id: &Id) -> Error {
     let matching = resources.iter().filter(|resource| resource.cur_id() == *id);
     let texts: Vec<String> = matching
         .map(|resource| match resource.node().to_value() {
@@ -175,7 +175,7 @@ pub(crate) fn apply_to(
                 } else {
                     "namespace transformation failed"
                 };
-                error.within(context)
+                error.with_context(context)
             })?;
     }
     Ok(())
@@ -197,8 +197,9 @@ fn set_subjects(resource: &mut Resource, namespace: &Namespace) -> Result<(), Fi
     if subjects.is_null() {
         return Ok(());
     }
-    let within =
-        |error: FieldError| error.within("setting namespace on (cluster)role binding subjects");
+    let within = |error: FieldError| {
+        error.with_context("setting namespace on (cluster)role binding subjects")
+    };
     expect_kind(subjects, NodeKind::Sequence).map_err(within)?;
     let subjects = resource.node_mut().get_mut("subjects");
     let Some(subjects) = subjects.and_then(Node::items_mut) else {
@@ -220,11 +221,11 @@ fn set_subject(
     if subject.is_null() {
         return Ok(());
     }
-    expect_kind(subject, NodeKind::Mapping).map_err(|error| error.within(&looking))?;
+    expect_kind(subject, NodeKind::Mapping).map_err(|error| error.with_context(&looking))?;
     let Some(value) = subject.get(field) else {
         return Ok(());
     };
-    expect_kind(value, NodeKind::Scalar).map_err(|error| error.within(&looking))?;
+    expect_kind(value, NodeKind::Scalar).map_err(|error| error.with_context(&looking))?;
     if value.is_null() || value.as_str() != Some(wanted) {
         return Ok(());
     }

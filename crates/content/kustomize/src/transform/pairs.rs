@@ -115,14 +115,14 @@ pub(crate) fn label_fields(
             create: field.create,
         })
         .collect();
-    let labels = |error: Error| error.within("failed to merge labels");
+    let labels = |error: Error| error.with_context("failed to merge labels");
     add_all(&mut fields, &config.labels).map_err(labels)?;
     if label.include_selectors {
         add_all(&mut fields, &config.common_labels).map_err(labels)?;
     } else {
         if label.include_templates {
             add_all(&mut fields, &config.template_labels)
-                .map_err(|error| error.within("failed to merge template fieldSpec"))?;
+                .map_err(|error| error.with_context("failed to merge template fieldSpec"))?;
         }
         let metadata = FieldSpec {
             path: Text::from("metadata/labels"),

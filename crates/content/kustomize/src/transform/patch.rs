@@ -72,7 +72,7 @@ impl Patch {
             ),
             ("", path) => {
                 let text = (files.read)(path).map_err(|error| {
-                    error.within(format_args!(
+                    error.with_context(format_args!(
                         "failed to get the patch file from path({path})"
                     ))
                 })?;
@@ -133,7 +133,7 @@ impl Patch {
                 [] => Ok(()),
                 [patch] => {
                     let selected = target.select(resources).map_err(|error| {
-                        error.within(format_args!(
+                        error.with_context(format_args!(
                             "unable to find patch target {} in `resources`",
                             quote(&target.to_string())
                         ))
@@ -169,7 +169,7 @@ impl Patch {
 fn merge_by_id(resources: &mut ResourceMap, patch: &Resource) -> Result<(), Error> {
     let id = patch.orig_id();
     let place = resources.by_any_id(&id).map_err(|error| {
-        error.within(format_args!(
+        error.with_context(format_args!(
             "no resource matches strategic merge patch {}",
             quote(&id.to_string())
         ))
@@ -205,7 +205,7 @@ fn without_empty(value: Value) -> Value {
 
 /// Adds the builtin and its configuration to an error.
 fn misconfigured(kind: &str, config: &str, error: Error) -> Error {
-    error.within(format_args!(
+    error.with_context(format_args!(
         "trouble configuring builtin {kind} with config: `\n{config}`"
     ))
 }

@@ -339,7 +339,11 @@ fn put_into(
     let found = resources.edit(place, |resource| {
         path::matches(resource.node_mut(), &field.parts, create)
     });
-    let found = found.map_err(|error| error.within(unable()).into_error(Code::ReplacementField))?;
+    let found = found.map_err(|error| {
+        error
+            .with_context(unable())
+            .into_error(Code::ReplacementField)
+    })?;
     if found.is_empty() {
         return Err(Error::new(Code::ReplacementField, unable()));
     }

@@ -17,14 +17,14 @@ use crate::transform::path::{self, Create};
 
 /// The field to change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ValueTarget {
     /// Names separated by `/`; `\/` is a slash.
     pub(crate) field_path: String,
     /// The position in a file path, starting at one; zero replaces the field.
     pub(crate) file_path_position: i64,
 }
 
-impl Place {
+impl ValueTarget {
     /// Checks the arguments.
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let message = if self.field_path.is_empty() {
@@ -43,7 +43,7 @@ impl Place {
 pub(crate) fn apply(
     resource: &mut Resource,
     value: &str,
-    place: &Place,
+    place: &ValueTarget,
     growth: &GrowthBudget,
 ) -> Result<(), Error> {
     if place.field_path == "metadata/namespace" {
@@ -60,7 +60,7 @@ pub(crate) fn apply(
 fn put(
     root: &mut Node,
     value: &str,
-    place: &Place,
+    place: &ValueTarget,
     growth: &GrowthBudget,
 ) -> Result<(), FieldError> {
     let parts = split(&place.field_path);
@@ -141,7 +141,7 @@ fn join(parts: &[&str], is_absolute: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, apply, insert_part};
+    use super::{ValueTarget, apply, insert_part};
     use crate::growth::GrowthBudget;
     use crate::transform::testing::{printed, resources};
 
@@ -168,7 +168,7 @@ mod tests {
     }
 
     fn put(text: &str, field_path: &str, file_path_position: i64) -> String {
-        let place = Place {
+        let place = ValueTarget {
             field_path: field_path.to_owned(),
             file_path_position,
         };
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn missing_field_or_negative_position_is_rejected() {
-        assert!(Place::default().validate().is_err());
-        let negative = Place {
+        assert!(ValueTarget::default().validate().is_err());
+        let negative = ValueTarget {
             field_path: "a".to_owned(),
             file_path_position: -1,
         };

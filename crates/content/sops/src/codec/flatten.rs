@@ -23,7 +23,7 @@ enum Step<'a> {
 
 /// A node of the unflattened tree.
 #[derive(Default)]
-struct Place<'a> {
+struct FlatNode<'a> {
     value: Option<&'a Value>,
     keys: BTreeMap<&'a str, Self>,
     items: BTreeMap<usize, Self>,
@@ -62,27 +62,27 @@ fn put(flat: &mut Branch, path: String, value: &Value) -> Result<(), EmitError> 
 
 /// Restores the nesting of a flat section.
 pub(super) fn unflatten(flat: &Branch) -> Result<Branch, LoadError> {
-    let mut root = Place::default();
+    let mut root = FlatNode::default();
     for item in &flat.0 {
         let Item::Entry(key, value) = item else {
             continue;
         };
-        let path = steps(key).ok_or_else(|| misfit("Incomplete list"))?;
+        let path = steps(key).ok_or_else(|| conflict_error("Incomplete list"))?;
         let place = path.into_iter().fold(&mut root, |place, step| match step {
             Step::Key(key) => place.keys.entry(key).or_default(),
             Step::Index(index) => place.items.entry(index).or_default(),
         });
         if place.value.replace(value).is_some() {
-            return Err(misfit("Duplicate value"));
+            return Err(conflict_error("Duplicate value"));
         }
     }
     match assembled(root)? {
         Value::Branch(branch) => Ok(branch),
-        _ => Err(misfit("Type mismatch")),
+        _ => Err(conflict_error("Type mismatch")),
     }
 }
 
-fn misfit(what: &str) -> LoadError {
+fn conflict_error(what: &str) -> LoadError {
     LoadError::Shape(format!("Error while unflattening: {what}"))
 }
 
@@ -117,11 +117,11 @@ fn steps(path: &str) -> Option<Vec<Step<'_>>> {
     }
 }
 
-fn assembled(place: Place<'_>) -> Result<Value, LoadError> {
-    let Place { value, keys, items } = place;
+fn assembled(place: FlatNode<'_>) -> Result<Value, LoadError> {
+    let FlatNode { value, keys, items } = place;
     let kinds = [value.is_some(), !keys.is_empty(), !items.is_empty()];
     if kinds.into_iter().filter(|kind| *kind).count() > 1 {
-        return Err(misfit("Type mismatch"));
+        return Err(conflict_error("Type mismatch"));
     }
     if let Some(value) = value {
         return Ok(value.clone());
@@ -135,7 +135,7 @@ fn assembled(place: Place<'_>) -> Result<Value, LoadError> {
     }
     let is_complete = items.keys().copied().eq(0..items.len());
     if !is_complete || items.len() > MAX_LENGTH {
-        return Err(misfit("Incomplete list"));
+        return Err(conflict_error("Incomplete list"));
     }
     let items = items
         .into_values()

@@ -326,11 +326,11 @@ impl PendingComments {
         list.push(comment.to_text());
     }
 
-    fn head_to(&mut self, node: &mut Node) {
+    fn attach_head(&mut self, node: &mut Node) {
         add(node, &mut self.head, |comments| &mut comments.head, true);
     }
 
-    fn line_to(&mut self, node: &mut Node) {
+    fn attach_line(&mut self, node: &mut Node) {
         add(node, &mut self.line, |comments| &mut comments.line, false);
     }
 
@@ -374,12 +374,12 @@ fn write_branch(branch: &Branch, mapping: &mut Node) {
             Item::Comment(comment) => waiting.take(comment),
             Item::Entry(key, value) => {
                 if entries.is_empty() {
-                    waiting.head_to(mapping);
+                    waiting.attach_head(mapping);
                 }
                 let mut key = text_node(key.as_bytes());
-                waiting.head_to(&mut key);
+                waiting.attach_head(&mut key);
                 let mut value = node_of(value);
-                waiting.line_to(&mut value);
+                waiting.attach_line(&mut value);
                 entries.push((key, value));
             }
         }
@@ -437,11 +437,11 @@ fn write_list(items: &[Element], sequence: &mut Node) {
             Element::Comment(comment) => waiting.take(comment),
             Element::Value(value) => {
                 if nodes.is_empty() {
-                    waiting.head_to(sequence);
+                    waiting.attach_head(sequence);
                 }
                 let mut node = node_of(value);
-                waiting.head_to(&mut node);
-                waiting.line_to(&mut node);
+                waiting.attach_head(&mut node);
+                waiting.attach_line(&mut node);
                 nodes.push(node);
             }
         }

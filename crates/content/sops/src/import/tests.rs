@@ -3,7 +3,7 @@ use super::*;
 const AGE_KEY: &str = include_str!("../../tests/fixtures/keys/x25519.agekey");
 const PGP_KEY: &str = include_str!("../../tests/fixtures/keys/curve25519.asc");
 
-fn taken(entries: &[(&str, &str)]) -> Result<ImportedKeys, ImportError> {
+fn imported(entries: &[(&str, &str)]) -> Result<ImportedKeys, ImportError> {
     let entries = entries
         .iter()
         .map(|(name, value)| (*name, value.as_bytes()));
@@ -12,7 +12,7 @@ fn taken(entries: &[(&str, &str)]) -> Result<ImportedKeys, ImportError> {
 
 #[test]
 fn entries_are_parsed_by_their_names() {
-    let imported = taken(&[
+    let imported = imported(&[
         ("a.agekey", AGE_KEY),
         ("b.agekey", AGE_KEY),
         ("a.asc", PGP_KEY),
@@ -65,7 +65,7 @@ fn invalid_entry_is_reported_without_its_value() {
             "failed to unmarshal GCP service account",
         ),
     ] {
-        let error = taken(&[(name, value)]).unwrap_err();
+        let error = imported(&[(name, value)]).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
@@ -136,7 +136,7 @@ fn azure_credentials_have_five_forms() {
 
 #[test]
 fn debug_output_hides_values() {
-    let imported = taken(&[
+    let imported = imported(&[
         ("a.agekey", AGE_KEY),
         ("a.asc", PGP_KEY),
         ("sops.vault-token", "canary"),

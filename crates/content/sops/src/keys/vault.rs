@@ -93,7 +93,7 @@ impl Allowlist {
             list => {
                 let entries = list.split(',').map(|entry| match entry.trim_matches(' ') {
                     "" => Err(KeyError::new("SOPS_HC_VAULT_ALLOWLIST has an empty entry")),
-                    entry => Ok(slashed(entry)),
+                    entry => Ok(with_trailing_slash(entry)),
                 });
                 Ok(Self::Prefixes(entries.collect::<Result<_, _>>()?))
             }
@@ -104,14 +104,14 @@ impl Allowlist {
         match self {
             Self::All => true,
             Self::Prefixes(prefixes) => {
-                let address = slashed(address);
+                let address = with_trailing_slash(address);
                 prefixes.iter().any(|prefix| address.starts_with(prefix))
             }
         }
     }
 }
 
-fn slashed(address: &str) -> String {
+fn with_trailing_slash(address: &str) -> String {
     let slash = if address.ends_with('/') { "" } else { "/" };
     format!("{address}{slash}")
 }

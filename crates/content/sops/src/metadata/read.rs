@@ -12,10 +12,10 @@ impl Metadata {
         let fields = Fields(section);
         let last_modified = fields.text("lastmodified")?;
         let last_modified = to_the_second(&last_modified)
-            .ok_or_else(|| wrong("lastmodified", "it is not a time as in RFC 3339"))?;
+            .ok_or_else(|| invalid_field("lastmodified", "it is not a time as in RFC 3339"))?;
         let groups = groups(&fields)?;
         if groups.iter().map(Vec::len).sum::<usize>() > MAX_KEYS {
-            return Err(wrong("key_groups", "there are more than 512 keys"));
+            return Err(invalid_field("key_groups", "there are more than 512 keys"));
         }
         Ok(Self {
             threshold: fields.number("shamir_threshold")?,
@@ -29,7 +29,7 @@ impl Metadata {
     }
 }
 
-fn wrong(field: &str, reason: &'static str) -> LoadError {
+fn invalid_field(field: &str, reason: &'static str) -> LoadError {
     LoadError::Metadata {
         field: field.to_owned(),
         reason,
@@ -51,7 +51,7 @@ fn rule(fields: &Fields<'_>) -> Result<Rule, LoadError> {
             continue;
         }
         if rule.is_some() {
-            return Err(wrong(
+            return Err(invalid_field(
                 name,
                 "another rule of what is encrypted stands beside it",
             ));
@@ -124,7 +124,10 @@ fn group(fields: &Fields<'_>) -> Result<KeyGroup, LoadError> {
                 _ => {
                     let time = key.text("created_at")?;
                     if !is_time(&time) {
-                        return Err(wrong("created_at", "it is not a time as in RFC 3339"));
+                        return Err(invalid_field(
+                            "created_at",
+                            "it is not a time as in RFC 3339",
+                        ));
                     }
                     Some(time)
                 }
@@ -148,7 +151,7 @@ fn aws(key: &Fields<'_>) -> Result<Recipient, LoadError> {
             entries.collect::<Result<_, LoadError>>()?
         }
         Some(Value::Null) | None => Vec::new(),
-        Some(_) => return Err(wrong("context", "it is not a mapping")),
+        Some(_) => return Err(invalid_field("context", "it is not a mapping")),
     };
     Ok(Recipient::AwsKms {
         arn: key.text("arn")?,
@@ -167,12 +170,12 @@ impl Fields<'_> {
             None | Some(Value::Null) => String::new(),
             Some(Value::Text(text) | Value::Time(text)) => {
                 let text = str::from_utf8(text.expose());
-                text.map_err(|_| wrong(name, "it is not a text"))?
+                text.map_err(|_| invalid_field(name, "it is not a text"))?
                     .to_owned()
             }
             Some(Value::Bool(value)) => u8::from(*value).to_string(),
             Some(Value::Int(value)) => value.to_string(),
-            Some(_) => return Err(wrong(name, "it is not a text")),
+            Some(_) => return Err(invalid_field(name, "it is not a text")),
         })
     }
 
@@ -181,7 +184,8 @@ impl Fields<'_> {
         if text.is_empty() {
             return Ok(0);
         }
-        text.parse().map_err(|_| wrong(name, "it is not a number"))
+        text.parse()
+            .map_err(|_| invalid_field(name, "it is not a number"))
     }
 
     fn flag(&self, name: &str) -> Result<bool, LoadError> {
@@ -194,7 +198,7 @@ impl Fields<'_> {
                 match flag {
                     _ if text.is_empty() => Ok(false),
                     Ok(flag) => Ok(flag),
-                    Err(_) => Err(wrong(name, "it is not a boolean")),
+                    Err(_) => Err(invalid_field(name, "it is not a boolean")),
                 }
             }
         }
@@ -202,7 +206,7 @@ impl Fields<'_> {
 
     /// Returns a list of mappings; a single mapping counts as a list.
     fn list(&self, name: &str) -> Result<Vec<Self>, LoadError> {
-        let refused = || wrong(name, "it is not a list of mappings");
+        let refused = || invalid_field(name, "it is not a list of mappings");
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Branch(one)) if one.0.is_empty() => Ok(Vec::new()),

@@ -15,7 +15,7 @@ pub(crate) enum Leaf<'a> {
 
 /// The position of a walk.
 #[derive(Default)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     /// The keys on the path.
     pub(crate) path: Vec<String>,
     /// For each level of the path, the comments since the last entry.
@@ -43,7 +43,7 @@ impl<E> From<E> for WalkError<E> {
     }
 }
 
-impl Place {
+impl Position {
     /// Returns the additional data for the cipher.
     pub(crate) fn additional_data(&self) -> String {
         let mut data = self.path.join(":");
@@ -55,15 +55,15 @@ impl Place {
 /// Replaces every leaf with the result of the visitor, in order.
 pub(crate) fn walk<E>(
     branch: &mut Branch,
-    visit: &mut impl FnMut(Leaf<'_>, &Place) -> Result<Replacement, E>,
+    visit: &mut impl FnMut(Leaf<'_>, &Position) -> Result<Replacement, E>,
 ) -> Result<(), WalkError<E>> {
-    walk_branch(branch, &mut Place::default(), visit)
+    walk_branch(branch, &mut Position::default(), visit)
 }
 
 fn walk_branch<E>(
     branch: &mut Branch,
-    place: &mut Place,
-    visit: &mut impl FnMut(Leaf<'_>, &Place) -> Result<Replacement, E>,
+    place: &mut Position,
+    visit: &mut impl FnMut(Leaf<'_>, &Position) -> Result<Replacement, E>,
 ) -> Result<(), WalkError<E>> {
     place.comments.push(Vec::new());
     for item in &mut branch.0 {
@@ -100,8 +100,8 @@ fn walk_branch<E>(
 
 fn walk_list<E>(
     items: &mut [Element],
-    place: &mut Place,
-    visit: &mut impl FnMut(Leaf<'_>, &Place) -> Result<Replacement, E>,
+    place: &mut Position,
+    visit: &mut impl FnMut(Leaf<'_>, &Position) -> Result<Replacement, E>,
 ) -> Result<(), WalkError<E>> {
     place.comments.push(Vec::new());
     for item in items {
@@ -129,8 +129,8 @@ fn walk_list<E>(
 
 fn walk_value<E>(
     value: &mut Value,
-    place: &mut Place,
-    visit: &mut impl FnMut(Leaf<'_>, &Place) -> Result<Replacement, E>,
+    place: &mut Position,
+    visit: &mut impl FnMut(Leaf<'_>, &Position) -> Result<Replacement, E>,
 ) -> Result<Option<Replacement>, WalkError<E>> {
     match value {
         Value::Null => Ok(None),
@@ -140,13 +140,13 @@ fn walk_value<E>(
     }
 }
 
-fn note(place: &mut Place, comment: &Comment) {
+fn note(place: &mut Position, comment: &Comment) {
     if let Some(active) = place.comments.last_mut() {
         active.push(comment.to_text());
     }
 }
 
-fn forget(place: &mut Place) {
+fn forget(place: &mut Position) {
     if let Some(active) = place.comments.last_mut() {
         active.clear();
     }

@@ -25,7 +25,7 @@ fn unpacked(archive: &[u8]) -> Result<(SecureFs, tempfile::TempDir), String> {
     Ok((SecureFs::new(directory.path()).unwrap(), directory))
 }
 
-/// Lists everything in a tree by path; folders have no contents.
+/// Lists list_tree in a tree by path; folders have no contents.
 fn listed(tree: &dyn Fs, folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
     for name in tree.read_dir(folder).unwrap() {
         let path = folder.join(name);
@@ -44,7 +44,7 @@ fn listed(tree: &dyn Fs, folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>
     }
 }
 
-fn everything(tree: &dyn Fs) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+fn list_tree(tree: &dyn Fs) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     let mut found = Vec::new();
     listed(tree, Path::new("/"), &mut found);
     found
@@ -127,7 +127,7 @@ fn conflicting_entries_behave_as_in_unpacking() {
         for in_memory in [u64::MAX, 0] {
             match (read(&archive, in_memory), &folder) {
                 (Ok(tree), Ok((folder, _))) => {
-                    prop_assert_eq!(everything(&tree), everything(folder));
+                    prop_assert_eq!(list_tree(&tree), list_tree(folder));
                 }
                 (Err(_), Err(_)) => {}
                 (ours, theirs) => prop_assert!(

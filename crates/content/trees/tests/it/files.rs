@@ -14,12 +14,12 @@ use tokio::task::JoinHandle;
 use crate::setup::{assert_engines_agree, build, folder, map, options, settings};
 
 /// A received request: its path and credentials.
-type Seen = (String, Option<String>);
+type ReceivedRequest = (String, Option<String>);
 
 /// A server with a few files that records requests.
 struct Files {
     address: SocketAddr,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
     task: JoinHandle<()>,
 }
 
@@ -27,7 +27,7 @@ impl Files {
     async fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
+        let seen: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let noted = Arc::clone(&seen);
         let router = Router::new().fallback(move |request: Request| {
             let noted = Arc::clone(&noted);
@@ -55,7 +55,7 @@ impl Files {
         format!("http://{}/{path}", self.address)
     }
 
-    fn seen(&self) -> Vec<Seen> {
+    fn seen(&self) -> Vec<ReceivedRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -224,7 +224,7 @@ async fn credentials_of_a_url_stay_with_its_host() {
     let away = away.replace("http://", "http://user:canary@");
     let folder = folder(&format!("resources: ['{away}']\n"), &[]);
     build(folder.path(), options(settings())).await.unwrap();
-    let basic = |seen: Vec<Seen>| seen.into_iter().map(|(_, basic)| basic);
+    let basic = |seen: Vec<ReceivedRequest>| seen.into_iter().map(|(_, basic)| basic);
     assert!(basic(one.seen()).all(|basic| basic.is_some()));
     assert_eq!(basic(other.seen()).collect::<Vec<_>>(), [None]);
 }

@@ -20,7 +20,7 @@ pub(super) struct Target {
 
 /// How to compare targets that share a previous name.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Identical {
+pub(super) enum TargetComparison {
     ByName,
     ByNameAndNamespace,
 }
@@ -37,15 +37,15 @@ impl Target {
     }
 
     /// Whether a previous id matches a type.
-    pub(super) fn was_selected_by(&self, pattern: &GvkPattern) -> bool {
+    pub(super) fn had_type(&self, pattern: &GvkPattern) -> bool {
         self.previous.iter().any(|id| pattern.selects(&id.gvk))
     }
 
-    pub(super) fn is_identical(&self, other: &Self, by: Identical) -> bool {
+    pub(super) fn is_identical(&self, other: &Self, by: TargetComparison) -> bool {
         self.id.name == other.id.name
             && match by {
-                Identical::ByName => true,
-                Identical::ByNameAndNamespace => self.id.namespace == other.id.namespace,
+                TargetComparison::ByName => true,
+                TargetComparison::ByNameAndNamespace => self.id.namespace == other.id.namespace,
             }
     }
 
@@ -123,7 +123,7 @@ impl Targets {
         let seen = numbers
             .iter()
             .map(|&number| &self.list[number])
-            .filter(|target| referrer.sees(&target.id));
+            .filter(|target| referrer.can_see(&target.id));
         let Some(namespace) = namespace else {
             return seen.collect();
         };
@@ -133,7 +133,7 @@ impl Targets {
         let came_from = self
             .namespaces
             .get(namespace)
-            .is_some_and(|now| referrer.sees_any(now));
+            .is_some_and(|now| referrer.can_see_any(now));
         seen.filter(|target| {
             let meant = if came_from {
                 target.original_namespace()
@@ -172,7 +172,7 @@ impl Referrer {
     }
 
     /// Whether it can refer to a resource at all.
-    fn sees(&self, target: &Id) -> bool {
+    fn can_see(&self, target: &Id) -> bool {
         self.id.cluster_scoped
             || target.cluster_scoped
             || self.id.is_same_namespace(target)
@@ -180,7 +180,7 @@ impl Referrer {
     }
 
     /// Whether it can refer to any resource of an original namespace.
-    fn sees_any(&self, now: &NamespaceSet) -> bool {
+    fn can_see_any(&self, now: &NamespaceSet) -> bool {
         self.id.cluster_scoped
             || now.effective.contains(self.id.effective_namespace())
             || now.effective.contains(CLUSTER_NAMESPACE)

@@ -33,8 +33,8 @@ impl Target {
         let selector = &self.selector;
         let pattern =
             IdPattern::new(selector).map_err(|error| Error::new(Code::PatchTarget, error))?;
-        let mut labels = Lazy::new(&selector.label_selector);
-        let mut annotations = Lazy::new(&selector.annotation_selector);
+        let mut labels = LazySelector::new(&selector.label_selector);
+        let mut annotations = LazySelector::new(&selector.annotation_selector);
         let mut selected = Vec::new();
         for (place, resource) in resources.iter().enumerate() {
             if matches(&pattern, resource)
@@ -61,12 +61,12 @@ fn matches(pattern: &IdPattern, resource: &Resource) -> bool {
 
 /// A label selector that is parsed on first use. Upstream reports an invalid selector only if
 /// a resource matches all else.
-struct Lazy<'a> {
+struct LazySelector<'a> {
     text: &'a str,
     selector: Option<Selector>,
 }
 
-impl<'a> Lazy<'a> {
+impl<'a> LazySelector<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             text,
