@@ -25,7 +25,7 @@ fn unpacked(archive: &[u8]) -> Result<(SecureFs, tempfile::TempDir), String> {
     Ok((SecureFs::new(directory.path()).unwrap(), directory))
 }
 
-/// Lists list_tree in a tree by path; folders have no contents.
+/// Lists everything in a tree by path; folders have no contents.
 fn listed(tree: &dyn Fs, folder: &Path, found: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
     for name in tree.read_dir(folder).unwrap() {
         let path = folder.join(name);
