@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_git::{
-    Access, Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, ObjectId, Reference,
-    Remote, Resolved, Signer, SshAlgorithms, Store, Stores, Submodules,
+    Access, Author, Client, Commit, Draft, Error, ErrorKind, Limits, ObjectId, PackedCommit,
+    Reference, Remote, ResolvedReference, Signer, SshAlgorithms, Store, Stores, Submodules,
 };
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::MemFs;
@@ -166,7 +166,7 @@ impl Repository {
         Ok(())
     }
 
-    async fn commit_of(&mut self, resolved: Resolved) -> Result<Commit, Error> {
+    async fn commit_of(&mut self, resolved: ResolvedReference) -> Result<Commit, Error> {
         let (client, remote) = (&self.client, &self.remote);
         let Some(Sparse { stores, folders }) = &self.sparse else {
             return Ok(self.store.fetch(client, remote, &resolved).await?.commit);
@@ -200,7 +200,7 @@ impl Repository {
         subject: &str,
         committer: &Committer,
         files: Files,
-    ) -> Result<Option<Drafted>, CommandError> {
+    ) -> Result<Option<PackedCommit>, CommandError> {
         let draft = Draft {
             files,
             author: committer.author.clone(),
@@ -235,11 +235,11 @@ impl Repository {
             progress.action(format!("pushing {what} to \"{}\"", self.url));
             match self.client.push(&self.remote, branch, &drafted).await {
                 Ok(()) => {
-                    let pushed = Resolved {
+                    let pushed = ResolvedReference {
                         label: Some(branch.clone()),
                         want: id,
                         commit: id,
-                        rivals: Vec::new(),
+                        ties: Vec::new(),
                     };
                     let commit = self.commit_of(pushed).await;
                     self.head = Some(commit.map_err(|error| told(&error))?);

@@ -1,17 +1,6 @@
-//! DEFLATE compression with the exact bytes of Go's default level.
-//!
-//! Equal content must have the digest that Flux gives it. A signature over an artifact then stays
-//! valid, and an artifact that is rebuilt after a migration from Flux is not a new revision. For
-//! this reason there is one level, without options or dictionary, and `flush` does nothing.
-//!
 //! The size of writes hardly affects Go's bytes. Only a write that ends in the last 261 bytes
-//! before a multiple of 32 KiB can move the window one step earlier, which costs one byte its most
+//! before a multiple of 32 KiB can move the window one step earlier. One byte then loses its most
 //! distant matches. This encoder does the same.
-//!
-//! Start at [`GzipWriter`]. `tokenizer` finds matches, `stream` groups tokens into blocks, `block`
-//! writes the bits of a block, and `huffman` computes its codes.
-//!
-//! Parity: go 1.26: compress/flate at level 6, compress/gzip.
 
 mod block;
 mod huffman;

@@ -165,7 +165,7 @@ impl GitRepositoryReconciler {
             .await
             .map_err(|error| observe::refused(&error))?;
         // Which of several tags of one version is meant, their commits tell.
-        if resolved.rivals.is_empty() {
+        if resolved.ties.is_empty() {
             let revision = resolved.revision();
             if plan::step(object, draft.artifact(), work, &revision, now) == Step::Keep {
                 draft.unchanged(&revision, prompt);

@@ -249,7 +249,7 @@ fn artifact_server(
         .await
         .expect("claiming a storage does not panic");
         let _claim = claim?;
-        let removed = stores.sweep().await?;
+        let removed = stores.remove_unfinished_files().await?;
         if removed > 0 {
             tracing::info!(removed, "removed unfinished packs of an earlier process");
         }

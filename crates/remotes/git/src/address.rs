@@ -1,4 +1,4 @@
-//! Where a repository is: the URL of a remote, taken apart and checked once.
+//! Parses and checks the URLs of repositories.
 
 use std::fmt;
 
@@ -14,15 +14,15 @@ use crate::error::{Error, Result, is_hidden, printable};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Address {
     shown: String,
-    pub(crate) place: Place,
+    pub(crate) parts: AddressParts,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub(crate) enum AddressParts {
     Http {
-        /// Without user information and without a trailing slash.
+        /// Without user information and trailing slash.
         base: Url,
-        /// What the URL itself said about who we are.
+        /// Credentials from the URL.
         embedded: Option<Basic>,
     },
     Ssh {
@@ -30,26 +30,26 @@ pub(crate) enum Place {
         /// Without the brackets of an IPv6 address.
         host: String,
         port: u16,
-        /// As it is given to the server's shell, before quoting.
+        /// The path for the server's shell, before quoting.
         path: String,
     },
 }
 
 impl Address {
-    /// Takes an `http`, `https` or `ssh` URL.
+    /// Parses an `http`, `https` or `ssh` URL.
     ///
-    /// Refused: other schemes, the `host:path` shorthand, a missing host or path,
-    /// hidden characters after decoding, and a host, user or path beginning with
-    /// `-`, which a remote shell command would read as an option.
+    /// Rejected are other schemes, the `host:path` shorthand, a missing host or path, and hidden
+    /// characters after decoding. A host, user or path must not start with `-`, because a remote
+    /// shell command would read it as an option.
     pub fn parse(text: &str) -> Result<Self> {
         let mut url = Url::parse(text).map_err(|error| Error::InvalidUrl {
-            // What does not parse cannot be redacted by parts.
+            // An invalid URL cannot be redacted by parts.
             url: printable(text.rsplit('@').next().unwrap_or_default().as_bytes()),
             reason: error.to_string(),
         })?;
         let username = decode(url.username());
         let password = url.password().map(decode);
-        // A URL that cannot have user information has none to take away.
+        // A URL that cannot have user information has nothing to remove.
         let _cleared = url.set_username("").and_then(|()| url.set_password(None));
         let refuse = |reason: &str| {
             Err(Error::InvalidUrl {
@@ -80,16 +80,16 @@ impl Address {
             return refuse("host and user must not begin with '-'");
         }
         let shown = url.as_str().trim_end_matches('/').to_owned();
-        let place = if url.scheme() == "ssh" {
+        let parts = if url.scheme() == "ssh" {
             if password.is_some() {
                 return refuse("a password in an SSH address is not used; give an identity");
             }
-            // `/~user/x` is relative to a home directory, as git has it.
+            // Like in git, `/~user/x` is relative to a home directory.
             let path = path
                 .strip_prefix('/')
                 .filter(|rest| rest.starts_with('~'))
                 .unwrap_or(&path);
-            Place::Ssh {
+            AddressParts::Ssh {
                 user: (!username.is_empty()).then_some(username),
                 host: host
                     .trim_start_matches('[')
@@ -103,19 +103,19 @@ impl Address {
                 .then(|| Basic::new(username, password.unwrap_or_default()));
             let trimmed = url.path().trim_end_matches('/').to_owned();
             url.set_path(&trimmed);
-            Place::Http {
+            AddressParts::Http {
                 base: url,
                 embedded,
             }
         };
-        Ok(Self { shown, place })
+        Ok(Self { shown, parts })
     }
 
-    /// The address of a place that was derived from a checked one.
-    pub(crate) fn at(place: Place) -> Self {
-        let shown = match &place {
-            Place::Http { base, .. } => base.as_str().trim_end_matches('/').to_owned(),
-            Place::Ssh {
+    /// Creates an address from checked parts.
+    pub(crate) fn at(parts: AddressParts) -> Self {
+        let shown = match &parts {
+            AddressParts::Http { base, .. } => base.as_str().trim_end_matches('/').to_owned(),
+            AddressParts::Ssh {
                 host, port, path, ..
             } => {
                 let port = match port {
@@ -125,12 +125,12 @@ impl Address {
                 format!("ssh://{host}{port}/{}", path.trim_start_matches('/'))
             }
         };
-        Self { shown, place }
+        Self { shown, parts }
     }
 
-    /// Is it reached over SSH?
+    /// Whether this is an SSH address.
     pub const fn is_ssh(&self) -> bool {
-        matches!(self.place, Place::Ssh { .. })
+        matches!(self.parts, AddressParts::Ssh { .. })
     }
 }
 
@@ -155,11 +155,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_shown_without_its_secrets() {
+    fn address_is_displayed_without_secrets() {
         let address = Address::parse("https://user:hunter2@example.com/org/repo.git/").unwrap();
         assert_eq!(address.to_string(), "https://example.com/org/repo.git");
         assert!(!format!("{address:?}").contains("hunter2"));
-        let Place::Http { base, embedded } = &address.place else {
+        let AddressParts::Http { base, embedded } = &address.parts else {
             unreachable!()
         };
         assert_eq!(base.as_str(), "https://example.com/org/repo.git");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ssh_address_is_taken_apart_as_git_does() {
+    fn ssh_address_is_parsed_like_git() {
         let cases = [
             (
                 "ssh://git@example.com/org/repo",
@@ -195,19 +195,19 @@ mod tests {
             ),
         ];
         for (text, user, host, port, path) in cases {
-            let expected = Place::Ssh {
+            let expected = AddressParts::Ssh {
                 user: user.map(str::to_owned),
                 host: host.to_owned(),
                 port,
                 path: path.to_owned(),
             };
-            let place = Address::parse(text).unwrap().place;
-            assert!(place == expected, "{text}");
+            let parts = Address::parse(text).unwrap().parts;
+            assert!(parts == expected, "{text}");
         }
     }
 
     #[test]
-    fn addresses_that_could_mislead_are_refused() {
+    fn misleading_addresses_are_rejected() {
         let cases = [
             ("git@example.com:org/repo", "relative URL"),
             ("file:///etc", "scheme"),

@@ -1,4 +1,4 @@
-//! Asking remotes: which references they have, what one of them means, and packs.
+//! Talks to remotes: lists and resolves references, fetches and pushes packs.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,29 +8,27 @@ use std::time::Duration;
 use sluice_dial::HttpClients;
 use tokio::time::Instant;
 
-use crate::address::Place;
-use crate::draft::Drafted;
+use crate::address::AddressParts;
+use crate::draft::PackedCommit;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id::ObjectId;
 use crate::protocol::Service;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
 use crate::push;
-use crate::reference::{self, Reference, Refs, Resolved};
+use crate::reference::{self, Reference, Refs, ResolvedReference};
 use crate::remote::Remote;
-use crate::session::{self, Incoming, Session, Transport};
+use crate::session::{self, IncomingPack, Session, Transport};
 use crate::transport::ssh::{self, SshAlgorithms};
-use crate::transport::{Deadline, Packets, http};
+use crate::transport::{Deadline, PacketStream, http};
 
-/// How long a server is believed to be what it said it is.
-const ENDPOINT_LIFE: Duration = Duration::from_mins(10);
-/// Servers remembered at most.
+/// How long the capabilities of a server are cached.
+const ENDPOINT_TTL: Duration = Duration::from_mins(10);
+/// Maximum number of cached servers.
 const MAX_ENDPOINTS: usize = 4096;
 
-/// Speaks to remotes, and remembers what makes the next conversation cheaper:
-/// over HTTP(S) what a server can do, so that a poll is a single request, and over
-/// SSH the connection. Cheap
-/// to clone; share one per process.
+/// A client for remotes. It caches the capabilities of HTTP servers, so that a poll is a single
+/// request, and SSH connections. It is cheap to clone. Share one per process.
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<Shared>,
@@ -38,23 +36,23 @@ pub struct Client {
 
 struct Shared {
     http: Arc<HttpClients>,
-    endpoints: Mutex<HashMap<String, Known>>,
+    endpoints: Mutex<HashMap<String, CachedEndpoint>>,
     ssh: ssh::Connections,
 }
 
-/// A server that speaks version 2, as it was when it was first asked.
+/// A server with protocol version 2, as of its first response.
 #[derive(Clone)]
-struct Known {
+struct CachedEndpoint {
     endpoint: http::Endpoint,
     advertisement: Advertisement,
     since: Instant,
 }
 
-/// May a conversation begin with what is remembered of the server?
+/// Whether a session may use the cached capabilities.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Memory {
+enum EndpointCache {
     Use,
-    Ignore,
+    Bypass,
 }
 
 impl fmt::Debug for Client {
@@ -64,7 +62,7 @@ impl fmt::Debug for Client {
 }
 
 impl Client {
-    /// A client whose HTTP connections come from `http`.
+    /// Creates a client. `http` provides the HTTP connections.
     pub fn new(http: Arc<HttpClients>) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -75,7 +73,7 @@ impl Client {
         }
     }
 
-    /// The same client with SSH algorithms of the user's choice, before its first use.
+    /// Sets the SSH algorithms. Call it before the first use.
     #[must_use]
     pub fn with_ssh_algorithms(self, algorithms: SshAlgorithms) -> Self {
         Self {
@@ -87,27 +85,30 @@ impl Client {
         }
     }
 
-    /// Lists the references of a remote whose full names begin with one of the
-    /// prefixes, or all of them when there is none. A repository without commits
-    /// has none.
+    /// Lists the references with one of the prefixes, or all without prefixes. A repository without
+    /// commits has none.
     pub async fn ls_refs(&self, remote: &Remote, prefixes: &[String]) -> Result<Refs> {
         let deadline = deadline(remote);
-        let (session, remembered) = self.open(remote, &deadline, Memory::Use).await?;
+        let (session, is_cached) = self.open(remote, &deadline, EndpointCache::Use).await?;
         match session.ls_refs(prefixes).await {
-            // The server is no longer what it was: ask it anew, once.
-            Err(error) if remembered && may_have_changed(&error) => {
-                let (session, _) = self.open(remote, &deadline, Memory::Ignore).await?;
+            // The server may have changed. Retry once without the cache.
+            Err(error) if is_cached && may_have_changed(&error) => {
+                let (session, _) = self.open(remote, &deadline, EndpointCache::Bypass).await?;
                 session.ls_refs(prefixes).await
             }
             other => other,
         }
     }
 
-    /// Finds out which commit a reference means now.
+    /// Resolves a reference to a commit.
     ///
-    /// Costs one listing of one reference. A commit without a branch costs
-    /// nothing; one with a branch also asks whether the branch holds it.
-    pub async fn resolve(&self, remote: &Remote, reference: &Reference) -> Result<Resolved> {
+    /// This lists one reference. A commit without a branch needs no request. For a commit with a
+    /// branch, the server is asked whether the branch contains it.
+    pub async fn resolve(
+        &self,
+        remote: &Remote,
+        reference: &Reference,
+    ) -> Result<ResolvedReference> {
         reference.validate()?;
         remote.check()?;
         if let Reference::Semver(range) = reference {
@@ -127,14 +128,14 @@ impl Client {
         }
         let (Some(name), label) = (reference.full_name(), reference.label()) else {
             let Reference::Commit { id, .. } = reference else {
-                unreachable!("every reference but a commit and a range has a full name");
+                unreachable!("only commits and ranges have no full name");
             };
             let label = reference.label().map(str::to_owned);
-            return Ok(Resolved {
+            return Ok(ResolvedReference {
                 label,
                 want: *id,
                 commit: *id,
-                rivals: Vec::new(),
+                ties: Vec::new(),
             });
         };
         let refs = self.ls_refs(remote, std::slice::from_ref(&name)).await?;
@@ -159,9 +160,9 @@ impl Client {
         Ok(resolved)
     }
 
-    /// Finds out which commit a name means to `git fetch`: a commit by all its
-    /// digits, or a reference by a name that may be short.
-    pub async fn resolve_short(&self, remote: &Remote, name: &str) -> Result<Resolved> {
+    /// Resolves a name like `git fetch` does: a full commit ID, or a reference by a full or short
+    /// name.
+    pub async fn resolve_short(&self, remote: &Remote, name: &str) -> Result<ResolvedReference> {
         if let Ok(id) = name.parse() {
             let commit = Reference::Commit {
                 id,
@@ -173,17 +174,17 @@ impl Client {
         Reference::Name(name.to_owned()).validate()?;
         let refs = self.ls_refs(remote, &reference::full_names(name)).await?;
         match refs.find_short(name) {
-            Some(found) => Ok(Resolved {
+            Some(found) => Ok(ResolvedReference {
                 label: Some(found.name.clone()),
                 want: found.target,
                 commit: found.commit(),
-                rivals: Vec::new(),
+                ties: Vec::new(),
             }),
             None => Err(self.why_missing(remote, name.to_owned()).await),
         }
     }
 
-    /// Tells an empty repository from one without that reference.
+    /// Distinguishes an empty repository from a missing reference.
     async fn why_missing(&self, remote: &Remote, reference: String) -> Error {
         let everything = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
         let remote_name = remote.address.to_string();
@@ -199,58 +200,65 @@ impl Client {
         }
     }
 
-    /// Is `commit` in the history of `tip`?
+    /// Whether `commit` is an ancestor of `tip`.
     async fn is_ancestor(&self, remote: &Remote, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let deadline = deadline(remote);
-        let (session, _) = self.open(remote, &deadline, Memory::Use).await?;
-        session.knows_ancestor(tip, commit).await
+        let (session, _) = self.open(remote, &deadline, EndpointCache::Use).await?;
+        session.check_ancestor(tip, commit).await
     }
 
-    /// Asks for a pack.
-    pub(crate) async fn fetch(&self, remote: &Remote, request: &Fetch) -> Result<Incoming> {
+    /// Requests a pack.
+    pub(crate) async fn fetch(&self, remote: &Remote, request: &Fetch) -> Result<IncomingPack> {
         remote.check()?;
-        let (session, _) = self.open(remote, &deadline(remote), Memory::Use).await?;
+        let (session, _) = self
+            .open(remote, &deadline(remote), EndpointCache::Use)
+            .await?;
         session.fetch(request).await
     }
 
-    /// Moves a branch of a remote to a commit that it does not have yet.
+    /// Pushes a commit to an existing branch.
     ///
-    /// Nothing is sent unless the branch is where the commit builds on: one that has moved
-    /// meanwhile is [`Error::Moved`], and whoever pushes looks again.
-    pub async fn push(&self, remote: &Remote, branch: &str, drafted: &Drafted) -> Result<()> {
-        self.push_at(remote, branch, drafted, drafted.parent).await
+    /// If the branch is not at the parent of the commit, nothing is sent and the result is
+    /// [`Error::Moved`]. The caller then fetches again.
+    pub async fn push(&self, remote: &Remote, branch: &str, commit: &PackedCommit) -> Result<()> {
+        self.push_at(remote, branch, commit, commit.parent).await
     }
 
-    /// Makes a branch of a remote, at a commit that it does not have yet. A branch of that name
-    /// which is there already stays as it is, and is [`Error::Moved`].
-    pub async fn push_new(&self, remote: &Remote, branch: &str, drafted: &Drafted) -> Result<()> {
-        self.push_at(remote, branch, drafted, None).await
+    /// Creates a branch at a commit. If the branch exists, it is not changed and the result is
+    /// [`Error::Moved`].
+    pub async fn push_new(
+        &self,
+        remote: &Remote,
+        branch: &str,
+        commit: &PackedCommit,
+    ) -> Result<()> {
+        self.push_at(remote, branch, commit, None).await
     }
 
     async fn push_at(
         &self,
         remote: &Remote,
         branch: &str,
-        drafted: &Drafted,
+        commit: &PackedCommit,
         expected: Option<ObjectId>,
     ) -> Result<()> {
         remote.check()?;
         let deadline = deadline(remote);
         let service = Service::ReceivePack;
-        let (transport, said) = self.greet(remote, service, &deadline).await?;
-        let (command, report) = push::command(&said, branch, drafted, expected, &deadline)?;
-        // Over SSH the conversation has to last until the report is read.
-        let (answer, _conversation) = match transport {
+        let (transport, advertisement) = self.connect(remote, service, &deadline).await?;
+        let (command, report) = push::command(&advertisement, branch, commit, expected, &deadline)?;
+        // An SSH channel must stay open until the report is read.
+        let (answer, _channel) = match transport {
             Transport::Http(connection) => {
-                let answer = connection.ask(service, command, false, &deadline);
+                let answer = connection.send_command(service, command, false, &deadline);
                 (answer.await?, None)
             }
-            Transport::Ssh(conversation, packets) => {
-                conversation.ask(command, &deadline).await?;
-                (packets, Some(conversation))
+            Transport::Ssh(channel, packets) => {
+                channel.send_command(command, &deadline).await?;
+                (packets, Some(channel))
             }
         };
-        push::conclude(answer, report, branch, &deadline).await
+        push::read_report(answer, report, branch, &deadline).await
     }
 
     fn http(&self, remote: &Remote) -> Result<reqwest::Client> {
@@ -261,18 +269,18 @@ impl Client {
         })
     }
 
-    /// Begins a conversation; says whether it rests on what was remembered.
+    /// Opens a session, and returns whether it uses the cache.
     async fn open(
         &self,
         remote: &Remote,
         deadline: &Deadline,
-        memory: Memory,
+        cache: EndpointCache,
     ) -> Result<(Session, bool)> {
         remote.check()?;
         let key = remote.connection_key();
-        if memory == Memory::Use
-            && matches!(remote.address.place, Place::Http { .. })
-            && let Some(known) = self.known(&key)
+        if cache == EndpointCache::Use
+            && matches!(remote.address.parts, AddressParts::Http { .. })
+            && let Some(known) = self.cached_endpoint(&key)
         {
             let connection = http::Connection {
                 client: self.http(remote)?,
@@ -285,9 +293,10 @@ impl Client {
             };
             return Ok((session, true));
         }
-        let (transport, advertisement) = self.greet(remote, Service::UploadPack, deadline).await?;
+        let (transport, advertisement) =
+            self.connect(remote, Service::UploadPack, deadline).await?;
         if let Transport::Http(connection) = &transport {
-            self.remember(key, &connection.endpoint, &advertisement);
+            self.cache_endpoint(key, &connection.endpoint, &advertisement);
         }
         let session = Session {
             transport,
@@ -297,24 +306,24 @@ impl Client {
         Ok((session, false))
     }
 
-    /// Connects to a service of a remote, and reads what it says of itself.
-    async fn greet(
+    /// Connects to a service of a remote, and reads its advertisement.
+    async fn connect(
         &self,
         remote: &Remote,
         service: Service,
         deadline: &Deadline,
     ) -> Result<(Transport, Advertisement)> {
-        match &remote.address.place {
-            Place::Http { base, .. } => {
+        match &remote.address.parts {
+            AddressParts::Http { base, .. } => {
                 let client = self.http(remote)?;
                 let credentials = remote.http_credentials();
                 let discovery =
                     http::Connection::discover(client, service, base, credentials, deadline);
                 let (connection, mut packets) = Box::pin(discovery).await?;
-                let said = session::advertisement(service, &mut packets, deadline).await?;
-                Ok((Transport::Http(connection), said))
+                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
+                Ok((Transport::Http(connection), advertisement))
             }
-            Place::Ssh {
+            AddressParts::Ssh {
                 user,
                 host,
                 port,
@@ -326,33 +335,33 @@ impl Client {
                     port: *port,
                     path,
                 };
-                let (conversation, mut packets) =
-                    self.converse(remote, target, service, deadline).await?;
-                let said = session::advertisement(service, &mut packets, deadline).await?;
-                Ok((Transport::Ssh(conversation, packets), said))
+                let (channel, mut packets) =
+                    self.connect_ssh(remote, target, service, deadline).await?;
+                let advertisement = session::advertisement(service, &mut packets, deadline).await?;
+                Ok((Transport::Ssh(channel, packets), advertisement))
             }
         }
     }
 
-    /// Begins a conversation over SSH.
-    async fn converse(
+    /// Connects over SSH.
+    async fn connect_ssh(
         &self,
         remote: &Remote,
         target: ssh::Target<'_>,
         service: Service,
         deadline: &Deadline,
-    ) -> Result<(ssh::Conversation, Packets)> {
-        let Some(identity) = remote.access.over_ssh() else {
-            unreachable!("checked before: an SSH address comes with an identity");
+    ) -> Result<(ssh::CommandChannel, PacketStream)> {
+        let Some(identity) = remote.access.ssh_access() else {
+            unreachable!("Remote::check requires SSH access for an SSH address");
         };
         let (key, proxy) = (remote.connection_key(), remote.dial.proxy.as_ref());
         let ssh = &self.shared.ssh;
-        // A handshake is large, and rare.
-        Box::pin(ssh.converse(key, target, service, proxy, identity, deadline)).await
+        // The future of a handshake is large.
+        Box::pin(ssh.run_service(key, target, service, proxy, identity, deadline)).await
     }
 
-    fn known(&self, key: &str) -> Option<Known> {
-        // Nothing in the map is half-written at any point: a poisoned lock is as good.
+    fn cached_endpoint(&self, key: &str) -> Option<CachedEndpoint> {
+        // Entries are inserted whole, so a poisoned lock is harmless.
         let endpoints = self
             .shared
             .endpoints
@@ -360,26 +369,31 @@ impl Client {
             .unwrap_or_else(PoisonError::into_inner);
         endpoints
             .get(key)
-            .filter(|known| known.since.elapsed() < ENDPOINT_LIFE)
+            .filter(|known| known.since.elapsed() < ENDPOINT_TTL)
             .cloned()
     }
 
-    fn remember(&self, key: String, endpoint: &http::Endpoint, advertisement: &Advertisement) {
+    fn cache_endpoint(
+        &self,
+        key: String,
+        endpoint: &http::Endpoint,
+        advertisement: &Advertisement,
+    ) {
         let mut endpoints = self
             .shared
             .endpoints
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // The old versions say their references there: those must be asked for anew.
-        if matches!(advertisement, Advertisement::One { .. }) {
+        // Versions 0 and 1 advertise all references, so they cannot be cached.
+        if matches!(advertisement, Advertisement::V0 { .. }) {
             endpoints.remove(&key);
             return;
         }
         if endpoints.len() >= MAX_ENDPOINTS {
-            endpoints.retain(|_, known| known.since.elapsed() < ENDPOINT_LIFE);
+            endpoints.retain(|_, known| known.since.elapsed() < ENDPOINT_TTL);
         }
         if endpoints.len() < MAX_ENDPOINTS {
-            let known = Known {
+            let known = CachedEndpoint {
                 endpoint: endpoint.clone(),
                 advertisement: advertisement.clone(),
                 since: Instant::now(),
@@ -393,7 +407,7 @@ fn deadline(remote: &Remote) -> Deadline {
     Deadline::new(remote.address.to_string(), remote.timeout)
 }
 
-/// Could this failure come from a server that moved or changed its version?
+/// Whether the server may have moved or changed its version.
 fn may_have_changed(error: &Error) -> bool {
     matches!(
         error.kind(),

@@ -1,28 +1,28 @@
-//! What a commit says about itself.
+//! Commits and their metadata.
 
 use std::fmt;
 
 use crate::id::ObjectId;
 use crate::reference::revision;
 
-/// A commit, and the reference by which it was found.
+/// A commit, and the reference that led to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// Its name.
+    /// The object ID.
     pub id: ObjectId,
-    /// What stands before `@` in the revision.
+    /// The part before `@` in the revision.
     pub label: Option<String>,
-    /// The annotated tag object that led to it.
+    /// The annotated tag object that points to it.
     pub tag: Option<ObjectId>,
-    /// Its root directory.
+    /// The root tree.
     pub tree: ObjectId,
-    /// The commits before it, whether or not they were fetched.
+    /// The parents, fetched or not.
     pub parents: Vec<ObjectId>,
-    /// Who wrote the change.
+    /// The author.
     pub author: Person,
-    /// Who made the commit.
+    /// The committer.
     pub committer: Person,
-    /// The whole message; bytes that are no UTF-8 are replaced.
+    /// The message. Invalid UTF-8 is replaced.
     pub message: String,
 }
 
@@ -55,16 +55,16 @@ impl Commit {
     }
 }
 
-/// Who did something, and when.
+/// A person and a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// Name as given.
+    /// The name.
     pub name: String,
-    /// Address as given.
+    /// The email address.
     pub email: String,
     /// Seconds since 1970, UTC.
     pub seconds: i64,
-    /// Minutes that their clock was ahead of UTC.
+    /// The offset from UTC in minutes.
     pub offset_minutes: i32,
 }
 

@@ -1,4 +1,4 @@
-//! What the store needs of the disk beyond [`sluice_system::fs`].
+//! File operations of the store, beyond [`sluice_system::fs`].
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -7,7 +7,7 @@ use sluice_system::fs;
 
 use crate::error::Result;
 
-/// Reads a file; `None` when there is none.
+/// Reads a file. Returns `None` if it does not exist.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -16,7 +16,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Removes a file that may be gone already.
+/// Removes a file, if it exists.
 pub(crate) fn remove_file(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if !error.is_not_found() => Err(error.into()),
@@ -24,7 +24,7 @@ pub(crate) fn remove_file(path: &Path) -> Result<()> {
     }
 }
 
-/// Removes a directory, with all it holds, that may be gone already.
+/// Removes a directory and its content, if it exists.
 pub(crate) fn remove_directory(path: &Path) -> Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if !error.is_not_found() => Err(error.into()),
@@ -32,33 +32,33 @@ pub(crate) fn remove_directory(path: &Path) -> Result<()> {
     }
 }
 
-/// Something in a directory.
+/// An entry of a directory.
 #[derive(Debug, Clone)]
-pub(crate) struct Item {
+pub(crate) struct DirEntry {
     pub(crate) path: PathBuf,
     pub(crate) bytes: u64,
     pub(crate) modified: SystemTime,
 }
 
-/// Lists a directory, in no order; one that is not there is empty, and so is what
-/// disappears meanwhile.
-pub(crate) fn list(path: &Path) -> Result<Vec<Item>> {
+/// Lists a directory in any order. A missing directory is empty, and entries that disappear
+/// meanwhile are skipped.
+pub(crate) fn list(path: &Path) -> Result<Vec<DirEntry>> {
     let entries = match fs::read_dir(path) {
         Err(error) if error.is_not_found() => return Ok(Vec::new()),
         other => other?,
     };
-    let mut items = Vec::with_capacity(entries.len());
+    let mut listed = Vec::with_capacity(entries.len());
     for entry in entries {
         let metadata = match fs::symlink_metadata(&entry.path) {
             Err(error) if error.is_not_found() => continue,
             other => other?,
         };
         let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        items.push(Item {
+        listed.push(DirEntry {
             path: entry.path,
             bytes: metadata.len(),
             modified,
         });
     }
-    Ok(items)
+    Ok(listed)
 }

@@ -1,8 +1,7 @@
-//! A commit to be: a few files laid over a commit that was fetched, without a worktree.
+//! Creates commits from a few files on top of a fetched commit, without a worktree.
 //!
-//! Everything happens in memory: the new objects exist in the [`Drafted`]'s pack and nowhere
-//! else, and are gone with it unless it is pushed. The rest of the tree stays as it is, whatever
-//! it holds: nothing of it is read but the directories on the way.
+//! The new objects exist only in memory and in the pack of the [`PackedCommit`]. Only the
+//! directories on the paths of the files are read. The rest of the tree does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -15,20 +14,20 @@ use crate::id::ObjectId;
 use crate::libgit;
 use crate::signing::Signer;
 
-/// What a new commit is made of.
+/// The content of a new commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// Plain files by path from the root, with what they are to hold.
+    /// New content of files, by path from the root.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
-    /// Who writes and commits.
+    /// The author and committer.
     pub author: Author,
     /// Seconds since 1970.
     pub seconds: i64,
-    /// The message, to the last byte.
+    /// The exact message.
     pub message: String,
 }
 
-/// A name and an address; Git allows an empty address.
+/// A name and an email address. Git allows an empty address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Author {
     /// The name.
@@ -37,34 +36,34 @@ pub struct Author {
     pub email: String,
 }
 
-/// A new commit, with all objects that it brings.
+/// A new commit and a pack with its new objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drafted {
-    /// Its name.
+pub struct PackedCommit {
+    /// The object ID.
     pub id: ObjectId,
-    /// What it builds on.
+    /// The parent.
     pub parent: Option<ObjectId>,
     pub(crate) pack: Vec<u8>,
 }
 
 impl Draft {
-    /// Blocks.
-    pub(crate) fn make(
+    /// Creates the commit, or returns `None` if nothing changes. Blocks.
+    pub(crate) fn create_commit(
         &self,
         objects: &Path,
         parent: Option<ObjectId>,
         signer: Option<&Signer>,
-    ) -> Result<Option<Drafted>> {
+    ) -> Result<Option<PackedCommit>> {
         self.author.check()?;
         if let Some(path) = self.files.keys().find(|path| !is_plain(path)) {
             let path = path.display();
-            return Err(refused(format!(
-                "'{path}' is no relative path of plain names"
+            return Err(invalid(format!(
+                "'{path}' is not a relative path of plain names"
             )));
         }
         let written = self.write(objects, parent, signer);
         written.map_err(|error| match error {
-            Failure::Git(error) => refused(error.message()),
+            Failure::Git(error) => invalid(error.message()),
             Failure::Other(error) => error,
         })
     }
@@ -74,19 +73,19 @@ impl Draft {
         objects: &Path,
         parent: Option<ObjectId>,
         signer: Option<&Signer>,
-    ) -> Result<Option<Drafted>, Failure> {
+    ) -> Result<Option<PackedCommit>, Failure> {
         let git = libgit::open_in_memory(parent.map(|_| objects))?;
         let base = match parent {
-            Some(parent) => libgit::commit(&git, parent.oid())?.tree()?,
+            Some(parent) => libgit::read_commit(&git, parent.oid())?.tree()?,
             None => git.find_tree(git.treebuilder(None)?.write()?)?,
         };
         let odb = git.odb()?;
-        libgit::read(&odb, base.id())?;
+        libgit::read_verified(&odb, base.id())?;
         for directory in self.files.keys().flat_map(|path| path.ancestors().skip(1)) {
             if let Ok(entry) = base.get_path(directory)
                 && entry.kind() == Some(ObjectType::Tree)
             {
-                libgit::read(&odb, entry.id())?;
+                libgit::read_verified(&odb, entry.id())?;
             }
         }
         let mut update = TreeUpdateBuilder::new();
@@ -108,14 +107,14 @@ impl Draft {
         let text = self.text(root, parent, signer).map_err(Failure::Other)?;
         let id = odb.write(ObjectType::Commit, &text)?;
         fresh.insert(id);
-        Ok(Some(Drafted {
+        Ok(Some(PackedCommit {
             id: id.into(),
             parent,
             pack: pack(&git, &fresh)?,
         }))
     }
 
-    /// The commit object, signed if there is somebody to sign it.
+    /// Returns the commit object, signed if there is a signer.
     fn text(
         &self,
         tree: Oid,
@@ -132,21 +131,21 @@ impl Draft {
         };
         let signature = signer
             .sign(payload.as_bytes())
-            .map_err(|error| refused(error.to_string()))?;
+            .map_err(|error| invalid(error.to_string()))?;
         let folded = signature.trim_end().replace('\n', "\n ");
         Ok(format!("{head}gpgsig {folded}\n\n{}", self.message).into_bytes())
     }
 }
 
 impl Author {
-    /// Refuses what would end the header before its end.
+    /// Rejects text that would break the header.
     fn check(&self) -> Result<()> {
         let breaks = |text: &str| text.contains(['<', '>']) || text.contains(char::is_control);
         if self.name.trim().is_empty() {
-            return Err(refused("the author has no name"));
+            return Err(invalid("the author has no name"));
         }
         if breaks(&self.name) || breaks(&self.email) {
-            return Err(refused(
+            return Err(invalid(
                 "name and address of the author must not contain '<', '>' or control characters",
             ));
         }
@@ -165,7 +164,7 @@ impl From<git2::Error> for Failure {
     }
 }
 
-fn refused(reason: impl Into<String>) -> Error {
+fn invalid(reason: impl Into<String>) -> Error {
     Error::Draft {
         reason: reason.into(),
     }
@@ -176,7 +175,7 @@ fn is_plain(path: &Path) -> bool {
     !path.as_os_str().is_empty() && path.components().all(plain)
 }
 
-/// The directories on the way to a file.
+/// The trees on the path of a file.
 fn directories(git: &Repository, root: &Tree<'_>, path: &Path) -> Result<Vec<Oid>, git2::Error> {
     let mut found = Vec::new();
     for directory in path.ancestors().skip(1) {
@@ -219,12 +218,12 @@ mod tests {
         }
     }
 
-    fn made(draft: &Draft) -> Result<Option<Drafted>> {
-        draft.make(Path::new("/nonexistent"), None, None)
+    fn made(draft: &Draft) -> Result<Option<PackedCommit>> {
+        draft.create_commit(Path::new("/nonexistent"), None, None)
     }
 
     #[test]
-    fn a_first_commit_needs_nothing_to_build_on() {
+    fn first_commit_needs_no_parent() {
         let one = made(&draft(&[("a/b/c.yaml", "x"), ("d", "y")]))
             .unwrap()
             .unwrap();
@@ -233,12 +232,12 @@ mod tests {
         let again = made(&draft(&[("a/b/c.yaml", "x"), ("d", "y")]))
             .unwrap()
             .unwrap();
-        assert_eq!(one.id, again.id, "the same draft is the same commit");
+        assert_eq!(one.id, again.id, "equal drafts give equal commits");
         assert_eq!(made(&draft(&[])).unwrap(), None);
     }
 
     #[test]
-    fn what_would_write_elsewhere_or_forge_a_header_is_refused() {
+    fn unsafe_paths_and_authors_are_rejected() {
         for path in [
             "",
             "/etc/passwd",

@@ -1,77 +1,76 @@
-//! What can go wrong with a Git remote or its local store, classified once.
+//! Errors of Git remotes and stores.
 //!
-//! Every variant says what was attempted and on what. Text that came from a
-//! server has passed [`printable`] before it gets here, so that a message can be
-//! shown on a terminal or stored in a status as it is. No variant ever holds a
-//! credential: addresses are named by their redacted form.
+//! Each variant names the operation and its object. Text from a server has passed [`printable`], so
+//! messages are safe for terminals and statuses. No variant holds credentials, and addresses are
+//! redacted.
 
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation on a Git remote or store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address cannot be that of a repository.
+    /// The URL is invalid.
     #[error("invalid Git URL '{url}': {reason}")]
     InvalidUrl {
-        /// The address, redacted.
+        /// The redacted URL.
         url: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The name cannot be that of a reference.
+    /// The reference name is invalid.
     #[error("invalid Git reference '{name}': {reason}")]
     InvalidReference {
-        /// The name as given, made printable.
+        /// The printable name.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
-    /// The credentials cannot be used at all: nothing was sent.
+    /// The credentials are unusable. Nothing was sent.
     #[error("use the credentials for {remote}: {reason}")]
     InvalidCredentials {
-        /// The remote they were meant for.
+        /// The remote.
         remote: String,
-        /// What is wrong with them.
+        /// The reason.
         reason: String,
     },
-    /// A line of `known_hosts` cannot be read.
+    /// A line of `known_hosts` is invalid.
     #[error("read known_hosts, line {line}: {reason}")]
     InvalidKnownHosts {
-        /// Counted from one.
+        /// The line number, starting at one.
         line: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The server does not accept who we are.
+    /// The server rejected the credentials.
     #[error("authenticate to {remote}: {reason}")]
     Authentication {
-        /// The remote that refused.
+        /// The remote.
         remote: String,
-        /// How it refused.
+        /// The server's reason.
         reason: String,
     },
-    /// `known_hosts` says nothing about the host.
+    /// `known_hosts` has no entry for the host.
     #[error("host key of {host} is unknown: known_hosts has no entry for it")]
     UnknownHost {
         /// The host as `known_hosts` would spell it.
         host: String,
     },
-    /// The host presents a key that `known_hosts` does not list for it.
+    /// The host key is not one of the known keys.
     #[error("host key of {host} does not match: expected {}, got {got}", if expected.is_empty() { "a certificate".to_owned() } else { expected.join(" or ") })]
     HostKeyMismatch {
         /// The host as `known_hosts` would spell it.
         host: String,
-        /// Type and fingerprint of every key listed for it.
+        /// Type and fingerprint of each known key.
         expected: Vec<String>,
         /// Type and fingerprint of the key presented.
         got: String,
     },
-    /// The host presents a key that `known_hosts` marks `@revoked`.
+    /// The host key is marked as `@revoked`.
     #[error("host key of {host} is revoked: {fingerprint}")]
     HostKeyRevoked {
         /// The host as `known_hosts` would spell it.
@@ -79,37 +78,37 @@ pub enum Error {
         /// Type and fingerprint of the key presented.
         fingerprint: String,
     },
-    /// The host presents a certificate that is not to be believed.
+    /// The host certificate is not valid.
     #[error("certificate of {host} is refused: {reason}")]
     HostCertificate {
         /// The host as `known_hosts` would spell it.
         host: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
-    /// The server knows no such repository, or hides it from us.
+    /// The repository does not exist, or is hidden from this user.
     #[error("repository {remote} not found{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
     RepositoryNotFound {
         /// The remote that answered.
         remote: String,
-        /// What it said.
+        /// The server's message.
         detail: Option<String>,
     },
-    /// The repository has no commit yet. The sentence is one that users know.
+    /// The repository has no commits. Users grep for this message.
     #[error("git repository is empty")]
     EmptyRepository {
         /// The remote that answered.
         remote: String,
     },
-    /// The repository has commits, and not this reference.
+    /// The reference does not exist.
     #[error("reference '{reference}' not found in {remote}")]
     ReferenceNotFound {
-        /// The full name looked for.
+        /// The full name.
         reference: String,
         /// The remote that answered.
         remote: String,
     },
-    /// The repository does not have the commit, or does not give it to us.
+    /// The server does not have the commit, or does not send it.
     #[error("commit '{commit}' not found in {remote}")]
     CommitNotFound {
         /// The commit asked for.
@@ -117,156 +116,156 @@ pub enum Error {
         /// The remote that answered.
         remote: String,
     },
-    /// The commit exists, and not in the history of the branch.
+    /// The commit is not in the history of the branch.
     #[error("commit '{commit}' is not reachable from branch '{branch}' of {remote}")]
     NotOnBranch {
         /// The commit asked for.
         commit: String,
-        /// The branch it was said to be on.
+        /// The branch.
         branch: String,
         /// The remote that answered.
         remote: String,
     },
-    /// No tag is a version within the range. The sentence is one that users know.
+    /// No tag is in the version range. Users grep for this message.
     #[error("no match found for semver: {range}")]
     NoVersion {
         /// The range.
         range: String,
     },
-    /// The range follows no grammar.
+    /// The range is invalid.
     #[error("semver parse error: {source} (at byte {} of '{range}')", source.position() + 1)]
     InvalidRange {
-        /// The range as given, made printable.
+        /// The printable range.
         range: String,
-        /// What is wrong with it.
+        /// The reason.
         source: sluice_golang::semver::ParseConstraintError,
     },
-    /// What a repository says of its submodules is refused.
+    /// `.gitmodules` is invalid.
     #[error("read the submodules of '{path}': {reason}")]
     Submodules {
-        /// The module whose modules they are; empty for the repository itself.
+        /// The path of the module with the file. It is empty for the repository itself.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A submodule cannot be fetched.
+    /// A submodule could not be fetched.
     #[error("fetch submodule '{name}' at '{path}'")]
     Submodule {
         /// Its name.
         name: String,
-        /// Where it lies.
+        /// Its path.
         path: String,
-        /// Why.
+        /// The cause.
         source: Box<Self>,
     },
-    /// The reference leads to something that is no commit.
+    /// The reference does not point to a commit.
     #[error("'{reference}' of {remote} is a {found}, not a commit")]
     NotACommit {
-        /// The reference or object asked for.
+        /// The reference or object.
         reference: String,
         /// The remote that answered.
         remote: String,
-        /// What kind of object it is.
+        /// The kind of the object.
         found: String,
     },
-    /// The branch is not where the commit that is pushed builds on.
+    /// The branch is not at the expected commit.
     #[error("branch '{branch}' of {remote} has moved meanwhile: {reason}")]
     Moved {
         /// The remote.
         remote: String,
         /// The branch.
         branch: String,
-        /// Where it is, or what the server says.
+        /// The actual commit, or the server's message.
         reason: String,
     },
-    /// The server did not move the branch, and would not another time either.
-    #[error("{remote} refuses the push to branch '{branch}': {reason}{}", if said.is_empty() { String::new() } else { format!(" ({said})") })]
+    /// The server rejected the push. A retry would not help.
+    #[error("{remote} refuses the push to branch '{branch}': {reason}{}", if message.is_empty() { String::new() } else { format!(" ({message})") })]
     Refused {
         /// The remote.
         remote: String,
         /// The branch.
         branch: String,
-        /// Why, in a word of the protocol.
+        /// The server's reason.
         reason: String,
-        /// What it said besides, made printable.
-        said: String,
+        /// Other printable output of the server.
+        message: String,
     },
-    /// A commit cannot be made of what was given.
+    /// The draft of a commit is invalid.
     #[error("make a commit: {reason}")]
     Draft {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The time given for the operation is over.
+    /// The operation timed out.
     #[error("{phase} {remote}: not done within {}s", limit.as_secs_f64())]
     Timeout {
         /// The remote.
         remote: String,
-        /// What was being done.
+        /// The current step.
         phase: Phase,
-        /// The time it was given.
+        /// The timeout.
         limit: Duration,
     },
-    /// The connection could not be made, or broke.
+    /// The connection failed.
     #[error("{phase} {remote}: {reason}")]
     Network {
         /// The remote.
         remote: String,
-        /// What was being done.
+        /// The current step.
         phase: Phase,
-        /// What the network says.
+        /// The network error.
         reason: String,
     },
-    /// The server asks to come back later.
+    /// The server is temporarily unavailable.
     #[error("{remote} is not available at the moment: server answered {status}")]
     Unavailable {
         /// The remote.
         remote: String,
         /// The HTTP status.
         status: u16,
-        /// When it wants to be asked again.
+        /// The server's `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// The server reports a failure in its own words.
+    /// The server reports an error.
     #[error("{remote} reports: {message}")]
     Remote {
         /// The remote.
         remote: String,
-        /// Its words, made printable.
+        /// The printable message.
         message: String,
     },
-    /// The server does not speak as agreed.
+    /// The server violates the protocol.
     #[error("talk to {remote}: {reason}")]
     Protocol {
         /// The remote.
         remote: String,
-        /// What it did.
+        /// The violation.
         reason: String,
     },
-    /// The pack that was sent is damaged, or not what a pack may be.
+    /// The received pack is invalid.
     #[error("read the pack sent by {remote}: {reason}")]
     Pack {
         /// The remote.
         remote: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// Something is larger than we are willing to take.
+    /// A limit is exceeded.
     #[error("{what} exceeds the limit of {limit}")]
     Limit {
-        /// What is too large.
+        /// The limited quantity.
         what: String,
         /// The limit.
         limit: u64,
     },
-    /// A tree holds a path that must not be written anywhere.
+    /// A tree has an unsafe path.
     #[error("unsafe path '{path}' in commit {commit}: {reason}")]
     UnsafePath {
-        /// The commit that was read.
+        /// The commit.
         commit: String,
-        /// The path, made printable.
+        /// The printable path.
         path: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// An object in the store is missing or damaged.
@@ -274,64 +273,64 @@ pub enum Error {
     Object {
         /// The object.
         id: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The store itself cannot be used.
+    /// The store cannot be used.
     #[error("{action} in Git store {}: {reason}", path.display())]
     Store {
-        /// What was attempted.
+        /// The operation.
         action: &'static str,
-        /// Where.
+        /// The path of the store.
         path: PathBuf,
-        /// Why it failed.
+        /// The cause.
         reason: String,
     },
-    /// A pack could not be written: the disk is full, say. What the store has is not touched.
+    /// A pack could not be written, for example because the disk is full. The store is unchanged.
     #[error("write the pack sent by {remote}: {reason}")]
     Write {
-        /// Where it came from.
+        /// The remote.
         remote: String,
-        /// What failed, on which file.
+        /// The cause, with the file.
         reason: String,
     },
-    /// A file or directory of the store cannot be used.
+    /// A file operation of the store failed.
     #[error(transparent)]
     Disk(#[from] sluice_system::fs::Error),
-    /// Whoever walks a tree gave up for a reason of its own.
+    /// The visitor of a walk returned an error.
     #[error(transparent)]
     Visitor(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What a caller can do about an [`Error`].
+/// The category of an [`Error`], for callers that react to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// Somebody must edit the address, the reference or the credentials.
+    /// The URL, reference or credentials must be changed.
     Invalid,
-    /// The server refuses who we are.
+    /// The server rejects the credentials.
     Authentication,
-    /// We refuse who the server is.
+    /// The server's host key is not trusted.
     HostKey,
-    /// The repository, reference or commit is not there.
+    /// The repository, reference or commit does not exist.
     NotFound,
-    /// There is no commit yet.
+    /// The repository has no commits.
     Empty,
-    /// The network or the server is down, slow or busy: ask again later.
+    /// The network or the server is down, slow or busy. Retry later.
     Network,
-    /// The server speaks nonsense or sends damaged data.
+    /// The server violates the protocol or sends damaged data.
     Protocol,
-    /// Somebody else was faster: look again.
+    /// Another push was faster. Fetch again.
     Moved,
-    /// The server does not take what is pushed.
+    /// The server rejects the push.
     Refused,
-    /// What the repository holds is refused.
+    /// The content of the repository is rejected.
     Content,
-    /// Our own disk, or the caller's own failure.
+    /// A local failure, or an error of the caller.
     Local,
 }
 
 impl Error {
-    /// What a caller can do about it.
+    /// The category of the error.
     pub const fn kind(&self) -> ErrorKind {
         match self {
             Self::InvalidUrl { .. }
@@ -360,8 +359,7 @@ impl Error {
             | Self::Limit { .. }
             | Self::UnsafePath { .. }
             | Self::Submodules { .. } => ErrorKind::Content,
-            // What to do about a module is not what to do about the repository: nobody need
-            // edit the object, and nothing is wrong with its own remote.
+            // A broken submodule does not make the object itself or its remote invalid.
             Self::Submodule { source, .. } => match source.kind() {
                 ErrorKind::Invalid | ErrorKind::Empty => ErrorKind::Content,
                 kind => kind,
@@ -375,7 +373,7 @@ impl Error {
         }
     }
 
-    /// When the server wants to be asked again, if it said so.
+    /// The server's `Retry-After`.
     pub const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Unavailable { retry_after, .. } => *retry_after,
@@ -385,28 +383,28 @@ impl Error {
     }
 }
 
-/// The step of an operation, for messages about time and network.
+/// The step of an operation, for timeout and network errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// Name resolution, of the remote or of the proxy before it.
+    /// Resolving the name of the remote or its proxy.
     Resolve,
-    /// TCP and TLS.
+    /// Connecting with TCP and TLS.
     Connect,
-    /// Talking a proxy into letting us through.
+    /// Connecting through a proxy.
     Proxy,
-    /// From the question to the first byte of the answer.
-    Answer,
+    /// Waiting for the first byte of a response.
+    Response,
     /// SSH key exchange and host key check.
     SshHandshake,
     /// SSH user authentication.
     Authenticate,
-    /// Reading what the server can do and has.
+    /// Reading the advertisement and the references.
     ListReferences,
-    /// Sending a pack, and waiting for what becomes of it.
+    /// Sending a pack and waiting for the report.
     Push,
-    /// Agreeing on what to send.
+    /// Negotiating the content of a pack.
     Negotiate,
-    /// Receiving a pack; the bytes that had arrived.
+    /// Receiving a pack, with the number of bytes received so far.
     Download(u64),
     /// Indexing a received pack.
     Index,
@@ -420,7 +418,7 @@ impl fmt::Display for Phase {
             Self::Resolve => f.write_str("resolve the name of"),
             Self::Connect => f.write_str("connect to"),
             Self::Proxy => f.write_str("pass the proxy to"),
-            Self::Answer => f.write_str("wait for an answer from"),
+            Self::Response => f.write_str("wait for an answer from"),
             Self::SshHandshake => f.write_str("SSH handshake with"),
             Self::Authenticate => f.write_str("authenticate to"),
             Self::ListReferences => f.write_str("list the references of"),
@@ -433,11 +431,11 @@ impl fmt::Display for Phase {
     }
 }
 
-/// Longest text of a stranger that is repeated.
+/// Maximum length of untrusted text in messages.
 const MAX_TEXT: usize = 300;
 
-/// Makes a stranger's text fit for a terminal, a log line and a status: one line,
-/// no control, bidirectional or zero-width characters, bounded length.
+/// Makes untrusted text safe for terminals, logs and statuses: one line of limited length, without
+/// control, bidirectional or zero-width characters.
 pub(crate) fn printable(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let mut out = String::new();
@@ -455,7 +453,7 @@ pub(crate) fn printable(text: &[u8]) -> String {
     out
 }
 
-/// Characters that change what a reader sees without being seen.
+/// Invisible characters that change how text is displayed.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -466,7 +464,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_of_a_server_cannot_steer_a_terminal() {
+    fn printable_removes_terminal_controls() {
         assert_eq!(
             printable(b"no\x1b[31m way\r\nsecond\x07"),
             "no\u{fffd}[31m way  second\u{fffd}"
@@ -476,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_host_key_errors_read_differently() {
+    fn host_key_errors_have_different_messages() {
         let host = "example.com".to_owned();
         let texts = [
             Error::UnknownHost { host: host.clone() }.to_string(),

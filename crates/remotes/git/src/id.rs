@@ -1,25 +1,25 @@
-//! The name of a Git object.
+//! Git object IDs.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The SHA-1 name of a Git object.
+/// A SHA-1 object ID.
 ///
-/// Repositories whose objects are named by SHA-256 are refused when they say so
-/// (`object-format`): libgit2 keeps them behind an unstable build option.
+/// Repositories with SHA-256 IDs (`object-format`) are rejected. libgit2 supports them only with an
+/// unstable build option.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId([u8; 20]);
 
-/// Why a text is no object name.
+/// A text that is not an object ID.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an object name is 40 hexadecimal digits")]
 pub struct InvalidObjectId;
 
 impl ObjectId {
-    /// All zero: Git's word for "no object".
+    /// Git's ID for "no object".
     pub const ZERO: Self = Self([0; 20]);
 
-    /// Reads 40 hexadecimal digits.
+    /// Parses 40 hexadecimal digits.
     pub fn parse(text: &[u8]) -> Result<Self, InvalidObjectId> {
         if text.len() != 40 {
             return Err(InvalidObjectId);
@@ -31,23 +31,23 @@ impl ObjectId {
         Ok(Self(id))
     }
 
-    /// Takes the 20 bytes themselves.
+    /// Creates an ID from its bytes.
     pub const fn from_bytes(bytes: [u8; 20]) -> Self {
         Self(bytes)
     }
 
-    /// The 20 bytes themselves.
+    /// The bytes of the ID.
     pub const fn as_bytes(&self) -> &[u8; 20] {
         &self.0
     }
 
-    /// Is it Git's word for "no object"?
+    /// Whether this is the ID for "no object".
     pub fn is_zero(&self) -> bool {
         *self == Self::ZERO
     }
 
     pub(crate) fn oid(self) -> git2::Oid {
-        git2::Oid::from_bytes(&self.0).expect("an object name has 20 bytes")
+        git2::Oid::from_bytes(&self.0).expect("an object ID has 20 bytes")
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_name_reads_back_as_printed() {
+    fn object_id_round_trips_through_text() {
         let text = "0123456789abcdef0123456789abcdef01234567";
         assert_eq!(text.parse::<ObjectId>().unwrap().to_string(), text);
         for bad in ["", "0123", &"g".repeat(40), &"0".repeat(64)] {

@@ -1,17 +1,15 @@
-//! Git remotes and a local object store: plain credentials in, plain data out; knows no CRD.
+//! Git remotes and a local object store. The crate has no Kubernetes types.
 //!
-//! It owns the wire ([`Client`], over smart HTTP and SSH, protocol versions 2, 1
-//! and 0), the objects on disk ([`Store`]), the way through a commit's tree
-//! ([`walk`]) and, for `sluice dev`, tests and benchmarks, the other side of the
-//! wire ([`serve`]). It refuses worktrees, hooks, filters, configuration files,
-//! an agent that nobody named and any environment: what a repository holds is data, never advice.
+//! [`Client`] talks to remotes over smart HTTP and SSH, in protocol versions 2, 1 and 0. [`Store`]
+//! holds objects on disk, and [`walk`] reads the tree of a commit. [`serve`] is the server side,
+//! for `sluice dev`, tests and benchmarks. Worktrees, hooks, filters, configuration files and the
+//! environment are never used, because the content of a repository is untrusted.
 //!
-//! Start at [`Remote`] and [`Reference`]; `Client::resolve` turns them into a
-//! [`Resolved`], `Store::fetch` that into a [`Commit`], and `Store::walk` a
-//! commit into the entries of its tree, in the order of an artifact. `Stores::fetch_part` fetches
-//! some of the files only, where the server can do so. The way back is
-//! `Store::draft`, which makes a commit of a few [`Draft`]ed files without a worktree, and
-//! `Client::push`.
+//! Start at [`Remote`] and [`Reference`]. `Client::resolve` turns them into a
+//! [`ResolvedReference`], `Store::fetch` fetches its [`Commit`], and `Store::walk` visits the tree
+//! in the order of an artifact. `Stores::fetch_part` fetches only some files, if the server
+//! supports it. `Store::draft` creates a commit from a [`Draft`] without a worktree, and
+//! `Client::push` pushes it.
 
 mod address;
 mod client;
@@ -22,13 +20,12 @@ mod error;
 mod id;
 mod libgit;
 mod limits;
+mod packed_blob;
 mod private_key;
 pub mod protocol;
 mod push;
 mod reference;
 mod remote;
-#[cfg(test)]
-mod robustness;
 pub mod serve;
 mod session;
 mod signature;
@@ -37,20 +34,21 @@ pub mod ssh_setup;
 mod store;
 mod submodule;
 mod transport;
+#[cfg(test)]
+mod untrusted_input_tests;
 pub mod walk;
 
 pub use address::Address;
 pub use client::Client;
 pub use commit::{Commit, Person};
-pub use draft::{Author, Draft, Drafted};
+pub use draft::{Author, Draft, PackedCommit};
 pub use error::{Error, ErrorKind, Phase, Result};
 pub use id::{InvalidObjectId, ObjectId};
 pub use limits::Limits;
-pub use reference::{Reference, Refs, RemoteRef, Resolved, revision, revision_commit};
+pub use reference::{Reference, Refs, RemoteRef, ResolvedReference, revision, revision_commit};
 pub use remote::{Access, Remote, SshAgent, fingerprint};
-pub use signature::{Signed, SignedTag, TrustedKeys, Unverified};
+pub use signature::{SignedObject, SignedTag, TrustedKeys, VerificationError};
 pub use signing::{Signer, SigningKeyError};
-pub use store::{Fetched, Store, Stores};
-pub use submodule::{Submodule, Submodules};
+pub use store::{FetchResult, Store, Stores, Submodule, Submodules};
 pub use transport::ssh::{SshAlgorithms, UnknownAlgorithm};
 pub use walk::{Entry, Kind, Snapshot, Step, Visitor};

@@ -1,7 +1,7 @@
-//! The one place that sets up libgit2 as a whole.
+//! Configures libgit2.
 //!
-//! libgit2 is used as an object database and a pack engine, nothing else. Its
-//! settings are process-wide, so they are made once, before its first use.
+//! libgit2 is only used as an object database and pack engine. Its settings are process-wide, so
+//! they are set once before its first use.
 
 use std::sync::Once;
 
@@ -10,30 +10,29 @@ use git2::{
     Commit, ConfigLevel, ErrorClass, ErrorCode, ObjectType, Odb, OdbObject, Oid, Repository, opts,
 };
 
-/// Bytes of objects that libgit2 keeps parsed. A walk reads each object once:
-/// nearly everything kept would be kept for nothing.
+/// Size of libgit2's object cache. A walk reads each object once, so a larger cache does not help.
 const CACHE_BYTES: isize = 4 << 20;
-/// Bytes of a pack mapped at a time, and in all. The defaults map whole packs.
+/// Bytes of a pack that are mapped at once, and in total. The defaults map whole packs.
 const WINDOW_BYTES: usize = 16 << 20;
 const MAPPED_BYTES: usize = 128 << 20;
 
-/// The rank of memory among the places where objects are looked for, and written to.
+/// The priority of the memory backend for reads and writes.
 const MEMORY_FIRST: i32 = 1000;
 
 static SETTINGS: Once = Once::new();
 
-/// Makes the settings, if nobody has yet.
+/// Sets the global options, once.
 #[expect(
     unsafe_code,
     reason = "libgit2's settings are process-wide and not synchronised"
 )]
-pub(crate) fn set_up() {
+pub(crate) fn configure() {
     SETTINGS.call_once(|| {
-        // SAFETY: `Once` lets one thread in, and every use of libgit2 in this
-        // crate comes after this call, so that nobody reads what is written here.
+        // SAFETY: `Once` admits one thread. Each use of libgit2 in this crate comes after this
+        // call, so no other thread reads the options meanwhile.
         unsafe {
-            // No configuration of the machine or of a user may change what a
-            // repository means: libgit2 looks for files in no directory at all.
+            // Configuration files of the system or user must not affect repositories, so libgit2
+            // searches in no directory.
             let levels = [
                 ConfigLevel::System,
                 ConfigLevel::XDG,
@@ -41,27 +40,27 @@ pub(crate) fn set_up() {
                 ConfigLevel::ProgramData,
             ];
             for level in levels {
-                opts::set_search_path(level, "").expect("a known configuration level");
+                opts::set_search_path(level, "").expect("the configuration level is known");
             }
-            opts::set_cache_max_size(CACHE_BYTES).expect("a known option");
-            opts::set_mwindow_size(WINDOW_BYTES).expect("a known option");
-            opts::set_mwindow_mapped_limit(MAPPED_BYTES).expect("a known option");
-            // Whose files they are is the operating system's business: there is no
-            // hook and no configuration here that somebody could plant.
-            opts::set_verify_owner_validation(false).expect("a known option");
+            opts::set_cache_max_size(CACHE_BYTES).expect("the option is known");
+            opts::set_mwindow_size(WINDOW_BYTES).expect("the option is known");
+            opts::set_mwindow_mapped_limit(MAPPED_BYTES).expect("the option is known");
+            // The owner of the files does not matter: the store has neither hooks nor
+            // configuration.
+            opts::set_verify_owner_validation(false).expect("the option is known");
             for kind in [ObjectType::Blob, ObjectType::Tree] {
-                opts::set_cache_object_limit(kind, 0).expect("a known option");
+                opts::set_cache_object_limit(kind, 0).expect("the option is known");
             }
         }
-        // Whoever reads holds the content against the name: see [`read`].
+        // [`read_verified`] verifies the hash instead.
         opts::strict_hash_verification(false);
     });
 }
 
-/// Opens objects to build on: what is written stays in memory. Without a directory there is
-/// nothing to build on, yet.
+/// Opens an object directory to build on. New objects stay in memory. Without a directory, the
+/// database is empty.
 pub(crate) fn open_in_memory(objects: Option<&std::path::Path>) -> Result<Repository, git2::Error> {
-    set_up();
+    configure();
     let odb = Odb::new()?;
     if let Some(objects) = objects {
         let path = objects
@@ -73,10 +72,9 @@ pub(crate) fn open_in_memory(objects: Option<&std::path::Path>) -> Result<Reposi
     Repository::from_odb(odb)
 }
 
-/// Opens a directory of objects, and nothing else: no configuration, no
-/// references, no hooks.
+/// Opens an object directory without configuration, references or hooks.
 pub(crate) fn open(objects: &std::path::Path) -> Result<(Odb<'static>, Repository), git2::Error> {
-    set_up();
+    configure();
     let path = objects
         .to_str()
         .ok_or_else(|| git2::Error::from_str("the path of the store is not UTF-8"))?;
@@ -87,10 +85,12 @@ pub(crate) fn open(objects: &std::path::Path) -> Result<(Odb<'static>, Repositor
     Ok((odb, Repository::from_odb(second)?))
 }
 
-/// Reads an object and holds it against its name, which is whether the store is damaged. libgit2
-/// would look for collisions once more, as it did when the object arrived, and take six times as
-/// long.
-pub(crate) fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>, git2::Error> {
+/// Reads an object and verifies its hash, to detect a damaged store. libgit2's own verification
+/// also searches for collisions, which takes six times as long.
+pub(crate) fn read_verified<'odb>(
+    odb: &'odb Odb<'_>,
+    id: Oid,
+) -> Result<OdbObject<'odb>, git2::Error> {
     let object = odb.read(id)?;
     let mut hash = digest::Context::new(&digest::SHA1_FOR_LEGACY_USE_ONLY);
     hash.update(format!("{} {}\0", object.kind(), object.len()).as_bytes());
@@ -106,8 +106,8 @@ pub(crate) fn read<'odb>(odb: &'odb Odb<'_>, id: Oid) -> Result<OdbObject<'odb>,
     ))
 }
 
-/// The same of a commit.
-pub(crate) fn commit(repository: &Repository, id: Oid) -> Result<Commit<'_>, git2::Error> {
-    read(&repository.odb()?, id)?;
+/// Reads and verifies a commit.
+pub(crate) fn read_commit(repository: &Repository, id: Oid) -> Result<Commit<'_>, git2::Error> {
+    read_verified(&repository.odb()?, id)?;
     repository.find_commit(id)
 }

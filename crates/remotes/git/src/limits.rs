@@ -1,24 +1,23 @@
-//! How much we take from a stranger.
+//! Limits on untrusted content.
 
-/// Caps on what a repository may hold. The defaults are far above what people
-/// keep in Git and far below what would take a controller down.
+/// Limits on the content of a repository. The defaults are far above usual repositories, and
+/// protect the controller from malicious ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of one pack as received.
+    /// Bytes of a pack.
     pub pack_bytes: u64,
-    /// Objects of one pack.
+    /// Objects in a pack.
     pub objects: u32,
-    /// Bytes of one blob that is stored whole: it is never held in memory.
+    /// Bytes of a blob that is stored whole. Such a blob is streamed.
     pub blob_bytes: u64,
-    /// Bytes of one object that is rebuilt from a delta: libgit2 holds it and
-    /// its base in memory. Git itself makes no deltas above 512 MiB.
+    /// Bytes of an object that is stored as a delta. libgit2 holds it and its base in memory. Git
+    /// makes no deltas above 512 MiB.
     pub delta_bytes: u64,
-    /// Bytes of one commit, tag or tree.
+    /// Bytes of a commit, tag or tree.
     pub metadata_bytes: u64,
-    /// Entries of one commit's tree, directories included, each counted as often
-    /// as it is met.
+    /// Entries in the tree of a commit, including directories. Repeated subtrees count each time.
     pub entries: u64,
-    /// Directories inside each other.
+    /// Depth of nested directories.
     pub depth: usize,
 }
 

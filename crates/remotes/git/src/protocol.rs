@@ -1,21 +1,19 @@
-//! The Git wire protocol, versions 0, 1 and 2, as pure data: bytes in, values
-//! out, and back. No socket, no clock, no task.
+//! The Git wire protocol, versions 0, 1 and 2, without I/O.
 //!
-//! Start at [`pktline`], the framing of everything else; [`advertisement`] is
-//! what a server says first, [`command`] what we ask, [`answer`] what it replies;
-//! [`push`] is both for the other direction.
+//! [`pktline`] is the framing of all messages. [`advertisement`] is the first message of a server,
+//! [`command`] builds requests, and [`response`] parses packs and acknowledgments. [`push`] handles
+//! both directions of a push.
 //!
-//! Nothing a server claims is believed before it is checked: lengths are bounded
-//! before anything is allocated for them, and a reply is followed only as far as
-//! the grammar goes.
+//! Data of a server is untrusted: lengths are checked before anything is allocated, and parsers
+//! accept nothing outside of the grammar.
 
 pub mod advertisement;
-pub mod answer;
 pub mod command;
 pub mod pktline;
 pub mod push;
+pub mod response;
 
-/// What a client wants to do.
+/// A service of a Git server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Service {
     /// Fetch.
@@ -26,7 +24,7 @@ pub enum Service {
 }
 
 impl Service {
-    /// Reads the `service` parameter of a request.
+    /// Parses the `service` parameter of a request.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "git-upload-pack" => Some(Self::UploadPack),
@@ -42,7 +40,7 @@ impl Service {
         }
     }
 
-    /// `Content-Type` of a question.
+    /// `Content-Type` of a request.
     pub(crate) const fn request_type(self) -> &'static str {
         match self {
             Self::UploadPack => "application/x-git-upload-pack-request",
@@ -58,7 +56,7 @@ impl Service {
         }
     }
 
-    /// `Content-Type` of an answer.
+    /// `Content-Type` of a response.
     pub const fn result_type(self) -> &'static str {
         match self {
             Self::UploadPack => "application/x-git-upload-pack-result",
@@ -67,31 +65,31 @@ impl Service {
     }
 }
 
-/// Why bytes are not what the protocol allows at that place.
+/// A violation of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
-    /// The framing itself is broken.
-    #[error("a packet length that is no length: {0:?}")]
+pub enum ProtocolError {
+    /// A packet length is invalid.
+    #[error("invalid packet length: {0:?}")]
     Length(String),
     /// A packet longer than the protocol allows.
     #[error("a packet of {0} bytes; the protocol allows 65520")]
     Oversized(usize),
-    /// A packet that does not belong there.
+    /// An unexpected packet.
     #[error("unexpected packet {0:?} {1}")]
     Unexpected(String, &'static str),
     /// The data ends too early.
     #[error("the connection ended {0}")]
     Truncated(&'static str),
-    /// More of something than anybody needs.
+    /// A limit is exceeded.
     #[error("more than {0}")]
     TooMuch(&'static str),
-    /// A repository that we cannot read.
+    /// The object format is not supported.
     #[error("the repository names its objects by {0:?}; only sha1 is supported")]
     ObjectFormat(String),
-    /// The server cannot do what we need.
+    /// A required capability is missing.
     #[error("the server does not support {0}")]
     Missing(&'static str),
-    /// The server reports a failure instead of an answer.
+    /// The server reports an error.
     #[error("{0}")]
     Reported(String),
 }

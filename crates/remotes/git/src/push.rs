@@ -1,14 +1,14 @@
-//! What a push decides and concludes: may the branch be moved, and was it.
+//! Checks the branch before a push, and evaluates the report.
 
-use crate::draft::Drafted;
+use crate::draft::PackedCommit;
 use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::push::{Command, Parser};
-use crate::transport::{Deadline, Packets};
+use crate::transport::{Deadline, PacketStream};
 
-/// What servers say when somebody else was faster.
-const MOVED: [&str; 6] = [
+/// Messages of servers after a concurrent push.
+const MOVED_PHRASES: [&str; 6] = [
     "fetch first",
     "non-fast-forward",
     "incorrect old value",
@@ -17,15 +17,15 @@ const MOVED: [&str; 6] = [
     "the reference has moved",
 ];
 
-/// Makes the command, if the branch is where it is expected; and what reads the report.
+/// Creates the command and the parser of the report, if the branch is at the expected commit.
 pub(crate) fn command(
-    said: &Advertisement,
+    advertisement: &Advertisement,
     branch: &str,
-    drafted: &Drafted,
+    commit: &PackedCommit,
     expected: Option<ObjectId>,
     deadline: &Deadline,
 ) -> Result<(Vec<u8>, Parser)> {
-    let Advertisement::One { capabilities, refs } = said else {
+    let Advertisement::V0 { capabilities, refs } = advertisement else {
         return Err(deadline.protocol("it answers a push in a version that has none"));
     };
     let name = format!("refs/heads/{branch}");
@@ -35,21 +35,21 @@ pub(crate) fn command(
             || "it is not there".to_owned(),
             |id| format!("it is at {id}"),
         );
-        return Err(moved(branch, deadline, place));
+        return Err(moved_error(branch, deadline, place));
     }
     let command = Command {
         old: found,
-        new: drafted.id,
+        new: commit.id,
         name: &name,
     };
-    let mut bytes = Vec::with_capacity(drafted.pack.len() + 512);
+    let mut bytes = Vec::with_capacity(commit.pack.len() + 512);
     command
-        .write(capabilities, &drafted.pack, &mut bytes)
+        .write(capabilities, &commit.pack, &mut bytes)
         .map_err(|error| deadline.malformed(error))?;
     Ok((bytes, Parser::new(&command, capabilities)))
 }
 
-fn moved(branch: &str, deadline: &Deadline, reason: String) -> Error {
+fn moved_error(branch: &str, deadline: &Deadline, reason: String) -> Error {
     Error::Moved {
         remote: deadline.remote.clone(),
         branch: branch.to_owned(),
@@ -58,14 +58,14 @@ fn moved(branch: &str, deadline: &Deadline, reason: String) -> Error {
 }
 
 /// Reads the report.
-pub(crate) async fn conclude(
-    mut answer: Packets,
+pub(crate) async fn read_report(
+    mut response: PacketStream,
     mut parser: Parser,
     branch: &str,
     deadline: &Deadline,
 ) -> Result<()> {
     let report = loop {
-        let packet = answer.next(deadline, Phase::Push).await?;
+        let packet = response.next(deadline, Phase::Push).await?;
         let fed = parser
             .feed(packet)
             .map_err(|error| deadline.malformed(error))?;
@@ -76,13 +76,13 @@ pub(crate) async fn conclude(
     let Some(reason) = report.unpack.or(report.refused) else {
         return Ok(());
     };
-    if MOVED.iter().any(|words| reason.contains(words)) {
-        return Err(moved(branch, deadline, reason));
+    if MOVED_PHRASES.iter().any(|words| reason.contains(words)) {
+        return Err(moved_error(branch, deadline, reason));
     }
     Err(Error::Refused {
         remote: deadline.remote.clone(),
         branch: branch.to_owned(),
         reason,
-        said: report.said,
+        message: report.message,
     })
 }

@@ -1,73 +1,68 @@
-//! Which commit of a repository is meant: names, their rules, and their choice
-//! among what a remote has.
+//! Reference names, their rules, and the selection of a reference from a remote's list.
 //!
-//! Pure. Which field of an object wins over which is the controller's business;
-//! here a [`Reference`] is already one of the kinds.
+//! This module does no I/O. The controller decides the precedence of the fields of an object.
 
 use sluice_golang::semver::{Constraint, Version};
 
 use crate::error::{Error, Result, is_hidden, printable};
 use crate::id::ObjectId;
 
-/// Longest name that is taken or asked for.
+/// Maximum length of a name.
 const MAX_NAME: usize = 1024;
 
-/// What a user asks for.
+/// A reference in a specification.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Reference {
-    /// The head of a branch, by short name.
+    /// A branch, by short name.
     Branch(String),
-    /// A tag, by short name; annotated tags are peeled.
+    /// A tag, by short name. Annotated tags are peeled.
     Tag(String),
-    /// The tag with the highest version within a range; annotated tags are peeled.
+    /// The tag with the highest version in a range. Annotated tags are peeled.
     Semver(String),
-    /// Any reference, by full name; a `^{}` at its end says what is done anyway.
+    /// Any reference, by full name. A trailing `^{}` is allowed, because tags are always peeled.
     Name(String),
-    /// One commit.
+    /// A commit.
     Commit {
-        /// The commit itself.
+        /// The commit ID.
         id: ObjectId,
-        /// A branch whose history must hold it.
+        /// A branch that must contain the commit.
         branch: Option<String>,
-        /// A full name that only goes into the revision.
+        /// A full name, which is only used in the revision.
         name: Option<String>,
     },
 }
 
 impl Reference {
-    /// Refuses names that are none by git's rules, and those that a command line
-    /// would read as options.
+    /// Rejects names that are invalid in git, and names that a command line would read as options.
     pub fn validate(&self) -> Result<()> {
         match self {
             Self::Branch(name) | Self::Tag(name) => validate(name, name),
             Self::Semver(range) => constraint(range).map(drop),
-            Self::Name(name) => validate(name, peelless(name)),
+            Self::Name(name) => validate(name, strip_peel_suffix(name)),
             Self::Commit { branch, name, .. } => {
                 if let Some(branch) = branch {
                     validate(branch, branch)?;
                 }
                 name.as_ref()
-                    .map_or(Ok(()), |name| validate(name, peelless(name)))
+                    .map_or(Ok(()), |name| validate(name, strip_peel_suffix(name)))
             }
         }
     }
 
-    /// The full name to ask a remote for; a commit without a branch needs none, and a range
-    /// has many.
+    /// The full name to request. `None` for a range, and for a commit without a branch.
     pub fn full_name(&self) -> Option<String> {
         match self {
             Self::Branch(name) => Some(format!("refs/heads/{name}")),
             Self::Tag(name) => Some(format!("refs/tags/{name}")),
             Self::Semver(_) => None,
-            Self::Name(name) => Some(peelless(name).to_owned()),
+            Self::Name(name) => Some(strip_peel_suffix(name).to_owned()),
             Self::Commit { branch, .. } => {
                 branch.as_ref().map(|branch| format!("refs/heads/{branch}"))
             }
         }
     }
 
-    /// What stands before `@` in a revision; for a range, that is known only once a remote
-    /// was asked.
+    /// The part before `@` in a revision. `None` for a range before it is resolved.
     pub fn label(&self) -> Option<&str> {
         match self {
             Self::Semver(_) => None,
@@ -76,7 +71,7 @@ impl Reference {
         }
     }
 
-    /// The revision, when no remote needs to be asked for it.
+    /// The revision, if it is known without a request.
     pub fn pinned_revision(&self) -> Option<String> {
         match self {
             Self::Commit { id, .. } => Some(revision(self.label(), *id)),
@@ -84,15 +79,15 @@ impl Reference {
         }
     }
 
-    /// Picks the reference out of what a remote has; `None` when it is not there
-    /// or, for a commit without a branch, when there is nothing to pick.
-    pub fn select(&self, refs: &Refs) -> Option<Resolved> {
+    /// Selects the reference from a remote's list. Returns `None` if it is missing, and for a
+    /// commit without a branch.
+    pub fn select(&self, refs: &Refs) -> Option<ResolvedReference> {
         let found = refs.find(&self.full_name()?)?;
         let commit = match self {
             Self::Commit { id, .. } => *id,
             _ => found.commit(),
         };
-        Some(Resolved {
+        Some(ResolvedReference {
             label: self.label().map(str::to_owned),
             want: if matches!(self, Self::Commit { .. }) {
                 commit
@@ -100,12 +95,12 @@ impl Reference {
                 found.target
             },
             commit,
-            rivals: Vec::new(),
+            ties: Vec::new(),
         })
     }
 }
 
-/// The directory of tags, as a prefix of their full names.
+/// The prefix of the full names of tags.
 pub(crate) const TAGS: &str = "refs/tags/";
 
 fn constraint(range: &str) -> Result<Constraint> {
@@ -115,9 +110,8 @@ fn constraint(range: &str) -> Result<Constraint> {
     })
 }
 
-/// Picks the highest version within a range out of the tags of a remote. Tags of one and the
-/// same precedence are rivals.
-pub(crate) fn highest(range: &str, refs: &Refs) -> Result<Resolved> {
+/// Selects the tag with the highest version in a range. Tags with the same precedence are ties.
+pub(crate) fn highest(range: &str, refs: &Refs) -> Result<ResolvedReference> {
     let constraint = constraint(range)?;
     let mut best: Vec<(Version, &RemoteRef)> = Vec::new();
     for tag in &refs.0 {
@@ -136,25 +130,25 @@ pub(crate) fn highest(range: &str, refs: &Refs) -> Result<Resolved> {
             _ => best = vec![(version, tag)],
         }
     }
-    // By name, so that rivals that no time tells apart are told apart all the same.
+    // Sort by name, so that ties with equal commit times are resolved deterministically.
     best.sort_by(|(one, _), (two, _)| one.original().cmp(two.original()));
-    let mut resolved = best.into_iter().map(|(version, tag)| Resolved {
+    let mut resolved = best.into_iter().map(|(version, tag)| ResolvedReference {
         label: Some(version.original().to_owned()),
         want: tag.target,
         commit: tag.commit(),
-        rivals: Vec::new(),
+        ties: Vec::new(),
     });
     let last = resolved.next_back().ok_or_else(|| Error::NoVersion {
         range: printable(range.as_bytes()),
     })?;
-    Ok(Resolved {
-        rivals: resolved.collect(),
+    Ok(ResolvedReference {
+        ties: resolved.collect(),
         ..last
     })
 }
 
-/// The full name without the suffix that asks to peel it.
-fn peelless(name: &str) -> &str {
+/// The full name without the peel suffix.
+fn strip_peel_suffix(name: &str) -> &str {
     name.strip_suffix("^{}").unwrap_or(name)
 }
 
@@ -166,7 +160,7 @@ pub fn revision(label: Option<&str>, commit: ObjectId) -> String {
     )
 }
 
-/// The commit of a revision in any form that was ever written: `main@sha1:<hex>`,
+/// Extracts the commit from a revision in any form of past and current versions: `main@sha1:<hex>`,
 /// `sha1:<hex>`, `main/<hex>`, `HEAD/<hex>` and the bare hex.
 pub fn revision_commit(revision: &str) -> Option<ObjectId> {
     let hex = match revision.rsplit_once(':') {
@@ -177,7 +171,7 @@ pub fn revision_commit(revision: &str) -> Option<ObjectId> {
     hex.parse().ok()
 }
 
-/// Git's own rules for names (`git check-ref-format`), and ours on top.
+/// Checks the rules of `git check-ref-format`, and additional ones.
 fn validate(given: &str, name: &str) -> Result<()> {
     let reason = if name.is_empty() {
         "it is empty"
@@ -211,32 +205,32 @@ fn validate(given: &str, name: &str) -> Result<()> {
     })
 }
 
-/// One reference of a remote.
+/// A reference of a remote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteRef {
-    /// Full name.
+    /// The full name.
     pub name: String,
-    /// What it points at: a commit, or a tag object.
+    /// The target: a commit or a tag object.
     pub target: ObjectId,
-    /// What the tag object leads to: the server's word, until the tag is here.
+    /// The peeled target of a tag, as claimed by the server. The store verifies it.
     pub peeled: Option<ObjectId>,
-    /// The reference it is an alias of.
+    /// The target of a symbolic reference.
     pub symbolic: Option<String>,
 }
 
 impl RemoteRef {
-    /// The commit it leads to.
+    /// The commit, after peeling.
     pub fn commit(&self) -> ObjectId {
         self.peeled.unwrap_or(self.target)
     }
 }
 
-/// References of a remote, as far as they were asked for.
+/// References of a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refs(pub Vec<RemoteRef>);
 
-/// The full names that a short one may have. Of those that exist, the first is
-/// meant: git's own order, in which a tag comes before a branch.
+/// The full names that a short name may stand for. Like in git, the first existing one wins, so
+/// tags come before branches.
 pub(crate) fn full_names(short: &str) -> [String; 6] {
     [
         short.to_owned(),
@@ -249,7 +243,7 @@ pub(crate) fn full_names(short: &str) -> [String; 6] {
 }
 
 impl Refs {
-    /// Finds a reference by a name that may be short.
+    /// Finds a reference by full or short name.
     pub fn find_short(&self, name: &str) -> Option<&RemoteRef> {
         full_names(name).iter().find_map(|name| self.find(name))
     }
@@ -260,28 +254,28 @@ impl Refs {
     }
 }
 
-/// A reference and the commit that it meant when the remote was asked.
+/// A reference and its commit at the time of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Resolved {
-    /// What stands before `@` in the revision.
+pub struct ResolvedReference {
+    /// The part before `@` in the revision.
     pub label: Option<String>,
-    /// What to ask the remote for: the commit, or the tag object before it.
+    /// The object to request: the commit, or the tag object.
     pub want: ObjectId,
-    /// The commit. Where a tag object is before it, that is the server's word: a
-    /// [`crate::Store`] takes it only if the tag says so, too.
+    /// The commit. If there is a tag object, the server only claims this. The [`crate::Store`]
+    /// verifies it.
     pub commit: ObjectId,
-    /// Other tags of the same version, told apart by build metadata only. Which of them is
-    /// meant is known once their commits are here: see [`crate::Store::settle`].
-    pub rivals: Vec<Self>,
+    /// Other tags of the same version that differ only in build metadata.
+    /// [`crate::Store::break_tie`] selects one by commit time.
+    pub ties: Vec<Self>,
 }
 
-impl Resolved {
+impl ResolvedReference {
     /// `main@sha1:<hex>`, or `sha1:<hex>`.
     pub fn revision(&self) -> String {
         revision(self.label.as_deref(), self.commit)
     }
 
-    /// The tag object before the commit.
+    /// The tag object, if there is one.
     pub(crate) fn tag(&self) -> Option<ObjectId> {
         (self.want != self.commit).then_some(self.want)
     }
@@ -311,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_reference_gives_its_revision() {
+    fn reference_kinds_have_revisions() {
         let hex = |digit: char| digit.to_string().repeat(40);
         let pinned = |branch: Option<&str>, name: Option<&str>| Reference::Commit {
             id: id('e'),
@@ -358,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_picks_the_highest_tag_and_knows_its_rivals() {
+    fn range_selects_highest_tag_and_ties() {
         let tag = |name: &str, digit, peeled| RemoteRef {
             name: format!("refs/tags/{name}"),
             target: id(digit),
@@ -384,7 +378,7 @@ mod tests {
         );
         let tied = pick("<1").unwrap();
         assert_eq!(tied.label.as_deref(), Some("0.9.0+two"));
-        assert_eq!(tied.rivals.len(), 1);
+        assert_eq!(tied.ties.len(), 1);
         assert_eq!(
             pick(">3").unwrap_err().to_string(),
             "no match found for semver: >3"
@@ -397,13 +391,13 @@ mod tests {
     }
 
     #[test]
-    fn an_annotated_tag_is_asked_for_as_the_tag_object() {
+    fn annotated_tag_is_requested_as_tag_object() {
         let resolved = Reference::Tag("v1".into()).select(&remote()).unwrap();
         assert_eq!((resolved.want, resolved.commit), (id('c'), id('d')));
     }
 
     #[test]
-    fn names_that_git_would_not_take_are_refused() {
+    fn invalid_names_are_rejected() {
         let bad = [
             "",
             "-x",
@@ -453,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_revision_is_understood() {
+    fn all_revision_forms_are_parsed() {
         let hex = "a".repeat(40);
         for text in [
             format!("main@sha1:{hex}"),

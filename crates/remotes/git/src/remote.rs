@@ -1,4 +1,4 @@
-//! A repository somewhere else, and how we may reach it.
+//! Remote repositories and the access to them.
 
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
@@ -8,66 +8,80 @@ use std::time::Duration;
 use aws_lc_rs::digest;
 use sluice_dial::{Credentials, Dial, Redirects, SshIdentity};
 
-use crate::address::{Address, Place};
+use crate::address::{Address, AddressParts};
 use crate::error::{Error, Result};
-use crate::transport::ssh::authentication::Identity;
 
-/// Time for one operation when nobody says otherwise.
+/// The default timeout of an operation.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// Where a repository is, who we are to it, and how long it may take.
+/// A remote repository with credentials, connection settings and timeout.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Remote {
-    /// Where.
+    /// The address.
     pub address: Address,
-    /// Who we are.
+    /// The credentials.
     pub access: Access,
-    /// Whoever is behind credentials that change by themselves, as tokens do: what is kept of
-    /// this remote is kept for them. See [`fingerprint`].
+    /// A stable identity for credentials that change, such as tokens. Caches use it instead of the
+    /// credentials. See [`fingerprint`].
     pub identity: Option<String>,
-    /// Trust and way out.
+    /// TLS trust and proxy.
     pub dial: Dial,
-    /// Bounds every single operation from its first byte to its last.
+    /// Timeout of each operation.
     pub timeout: Duration,
 }
 
-/// Who we are to a remote.
+/// Credentials for a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// Whoever the address itself says, or nobody.
+    /// Credentials in the URL, or none.
     #[default]
     Anonymous,
-    /// Basic or bearer, over HTTP(S).
+    /// HTTP(S) credentials, basic or bearer.
     Http(Credentials),
-    /// A private key, with the host keys to expect, over SSH. There is no way to
-    /// give the first without the second.
+    /// An SSH private key with the known host keys. A key without host keys is not possible.
     Ssh(SshIdentity),
-    /// The keys of an agent, with the host keys to expect, over SSH.
+    /// Keys of an SSH agent with the known host keys.
     Agent(SshAgent),
 }
 
-/// An agent that keeps keys and signs with them. Nobody looks for one: it is named.
+/// An SSH agent. It must be configured explicitly.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SshAgent {
-    /// Where it listens, which is what `SSH_AUTH_SOCK` says.
+    /// The socket path, as in `SSH_AUTH_SOCK`.
     pub socket: PathBuf,
     /// Lines of a `known_hosts` file.
     pub known_hosts: String,
 }
 
-impl Access {
-    /// Who we are over SSH.
-    pub(crate) fn over_ssh(&self) -> Option<Identity<'_>> {
+/// How to authenticate over SSH, and the expected host keys.
+#[derive(Clone, Copy)]
+pub(crate) enum SshAccess<'a> {
+    Key(&'a SshIdentity),
+    Agent(&'a SshAgent),
+}
+
+impl SshAccess<'_> {
+    pub(crate) fn known_hosts(&self) -> &str {
         match self {
-            Self::Ssh(identity) => Some(Identity::Key(identity)),
-            Self::Agent(agent) => Some(Identity::Agent(agent)),
+            Self::Key(identity) => &identity.known_hosts,
+            Self::Agent(agent) => &agent.known_hosts,
+        }
+    }
+}
+
+impl Access {
+    /// The SSH credentials, if there are any.
+    pub(crate) fn ssh_access(&self) -> Option<SshAccess<'_>> {
+        match self {
+            Self::Ssh(identity) => Some(SshAccess::Key(identity)),
+            Self::Agent(agent) => Some(SshAccess::Agent(agent)),
             Self::Anonymous | Self::Http(_) => None,
         }
     }
 }
 
 impl Remote {
-    /// A remote reached without credentials, within a minute.
+    /// Creates a remote without credentials and with a timeout of one minute.
     pub fn new(url: &str) -> Result<Self> {
         Ok(Self {
             address: Address::parse(url)?,
@@ -78,29 +92,29 @@ impl Remote {
         })
     }
 
-    /// The same remote, reached as somebody.
+    /// Sets the credentials.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access, ..self }
     }
 
-    /// The same remote, reached another way.
+    /// Sets trust and proxy.
     #[must_use]
     pub fn with_dial(self, dial: Dial) -> Self {
         Self { dial, ..self }
     }
 
-    /// The same remote with another bound on every operation.
+    /// Sets the timeout.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// A name for "this repository, seen by this identity on this way", safe as the
-    /// name of a file. Whoever keeps what a remote gave must keep it under this name,
-    /// so that no tenant reads what another one was allowed to fetch: a client
-    /// certificate is an identity as well, and behind a proxy, or under another
-    /// authority, the same address may be another server.
+    /// A key for caches, usable as a file name. It covers address, identity, trust and proxy.
+    ///
+    /// Caches must use this key, so that a tenant cannot read content that another tenant fetched.
+    /// A client certificate is an identity, too, and behind a proxy or with another CA the same
+    /// address may be another server.
     pub fn key(&self) -> String {
         let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
         self.address.hash(&mut hasher);
@@ -112,14 +126,13 @@ impl Remote {
         hasher.hex()
     }
 
-    /// A name for what a connection, and what is remembered of a server, may be
-    /// shared by: over SSH all repositories of a host, over HTTP(S) one. Different
-    /// for another identity, trust or way out.
+    /// A key for cached connections and capabilities: one per host over SSH, one per repository
+    /// over HTTP(S). It covers identity, trust and proxy.
     pub(crate) fn connection_key(&self) -> String {
         let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
-        match &self.address.place {
-            Place::Http { .. } => self.address.hash(&mut hasher),
-            Place::Ssh {
+        match &self.address.parts {
+            AddressParts::Http { .. } => self.address.hash(&mut hasher),
+            AddressParts::Ssh {
                 user, host, port, ..
             } => (user, host, port).hash(&mut hasher),
         }
@@ -128,7 +141,7 @@ impl Remote {
         hasher.hex()
     }
 
-    /// Refuses credentials of one kind for an address of the other.
+    /// Rejects credentials that do not fit the address.
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |reason: &str| {
             Err(Error::InvalidCredentials {
@@ -136,24 +149,24 @@ impl Remote {
                 reason: reason.to_owned(),
             })
         };
-        match (&self.address.place, &self.access) {
-            (Place::Http { .. }, Access::Ssh(_) | Access::Agent(_)) => {
+        match (&self.address.parts, &self.access) {
+            (AddressParts::Http { .. }, Access::Ssh(_) | Access::Agent(_)) => {
                 refuse("an SSH identity is of no use over HTTP(S)")
             }
-            (Place::Ssh { .. }, Access::Anonymous | Access::Http(_)) => {
+            (AddressParts::Ssh { .. }, Access::Anonymous | Access::Http(_)) => {
                 refuse("an SSH address needs an identity and known_hosts")
             }
             _ => Ok(()),
         }
     }
 
-    /// Basic or bearer for an HTTP(S) address: the given ones, or its own.
+    /// The credentials for an HTTP(S) address: explicit ones, or those in the URL.
     pub(crate) fn http_credentials(&self) -> Option<Credentials> {
-        match (&self.access, &self.address.place) {
+        match (&self.access, &self.address.parts) {
             (Access::Http(credentials), _) => Some(credentials.clone()),
             (
                 Access::Anonymous,
-                Place::Http {
+                AddressParts::Http {
                     embedded: Some(basic),
                     ..
                 },
@@ -162,8 +175,8 @@ impl Remote {
         }
     }
 
-    /// The way to dial with redirects left to us: they are followed on the first
-    /// request of a conversation only, which the HTTP client cannot know.
+    /// Connection settings without redirects. The session follows them itself, and only for its
+    /// first request.
     pub(crate) fn dial_without_redirects(&self) -> Dial {
         Dial {
             redirects: Redirects::Refuse,
@@ -172,22 +185,21 @@ impl Remote {
     }
 }
 
-/// A name for a value with all its secrets, that gives none of them away.
+/// A fingerprint of a value, which does not reveal its secrets.
 pub fn fingerprint(value: &impl Hash) -> String {
     let mut hasher = Sha256(digest::Context::new(&digest::SHA256));
     value.hash(&mut hasher);
     hasher.hex()
 }
 
-/// SHA-256 behind the interface of `derive(Hash)`: a fingerprint of a value with
-/// all its secrets that gives none of them away.
+/// SHA-256 as a hasher for `derive(Hash)`.
 struct Sha256(digest::Context);
 
 impl Sha256 {
     fn hex(self) -> String {
         let mut text = String::with_capacity(64);
         for byte in self.0.finish().as_ref() {
-            write!(text, "{byte:02x}").expect("a string takes everything");
+            write!(text, "{byte:02x}").expect("writing to a String cannot fail");
         }
         text
     }
@@ -218,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_of_a_remote_separates_tenants() {
+    fn remote_key_separates_tenants() {
         let remote = Remote::new("https://example.com/a").unwrap();
         let dialled = |dial: Dial| remote.clone().with_dial(dial).key();
         let through = |address, credentials| Dial {
@@ -289,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_of_the_wrong_kind_are_refused_before_anything_is_sent() {
+    fn mismatched_credentials_are_rejected_early() {
         let ssh = Remote::new("ssh://git@example.com/a").unwrap();
         assert!(ssh.check().is_err());
         assert!(ssh.clone().with_access(basic("u", "p")).check().is_err());
@@ -307,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn given_credentials_win_over_those_of_the_address() {
+    fn explicit_credentials_override_url_credentials() {
         let remote = Remote::new("https://u:p@example.com/a").unwrap();
         let user = |remote: &Remote| match remote.http_credentials() {
             Some(Credentials::Basic(basic)) => basic.username,

@@ -1,21 +1,20 @@
-//! The other side of the wire: smart HTTP for repositories on this machine.
+//! The server side: smart HTTP for local repositories.
 //!
-//! For `sluice dev`, tests and benchmarks; it starts no process and knows no HTTP
-//! framework. A server maps three kinds of request onto three functions:
+//! It is for `sluice dev`, tests and benchmarks. It starts no process and depends on no HTTP
+//! framework. A server maps three kinds of requests to three functions:
 //!
-//! | request | function | type of the answer |
+//! | request | function | content type of the response |
 //! |---|---|---|
 //! | `GET …/info/refs?service=S` | [`advertise`] | [`Service::advertisement_type`] |
 //! | `POST …/git-upload-pack` | [`upload_pack`] | [`Service::result_type`] |
 //! | `POST …/git-receive-pack` | [`receive_pack`] | [`Service::result_type`] |
 //!
-//! All of them block, as does everything of [`Repository`]: call them from the
-//! blocking pool. Access control, and limits on the size of a request, are the
-//! server's.
+//! All of them block, like all methods of [`Repository`], so call them from the blocking pool. The
+//! server enforces access control and request limits.
 
 use std::io;
 
-use crate::protocol::Malformed;
+use crate::protocol::ProtocolError;
 
 mod receive;
 mod repository;
@@ -28,47 +27,47 @@ pub use upload::upload_pack;
 
 use crate::protocol::pktline::{flush, line};
 
-/// Why a request could not be served.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The repository cannot be read or written.
+    /// The repository could not be read or written.
     #[error("{action}: {source}")]
     Repository {
-        /// What was attempted.
+        /// The operation.
         action: &'static str,
-        /// Why it failed.
+        /// The cause.
         source: git2::Error,
     },
-    /// The request is not what the protocol allows.
+    /// The request violates the protocol.
     #[error("read the request: {0}")]
-    Request(#[from] Malformed),
-    /// The client has gone.
+    Request(#[from] ProtocolError),
+    /// The client disconnected.
     #[error("write the answer: {0}")]
     Answer(#[from] io::Error),
-    /// A file to be committed cannot be read.
+    /// A file to commit could not be read.
     #[error(transparent)]
     Disk(#[from] sluice_system::fs::Error),
-    /// A path that no commit can have.
+    /// A path that a commit cannot contain.
     #[error("commit '{0}': not a relative path of plain names")]
     Path(String),
 }
 
-fn on(action: &'static str) -> impl FnOnce(git2::Error) -> ServeError {
+fn git_error(action: &'static str) -> impl FnOnce(git2::Error) -> ServeError {
     move |source| ServeError::Repository { action, source }
 }
 
-/// Versions of the protocol that are served.
+/// Supported protocol versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Version {
-    /// References at once.
+    /// The advertisement lists references.
     #[default]
     Zero,
-    /// References on demand.
+    /// References are listed on request.
     Two,
 }
 
 impl Version {
-    /// Reads the header `Git-Protocol`.
+    /// Parses the header `Git-Protocol`.
     pub fn from_header(value: Option<&str>) -> Self {
         let asked = value.is_some_and(|value| value.split(':').any(|word| word == "version=2"));
         if asked { Self::Two } else { Self::Zero }
@@ -80,7 +79,7 @@ const UPLOAD_CAPABILITIES: &str = "multi_ack_detailed side-band-64k ofs-delta sh
 const RECEIVE_CAPABILITIES: &str =
     "report-status delete-refs ofs-delta side-band-64k object-format=sha1";
 
-/// What a repository says first.
+/// Writes the advertisement of a repository.
 pub fn advertise(
     repository: &Repository,
     service: Service,
@@ -113,7 +112,7 @@ pub fn advertise(
         capabilities.push_str(" symref=HEAD:");
         capabilities.push_str(target);
     }
-    // A push is told of branches and tags, not of what they mean.
+    // A push lists branches and tags without peeled targets.
     let listed = refs
         .0
         .iter()
@@ -146,7 +145,7 @@ pub fn advertise(
     Ok(out)
 }
 
-/// Writes bytes into one band of an answer.
+/// Writes data into a side band.
 fn band(out: &mut dyn io::Write, band: u8, bytes: &[u8]) -> io::Result<()> {
     for piece in bytes.chunks(crate::protocol::pktline::MAX_DATA - 1) {
         let mut packet = Vec::with_capacity(piece.len() + 5);

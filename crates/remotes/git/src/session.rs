@@ -1,42 +1,41 @@
-//! One conversation with a server: what it can do, then questions and answers.
+//! A session with a server: advertisement, then one request.
 //!
-//! The old and the new versions of the protocol, and the two transports, meet
-//! here; above, a remote is something that lists references and sends packs.
+//! It hides the differences between protocol versions and between HTTP and SSH.
 
 use tokio::sync::mpsc::Sender;
 
 use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
 use crate::protocol::advertisement::{self, Advertisement};
-use crate::protocol::answer::{self, Form, Part};
 use crate::protocol::command::{self, Fetch};
 use crate::protocol::pktline::Packet;
-use crate::protocol::{Malformed, Service};
+use crate::protocol::response::{self, Form, Part};
+use crate::protocol::{ProtocolError, Service};
 use crate::reference::Refs;
-use crate::transport::{Deadline, Packets, http, ssh};
+use crate::transport::{Deadline, PacketStream, http, ssh};
 
-/// A conversation of which the first words have been read.
+/// A session after the advertisement.
 pub(crate) struct Session {
     pub(crate) transport: Transport,
     pub(crate) advertisement: Advertisement,
     pub(crate) deadline: Deadline,
 }
 
-/// How questions get to the server.
+/// The transport of a session.
 pub(crate) enum Transport {
-    /// One request each.
+    /// Separate requests.
     Http(http::Connection),
-    /// A channel, on which the answer follows the first words.
-    Ssh(ssh::Conversation, Packets),
+    /// A channel, on which responses follow the advertisement.
+    Ssh(ssh::CommandChannel, PacketStream),
 }
 
-/// Reads the first words of a server.
+/// Reads the advertisement of a server.
 pub(crate) async fn advertisement(
     service: Service,
-    packets: &mut Packets,
+    packets: &mut PacketStream,
     deadline: &Deadline,
 ) -> Result<Advertisement> {
-    let mut parser = advertisement::Parser::of(service);
+    let mut parser = advertisement::Parser::new(service);
     loop {
         let packet = packets.next(deadline, Phase::ListReferences).await?;
         let fed = parser
@@ -48,115 +47,117 @@ pub(crate) async fn advertisement(
     }
 }
 
-/// The answer to a question.
-struct Answer {
-    packets: Packets,
+/// The response to a command.
+struct ResponseStream {
+    packets: PacketStream,
     deadline: Deadline,
-    /// Over SSH, the conversation lasts as long as the answer.
-    _conversation: Option<ssh::Conversation>,
+    /// Keeps the SSH channel open until the response is read.
+    _channel: Option<ssh::CommandChannel>,
 }
 
-impl Answer {
+impl ResponseStream {
     async fn next(&mut self, phase: Phase) -> Result<Packet> {
         self.packets.next(&self.deadline, phase).await
     }
 
-    fn malformed(&self, error: Malformed) -> Error {
+    fn malformed(&self, error: ProtocolError) -> Error {
         self.deadline.malformed(error)
     }
 }
 
 impl Session {
-    /// Asks the one question of this conversation.
-    async fn ask(self, command: Vec<u8>) -> Result<Answer> {
-        let two = matches!(self.advertisement, Advertisement::Two(_));
+    /// Sends the command of this session.
+    async fn send_command(self, command: Vec<u8>) -> Result<ResponseStream> {
+        let two = matches!(self.advertisement, Advertisement::V2(_));
         let deadline = self.deadline;
-        let (packets, conversation) = match self.transport {
+        let (packets, channel) = match self.transport {
             Transport::Http(connection) => {
                 let service = Service::UploadPack;
-                let answer = connection.ask(service, command, two, &deadline);
-                (answer.await?, None)
+                let response = connection.send_command(service, command, two, &deadline);
+                (response.await?, None)
             }
-            Transport::Ssh(conversation, packets) => {
-                conversation.ask(command, &deadline).await?;
-                (packets, Some(conversation))
+            Transport::Ssh(channel, packets) => {
+                channel.send_command(command, &deadline).await?;
+                (packets, Some(channel))
             }
         };
-        Ok(Answer {
+        Ok(ResponseStream {
             packets,
             deadline,
-            _conversation: conversation,
+            _channel: channel,
         })
     }
 
-    /// Lists the references that begin with one of the prefixes.
+    /// Lists the references with one of the prefixes.
     pub(crate) async fn ls_refs(self, prefixes: &[String]) -> Result<Refs> {
-        let wanted = |name: &str| {
+        let matches_prefix = |name: &str| {
             prefixes.is_empty()
                 || prefixes
                     .iter()
                     .any(|prefix| name.starts_with(prefix.as_str()))
         };
         match &self.advertisement {
-            Advertisement::One { refs, .. } => Ok(Refs(
+            Advertisement::V0 { refs, .. } => Ok(Refs(
                 refs.0
                     .iter()
-                    .filter(|one| wanted(&one.name))
+                    .filter(|one| matches_prefix(&one.name))
                     .cloned()
                     .collect(),
             )),
-            Advertisement::Two(capabilities) if !capabilities.has("ls-refs") => Err(self
+            Advertisement::V2(capabilities) if !capabilities.has("ls-refs") => Err(self
                 .deadline
-                .malformed(Malformed::Missing("the command 'ls-refs'"))),
-            Advertisement::Two(capabilities) => {
+                .malformed(ProtocolError::Missing("the command 'ls-refs'"))),
+            Advertisement::V2(capabilities) => {
                 let mut command = Vec::new();
                 command::ls_refs(prefixes, capabilities, &mut command);
-                let mut answer = self.ask(command).await?;
+                let mut response = self.send_command(command).await?;
                 let mut refs = Refs::default();
                 loop {
-                    let packet = answer.next(Phase::ListReferences).await?;
-                    let packet = packet.reported().map_err(|error| answer.malformed(error))?;
+                    let packet = response.next(Phase::ListReferences).await?;
+                    let packet = packet
+                        .check_error()
+                        .map_err(|error| response.malformed(error))?;
                     let listed = match packet.text() {
                         Some(text) => advertisement::listed_ref(text),
                         None if packet == Packet::Flush => return Ok(refs),
                         None => Err(packet.unexpected("among the references")),
                     };
-                    let listed = listed.map_err(|error| answer.malformed(error))?;
-                    // The prefixes are a hint that a server may ignore.
-                    if let Some(reference) = listed.filter(|one| wanted(&one.name)) {
-                        advertisement::keep(&mut refs, reference)
-                            .map_err(|e| answer.malformed(e))?;
+                    let listed = listed.map_err(|error| response.malformed(error))?;
+                    // A server may ignore the prefixes.
+                    if let Some(reference) = listed.filter(|one| matches_prefix(&one.name)) {
+                        advertisement::push_ref(&mut refs, reference)
+                            .map_err(|e| response.malformed(e))?;
                     }
                 }
             }
         }
     }
 
-    /// Is `commit` in the history of `tip`? The server walks, and sends nothing of
-    /// it. Like its own negotiation, it trusts dates: it stops at commits older
-    /// than the one looked for.
-    pub(crate) async fn knows_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
-        let mut question = Vec::new();
+    /// Whether `commit` is an ancestor of `tip`. The server walks the history and sends no objects.
+    /// Like its negotiation, the walk trusts dates: it stops at commits older than the searched
+    /// one.
+    pub(crate) async fn check_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
+        let mut command = Vec::new();
         let form = match &self.advertisement {
-            Advertisement::Two(capabilities) => {
-                command::is_ancestor_two(tip, commit, capabilities, &mut question);
-                Form::Two
+            Advertisement::V2(capabilities) => {
+                command::is_ancestor_v2(tip, commit, capabilities, &mut command);
+                Form::V2
             }
-            Advertisement::One { capabilities, .. } => {
-                command::is_ancestor_one(tip, commit, capabilities, &mut question)
+            Advertisement::V0 { capabilities, .. } => {
+                command::is_ancestor_v0(tip, commit, capabilities, &mut command)
                     .map_err(|error| self.deadline.malformed(error))?;
                 Form::Acknowledgments
             }
         };
-        let mut answer = self.ask(question).await?;
-        let mut parser = answer::Parser::new(form);
+        let mut response = self.send_command(command).await?;
+        let mut parser = response::Parser::new(form);
         loop {
-            let packet = answer.next(Phase::Negotiate).await?;
+            let packet = response.next(Phase::Negotiate).await?;
             match parser
                 .feed(packet)
-                .map_err(|error| answer.malformed(error))?
+                .map_err(|error| response.malformed(error))?
             {
-                // A pack may follow, which nobody reads: dropping the answer ends it.
+                // A pack may follow. Dropping the response ends it.
                 Part::Ready => return Ok(true),
                 Part::End | Part::Pack(_) => return Ok(false),
                 _ => {}
@@ -164,37 +165,37 @@ impl Session {
         }
     }
 
-    /// Asks for a pack.
-    pub(crate) async fn fetch(self, request: &Fetch) -> Result<Incoming> {
+    /// Requests a pack.
+    pub(crate) async fn fetch(self, request: &Fetch) -> Result<IncomingPack> {
         let mut command = Vec::new();
         let form = match &self.advertisement {
-            Advertisement::Two(capabilities) => {
-                command::fetch_two(request, capabilities, &mut command).map(|()| Form::Two)
+            Advertisement::V2(capabilities) => {
+                command::fetch_v2(request, capabilities, &mut command).map(|()| Form::V2)
             }
-            Advertisement::One { capabilities, .. } => {
+            Advertisement::V0 { capabilities, .. } => {
                 let shallow = command::answers_shallow(request, capabilities);
-                command::fetch_one(request, capabilities, &mut command)
-                    .map(|()| Form::One { shallow })
+                command::fetch_v0(request, capabilities, &mut command)
+                    .map(|()| Form::V0 { shallow })
             }
         };
         let form = form.map_err(|error| self.deadline.malformed(error))?;
-        Ok(Incoming {
-            answer: self.ask(command).await?,
-            parser: answer::Parser::new(form),
+        Ok(IncomingPack {
+            response: self.send_command(command).await?,
+            parser: response::Parser::new(form),
             received: 0,
         })
     }
 }
 
-/// A pack on its way here.
-pub(crate) struct Incoming {
-    answer: Answer,
-    parser: answer::Parser,
+/// A pack that is being received.
+pub(crate) struct IncomingPack {
+    response: ResponseStream,
+    parser: response::Parser,
     received: u64,
 }
 
-impl Incoming {
-    /// The next part that somebody acts on; `None` once the answer is complete.
+impl IncomingPack {
+    /// Returns the next part, or `None` once the response is complete.
     pub(crate) async fn next(&mut self) -> Result<Option<Part>> {
         loop {
             let phase = if self.received == 0 {
@@ -202,11 +203,11 @@ impl Incoming {
             } else {
                 Phase::Download(self.received)
             };
-            let packet = self.answer.next(phase).await?;
+            let packet = self.response.next(phase).await?;
             match self
                 .parser
                 .feed(packet)
-                .map_err(|error| self.answer.malformed(error))?
+                .map_err(|error| self.response.malformed(error))?
             {
                 Part::Nothing => {}
                 Part::End => return Ok(None),
@@ -220,10 +221,10 @@ impl Incoming {
         }
     }
 
-    /// Hands bytes on, within the time that the operation has.
-    pub(crate) async fn pass<T>(&mut self, to: &Sender<T>, piece: T) -> Result<bool> {
+    /// Sends a chunk to the indexer before the deadline. Returns whether it was accepted.
+    pub(crate) async fn forward<T>(&mut self, to: &Sender<T>, chunk: T) -> Result<bool> {
         let phase = Phase::Download(self.received);
-        let sent = self.answer.deadline.run(phase, to.send(piece)).await?;
+        let sent = self.response.deadline.run(phase, to.send(chunk)).await?;
         Ok(sent.is_ok())
     }
 
@@ -232,6 +233,6 @@ impl Incoming {
     }
 
     pub(crate) const fn deadline(&self) -> &Deadline {
-        &self.answer.deadline
+        &self.response.deadline
     }
 }

@@ -1,8 +1,7 @@
-//! Who signed a commit or a tag: what was signed, the keys that are trusted, and the verdict.
+//! Verifies signatures of commits and tags with trusted keys.
 //!
-//! Pure: bytes, keys and a time in, a verdict out. A signature is valid by a key that is on the
-//! list, or it is not valid; there is no third answer. A type of signature that nobody here
-//! reads (X.509) is not valid.
+//! The module does no I/O. A signature is valid if it was made by a trusted key, and invalid
+//! otherwise. Unsupported signature types such as X.509 are invalid.
 //!
 //! Start at [`TrustedKeys::read`] and [`TrustedKeys::verify`].
 
@@ -15,27 +14,28 @@ use crate::id::ObjectId;
 mod openpgp;
 mod ssh;
 
-/// Entries of a Secret that hold SSH keys end so.
+/// The suffix of Secret entries with SSH keys.
 const SSH_SUFFIX: &str = ".sshpub";
-/// Entries of a Secret that hold OpenPGP keys end so; others are taken for such, too.
+/// The suffix of Secret entries with OpenPGP keys. Entries without a known suffix are OpenPGP keys,
+/// too.
 const OPENPGP_SUFFIX: &str = ".asc";
 
-/// An object and the signature on it.
+/// An object and its signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signed {
-    /// The exact bytes that were signed.
+pub struct SignedObject {
+    /// The signed bytes.
     pub payload: Vec<u8>,
-    /// The armored signature; empty when there is none.
+    /// The armored signature, or empty.
     pub signature: String,
 }
 
-impl Signed {
-    /// Takes a commit apart. Every header named `gpgsig` or `gpgsig-sha256` goes; the
-    /// signature is the first of the former.
+impl SignedObject {
+    /// Splits a commit into payload and signature. All headers `gpgsig` and `gpgsig-sha256` are
+    /// removed. The signature is the first `gpgsig`.
     pub fn commit(object: &[u8]) -> Self {
         let mut payload = Vec::with_capacity(object.len());
         let mut signature: Option<Vec<u8>> = None;
-        // In which header the line before was, as far as that matters.
+        // The header of the previous line.
         let mut within = Header::Other;
         let mut rest = object;
         while !rest.is_empty() {
@@ -78,7 +78,8 @@ impl Signed {
         }
     }
 
-    /// Takes a tag apart: its signature is the armor at the end of its message.
+    /// Splits a tag into payload and signature. The signature is the armor at the end of its
+    /// message.
     pub fn tag(object: &[u8]) -> Self {
         const BEGINNINGS: [&[u8]; 4] = [
             b"-----BEGIN PGP SIGNATURE-----",
@@ -89,7 +90,7 @@ impl Signed {
         let mut start = None;
         let mut at = 0;
         for line in object.split_inclusive(|byte| *byte == b'\n') {
-            // As git does: the last line that begins so.
+            // Like git, use the last line that starts with a marker.
             if BEGINNINGS
                 .iter()
                 .any(|beginning| line.starts_with(beginning))
@@ -100,27 +101,27 @@ impl Signed {
         }
         let (payload, signature) = object.split_at(start.unwrap_or(object.len()));
         Self {
-            // A hash of another kind signs beside it, as in a commit.
+            // The header can hold a signature over another hash, as in a commit.
             payload: Self::commit(payload).payload,
             signature: String::from_utf8_lossy(signature).into_owned(),
         }
     }
 
-    /// Whether there is a signature at all.
+    /// Whether the object is signed.
     pub fn is_signed(&self) -> bool {
         !self.signature.is_empty()
     }
 }
 
-/// A tag object and the signature on it. Prints as `name@id`.
+/// A tag object and its signature. It is displayed as `name@id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedTag {
-    /// The object itself.
+    /// The object ID.
     pub id: ObjectId,
-    /// What the object calls itself: a reference to it may have another name.
+    /// The name in the object. A reference to it may have another name.
     pub name: String,
-    /// What is signed, and how.
-    pub signed: Signed,
+    /// The payload and the signature.
+    pub signed: SignedObject,
 }
 
 impl SignedTag {
@@ -133,7 +134,7 @@ impl SignedTag {
         Self {
             id,
             name: printable(name),
-            signed: Signed::tag(object),
+            signed: SignedObject::tag(object),
         }
     }
 }
@@ -151,66 +152,66 @@ enum Header {
     Other,
 }
 
-/// The keys of a Secret, as text: what cannot be read is told when it is needed.
+/// The keys of a Secret, as text. Invalid keys are reported during verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedKeys {
     openpgp: Vec<String>,
     ssh: Vec<String>,
 }
 
-/// Why an object is not verified.
+/// Why a verification failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unverified {
-    /// There is no signature.
+pub enum VerificationError {
+    /// The object is not signed.
     #[error("unsupported signature type: empty")]
     Unsigned,
-    /// The signature is of a type that nobody here reads.
+    /// The signature type is not supported.
     #[error("unsupported signature type: {0}")]
     Unsupported(&'static str),
-    /// There is no key of the signature's type.
+    /// The Secret has no key for the type of the signature.
     #[error(
         "{signature} signature detected but no {signature} public keys found in secret (keys with {suffix} suffix)"
     )]
     NoKeys {
         /// The type of the signature.
         signature: &'static str,
-        /// What entries with such keys are called.
+        /// The suffix of entries with such keys.
         suffix: &'static str,
     },
-    /// The signature itself cannot be read.
+    /// The signature is malformed.
     #[error("unable to read the {kind} signature: {reason}")]
     Malformed {
         /// The type of the signature.
         kind: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// No entry with keys can be read.
+    /// All entries with keys are malformed.
     #[error("unable to read the {kind} public keys: {reason}")]
     UnreadableKeys {
         /// The type of the keys.
         kind: &'static str,
-        /// What is wrong with the first of them.
+        /// The problem of the first one.
         reason: String,
     },
-    /// None of the keys made it.
+    /// None of the keys made the signature.
     #[error("unable to verify payload with any of the given {keys}: no matching key")]
     NoMatch {
-        /// What was tried.
+        /// The tried keys.
         keys: &'static str,
     },
-    /// One of the keys made it, and is not to be trusted with it.
+    /// One of the keys made the signature, but is not valid for it.
     #[error("signature of key '{key}' is not valid: {reason}")]
     Invalid {
         /// The key.
         key: String,
-        /// Why it does not count.
+        /// The reason.
         reason: &'static str,
     },
 }
 
 impl TrustedKeys {
-    /// Sorts the entries of a Secret by their names.
+    /// Reads the entries of a Secret by their names.
     pub fn read<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
         let mut keys = Self::default();
         for (name, content) in entries {
@@ -224,14 +225,17 @@ impl TrustedKeys {
         keys
     }
 
-    /// Finds the key that made the signature, and names it: the identifier of an OpenPGP key,
-    /// or the fingerprint of an SSH key.
-    pub fn verify(&self, signed: &Signed, now: SystemTime) -> Result<String, Unverified> {
+    /// Verifies the signature. Returns the ID of the OpenPGP key or the fingerprint of the SSH key.
+    pub fn verify(
+        &self,
+        signed: &SignedObject,
+        now: SystemTime,
+    ) -> Result<String, VerificationError> {
         let signature = signed.signature.trim();
         let begins = |with: &str| signature.starts_with(with);
         if begins("-----BEGIN PGP SIGNATURE-----") {
             if self.openpgp.is_empty() {
-                return Err(Unverified::NoKeys {
+                return Err(VerificationError::NoKeys {
                     signature: "PGP",
                     suffix: OPENPGP_SUFFIX,
                 });
@@ -239,18 +243,18 @@ impl TrustedKeys {
             openpgp::verify(&self.openpgp, &signed.payload, signature, now)
         } else if begins("-----BEGIN SSH SIGNATURE-----") {
             if self.ssh.is_empty() {
-                return Err(Unverified::NoKeys {
+                return Err(VerificationError::NoKeys {
                     signature: "SSH",
                     suffix: SSH_SUFFIX,
                 });
             }
             ssh::verify(&self.ssh, &signed.payload, signature)
         } else if begins("-----BEGIN SIGNED MESSAGE-----") {
-            Err(Unverified::Unsupported("x509"))
+            Err(VerificationError::Unsupported("x509"))
         } else if signature.is_empty() {
-            Err(Unverified::Unsigned)
+            Err(VerificationError::Unsigned)
         } else {
-            Err(Unverified::Unsupported("unknown"))
+            Err(VerificationError::Unsupported("unknown"))
         }
     }
 }
@@ -260,9 +264,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commit_is_taken_apart_and_nothing_else_of_it_changes() {
+    fn commit_is_split_into_payload_and_signature() {
         let object = b"tree 1\nparent 2\nauthor a\ncommitter b\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\nencoding x\ngpgsig-sha256 other\n more\n\nsubject\n\ngpgsig in the body\n body";
-        let signed = Signed::commit(object);
+        let signed = SignedObject::commit(object);
         assert_eq!(
             signed.payload,
             b"tree 1\nparent 2\nauthor a\ncommitter b\nencoding x\n\nsubject\n\ngpgsig in the body\n body"
@@ -272,20 +276,20 @@ mod tests {
             "-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----\n"
         );
         let unsigned = b"tree 1\n\nsubject\n";
-        assert_eq!(Signed::commit(unsigned).payload, unsigned);
-        assert!(!Signed::commit(unsigned).is_signed());
+        assert_eq!(SignedObject::commit(unsigned).payload, unsigned);
+        assert!(!SignedObject::commit(unsigned).is_signed());
     }
 
     #[test]
-    fn a_second_signature_is_neither_signed_nor_a_signature() {
-        let signed = Signed::commit(b"tree 1\ngpgsig one\n 1\ngpgsig two\n 2\n\ns\n");
+    fn second_signature_is_ignored() {
+        let signed = SignedObject::commit(b"tree 1\ngpgsig one\n 1\ngpgsig two\n 2\n\ns\n");
         assert_eq!(signed.payload, b"tree 1\n\ns\n");
         assert_eq!(signed.signature, "one\n1\n");
     }
 
     #[test]
-    fn the_signature_of_a_tag_is_the_last_armor_of_its_message() {
-        let signed = Signed::tag(
+    fn tag_signature_is_last_armor() {
+        let signed = SignedObject::tag(
             b"object 1\ntag v1\n\nsays -----BEGIN SSH SIGNATURE-----\n-----BEGIN SSH SIGNATURE-----\nx\n-----END SSH SIGNATURE-----\n",
         );
         assert_eq!(
@@ -297,14 +301,14 @@ mod tests {
                 .signature
                 .starts_with("-----BEGIN SSH SIGNATURE-----\nx\n")
         );
-        assert!(!Signed::tag(b"object 1\ntag v1\n\nmessage\n").is_signed());
+        assert!(!SignedObject::tag(b"object 1\ntag v1\n\nmessage\n").is_signed());
     }
 
     #[test]
-    fn what_nobody_can_check_is_not_verified() {
+    fn unsupported_signatures_are_not_verified() {
         let keys = TrustedKeys::read([("a.asc", b"".as_slice())]);
         let verdict = |signature: &str| {
-            let signed = Signed {
+            let signed = SignedObject {
                 payload: b"x".to_vec(),
                 signature: signature.to_owned(),
             };

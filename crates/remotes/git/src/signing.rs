@@ -1,8 +1,7 @@
-//! Signing what we commit, by an OpenPGP or an SSH key.
+//! Signs commits with an OpenPGP or SSH key.
 //!
-//! A key is tried when it is read: a wrong passphrase, an expired key or one that must not sign
-//! is refused before anything else happens. What was signed is judged by the same rules as what
-//! strangers sign ([`crate::TrustedKeys`]).
+//! Each key is tested when it is read. A wrong passphrase, an expired key or a key that cannot sign
+//! is an early error. The test signature must pass [`crate::TrustedKeys`].
 
 use std::fmt;
 use std::time::SystemTime;
@@ -12,14 +11,14 @@ use russh::keys::{HashAlg, PrivateKey};
 use sluice_dial::Sensitive;
 
 use crate::private_key;
-use crate::signature::{Signed, TrustedKeys, Unverified};
+use crate::signature::{SignedObject, TrustedKeys, VerificationError};
 
 mod openpgp;
 
-/// What signatures of commits are for.
+/// The namespace of commit signatures.
 const NAMESPACE: &str = "git";
 
-/// A key that signs.
+/// A signing key.
 #[derive(Clone)]
 pub struct Signer(Kind);
 
@@ -39,34 +38,34 @@ impl fmt::Debug for Signer {
     }
 }
 
-/// Why a key cannot sign. The libraries' own words may quote what they could not read.
+/// Why a key cannot sign. Messages of the libraries are omitted, because they may quote the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SigningKeyError {
-    /// The file holds no key that can be read.
+    /// The file has no readable key.
     #[error("it holds no {0} private key that can be read")]
     Unreadable(&'static str),
     /// The passphrase is missing or wrong.
     #[error("the private key cannot be opened: the passphrase is missing or wrong")]
     Locked,
-    /// No key of the ring is the one that is asked for.
-    #[error("no private key of the ring has the id '{id}'; its keys are {}", there.join(", "))]
+    /// The key ring does not contain the requested key.
+    #[error("no private key of the ring has the id '{id}'; its keys are {}", available.join(", "))]
     NotInRing {
-        /// As it was given.
+        /// The requested ID.
         id: String,
-        /// The ids of those that are there.
-        there: Vec<String>,
+        /// The available IDs.
+        available: Vec<String>,
     },
-    /// The signature would not be believed.
+    /// The test signature is not valid.
     #[error("{0}")]
     Unusable(String),
-    /// The library refuses to sign.
+    /// The library failed to sign.
     #[error("the key does not sign: {0}")]
     Failed(String),
 }
 
 impl Signer {
-    /// Reads a key ring, armored or not, and takes the key with an id or a fingerprint, or the
-    /// first one.
+    /// Reads an armored or binary key ring, and selects a key by ID or fingerprint, or the first
+    /// one.
     pub fn openpgp(
         ring: &[u8],
         passphrase: Option<&Sensitive<String>>,
@@ -74,10 +73,10 @@ impl Signer {
         now: SystemTime,
     ) -> Result<Self, SigningKeyError> {
         let key = openpgp::Key::read(ring, passphrase, id)?;
-        Self(Kind::OpenPgp(Box::new(key))).tried(now)
+        Self(Kind::OpenPgp(Box::new(key))).self_test(now)
     }
 
-    /// Reads a private key in any format that OpenSSH writes.
+    /// Reads a private key in any format of OpenSSH.
     pub fn ssh(
         private: &str,
         passphrase: Option<&Sensitive<String>>,
@@ -90,12 +89,12 @@ impl Signer {
             (Keys::KeyIsEncrypted, _) | (_, Some(_)) => SigningKeyError::Locked,
             _ => SigningKeyError::Unreadable("SSH"),
         })?;
-        Self(Kind::Ssh(Box::new(key))).tried(now)
+        Self(Kind::Ssh(Box::new(key))).self_test(now)
     }
 
-    /// Signs something, and judges it as a stranger would.
-    fn tried(self, now: SystemTime) -> Result<Self, SigningKeyError> {
-        let signed = Signed {
+    /// Signs a test payload, and verifies the signature.
+    fn self_test(self, now: SystemTime) -> Result<Self, SigningKeyError> {
+        let signed = SignedObject {
             payload: b"is this key good".to_vec(),
             signature: self.sign(b"is this key good")?,
         };
@@ -106,14 +105,14 @@ impl Signer {
         };
         match trusted.verify(&signed, now) {
             Ok(_) => Ok(self),
-            Err(Unverified::Invalid { key, reason }) => Err(SigningKeyError::Unusable(format!(
-                "key {key} cannot sign: {reason}"
-            ))),
+            Err(VerificationError::Invalid { key, reason }) => Err(SigningKeyError::Unusable(
+                format!("key {key} cannot sign: {reason}"),
+            )),
             Err(error) => Err(SigningKeyError::Unusable(error.to_string())),
         }
     }
 
-    /// The public half, as those write it down who trust it.
+    /// The public key, in the format for trusted keys.
     pub fn public(&self) -> Result<String, SigningKeyError> {
         match &self.0 {
             Kind::OpenPgp(key) => key.public(),
@@ -124,7 +123,7 @@ impl Signer {
         }
     }
 
-    /// The armored signature on these bytes.
+    /// Returns an armored signature of these bytes.
     pub(crate) fn sign(&self, payload: &[u8]) -> Result<String, SigningKeyError> {
         match &self.0 {
             Kind::OpenPgp(key) => key.sign(payload),

@@ -1,7 +1,7 @@
-//! For commands that set up SSH: making a key pair, reading one, and asking a host for its key.
+//! Helpers for commands that set up SSH: key generation, key parsing and host key scans.
 //!
-//! A host that is asked for its key is not believed by it: whoever stores the answer decides to
-//! trust the network of that moment. Nothing else of this crate ever does.
+//! A scan trusts the network at that moment. Other code of this crate never uses an unverified host
+//! key.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,37 +18,37 @@ use crate::transport::Deadline;
 use crate::transport::ssh::known_hosts::KnownHost;
 use crate::transport::ssh::tcp;
 
-/// What kind of key to make.
+/// The type of a new key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
-    /// Of so many bits.
+    /// RSA with this number of bits.
     Rsa(usize),
-    /// On the curve P-256.
+    /// ECDSA on the curve P-256.
     EcdsaP256,
-    /// On the curve P-384.
+    /// ECDSA on the curve P-384.
     EcdsaP384,
-    /// On the curve P-521.
+    /// ECDSA on the curve P-521.
     EcdsaP521,
-    /// The shortest and fastest.
+    /// Ed25519, the shortest and fastest.
     Ed25519,
 }
 
-/// A private key with its public half, both as OpenSSH writes them.
+/// A private key and its public key, in the formats of OpenSSH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPair {
-    /// As it was given, or new.
+    /// The private key.
     pub private: Sensitive<String>,
-    /// One line, without a comment.
+    /// The public key: one line without a comment.
     pub public: String,
 }
 
-/// Why there is no key pair.
+/// Why a key pair could not be created or read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyPairError {
-    /// The key cannot be made.
+    /// The key could not be generated.
     #[error("cannot make a key: {0}")]
     Make(String),
-    /// The key cannot be read. The library's own words may quote what it could not read.
+    /// The key could not be read. The library's message is omitted, because it may quote the key.
     #[error(
         "the private key cannot be read: damaged, encrypted with another passphrase, or of an \
          unknown type"
@@ -57,7 +57,7 @@ pub enum KeyPairError {
 }
 
 impl KeyPair {
-    /// Makes a new one.
+    /// Generates a key pair.
     pub fn generate(kind: KeyKind) -> std::result::Result<Self, KeyPairError> {
         let make = |error: russh::keys::ssh_key::Error| KeyPairError::Make(error.to_string());
         let mut random = russh::keys::key::safe_rng();
@@ -81,7 +81,7 @@ impl KeyPair {
         })
     }
 
-    /// Takes a private key that somebody has, and finds its public half.
+    /// Reads an existing private key, and derives its public key.
     pub fn read(
         private: &str,
         passphrase: Option<&str>,
@@ -96,31 +96,30 @@ impl KeyPair {
 
 fn public_line(key: &PublicKey) -> Option<String> {
     let line = key.to_openssh().ok()?;
-    // A comment would be the name of whoever made the key.
+    // A comment would contain the name of the user.
     Some(line.split(' ').take(2).collect::<Vec<_>>().join(" "))
 }
 
-/// Whether a text of `known_hosts` has what a host can be checked by: its keys, or authorities
-/// that vouch for it. Fails where the text cannot be read.
+/// Whether `known_hosts` has a key or an authority for a host. Invalid text is an error.
 pub fn is_host_known(known_hosts: &str, host: &str, port: u16) -> Result<bool> {
     let known = KnownHost::find(known_hosts, host, port)?;
     Ok(known.algorithms().is_ok())
 }
 
-/// Asks a host for its key, and gives the line for `known_hosts`.
+/// Connects to a host, and returns its key as a line for `known_hosts`.
 pub async fn scan_host_key(host: &str, port: u16, timeout: Duration) -> Result<String> {
     let deadline = Deadline::new(format!("{host}:{port}"), timeout);
     let stream = tcp::connect(host, port, &deadline).await?;
     let shown = Arc::new(Mutex::new(None));
-    let listener = Listener {
+    let listener = HostKeyCollector {
         shown: Arc::clone(&shown),
     };
     let config = Arc::new(client::Config::default());
-    let shaken = client::connect_stream(config, stream, listener);
-    let shaken = deadline.run(Phase::SshHandshake, shaken).await?;
+    let connected = client::connect_stream(config, stream, listener);
+    let connected = deadline.run(Phase::SshHandshake, connected).await?;
     let key = shown.lock().unwrap_or_else(PoisonError::into_inner).take();
     let Some(key) = key else {
-        let reason = match shaken {
+        let reason = match connected {
             Err(error) => error.to_string(),
             Ok(_) => "it shows no key".to_owned(),
         };
@@ -138,12 +137,12 @@ pub async fn scan_host_key(host: &str, port: u16, timeout: Duration) -> Result<S
     Ok(format!("{name} {line}"))
 }
 
-/// Takes note of the key that a host shows, and goes away.
-struct Listener {
+/// Records the host key and then rejects it.
+struct HostKeyCollector {
     shown: Arc<Mutex<Option<PublicKey>>>,
 }
 
-impl client::Handler for Listener {
+impl client::Handler for HostKeyCollector {
     type Error = russh::Error;
 
     fn check_server_key(
@@ -153,7 +152,7 @@ impl client::Handler for Listener {
         if let PublicKeyOrCertificate::PublicKey { key, .. } = shown {
             *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = Some(key.clone());
         }
-        // Known is all that it is to be: nothing is sent to it.
+        // The key is only recorded. Nothing is sent to the host.
         std::future::ready(Ok(false))
     }
 }
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_host_is_known_by_its_own_name_and_port_only() {
+    fn host_is_known_by_name_and_port() {
         let key = KeyPair::generate(KeyKind::Ed25519).unwrap().public;
         let text = format!(
             "a.example {key}\n[b.example]:2222 {key}\n@cert-authority *.c.example {key}\n@revoked d.example {key}\n"
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_was_made_can_be_read_again() {
+    fn generated_key_can_be_read() {
         for (kind, name) in [
             (KeyKind::EcdsaP256, "ecdsa-sha2-nistp256 "),
             (KeyKind::EcdsaP384, "ecdsa-sha2-nistp384 "),

@@ -1,15 +1,13 @@
-//! Objects on disk: what was fetched of one remote by one identity.
+//! Stores fetched objects of a remote on disk.
 //!
-//! A store is a directory of packs and a list of the commits whose trees those
-//! packs hold in full. It is a cache: whatever is lost or damaged is fetched
-//! again. There is no worktree, no configuration and no reference in it.
+//! A store is a directory of packs and a list of the commits that are complete. It is a cache: lost
+//! or damaged content is fetched again. It has no worktree, configuration or references.
 //!
-//! A [partial] store promises less: of its commits it holds the trees in full, and of
-//! their files those that somebody wanted. The two never share a directory.
+//! A [partial] store has complete trees, but only some of the files. Partial and complete stores
+//! use separate directories.
 //!
-//! All work of libgit2 happens on the blocking pool, at most so many pieces at a
-//! time as there are permits. Whoever gives up waiting stops the work too: a pack
-//! is abandoned without a trace, a walk ends before its next entry.
+//! libgit2 runs on the blocking pool, limited by permits. If a caller cancels, the work stops: an
+//! incomplete pack is removed, and a walk ends before its next entry.
 
 use std::fmt;
 use std::os::unix::fs::PermissionsExt as _;
@@ -23,40 +21,40 @@ use tokio::sync::RwLock;
 use crate::client::Client;
 use crate::commit::Commit;
 use crate::disk;
-use crate::draft::{Draft, Drafted};
+use crate::draft::{Draft, PackedCommit};
 use crate::error::{Error, Phase, Result};
 use crate::id::ObjectId;
 use crate::libgit;
 use crate::limits::Limits;
 use crate::protocol::command::{Depth, Fetch};
-use crate::reference::Resolved;
+use crate::reference::ResolvedReference;
 use crate::remote::Remote;
-use crate::signature::{Signed, SignedTag};
+use crate::signature::{SignedObject, SignedTag};
 use crate::signing::Signer;
-use crate::submodule::Submodules;
 use crate::walk::{Objects, Snapshot, Visitor};
 
 mod index;
-pub(crate) mod packed;
 mod partial;
 mod peel;
 mod repack;
 pub(crate) mod scan;
 mod stores;
+mod submodules;
 mod work;
 
 pub use stores::Stores;
+pub use submodules::{Submodule, Submodules};
 
-use partial::Wanted;
-use peel::Peel;
+use partial::PathFilter;
+use peel::TagCheck;
 use work::{Permits, blocking, cancellation};
 
-/// Commits named to a server as known. Few are enough: each holds a whole tree.
+/// Maximum number of haves. Few are enough, because each is a complete tree.
 const MAX_HAVES: usize = 16;
-/// The list of commits held in full, oldest first.
+/// The file with the list of complete commits, oldest first.
 const COMMITS: &str = "commits";
 const OBJECTS: &str = "objects";
-/// Objects of one remote. Cheap to clone.
+/// The objects of a remote. It is cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -64,13 +62,13 @@ pub struct Store {
 
 struct Inner {
     path: PathBuf,
-    /// Are files fetched only when they are wanted?
+    /// Whether files are only fetched if they are wanted.
     partial: bool,
     limits: Limits,
     permits: Permits,
-    /// Taken for reading by walks, for writing by whoever removes packs.
+    /// Locked for reading by walks, and for writing to remove packs.
     packs: Arc<RwLock<()>>,
-    /// One fetch at a time: the second one finds what the first brought.
+    /// Serializes fetches, so that the second one finds the objects of the first.
     fetching: tokio::sync::Mutex<()>,
 }
 
@@ -82,17 +80,17 @@ impl fmt::Debug for Store {
     }
 }
 
-/// What a fetch brought.
+/// The result of a fetch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
-    /// The commit, whose tree is in the store now.
+pub struct FetchResult {
+    /// The commit. Its tree is in the store.
     pub commit: Commit,
-    /// Bytes of pack that were received for it; zero when it was there already.
+    /// Received bytes, or zero if the commit was in the store.
     pub received: u64,
 }
 
 impl Store {
-    /// A store in a directory of its own, made when something is fetched.
+    /// Creates a store in its own directory. The first fetch creates the directory.
     pub fn at(path: impl Into<PathBuf>, limits: Limits) -> Self {
         Self::with(path.into(), false, limits, Permits::new())
     }
@@ -111,51 +109,50 @@ impl Store {
         }
     }
 
-    /// Makes sure that a commit and its tree are here, and reads the commit.
+    /// Fetches a commit with its tree, unless it is in the store.
     ///
-    /// What is here is not asked for again. Of a new commit, the server is asked
-    /// for what it adds to the commits that are here. A store that turns out to be
-    /// damaged is thrown away and filled anew.
+    /// Of a new commit, only objects that the store lacks are fetched. A damaged store is deleted
+    /// and filled again.
     pub async fn fetch(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: &Resolved,
-    ) -> Result<Fetched> {
+        resolved: &ResolvedReference,
+    ) -> Result<FetchResult> {
         self.fetch_with(client, remote, resolved, None).await
     }
 
-    /// The same, and with it those of its files that are wanted, where not all of them come.
+    /// Fetches a commit. A partial store then fetches the wanted files.
     async fn fetch_with(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: &Resolved,
-        wanted: Option<&Wanted>,
-    ) -> Result<Fetched> {
+        resolved: &ResolvedReference,
+        wanted: Option<&PathFilter>,
+    ) -> Result<FetchResult> {
         remote.check()?;
-        let turn = tokio::time::timeout(remote.timeout, self.inner.fetching.lock());
-        let _alone = turn.await.map_err(|_| Error::Timeout {
+        let lock = tokio::time::timeout(remote.timeout, self.inner.fetching.lock());
+        let _guard = lock.await.map_err(|_| Error::Timeout {
             remote: remote.address.to_string(),
             phase: Phase::Wait,
             limit: remote.timeout,
         })?;
-        match self.fetch_both(client, remote, resolved, wanted).await {
+        match self.fetch_filtered(client, remote, resolved, wanted).await {
             Err(error @ (Error::Object { .. } | Error::Store { .. })) => {
-                tracing::warn!(%error, remote = %remote.address, "Git store is damaged: filling it anew");
+                tracing::warn!(%error, remote = %remote.address, "Git store is damaged: fetching it again");
                 self.discard().await?;
-                self.fetch_both(client, remote, resolved, wanted).await
+                self.fetch_filtered(client, remote, resolved, wanted).await
             }
             other => other,
         }
     }
 
-    async fn fetch_missing(
+    async fn fetch_commit(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: &Resolved,
-    ) -> Result<Fetched> {
+        resolved: &ResolvedReference,
+    ) -> Result<FetchResult> {
         let about = || {
             (
                 Arc::clone(&self.inner),
@@ -166,13 +163,13 @@ impl Store {
         let (inner, wanted, name) = about();
         let known = self.blocking(move || inner.look_up(&wanted, &name)).await?;
         let haves = match known {
-            Known::Here(commit) => {
-                return Ok(Fetched {
+            Lookup::Present(commit) => {
+                return Ok(FetchResult {
                     commit: *commit,
                     received: 0,
                 });
             }
-            Known::Others(haves) => haves,
+            Lookup::Absent(haves) => haves,
         };
         let request = Fetch {
             wants: vec![resolved.want],
@@ -190,19 +187,21 @@ impl Store {
             other => other?,
         };
         let (inner, wanted, name) = about();
-        let commit = self.blocking(move || inner.take_in(&wanted, &name)).await?;
-        self.tidy_up(remote).await;
+        let commit = self
+            .blocking(move || inner.record_commit(&wanted, &name))
+            .await?;
+        self.repack_quietly(remote).await;
         tracing::debug!(remote = %remote.address, revision = %resolved.revision(), received, "fetched");
-        Ok(Fetched { commit, received })
+        Ok(FetchResult { commit, received })
     }
 
-    /// Fetches every branch and tag with its history: the way to a commit that a
-    /// server does not give out by name.
+    /// Fetches all branches and tags with their history, for a server that does not serve commits
+    /// by ID.
     async fn receive_everything(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: &Resolved,
+        resolved: &ResolvedReference,
     ) -> Result<u64> {
         let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
         let refs = client.ls_refs(remote, &prefixes).await?;
@@ -237,10 +236,10 @@ impl Store {
         index::receive(incoming, pack, self.inner.limits, permits).await
     }
 
-    /// Keeps the number of packs small. Failing at it does no harm to what was fetched.
-    async fn tidy_up(&self, remote: &Remote) {
+    /// Repacks if there are too many packs. A failure is only logged, because the fetch succeeded.
+    async fn repack_quietly(&self, remote: &Remote) {
         if let Err(error) = self.repack_if_needed().await {
-            tracing::warn!(%error, remote = %remote.address, "cannot tidy up Git store");
+            tracing::warn!(%error, remote = %remote.address, "failed to repack Git store");
         }
     }
 
@@ -250,16 +249,15 @@ impl Store {
             .blocking(move || repack::is_needed(&inner.objects()))
             .await?
         {
-            let _nobody_reads = self.inner.packs.write().await;
+            let _exclusive = self.inner.packs.write().await;
             let inner = Arc::clone(&self.inner);
             self.blocking(move || repack::run(&inner)).await?;
         }
         Ok(())
     }
 
-    /// Walks the tree of a commit that was fetched, on the blocking pool, and
-    /// gives the visitor back. A tree of which parts are missing or damaged is an
-    /// error, and empties the store: the next fetch fills it anew.
+    /// Walks the tree of a commit on the blocking pool, and returns the visitor. If objects are
+    /// missing or damaged, the store is deleted and the next fetch fills it again.
     pub async fn walk<V: Visitor + Send + 'static>(
         &self,
         commit: &Commit,
@@ -269,34 +267,41 @@ impl Store {
             .await
     }
 
-    /// As [`Store::walk`], and on into the submodules: an entry of
-    /// [`crate::Kind::Submodule`] is followed by what its module holds.
+    /// Like [`Store::walk`], including submodules: an entry of [`crate::Kind::Submodule`] is
+    /// followed by the content of the submodule.
     pub async fn walk_with<V: Visitor + Send + 'static>(
         &self,
         commit: &Commit,
         submodules: &Submodules,
         mut visitor: V,
     ) -> Result<V> {
-        let stores = self.and(submodules);
+        let stores = self.with_submodules(submodules);
         let walked = {
-            let mut packs_stay = Vec::new();
+            let mut pack_guards = Vec::new();
             for store in &stores {
-                packs_stay.push(store.inner.packs.read().await);
+                pack_guards.push(store.inner.packs.read().await);
             }
             let (inner, id, tree) = (Arc::clone(&self.inner), commit.id, commit.tree);
             let modules = submodules.clone();
-            let (running, _stop_when_dropped) = cancellation();
+            let (running, _cancel_guard) = cancellation();
             self.blocking(move || {
                 let objects = inner.open()?;
                 let open = modules.open()?;
-                let go_on = || running.load(Ordering::Relaxed);
-                objects.walk(id, tree, &inner.limits, &mut visitor, &go_on, &open)?;
+                let should_continue = || running.load(Ordering::Relaxed);
+                objects.walk(
+                    id,
+                    tree,
+                    &inner.limits,
+                    &mut visitor,
+                    &should_continue,
+                    &open,
+                )?;
                 Ok(visitor)
             })
             .await
         };
         if matches!(walked, Err(Error::Object { .. })) {
-            // Which of them it was is not worth knowing: each is only a cache.
+            // Any of the stores may be damaged. Each is only a cache.
             for store in &stores {
                 store.discard().await?;
             }
@@ -304,12 +309,12 @@ impl Store {
         walked
     }
 
-    /// Opens the tree of a commit that was fetched, with its submodules, to look
-    /// things up in. No pack is removed while it is open.
+    /// Opens the tree of a commit and its submodules for look-ups. No pack is removed while it is
+    /// open.
     pub async fn snapshot(&self, commit: &Commit, submodules: &Submodules) -> Result<Snapshot> {
-        let mut packs_stay = Vec::new();
-        for store in self.and(submodules) {
-            packs_stay.push(Arc::clone(&store.inner.packs).read_owned().await);
+        let mut pack_guards = Vec::new();
+        for store in self.with_submodules(submodules) {
+            pack_guards.push(Arc::clone(&store.inner.packs).read_owned().await);
         }
         let (inner, ids) = (Arc::clone(&self.inner), (commit.id, commit.tree));
         let modules = submodules.clone();
@@ -320,14 +325,14 @@ impl Store {
                 modules,
                 ids,
                 inner.limits,
-                packs_stay,
+                pack_guards,
             ))
         })
         .await
     }
 
-    /// This store and those of the submodules, each once.
-    fn and(&self, submodules: &Submodules) -> Vec<Self> {
+    /// Returns this store and those of the submodules, without duplicates.
+    fn with_submodules(&self, submodules: &Submodules) -> Vec<Self> {
         let mut stores = vec![self.clone()];
         for store in submodules.stores() {
             let known = |known: &Self| Arc::ptr_eq(&known.inner, &store.inner);
@@ -338,14 +343,15 @@ impl Store {
         stores
     }
 
-    /// Reads a commit, and the annotated tag that led to it, with their signatures.
-    pub async fn signed(&self, commit: &Commit) -> Result<(Signed, Option<SignedTag>)> {
-        let _packs_stay = self.inner.packs.read().await;
+    /// Reads a commit and its annotated tag with their signatures.
+    pub async fn signed(&self, commit: &Commit) -> Result<(SignedObject, Option<SignedTag>)> {
+        let _pack_guard = self.inner.packs.read().await;
         let (inner, id, tag) = (Arc::clone(&self.inner), commit.id, commit.tag);
         self.blocking(move || {
             let objects = inner.open()?;
             let limit = inner.limits.metadata_bytes;
-            let commit = Signed::commit(&objects.metadata(id, git2::ObjectType::Commit, limit)?);
+            let commit =
+                SignedObject::commit(&objects.metadata(id, git2::ObjectType::Commit, limit)?);
             let tag = match tag {
                 None => None,
                 Some(tag) => {
@@ -358,35 +364,35 @@ impl Store {
         .await
     }
 
-    /// Makes a commit on top of one that was fetched, or the first one of all, in memory:
-    /// nothing is written. `None` if the files are as they are to be.
+    /// Creates a commit in memory, on top of a fetched commit or as the first one. Returns `None`
+    /// if the files do not change.
     pub async fn draft(
         &self,
         parent: Option<&Commit>,
         draft: Draft,
         signer: Option<Signer>,
-    ) -> Result<Option<Drafted>> {
-        let _packs_stay = self.inner.packs.read().await;
+    ) -> Result<Option<PackedCommit>> {
+        let _pack_guard = self.inner.packs.read().await;
         let (objects, parent) = (self.inner.objects(), parent.map(|parent| parent.id));
-        self.blocking(move || draft.make(&objects, parent, signer.as_ref()))
+        self.blocking(move || draft.create_commit(&objects, parent, signer.as_ref()))
             .await
     }
 
-    /// Decides between tags of one version: the one whose commit was made last is meant, and
-    /// of several made at one time the last by name. Their commits are fetched for it.
-    pub async fn settle(
+    /// Selects between tags of the same version. The latest commit wins, and for equal times the
+    /// last name. The candidates are fetched for this.
+    pub async fn break_tie(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: Resolved,
-    ) -> Result<Resolved> {
+        resolved: ResolvedReference,
+    ) -> Result<ResolvedReference> {
         let mut resolved = resolved;
-        let mut candidates = std::mem::take(&mut resolved.rivals);
+        let mut candidates = std::mem::take(&mut resolved.ties);
         if candidates.is_empty() {
             return Ok(resolved);
         }
         candidates.push(resolved.clone());
-        let mut newest: Option<(i64, Resolved)> = None;
+        let mut newest: Option<(i64, ResolvedReference)> = None;
         for candidate in candidates {
             let fetched = self.fetch(client, remote, &candidate).await?;
             let made = fetched.commit.committer.seconds;
@@ -397,9 +403,9 @@ impl Store {
         Ok(newest.map_or(resolved, |(_, newest)| newest))
     }
 
-    /// Throws everything away.
+    /// Deletes all objects.
     pub async fn discard(&self) -> Result<()> {
-        let _nobody_reads = self.inner.packs.write().await;
+        let _exclusive = self.inner.packs.write().await;
         let inner = Arc::clone(&self.inner);
         self.blocking(move || disk::remove_directory(&inner.path))
             .await
@@ -417,12 +423,12 @@ impl Store {
     }
 }
 
-/// What a store knows of a commit that is asked for.
-enum Known {
-    /// It is here.
-    Here(Box<Commit>),
-    /// It is not; these are.
-    Others(Vec<ObjectId>),
+/// The state of a commit in the store.
+enum Lookup {
+    /// The commit is in the store.
+    Present(Box<Commit>),
+    /// The commit is missing. The list has other complete commits.
+    Absent(Vec<ObjectId>),
 }
 
 impl Inner {
@@ -445,7 +451,7 @@ impl Inner {
         }
     }
 
-    /// The commits held in full, oldest first.
+    /// Reads the list of complete commits, oldest first.
     fn commits(&self) -> Result<Vec<ObjectId>> {
         let text = disk::read(&self.path.join(COMMITS))?.unwrap_or_default();
         let lines = text
@@ -457,7 +463,7 @@ impl Inner {
             .map_err(|_| Error::Store {
                 action: "read the list of commits",
                 path: self.path.join(COMMITS),
-                reason: "a line is no object name".to_owned(),
+                reason: "a line is not an object ID".to_owned(),
             })
     }
 
@@ -467,37 +473,37 @@ impl Inner {
         Ok(fs::write_atomically(self.path.join(COMMITS), text)?)
     }
 
-    /// Makes the directory, for a server that has something to put into it.
+    /// Creates the directory. It is not created before a server has something to send.
     fn prepare(&self) -> Result<()> {
         if !fs::exists(&self.path)? {
             fs::create_dir_all(packs(&self.objects()))?;
-            // What is in here was fetched with somebody's credentials.
+            // The content may have been fetched with credentials.
             fs::set_permissions(&self.path, fs::Permissions::from_mode(0o700))?;
         }
         Ok(())
     }
 
-    fn look_up(&self, resolved: &Resolved, remote: &str) -> Result<Known> {
+    fn look_up(&self, resolved: &ResolvedReference, remote: &str) -> Result<Lookup> {
         let mut commits = self.commits()?;
         if commits.contains(&resolved.commit) {
             let (odb, repository) = libgit::open(&self.objects())
                 .map_err(|error| self.failed("open objects", &error))?;
-            let commit = libgit::commit(&repository, resolved.commit.oid());
-            let commit =
-                commit.map_err(|error| crate::walk::damaged(resolved.commit, &error.message()))?;
-            // A new tag for a commit that is here already costs one object.
+            let commit = libgit::read_commit(&repository, resolved.commit.oid());
+            let commit = commit
+                .map_err(|error| crate::walk::object_error(resolved.commit, &error.message()))?;
+            // A new tag for a present commit needs one more object.
             if self.check_tag(&odb, resolved, remote)?.is_none() {
                 let commit = Commit::read(&commit, resolved.label.clone(), resolved.tag());
-                return Ok(Known::Here(Box::new(commit)));
+                return Ok(Lookup::Present(Box::new(commit)));
             }
         }
         commits.reverse();
         commits.truncate(MAX_HAVES);
-        Ok(Known::Others(commits))
+        Ok(Lookup::Absent(commits))
     }
 
-    /// Notes that a commit has arrived.
-    fn take_in(&self, resolved: &Resolved, remote: &str) -> Result<Commit> {
+    /// Records that a commit is complete.
+    fn record_commit(&self, resolved: &ResolvedReference, remote: &str) -> Result<Commit> {
         let (odb, repository) =
             libgit::open(&self.objects()).map_err(|error| self.failed("open objects", &error))?;
         let id = resolved.commit;
@@ -514,8 +520,8 @@ impl Inner {
                 found: kind.to_string(),
             });
         }
-        let commit = libgit::commit(&repository, id.oid());
-        let commit = commit.map_err(|error| crate::walk::damaged(id, &error.message()))?;
+        let commit = libgit::read_commit(&repository, id.oid());
+        let commit = commit.map_err(|error| crate::walk::object_error(id, &error.message()))?;
         if let Some(missing) = self.check_tag(&odb, resolved, remote)? {
             return Err(Error::Protocol {
                 remote: remote.to_owned(),
@@ -533,21 +539,21 @@ impl Inner {
         ))
     }
 
-    /// Refuses a tag that does not lead to the commit by itself, whatever the server says of it.
-    /// Gives the tag on the way that is not here, if there is one.
+    /// Verifies that the tag object leads to the commit, whatever the server claims. Returns the ID
+    /// of a missing tag object.
     fn check_tag(
         &self,
         odb: &git2::Odb<'_>,
-        resolved: &Resolved,
+        resolved: &ResolvedReference,
         remote: &str,
     ) -> Result<Option<ObjectId>> {
         let Some(tag) = resolved.tag() else {
             return Ok(None);
         };
-        match peel::leads_to(odb, tag, resolved.commit, self.limits.metadata_bytes)? {
-            Peel::Holds => Ok(None),
-            Peel::Missing(id) => Ok(Some(id)),
-            Peel::Refused(reason) => Err(Error::Protocol {
+        match peel::check_tag_target(odb, tag, resolved.commit, self.limits.metadata_bytes)? {
+            TagCheck::Matches => Ok(None),
+            TagCheck::Missing(id) => Ok(Some(id)),
+            TagCheck::Mismatch(reason) => Err(Error::Protocol {
                 remote: remote.to_owned(),
                 reason,
             }),
@@ -555,7 +561,7 @@ impl Inner {
     }
 }
 
-/// The names under which libgit2 receives a pack and writes an index, and under which we write.
+/// File names of packs and indexes that are being written.
 fn is_unfinished(name: &str) -> bool {
     name.starts_with("pack_git2_")
         || [".lock", ".tmp"]
@@ -563,7 +569,7 @@ fn is_unfinished(name: &str) -> bool {
             .any(|suffix| name.ends_with(suffix))
 }
 
-/// Does a server refuse to give out an object by its name?
+/// Whether the server refuses to send an object by ID.
 fn refuses_object(message: &str) -> bool {
     [
         "not our ref",
@@ -575,7 +581,7 @@ fn refuses_object(message: &str) -> bool {
     .any(|words| message.contains(words))
 }
 
-/// The directory of packs below a directory of objects.
+/// The directory of packs in an object directory.
 fn packs(objects: &Path) -> PathBuf {
     objects.join("pack")
 }

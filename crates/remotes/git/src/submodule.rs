@@ -1,66 +1,32 @@
-//! Submodules: what `.gitmodules` says, whether it may be believed, and where a module lies.
+//! Fetches submodules: parses `.gitmodules`, checks it, and resolves the URLs.
 //!
-//! The file is written by whoever pushed it. A name becomes no path and a URL no command line
-//! here; both are refused all the same when they try, since whoever unpacks the artifact with
-//! git would run into it. A module is reached as its parent is, but with the parent's
-//! credentials on the parent's own host only.
+//! The file is untrusted. Names and URLs are never used as paths or command lines here. Unsafe ones
+//! are rejected nevertheless, because a user of the artifact could pass them to git. Credentials of
+//! the parent are only sent to the parent's host.
 //!
-//! Pure, but for [`Submodules::fetch`], which fetches them all.
-//!
-//! A long file because its tests are in it, a table for every way to hide a path.
+//! Only [`Submodules::fetch`] does I/O. The file is long because of its tests.
 
 use std::collections::BTreeMap;
 
-use crate::address::{Address, Place};
+use crate::address::{Address, AddressParts};
 use crate::client::Client;
 use crate::commit::Commit;
 use crate::error::{Error, Result, is_hidden, printable};
 use crate::reference::Reference;
 use crate::remote::{Access, Remote};
-use crate::store::{Store, Stores};
-use crate::walk::{Entry, Kind, Module, Modules, Step, VisitError};
+use crate::store::{Store, Stores, Submodule, Submodules};
+use crate::walk::{Entry, Kind, Step, VisitError};
 
-/// Modules inside modules; deeper ones stay empty directories, as in go-git.
+/// Maximum nesting. Like in go-git, deeper submodules stay empty directories.
 const MAX_DEPTH: usize = 10;
-/// Modules of one commit, those of its modules included.
+/// Maximum number of submodules of a commit, including nested ones.
 const MAX_MODULES: usize = 1000;
-/// Bytes of one `.gitmodules`.
+/// Maximum size of a `.gitmodules` file.
 const MAX_FILE: u64 = 1 << 20;
 const FILE: &str = ".gitmodules";
 
-/// The submodules of a commit, and theirs.
-#[derive(Debug, Clone, Default)]
-pub struct Submodules {
-    /// By path from the root of the outermost repository.
-    modules: BTreeMap<Vec<u8>, Submodule>,
-}
-
-/// One submodule, fetched.
-#[derive(Debug, Clone)]
-pub struct Submodule {
-    pub(crate) store: Store,
-    pub(crate) commit: Commit,
-    /// The names of the modules it lies in, outermost first, and its own.
-    names: Vec<String>,
-}
-
-impl Submodule {
-    /// What go-git writes into the file `.git` of a module at a path: the way to the objects,
-    /// relative to the module.
-    fn link(&self, path: &[u8]) -> String {
-        let up = "../".repeat(path.split(|byte| *byte == b'/').count());
-        let mut link = format!("gitdir: {up}.git");
-        for name in &self.names {
-            link.push_str("/modules/");
-            link.push_str(name);
-        }
-        link.push('\n');
-        link
-    }
-}
-
 impl Submodules {
-    /// Fetches the submodules of a commit that a store holds, and theirs.
+    /// Fetches the submodules of a commit, including nested ones.
     pub async fn fetch(
         client: &Client,
         stores: &Stores,
@@ -69,7 +35,7 @@ impl Submodules {
         commit: &Commit,
     ) -> Result<Self> {
         let mut found = Self::default();
-        // Trees to look at: how each is reached, and where it lies.
+        // The repositories whose submodules are not fetched yet.
         let mut pending = vec![Parent {
             remote: remote.clone(),
             store: store.clone(),
@@ -81,31 +47,39 @@ impl Submodules {
             if parent.names.len() >= MAX_DEPTH {
                 continue;
             }
-            let tree = parent.store.walk(&parent.commit, Links::default()).await?;
+            let tree = parent
+                .store
+                .walk(&parent.commit, LinkVisitor::default())
+                .await?;
             if tree.links.is_empty() {
                 continue;
             }
-            let declared = parse(&tree.file).map_err(|reason| refused(&parent.path, &reason))?;
+            let declared = parse(&tree.file).map_err(|reason| invalid(&parent.path, &reason))?;
             for module in declared {
-                // A section without a link in the tree is what is left of a module.
+                // A section without an entry in the tree is a removed submodule.
                 let Some(id) = tree.links.get(module.path.as_bytes()) else {
                     continue;
                 };
-                let place = parent.place(&module.path);
-                let named = |error| named(&module.name, &place, error);
-                module.check().map_err(|reason| refused(&place, reason))?;
-                let remote = parent.remote_of(&module).map_err(named)?;
+                let path_in_root = parent.full_path(&module.path);
+                let in_module = |error| module_error(&module.name, &path_in_root, error);
+                module
+                    .check()
+                    .map_err(|reason| invalid(&path_in_root, reason))?;
+                let remote = parent.remote_of(&module).map_err(in_module)?;
                 let reference = Reference::Commit {
                     id: *id,
                     branch: None,
                     name: None,
                 };
-                let resolved = client.resolve(&remote, &reference).await.map_err(named)?;
+                let resolved = client
+                    .resolve(&remote, &reference)
+                    .await
+                    .map_err(in_module)?;
                 let store = stores.of(&remote);
                 let fetched = store
                     .fetch(client, &remote, &resolved)
                     .await
-                    .map_err(named)?;
+                    .map_err(in_module)?;
                 let names: Vec<String> = parent
                     .names
                     .iter()
@@ -122,11 +96,11 @@ impl Submodules {
                     remote,
                     store: store.clone(),
                     commit: fetched.commit.clone(),
-                    path: place.clone(),
+                    path: path_in_root.clone(),
                     names: names.clone(),
                 });
                 found.modules.insert(
-                    place,
+                    path_in_root,
                     Submodule {
                         store,
                         commit: fetched.commit,
@@ -137,37 +111,6 @@ impl Submodules {
         }
         Ok(found)
     }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.modules.is_empty()
-    }
-
-    /// The files that a checkout with go-git leaves in the modules: a link named `.git` in
-    /// each, by path.
-    pub fn links(&self) -> impl Iterator<Item = (Vec<u8>, String)> {
-        self.modules
-            .iter()
-            .map(|(path, module)| ([path, b"/.git".as_slice()].concat(), module.link(path)))
-    }
-
-    /// Opens the objects of each, for reading.
-    pub(crate) fn open(&self) -> Result<Modules> {
-        let mut open = Modules::new();
-        for (path, module) in &self.modules {
-            let module = Module {
-                objects: module.store.open()?,
-                commit: module.commit.id,
-                tree: module.commit.tree,
-            };
-            open.insert(path.clone(), module);
-        }
-        Ok(open)
-    }
-
-    pub(crate) fn stores(&self) -> impl Iterator<Item = &Store> {
-        self.modules.values().map(|module| &module.store)
-    }
 }
 
 /// A repository that may have submodules.
@@ -175,26 +118,26 @@ struct Parent {
     remote: Remote,
     store: Store,
     commit: Commit,
-    /// From the root of the outermost repository; empty for that one.
+    /// The path from the root of the outermost repository, or empty.
     path: Vec<u8>,
     names: Vec<String>,
 }
 
 impl Parent {
-    /// Where a module of this repository lies in the outermost one.
-    fn place(&self, path: &str) -> Vec<u8> {
+    /// The path of a submodule in the outermost repository.
+    fn full_path(&self, path: &str) -> Vec<u8> {
         if self.path.is_empty() {
             return path.as_bytes().to_vec();
         }
         [&*self.path, b"/", path.as_bytes()].concat()
     }
 
-    /// How a module is reached.
-    fn remote_of(&self, module: &Declared) -> Result<Remote> {
+    /// The remote of a submodule.
+    fn remote_of(&self, module: &ModuleSection) -> Result<Remote> {
         let parent = &self.remote;
         let address = parent.address.submodule(&module.url)?;
         if address.same_host(&parent.address) {
-            // Those of the parent's URL, too, are meant for its host.
+            // Credentials in the parent's URL are for its host, too.
             let access = match parent.http_credentials() {
                 Some(credentials) => Access::Http(credentials),
                 None => parent.access.clone(),
@@ -205,7 +148,7 @@ impl Parent {
                 ..parent.clone()
             });
         }
-        // Neither secrets nor trust go to another host; the way out is the same.
+        // Another host gets neither credentials nor trust settings, but the same proxy.
         let remote = Remote {
             address,
             access: Access::Anonymous,
@@ -230,15 +173,15 @@ impl Parent {
     }
 }
 
-fn refused(path: &[u8], reason: &str) -> Error {
+fn invalid(path: &[u8], reason: &str) -> Error {
     Error::Submodules {
         path: printable(path),
         reason: reason.to_owned(),
     }
 }
 
-/// Says which module it is that fails.
-fn named(name: &str, path: &[u8], source: Error) -> Error {
+/// Adds the submodule to an error.
+fn module_error(name: &str, path: &[u8], source: Error) -> Error {
     Error::Submodule {
         name: printable(name.as_bytes()),
         path: printable(path),
@@ -246,14 +189,14 @@ fn named(name: &str, path: &[u8], source: Error) -> Error {
     }
 }
 
-/// The links of one tree, and the file that says what they are.
+/// Collects the submodule entries and `.gitmodules` of a tree.
 #[derive(Default)]
-struct Links {
+struct LinkVisitor {
     file: Vec<u8>,
     links: BTreeMap<Vec<u8>, crate::id::ObjectId>,
 }
 
-impl crate::walk::Visitor for Links {
+impl crate::walk::Visitor for LinkVisitor {
     fn visit(&mut self, entry: &Entry<'_>) -> Result<Step, VisitError> {
         use std::os::unix::ffi::OsStrExt as _;
         let path = entry.path().as_os_str().as_bytes();
@@ -270,13 +213,13 @@ impl crate::walk::Visitor for Links {
 
 /// A section of `.gitmodules`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Declared {
+struct ModuleSection {
     name: String,
     path: String,
     url: String,
 }
 
-impl Declared {
+impl ModuleSection {
     fn check(&self) -> Result<(), &'static str> {
         let part_of_git = |part: &str| crate::walk::name::check(part.as_bytes()).is_err();
         if self.name.is_empty() || self.name.split('/').any(part_of_git) {
@@ -304,11 +247,11 @@ impl Declared {
     }
 }
 
-/// Reads `.gitmodules`, in the format of Git's configuration. Of two sections with one name, or
-/// two values for one key, the later one counts.
-fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
+/// Parses `.gitmodules` in the format of Git's configuration. The last of equal sections or keys
+/// wins.
+fn parse(text: &[u8]) -> Result<Vec<ModuleSection>, String> {
     let text = std::str::from_utf8(text).map_err(|_| "'.gitmodules' is not UTF-8")?;
-    let mut modules: Vec<Declared> = Vec::new();
+    let mut modules: Vec<ModuleSection> = Vec::new();
     let mut current: Option<usize> = None;
     let mut lines = text.lines().enumerate();
     while let Some((index, line)) = lines.next() {
@@ -321,9 +264,9 @@ fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
                     .iter()
                     .position(|module| module.name == name)
                     .unwrap_or_else(|| {
-                        modules.push(Declared {
+                        modules.push(ModuleSection {
                             name,
-                            ..Declared::default()
+                            ..ModuleSection::default()
                         });
                         modules.len() - 1
                     })
@@ -340,8 +283,8 @@ fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
         let mut raw = rest;
         let value = loop {
             match value(&raw).map_err(wrong)? {
-                Value::Whole(value) => break value,
-                Value::GoesOn => {
+                Value::Complete(value) => break value,
+                Value::Continued => {
                     raw.pop();
                     raw.push_str(lines.next().map_or("", |(_, line)| line));
                 }
@@ -351,7 +294,7 @@ fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
             continue;
         };
         match key.as_str() {
-            // A slash at its end changes nothing.
+            // A trailing slash has no meaning.
             "path" => value.trim_end_matches('/').clone_into(&mut module.path),
             "url" => module.url = value,
             _ => {}
@@ -360,7 +303,7 @@ fn parse(text: &[u8]) -> Result<Vec<Declared>, String> {
     Ok(modules)
 }
 
-/// Reads `submodule "name"]`; `None` for a section of another kind.
+/// Parses `submodule "name"]`. Returns `None` for other sections.
 fn section(head: &str) -> Result<(Option<String>, &str), &'static str> {
     let Some(quote) = head
         .find('"')
@@ -388,15 +331,15 @@ fn section(head: &str) -> Result<(Option<String>, &str), &'static str> {
 }
 
 enum Value {
-    Whole(String),
+    Complete(String),
     /// The line ends in a backslash.
-    GoesOn,
+    Continued,
 }
 
-/// Reads what follows `=`: quotes go, escapes count, a comment ends it, as does white space.
+/// Parses a value: quotes, escapes, and comments. Trailing white space is removed.
 fn value(raw: &str) -> Result<Value, &'static str> {
     let mut value = String::new();
-    // What is kept of white space that may turn out to be at the end.
+    // The length without trailing white space.
     let mut kept = 0;
     let mut quoted = false;
     let mut characters = raw.trim_start().chars();
@@ -406,7 +349,7 @@ fn value(raw: &str) -> Result<Value, &'static str> {
             '#' | ';' if !quoted => break,
             '\\' => {
                 value.push(match characters.next() {
-                    None => return Ok(Value::GoesOn),
+                    None => return Ok(Value::Continued),
                     Some('n') => '\n',
                     Some('t') => '\t',
                     Some(same @ ('"' | '\\')) => same,
@@ -426,12 +369,12 @@ fn value(raw: &str) -> Result<Value, &'static str> {
         return Err("a quote does not end");
     }
     value.truncate(kept);
-    Ok(Value::Whole(value))
+    Ok(Value::Complete(value))
 }
 
 impl Address {
-    /// The address of a submodule whose URL is written in a repository at this one: relative
-    /// to it, in the short form `user@host:path`, or whole.
+    /// Resolves the URL of a submodule: relative to this address, in the short form
+    /// `user@host:path`, or absolute.
     fn submodule(&self, url: &str) -> Result<Self> {
         if url.starts_with("./") || url.starts_with("../") || matches!(url, "." | "..") {
             return self.relative(url);
@@ -448,10 +391,10 @@ impl Address {
     }
 
     fn relative(&self, url: &str) -> Result<Self> {
-        let mut place = self.place.clone();
-        let path = match &place {
-            Place::Http { base, .. } => base.path().to_owned(),
-            Place::Ssh { path, .. } => path.clone(),
+        let mut joined_parts = self.parts.clone();
+        let path = match &joined_parts {
+            AddressParts::Http { base, .. } => base.path().to_owned(),
+            AddressParts::Ssh { path, .. } => path.clone(),
         };
         let absolute = path.starts_with('/');
         let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -474,28 +417,28 @@ impl Address {
             });
         }
         let joined = format!("{}{}", if absolute { "/" } else { "" }, parts.join("/"));
-        match &mut place {
-            Place::Http { base, .. } => base.set_path(&joined),
-            Place::Ssh { path, .. } => *path = joined,
+        match &mut joined_parts {
+            AddressParts::Http { base, .. } => base.set_path(&joined),
+            AddressParts::Ssh { path, .. } => *path = joined,
         }
-        Ok(Self::at(place))
+        Ok(Self::at(joined_parts))
     }
 
-    /// Are both behind one door: same scheme, host and port?
+    /// Whether both have the same scheme, host and port.
     fn same_host(&self, other: &Self) -> bool {
-        match (&self.place, &other.place) {
-            (Place::Http { base: one, .. }, Place::Http { base: two, .. }) => {
+        match (&self.parts, &other.parts) {
+            (AddressParts::Http { base: one, .. }, AddressParts::Http { base: two, .. }) => {
                 one.scheme() == two.scheme()
                     && one.host_str() == two.host_str()
                     && one.port_or_known_default() == two.port_or_known_default()
             }
             (
-                Place::Ssh {
+                AddressParts::Ssh {
                     host: one,
                     port: left,
                     ..
                 },
-                Place::Ssh {
+                AddressParts::Ssh {
                     host: two,
                     port: right,
                     ..
@@ -519,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_as_git_writes_it_is_read() {
+    fn gitmodules_of_git_is_parsed() {
         let text = "[submodule \"lib\"]\n\tpath = vendor/lib\n\turl = ../lib.git\n# note\n[submodule \"a \\\"b\\\"\"]\n\tURL = \"https://h/x#y\" ; why\n\tpath = odd/\n\tbranch = .\n[core]\n\tpath = x\n[submodule \"lib\"]\n\turl = https://h/\\\nlib\n";
         let expected = [
             ("lib", "vendor/lib", "https://h/lib"),
@@ -531,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_none_is_refused_with_its_line() {
+    fn invalid_gitmodules_error_has_line_number() {
         for (text, line) in [
             ("[submodule \"x]", "line 1"),
             ("\n[submodule \"x\"]\npath = \"y", "line 3"),
@@ -544,8 +487,8 @@ mod tests {
     }
 
     #[test]
-    fn names_paths_and_urls_that_lead_elsewhere_are_refused() {
-        let good = Declared {
+    fn unsafe_names_paths_and_urls_are_rejected() {
+        let good = ModuleSection {
             name: "a/b".into(),
             path: "c/d".into(),
             url: "../x".into(),
@@ -563,11 +506,11 @@ mod tests {
             "x\ny",
             "",
         ] {
-            let name = Declared {
+            let name = ModuleSection {
                 name: bad.into(),
                 ..good.clone()
             };
-            let path = Declared {
+            let path = ModuleSection {
                 path: bad.into(),
                 ..good.clone()
             };
@@ -575,7 +518,7 @@ mod tests {
         }
         for bad in ["", "--upload-pack=x", "a\u{202e}b"] {
             assert!(
-                Declared {
+                ModuleSection {
                     url: bad.into(),
                     ..good.clone()
                 }
@@ -587,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_are_resolved_against_the_parent() {
+    fn urls_are_resolved_against_parent() {
         let parent = Address::parse("https://u:secret@example.com/org/app.git").unwrap();
         for (url, expected) in [
             ("../lib.git", "https://example.com/org/lib.git"),
@@ -624,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_stay_behind_the_door_they_were_given_for() {
+    fn credentials_are_sent_to_parent_host_only() {
         let parent = Address::parse("https://example.com/app").unwrap();
         let same = |url: &str| Address::parse(url).unwrap().same_host(&parent);
         assert!(same("https://example.com/lib") && same("https://example.com:443/lib"));

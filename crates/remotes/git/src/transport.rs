@@ -1,4 +1,4 @@
-//! Bytes to and from a server, over HTTP(S) or SSH: what the two have in common.
+//! Common parts of the HTTP(S) and SSH transports.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,28 +9,28 @@ use futures::{Stream, StreamExt as _};
 use tokio::time::Instant;
 
 use crate::error::{Error, Phase, Result};
-use crate::protocol::Malformed;
+use crate::protocol::ProtocolError;
 use crate::protocol::pktline::{Decoder, Packet};
 
 pub(crate) mod http;
 pub(crate) mod ssh;
 
-/// What arrives, in the pieces in which it arrives.
-pub(crate) type Source = Pin<Box<dyn Stream<Item = Result<Bytes, Broken>> + Send>>;
+/// Received data in chunks.
+pub(crate) type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, StreamError>> + Send>>;
 
-/// Why no more bytes arrive.
+/// Why a stream ended.
 #[derive(Debug)]
-pub(crate) enum Broken {
-    /// The connection failed, in the words of the network.
+pub(crate) enum StreamError {
+    /// The connection failed.
     Connection(String),
-    /// The other side ended it, and said why.
-    Refused(Error),
+    /// The server reported an error.
+    Remote(Error),
 }
 
-/// The end of the time that one operation may take.
+/// The deadline of an operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Deadline {
-    /// The remote, as messages name it.
+    /// The name of the remote for messages.
     pub(crate) remote: String,
     at: Instant,
     limit: Duration,
@@ -45,7 +45,7 @@ impl Deadline {
         }
     }
 
-    /// Runs a step, and gives up when the time of the whole operation is over.
+    /// Runs a step until the deadline of the operation.
     pub(crate) async fn run<F: Future>(&self, phase: Phase, step: F) -> Result<F::Output> {
         tokio::time::timeout_at(self.at, step)
             .await
@@ -75,17 +75,17 @@ impl Deadline {
         }
     }
 
-    pub(crate) fn malformed(&self, error: Malformed) -> Error {
+    pub(crate) fn malformed(&self, error: ProtocolError) -> Error {
         match error {
-            Malformed::Reported(message) => reported(&self.remote, message),
+            ProtocolError::Reported(message) => classify_message(&self.remote, message),
             other => self.protocol(other.to_string()),
         }
     }
 }
 
-/// Classifies what a server says in words. There is no code to go by: these are
-/// the phrases of git, GitHub, GitLab, Gitea, Bitbucket and Azure.
-pub(crate) fn reported(remote: &str, message: String) -> Error {
+/// Classifies an error message of a server. The protocol has no error codes, so it matches messages
+/// of git, GitHub, GitLab, Gitea, Bitbucket and Azure.
+pub(crate) fn classify_message(remote: &str, message: String) -> Error {
     let lower = message.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let remote = remote.to_owned();
@@ -115,21 +115,21 @@ pub(crate) fn reported(remote: &str, message: String) -> Error {
     }
 }
 
-/// Packets as they arrive.
-pub(crate) struct Packets {
-    source: Source,
+/// A stream of packets.
+pub(crate) struct PacketStream {
+    source: ByteStream,
     decoder: Decoder,
 }
 
-impl Packets {
-    pub(crate) fn new(source: Source) -> Self {
+impl PacketStream {
+    pub(crate) fn new(source: ByteStream) -> Self {
         Self {
             source,
             decoder: Decoder::default(),
         }
     }
 
-    /// The next packet; the end of the connection is an error.
+    /// Returns the next packet. The end of the connection is an error.
     pub(crate) async fn next(&mut self, deadline: &Deadline, phase: Phase) -> Result<Packet> {
         loop {
             let packet = self.decoder.next_packet();
@@ -138,16 +138,18 @@ impl Packets {
             }
             match deadline.run(phase, self.source.next()).await? {
                 Some(Ok(bytes)) => self.decoder.push(&bytes),
-                Some(Err(Broken::Connection(reason))) => {
+                Some(Err(StreamError::Connection(reason))) => {
                     return Err(deadline.network(phase, reason));
                 }
-                Some(Err(Broken::Refused(error))) => return Err(error),
+                Some(Err(StreamError::Remote(error))) => return Err(error),
                 None if self.decoder.is_empty() => {
-                    return Err(deadline.malformed(Malformed::Truncated("before the answer's end")));
+                    return Err(
+                        deadline.malformed(ProtocolError::Truncated("before the answer's end"))
+                    );
                 }
                 None => {
                     return Err(
-                        deadline.malformed(Malformed::Truncated("in the middle of a packet"))
+                        deadline.malformed(ProtocolError::Truncated("in the middle of a packet"))
                     );
                 }
             }
@@ -161,7 +163,7 @@ mod tests {
     use crate::error::ErrorKind;
 
     #[test]
-    fn the_words_of_known_servers_are_classified() {
+    fn messages_of_known_servers_are_classified() {
         let cases = [
             ("Repository not found.", ErrorKind::NotFound),
             (
@@ -176,14 +178,18 @@ mod tests {
             ("upload-pack: not our ref 00", ErrorKind::Protocol),
         ];
         for (message, kind) in cases {
-            assert_eq!(reported("r", message.to_owned()).kind(), kind, "{message}");
+            assert_eq!(
+                classify_message("r", message.to_owned()).kind(),
+                kind,
+                "{message}"
+            );
         }
     }
 
     #[tokio::test]
-    async fn a_server_that_says_nothing_is_left_when_the_time_is_over() {
+    async fn silent_server_hits_deadline() {
         let deadline = Deadline::new("https://example.com/r".to_owned(), Duration::from_millis(5));
-        let mut packets = Packets::new(Box::pin(futures::stream::pending()));
+        let mut packets = PacketStream::new(Box::pin(futures::stream::pending()));
         let error = packets
             .next(&deadline, Phase::ListReferences)
             .await

@@ -1,14 +1,12 @@
-//! The way through a commit's tree, straight from its objects: no checkout.
+//! Walks the tree of a commit without a checkout.
 //!
-//! Entries come in the order of an artifact: the root first, then every directory
-//! before what it holds, siblings by the bytes of their names. Git's own order
-//! differs (it sorts a directory as if its name ended with `/`).
+//! Entries have the order of an artifact: the root first, each directory before its content,
+//! siblings sorted by the bytes of their names. Git sorts directories as if their names ended with
+//! `/`.
 //!
-//! Every path is judged before anybody sees it. A tree is written by whoever
-//! pushed it, and trees that git itself would never write exist: names with
-//! slashes, `..`, `.git` in all its disguises on other file systems, the same name
-//! twice. Such a commit is refused as a whole. Files whose names differ by case
-//! only are not refused: they are two files wherever an artifact is unpacked by us.
+//! All paths are checked before the visitor sees them. A pushed tree can contain names that git
+//! never writes: slashes, `..`, disguised `.git` directories and duplicates. A commit with such a
+//! name is rejected. Names that differ only in case are allowed, because artifacts keep both files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -22,7 +20,7 @@ use crate::error::{Error, Result, printable};
 use crate::id::ObjectId;
 use crate::libgit;
 use crate::limits::Limits;
-use crate::store::packed::PackedBlob;
+use crate::packed_blob::PackedBlob;
 
 pub(crate) mod name;
 mod snapshot;
@@ -32,44 +30,44 @@ pub use snapshot::Snapshot;
 
 use tree::RawEntry;
 
-/// Longest path, as on Linux.
+/// Maximum path length, as on Linux.
 const MAX_PATH: usize = 4096;
-/// Blobs below this are read by libgit2 in one piece.
-const WHOLE: u64 = 1 << 20;
+/// Smaller blobs are read at once by libgit2.
+const MIN_STREAMED_BYTES: u64 = 1 << 20;
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A directory.
     Directory,
     /// A file.
     File {
-        /// May it be run?
+        /// Whether it is executable.
         executable: bool,
     },
-    /// A link; its blob is where it points to.
+    /// A symbolic link. Its blob is the target.
     Symlink,
     /// A commit of another repository.
     Submodule,
 }
 
-/// What to do after an entry.
+/// How a walk continues after an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Go on.
+    /// Continue.
     Next,
-    /// Go on, and leave out what this directory holds.
+    /// Continue, but skip the content of this directory.
     Skip,
     /// End the walk.
     Stop,
 }
 
-/// Why a visitor gives up.
+/// An error of a visitor.
 pub type VisitError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Whoever looks at the entries of a walk.
+/// Visits the entries of a walk.
 pub trait Visitor {
-    /// Looks at one entry.
+    /// Visits an entry.
     fn visit(&mut self, entry: &Entry<'_>) -> Result<Step, VisitError>;
 }
 
@@ -79,7 +77,7 @@ impl<F: FnMut(&Entry<'_>) -> Result<Step, VisitError>> Visitor for F {
     }
 }
 
-/// One entry of a tree.
+/// An entry of a tree.
 pub struct Entry<'a> {
     path: &'a [u8],
     kind: Kind,
@@ -88,32 +86,32 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Its path from the root, without a leading slash; the root's is empty.
+    /// The path from the root, without a leading slash. The root's path is empty.
     pub fn path(&self) -> &Path {
         Path::new(std::ffi::OsStr::from_bytes(self.path))
     }
 
-    /// What it is.
+    /// The kind.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Its object: a blob, a tree, or for a submodule a commit elsewhere.
+    /// The object: a blob, a tree, or a commit of a submodule.
     pub const fn id(&self) -> ObjectId {
         self.id
     }
 
-    /// The bytes of its blob, without reading it.
+    /// The size of the blob, without reading it.
     pub fn size(&self) -> Result<u64> {
         self.objects.size(self.id)
     }
 
-    /// Opens its blob.
+    /// Opens the blob.
     pub fn open(&self) -> Result<Blob<'_>> {
         self.objects.blob(self.id)
     }
 
-    /// Reads its blob, if it is not longer than `limit`.
+    /// Reads the blob. A blob larger than `limit` is an error.
     pub fn read(&self, limit: u64) -> Result<Vec<u8>> {
         let size = self.size()?;
         if size > limit {
@@ -122,17 +120,16 @@ impl Entry<'_> {
         }
         let mut content = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
         let read = self.open()?.read_to_end(&mut content);
-        read.map_err(|error| damaged(self.id, &error))?;
+        read.map_err(|error| object_error(self.id, &error))?;
         Ok(content)
     }
 }
 
-/// The bytes of a blob.
+/// The content of a blob.
 ///
-/// A blob that a pack holds whole, as packs do with all large ones, is inflated
-/// piece by piece. Any other is in memory once, since libgit2 cannot rebuild a
-/// delta in pieces. In both cases the content is held against the blob's name; the
-/// read of the last piece fails when they do not match.
+/// A blob that a pack holds whole is streamed. All large blobs are stored like this. Other blobs
+/// are in memory once, because libgit2 cannot stream deltas. In both cases the hash is verified,
+/// and the last read fails if it does not match.
 pub struct Blob<'a> {
     id: ObjectId,
     size: u64,
@@ -146,12 +143,12 @@ enum Content<'a> {
 }
 
 impl Blob<'_> {
-    /// How many bytes there are in all.
+    /// The size in bytes.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Is it read in pieces, without ever being in memory as a whole?
+    /// Whether the blob is streamed.
     pub const fn is_streamed(&self) -> bool {
         matches!(self.content, Content::Packed(_))
     }
@@ -160,8 +157,8 @@ impl Blob<'_> {
 impl Read for Blob<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.content {
-            // Whoever reads may wrap the failure in words of their own; that the
-            // store is damaged must not get lost in them.
+            // The reader may wrap the error. The information that the store is damaged must survive
+            // that.
             Content::Packed(blob) => blob.read(buffer).inspect_err(|error| {
                 self.objects.note_damage(self.id, error);
             }),
@@ -174,7 +171,7 @@ impl Read for Blob<'_> {
     }
 }
 
-/// Objects on disk, open for reading.
+/// An open object directory.
 pub(crate) struct Objects {
     odb: Odb<'static>,
     directory: PathBuf,
@@ -190,27 +187,26 @@ impl Objects {
         }
     }
 
-    /// Is the object here, going by the indexes of the packs that were here when they were opened?
-    /// Nobody looks into it.
+    /// Whether the object exists, according to the loaded pack indexes. The object is not read.
     pub(crate) fn has(&self, id: ObjectId) -> bool {
         self.odb.exists_ext(id.oid(), OdbLookupFlags::NO_REFRESH)
     }
 
     fn note_damage(&self, id: ObjectId, reason: &dyn std::fmt::Display) {
-        *self.damage.borrow_mut() = Some(damaged(id, reason));
+        *self.damage.borrow_mut() = Some(object_error(id, reason));
     }
 
     fn size(&self, id: ObjectId) -> Result<u64> {
         let (size, _) = self
             .odb
             .read_header(id.oid())
-            .map_err(|error| damaged(id, &error))?;
+            .map_err(|error| object_error(id, &error))?;
         Ok(size as u64)
     }
 
     fn blob(&self, id: ObjectId) -> Result<Blob<'_>> {
         let size = self.size(id)?;
-        if size >= WHOLE
+        if size >= MIN_STREAMED_BYTES
             && let Some(blob) = PackedBlob::find(&self.directory, id)
             && blob.left() == size
         {
@@ -231,9 +227,10 @@ impl Objects {
     }
 
     fn object(&self, id: ObjectId, kind: ObjectType) -> Result<OdbObject<'_>> {
-        let object = libgit::read(&self.odb, id.oid()).map_err(|error| damaged(id, &error))?;
+        let object =
+            libgit::read_verified(&self.odb, id.oid()).map_err(|error| object_error(id, &error))?;
         if object.kind() != kind {
-            return Err(damaged(
+            return Err(object_error(
                 id,
                 &format!("it is a {}, not a {kind}", object.kind()),
             ));
@@ -241,7 +238,7 @@ impl Objects {
         Ok(object)
     }
 
-    /// The bytes of a commit or a tag.
+    /// Reads a commit or a tag.
     pub(crate) fn metadata(&self, id: ObjectId, kind: ObjectType, limit: u64) -> Result<Vec<u8>> {
         if self.size(id)? > limit {
             return Err(Error::Limit {
@@ -252,11 +249,11 @@ impl Objects {
         Ok(self.object(id, kind)?.data().to_vec())
     }
 
-    fn tree(&self, id: ObjectId, place: &Place<'_>) -> Result<Vec<RawEntry>> {
+    fn tree(&self, id: ObjectId, place: &TreePath<'_>) -> Result<Vec<RawEntry>> {
         let (size, _) = self
             .odb
             .read_header(id.oid())
-            .map_err(|error| damaged(id, &error))?;
+            .map_err(|error| object_error(id, &error))?;
         let limit = place.limits.metadata_bytes;
         if size as u64 > limit {
             return Err(Error::Limit {
@@ -265,34 +262,33 @@ impl Objects {
             });
         }
         let object = self.object(id, ObjectType::Tree)?;
-        let mut entries = tree::parse(object.data()).map_err(|reason| damaged(id, &reason))?;
+        let mut entries = tree::parse(object.data()).map_err(|reason| object_error(id, &reason))?;
         entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let twice = entries.windows(2).find(|pair| pair[0].name == pair[1].name);
-        if let Some(pair) = twice {
-            return Err(place.refuse(&pair[0].name, "the name occurs twice in its directory"));
+        let duplicate = entries.windows(2).find(|pair| pair[0].name == pair[1].name);
+        if let Some(pair) = duplicate {
+            return Err(place.unsafe_path(&pair[0].name, "the name occurs twice in its directory"));
         }
         Ok(entries)
     }
 
-    /// Walks a tree, and where it has a submodule that is given, on into that one. `go_on` is
-    /// asked before every entry.
+    /// Walks a tree, including the given submodules. `should_continue` is called before each entry.
     pub(crate) fn walk(
         &self,
         commit: ObjectId,
         root: ObjectId,
         limits: &Limits,
         visitor: &mut dyn Visitor,
-        go_on: &dyn Fn() -> bool,
-        modules: &Modules,
+        should_continue: &dyn Fn() -> bool,
+        modules: &OpenSubmodules,
     ) -> Result<()> {
         let mut walk = Walk {
             limits,
             visitor,
-            go_on,
+            should_continue,
             modules,
-            met: 1,
+            visited: 1,
         };
-        let place = Place {
+        let place = TreePath {
             commit,
             path: b"",
             limits,
@@ -306,24 +302,24 @@ impl Objects {
     }
 }
 
-/// Submodules that are open for reading, by path from the root of the outermost repository.
-pub(crate) type Modules = HashMap<Vec<u8>, Module>;
+/// Open submodules, by path from the root of the outermost repository.
+pub(crate) type OpenSubmodules = HashMap<Vec<u8>, OpenSubmodule>;
 
-/// One of them.
-pub(crate) struct Module {
+/// An open submodule.
+pub(crate) struct OpenSubmodule {
     pub(crate) objects: Objects,
     pub(crate) commit: ObjectId,
     pub(crate) tree: ObjectId,
 }
 
-/// A walk on its way.
+/// The state of a walk.
 struct Walk<'w> {
     limits: &'w Limits,
     visitor: &'w mut dyn Visitor,
-    go_on: &'w dyn Fn() -> bool,
-    modules: &'w Modules,
-    /// Entries met so far.
-    met: u64,
+    should_continue: &'w dyn Fn() -> bool,
+    modules: &'w OpenSubmodules,
+    /// Number of visited entries.
+    visited: u64,
 }
 
 impl Walk<'_> {
@@ -334,7 +330,7 @@ impl Walk<'_> {
             id,
             objects,
         };
-        // Our own errors pass through a visitor unchanged.
+        // Errors of this crate pass through the visitor unchanged.
         self.visitor
             .visit(&entry)
             .map_err(|error| match error.downcast::<Error>() {
@@ -343,7 +339,7 @@ impl Walk<'_> {
             })
     }
 
-    /// Walks what a directory holds; `Stop` when the visitor has seen enough.
+    /// Walks the content of a directory. Returns `Stop` if the visitor stops.
     fn descend(
         &mut self,
         objects: &Objects,
@@ -352,8 +348,7 @@ impl Walk<'_> {
         root: &[u8],
     ) -> Result<Step> {
         let mut path: Vec<u8> = root.to_vec();
-        // The directories above the entry, each with what is still to come and
-        // the length of its path.
+        // The open parent directories, each with its remaining entries and the length of its path.
         let mut open = vec![(entries.into_iter(), path.len())];
         while let Some((entries, length)) = open.last_mut() {
             path.truncate(*length);
@@ -361,34 +356,33 @@ impl Walk<'_> {
                 open.pop();
                 continue;
             };
-            if !(self.go_on)() {
+            if !(self.should_continue)() {
                 return Ok(Step::Stop);
             }
-            self.met += 1;
-            if self.met > self.limits.entries {
+            self.visited += 1;
+            if self.visited > self.limits.entries {
                 let what = "the number of entries in the tree".to_owned();
                 return Err(Error::Limit {
                     what,
                     limit: self.limits.entries,
                 });
             }
-            let place = Place {
+            let place = TreePath {
                 commit,
                 path: &path,
                 limits: self.limits,
             };
-            name::check(&entry.name).map_err(|reason| place.refuse(&entry.name, reason))?;
+            name::check(&entry.name).map_err(|reason| place.unsafe_path(&entry.name, reason))?;
             let kind = tree::kind(entry.mode)
-                .ok_or_else(|| place.refuse(&entry.name, "it is of no kind that Git has"))?;
+                .ok_or_else(|| place.unsafe_path(&entry.name, "its mode is unknown"))?;
             if path.len() + 1 + entry.name.len() > MAX_PATH {
-                return Err(place.refuse(&entry.name, "it is longer than 4096 bytes"));
+                return Err(place.unsafe_path(&entry.name, "it is longer than 4096 bytes"));
             }
             if !path.is_empty() {
                 path.push(b'/');
             }
             path.extend_from_slice(&entry.name);
-            // Read before the visit: a visitor is never told of a directory that
-            // turns out not to be there.
+            // Read before the visit, so that the visitor never sees a missing directory.
             let children = if kind == Kind::Directory {
                 if open.len() >= self.limits.depth {
                     let what = "the depth of the tree".to_owned();
@@ -397,7 +391,7 @@ impl Walk<'_> {
                         limit: self.limits.depth as u64,
                     });
                 }
-                let place = Place {
+                let place = TreePath {
                     commit,
                     path: &path,
                     limits: self.limits,
@@ -410,7 +404,7 @@ impl Walk<'_> {
                 (Step::Stop, _) => return Ok(Step::Stop),
                 (Step::Next, Some(children)) => open.push((children.into_iter(), path.len())),
                 (Step::Next, None)
-                    if kind == Kind::Submodule && self.enter(&path)? == Step::Stop =>
+                    if kind == Kind::Submodule && self.enter_submodule(&path)? == Step::Stop =>
                 {
                     return Ok(Step::Stop);
                 }
@@ -420,13 +414,13 @@ impl Walk<'_> {
         Ok(Step::Next)
     }
 
-    /// Goes on in the submodule at a path, if it is one of those that are open.
-    fn enter(&mut self, path: &[u8]) -> Result<Step> {
+    /// Walks the submodule at a path, if it is open.
+    fn enter_submodule(&mut self, path: &[u8]) -> Result<Step> {
         let modules = self.modules;
         let Some(module) = modules.get(path) else {
             return Ok(Step::Next);
         };
-        let place = Place {
+        let place = TreePath {
             commit: module.commit,
             path,
             limits: self.limits,
@@ -436,15 +430,15 @@ impl Walk<'_> {
     }
 }
 
-/// Where in a tree something is, for errors.
-struct Place<'a> {
+/// The position in a tree, for errors.
+struct TreePath<'a> {
     commit: ObjectId,
     path: &'a [u8],
     limits: &'a Limits,
 }
 
-impl Place<'_> {
-    fn refuse(&self, name: &[u8], reason: &'static str) -> Error {
+impl TreePath<'_> {
+    fn unsafe_path(&self, name: &[u8], reason: &'static str) -> Error {
         let path = if self.path.is_empty() {
             name.to_vec()
         } else {
@@ -458,7 +452,7 @@ impl Place<'_> {
     }
 }
 
-pub(crate) fn damaged(id: ObjectId, reason: &dyn std::fmt::Display) -> Error {
+pub(crate) fn object_error(id: ObjectId, reason: &dyn std::fmt::Display) -> Error {
     Error::Object {
         id: id.to_string(),
         reason: reason.to_string(),

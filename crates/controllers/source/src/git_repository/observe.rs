@@ -14,7 +14,8 @@ use sluice_client::typed;
 use sluice_dial::{Credentials, Dial, GithubApp, Tls};
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
-    Access, Client, Error, ErrorKind, Reference, Remote, Resolved, TrustedKeys, fingerprint,
+    Access, Client, Error, ErrorKind, Reference, Remote, ResolvedReference, TrustedKeys,
+    fingerprint,
 };
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
@@ -264,7 +265,7 @@ type Slot = Arc<tokio::sync::Mutex<Option<Answer>>>;
 struct Answer {
     /// When the remote was asked.
     asked: Instant,
-    resolved: Result<Resolved, Arc<Error>>,
+    resolved: Result<ResolvedReference, Arc<Error>>,
 }
 
 impl Listings {
@@ -278,7 +279,7 @@ impl Listings {
         remote: &Remote,
         reference: &Reference,
         prompt: bool,
-    ) -> Result<Resolved, Arc<Error>> {
+    ) -> Result<ResolvedReference, Arc<Error>> {
         let now = Instant::now();
         let oldest = if prompt {
             now

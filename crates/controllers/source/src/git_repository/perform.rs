@@ -14,7 +14,7 @@ use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
-    Client, Commit, ErrorKind, Remote, Resolved, Store, Stores, Submodules, TrustedKeys,
+    Client, Commit, ErrorKind, Remote, ResolvedReference, Store, Stores, Submodules, TrustedKeys,
 };
 use sluice_golang::error::chain;
 
@@ -52,7 +52,7 @@ pub(super) async fn fetch(
     stores: &Stores,
     work: &Work,
     remote: &Remote,
-    resolved: Resolved,
+    resolved: ResolvedReference,
 ) -> Result<Checkout, Fault> {
     let refused = |error: sluice_git::Error| match error.kind() {
         ErrorKind::Local => archive_failure(&error),
@@ -66,7 +66,7 @@ pub(super) async fn fetch(
         (store, fetched.commit)
     } else {
         let store = stores.of(remote);
-        let resolved = store.settle(git, remote, resolved).await;
+        let resolved = store.break_tie(git, remote, resolved).await;
         let resolved = resolved.map_err(refused)?;
         let fetched = store.fetch(git, remote, &resolved).await;
         (store, fetched.map_err(refused)?.commit)

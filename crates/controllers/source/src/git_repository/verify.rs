@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_engine::{Failure, Retry};
-use sluice_git::{ObjectId, Reference, Signed, SignedTag, TrustedKeys};
+use sluice_git::{ObjectId, Reference, SignedObject, SignedTag, TrustedKeys};
 
 use super::plan::Verification;
 use crate::shelf::{Fault, Told};
@@ -25,7 +25,7 @@ pub(super) struct Evidence<'a> {
     pub(super) tag_name: Option<&'a str>,
     /// The tag itself; a light one has no object.
     pub(super) tag: Option<&'a SignedTag>,
-    pub(super) commit: (ObjectId, &'a Signed),
+    pub(super) commit: (ObjectId, &'a SignedObject),
 }
 
 /// The short name of the tag that a reference is about, given what its revision says.

@@ -1,21 +1,20 @@
-//! What a server says first: its capabilities and, in the old versions, its
-//! references.
+//! Parses advertisements: capabilities and, before version 2, references.
 
 use bytes::Bytes;
 
 use super::pktline::Packet;
-use super::{Malformed, Service};
+use super::{ProtocolError, Service};
 use crate::id::ObjectId;
 use crate::reference::{Refs, RemoteRef};
 
-/// Most references kept of one remote.
+/// Maximum number of references.
 const MAX_REFS: usize = 2_000_000;
-/// Most bytes of one answer that lists references.
+/// Maximum bytes of a list of references.
 const MAX_BYTES: usize = 512 << 20;
-/// Most capabilities read.
+/// Maximum number of capabilities.
 const MAX_CAPABILITIES: usize = 1000;
 
-/// What a server can do: names, some of them with a value.
+/// The capabilities of a server: names, with optional values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Capabilities(Vec<(String, Option<String>)>);
 
@@ -31,12 +30,12 @@ impl Capabilities {
         });
     }
 
-    /// Is the capability there, with or without a value?
+    /// Whether the server has the capability, with or without a value.
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// Is `feature` one of the words in the value of `command`?
+    /// Whether `feature` is one of the words in the value of `command`.
     pub fn has_feature(&self, command: &str, feature: &str) -> bool {
         self.values(command)
             .any(|value| value.split(' ').any(|word| word == feature))
@@ -49,33 +48,33 @@ impl Capabilities {
             .filter_map(|(_, value)| value.as_deref())
     }
 
-    /// Refuses repositories whose objects we cannot name.
-    fn check_format(&self) -> Result<(), Malformed> {
+    /// Rejects object formats other than SHA-1.
+    fn check_format(&self) -> Result<(), ProtocolError> {
         match self
             .values("object-format")
             .find(|format| *format != "sha1")
         {
-            Some(format) => Err(Malformed::ObjectFormat(format.to_owned())),
+            Some(format) => Err(ProtocolError::ObjectFormat(format.to_owned())),
             None => Ok(()),
         }
     }
 }
 
-/// What a server said first.
+/// An advertisement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Advertisement {
-    /// Version 2: capabilities; references are asked for.
-    Two(Capabilities),
-    /// Versions 0 and 1: everything at once.
-    One {
-        /// What it can do.
+    /// Version 2: capabilities. References are requested separately.
+    V2(Capabilities),
+    /// Versions 0 and 1: capabilities and references.
+    V0 {
+        /// The capabilities.
         capabilities: Capabilities,
-        /// All of its references.
+        /// All references.
         refs: Refs,
     },
 }
 
-/// Reads an advertisement packet by packet.
+/// Parses an advertisement packet by packet.
 #[derive(Debug, Default)]
 pub struct Parser {
     service: Service,
@@ -89,33 +88,33 @@ pub struct Parser {
 enum State {
     #[default]
     Start,
-    /// After `# service=…`: a flush must follow.
+    /// After `# service=…`. A flush must follow.
     Service,
-    /// After that flush, or where a server without smart HTTP starts.
+    /// After that flush, or at the start of a server without smart HTTP.
     Version,
     /// In the capabilities of version 2.
-    Two,
-    /// After `version 1`: references follow as in version 0.
+    V2Capabilities,
+    /// After `version 1`. References follow as in version 0.
     FirstRef,
     /// In the references of versions 0 and 1.
     Refs,
 }
 
 impl Parser {
-    /// Expects the first words of a service.
-    pub fn of(service: Service) -> Self {
+    /// Creates a parser for the advertisement of a service.
+    pub fn new(service: Service) -> Self {
         Self {
             service,
             ..Self::default()
         }
     }
 
-    /// Takes one packet; gives the advertisement once it is complete.
-    pub fn feed(&mut self, packet: Packet) -> Result<Option<Advertisement>, Malformed> {
-        let packet = packet.reported()?;
+    /// Adds a packet. Returns the advertisement once it is complete.
+    pub fn feed(&mut self, packet: Packet) -> Result<Option<Advertisement>, ProtocolError> {
+        let packet = packet.check_error()?;
         self.bytes += packet.text().map_or(0, <[u8]>::len);
         if self.bytes > MAX_BYTES {
-            return Err(Malformed::TooMuch("512 MiB of references"));
+            return Err(ProtocolError::TooMuch("512 MiB of references"));
         }
         let text = packet.text();
         match (&self.state, text) {
@@ -130,28 +129,30 @@ impl Parser {
                 self.state = State::Service;
             }
             (State::Service, None) if packet == Packet::Flush => self.state = State::Version,
-            (State::Start | State::Version, Some(b"version 2")) => self.state = State::Two,
+            (State::Start | State::Version, Some(b"version 2")) => {
+                self.state = State::V2Capabilities;
+            }
             (State::Start | State::Version, Some(b"version 1")) => self.state = State::FirstRef,
             (State::Start | State::Version | State::FirstRef, Some(text)) => {
                 let text = text.to_vec();
                 self.first_ref(&text)?;
                 self.state = State::Refs;
             }
-            // Old servers say nothing more for a repository without references;
-            // later ones send `capabilities^{}`.
+            // Old servers send only a flush for a repository without references. Later ones send
+            // `capabilities^{}`.
             (State::Start | State::Version | State::FirstRef | State::Refs, None)
                 if packet == Packet::Flush =>
             {
                 return Ok(Some(self.finish_one()?));
             }
-            (State::Two, Some(text)) => {
+            (State::V2Capabilities, Some(text)) => {
                 let text = String::from_utf8_lossy(text).into_owned();
                 self.capabilities.add(&text);
             }
-            (State::Two, None) if packet == Packet::Flush => {
+            (State::V2Capabilities, None) if packet == Packet::Flush => {
                 self.capabilities.check_format()?;
                 let capabilities = std::mem::take(&mut self.capabilities);
-                return Ok(Some(Advertisement::Two(capabilities)));
+                return Ok(Some(Advertisement::V2(capabilities)));
             }
             (State::Refs, Some(text)) => {
                 let text = text.to_vec();
@@ -162,7 +163,7 @@ impl Parser {
         Ok(None)
     }
 
-    fn finish_one(&mut self) -> Result<Advertisement, Malformed> {
+    fn finish_one(&mut self) -> Result<Advertisement, ProtocolError> {
         self.capabilities.check_format()?;
         let capabilities = std::mem::take(&mut self.capabilities);
         let symbolic: Vec<(String, String)> = capabilities
@@ -176,32 +177,32 @@ impl Parser {
                 reference.symbolic = Some(target);
             }
         }
-        Ok(Advertisement::One { capabilities, refs })
+        Ok(Advertisement::V0 { capabilities, refs })
     }
 
-    fn first_ref(&mut self, text: &[u8]) -> Result<(), Malformed> {
+    fn first_ref(&mut self, text: &[u8]) -> Result<(), ProtocolError> {
         let mut parts = text.splitn(2, |byte| *byte == 0);
         let reference = parts.next().unwrap_or_default();
         for capability in parts.next().unwrap_or_default().split(|byte| *byte == b' ') {
             self.capabilities.add(&String::from_utf8_lossy(capability));
         }
-        // `capabilities^{}` stands in for the first of no references.
+        // `capabilities^{}` replaces the first reference if there are none.
         if reference.ends_with(b" capabilities^{}") {
             return Ok(());
         }
         self.next_ref(reference)
     }
 
-    fn next_ref(&mut self, text: &[u8]) -> Result<(), Malformed> {
+    fn next_ref(&mut self, text: &[u8]) -> Result<(), ProtocolError> {
         let malformed =
             || Packet::Data(Bytes::copy_from_slice(text)).unexpected("instead of a reference");
-        // A shallow repository lists where its history ends; for us it always does.
+        // A shallow repository lists its boundary commits, which are not needed.
         if text.starts_with(b"shallow ") {
             return Ok(());
         }
         let (id, name) = split_once(text, b' ').ok_or_else(malformed)?;
         let target = ObjectId::parse(id).map_err(|_| malformed())?;
-        // A name that is no UTF-8 cannot be asked for by any object of ours.
+        // Kubernetes objects cannot refer to a name that is not UTF-8.
         let Ok(name) = std::str::from_utf8(name) else {
             return Ok(());
         };
@@ -210,7 +211,7 @@ impl Parser {
             last.ok_or_else(malformed)?.peeled = Some(target);
             return Ok(());
         }
-        keep(
+        push_ref(
             &mut self.refs,
             RemoteRef {
                 name: name.to_owned(),
@@ -222,9 +223,9 @@ impl Parser {
     }
 }
 
-/// Reads one line of a version 2 answer to `ls-refs`; `None` for what names no
-/// object (`unborn HEAD …`) or is no UTF-8.
-pub fn listed_ref(text: &[u8]) -> Result<Option<RemoteRef>, Malformed> {
+/// Parses a line of a version 2 response to `ls-refs`. Returns `None` for a name without object
+/// (`unborn HEAD …`) or invalid UTF-8.
+pub fn listed_ref(text: &[u8]) -> Result<Option<RemoteRef>, ProtocolError> {
     let malformed =
         || Packet::Data(Bytes::copy_from_slice(text)).unexpected("instead of a reference");
     if text.starts_with(b"unborn ") {
@@ -254,17 +255,17 @@ pub fn listed_ref(text: &[u8]) -> Result<Option<RemoteRef>, Malformed> {
                 reference.peeled = Some(id.parse().map_err(|_| malformed())?);
             }
             Some(("symref-target", target)) => reference.symbolic = Some(target.to_owned()),
-            // Attributes of later versions are not ours to judge.
+            // Unknown attributes are ignored.
             _ => {}
         }
     }
     Ok(Some(reference))
 }
 
-/// Adds a reference unless there are absurdly many.
-pub fn keep(refs: &mut Refs, reference: RemoteRef) -> Result<(), Malformed> {
+/// Adds a reference within the limit.
+pub fn push_ref(refs: &mut Refs, reference: RemoteRef) -> Result<(), ProtocolError> {
     if refs.0.len() >= MAX_REFS {
-        return Err(Malformed::TooMuch("2000000 references"));
+        return Err(ProtocolError::TooMuch("2000000 references"));
     }
     refs.0.push(reference);
     Ok(())
@@ -295,18 +296,18 @@ mod tests {
         out
     }
 
-    fn parse(lines: &[&str]) -> Result<Advertisement, Malformed> {
+    fn parse(lines: &[&str]) -> Result<Advertisement, ProtocolError> {
         let mut parser = Parser::default();
         for packet in Decoder::all(&wire(lines)).unwrap() {
             if let Some(advertisement) = parser.feed(packet)? {
                 return Ok(advertisement);
             }
         }
-        Err(Malformed::Truncated("early"))
+        Err(ProtocolError::Truncated("early"))
     }
 
     #[test]
-    fn version_two_gives_capabilities() {
+    fn version_two_has_capabilities() {
         let lines = [
             "version 2",
             "agent=git/2.39",
@@ -318,7 +319,7 @@ mod tests {
         let mut over_http = vec!["# service=git-upload-pack", "0000"];
         over_http.extend(lines);
         for lines in [&lines[..], &over_http] {
-            let Advertisement::Two(capabilities) = parse(lines).unwrap() else {
+            let Advertisement::V2(capabilities) = parse(lines).unwrap() else {
                 unreachable!()
             };
             assert!(capabilities.has("ls-refs"));
@@ -339,7 +340,7 @@ mod tests {
         let mut versioned = vec!["# service=git-upload-pack", "0000", "version 1"];
         versioned.extend(lines);
         for lines in [&lines[..], &versioned] {
-            let Advertisement::One { capabilities, refs } = parse(lines).unwrap() else {
+            let Advertisement::V0 { capabilities, refs } = parse(lines).unwrap() else {
                 unreachable!()
             };
             assert!(capabilities.has("shallow"));
@@ -352,13 +353,13 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_without_references_is_understood() {
+    fn repository_without_references_is_parsed() {
         let zero = format!("{} capabilities^{{}}\0side-band-64k", "0".repeat(40));
         for lines in [
             vec![zero.as_str(), "0000"],
             vec!["# service=git-upload-pack", "0000", "0000"],
         ] {
-            let Advertisement::One { refs, .. } = parse(&lines).unwrap() else {
+            let Advertisement::V0 { refs, .. } = parse(&lines).unwrap() else {
                 unreachable!()
             };
             assert_eq!(refs, Refs::default());
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_advertisement_is_refused() {
+    fn invalid_advertisement_is_rejected() {
         let dangling = format!("{A} refs/tags/v1^{{}}");
         let cases: [(&[&str], &str); 8] = [
             (&["# service=git-receive-pack", "0000"], "git-upload-pack"),
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listed_reference_has_attributes() {
+    fn listed_reference_has_attributes() {
         let text = format!("{B} refs/tags/v1 peeled:{A} later:x");
         let reference = listed_ref(text.as_bytes()).unwrap().unwrap();
         assert_eq!(

@@ -1,45 +1,44 @@
-//! What we ask a server.
+//! Builds requests.
 
 use super::advertisement::Capabilities;
 use super::pktline;
-use super::{Malformed, pktline::line};
+use super::{ProtocolError, pktline::line};
 use crate::id::ObjectId;
 
-/// How we name ourselves to servers.
+/// The agent capability.
 pub const AGENT: &str = concat!("agent=sluice/", env!("CARGO_PKG_VERSION"));
 
-/// How much history to ask for.
+/// The depth of history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// The commit itself.
+    /// Only the commit itself.
     One,
-    /// Everything up to the first commit.
+    /// The complete history.
     All,
 }
 
-/// One request for a pack.
+/// A request for a pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetch {
-    /// Objects to get.
+    /// Objects to fetch.
     pub wants: Vec<ObjectId>,
-    /// Commits that we have, their trees included.
+    /// Commits that the store has, with their trees.
     pub haves: Vec<ObjectId>,
-    /// Those of them whose parents we do not have.
+    /// Those of `haves` whose parents are missing.
     pub shallow: Vec<ObjectId>,
-    /// How much history.
+    /// The depth of history.
     pub depth: Depth,
-    /// Only the blobs that are wanted by name, and none because a tree has them.
+    /// Excludes blobs that are not wanted by ID.
     pub without_blobs: bool,
 }
 
-/// Depth that git itself sends for "all of it" to a repository known as shallow.
+/// The depth that git sends to request the complete history of a shallow repository.
 const INFINITE_DEPTH: u32 = 0x7fff_ffff;
 
-/// Who offers filters in the old versions is not asked for them: such servers give out no blob
-/// by its name.
-const NO_FILTER: Malformed = Malformed::Missing("trees without their blobs");
+/// Filters are not used before version 2, because such servers do not send blobs by ID.
+const NO_FILTER: ProtocolError = ProtocolError::Missing("trees without their blobs");
 
-/// Begins a command of version 2. A server refuses capabilities it did not name.
+/// Starts a command of version 2. A server rejects capabilities that it did not advertise.
 fn begin(command: &str, capabilities: &Capabilities, out: &mut Vec<u8>) {
     line(out, &format!("command={command}"));
     if capabilities.has("agent") {
@@ -51,7 +50,7 @@ fn begin(command: &str, capabilities: &Capabilities, out: &mut Vec<u8>) {
     pktline::delimiter(out);
 }
 
-/// Asks, in version 2, for references by prefix.
+/// Requests references by prefix in version 2.
 pub fn ls_refs(prefixes: &[String], capabilities: &Capabilities, out: &mut Vec<u8>) {
     begin("ls-refs", capabilities, out);
     line(out, "peel");
@@ -62,17 +61,16 @@ pub fn ls_refs(prefixes: &[String], capabilities: &Capabilities, out: &mut Vec<u
     pktline::flush(out);
 }
 
-/// Asks for a pack, all in one message: the answer is the pack, with no further
-/// round. When there is something to build on, a thin pack is asked for: git
-/// compares trees across an end of history for thin packs only, and would send
-/// everything again otherwise.
-pub fn fetch_two(
+/// Requests a pack in version 2 with a single message and without negotiation rounds. With `haves`,
+/// a thin pack is requested: only for thin packs does git compare trees across a shallow boundary.
+/// Otherwise it sends all objects again.
+pub fn fetch_v2(
     request: &Fetch,
     capabilities: &Capabilities,
     out: &mut Vec<u8>,
-) -> Result<(), Malformed> {
+) -> Result<(), ProtocolError> {
     if !capabilities.has("fetch") {
-        return Err(Malformed::Missing("the command 'fetch'"));
+        return Err(ProtocolError::Missing("the command 'fetch'"));
     }
     let shallow = capabilities.has_feature("fetch", "shallow");
     if request.without_blobs && !capabilities.has_feature("fetch", "filter") {
@@ -101,9 +99,9 @@ pub fn fetch_two(
     Ok(())
 }
 
-/// Asks, in version 2, whether `commit` is in the history of `tip`: the server
-/// says `ready` once every want is reachable from what it is told we have.
-pub fn is_ancestor_two(
+/// Asks in version 2 whether `commit` is an ancestor of `tip`. The server sends `ready` once each
+/// want is reachable from the haves.
+pub fn is_ancestor_v2(
     tip: ObjectId,
     commit: ObjectId,
     capabilities: &Capabilities,
@@ -117,15 +115,15 @@ pub fn is_ancestor_two(
     pktline::flush(out);
 }
 
-/// Asks the same as in versions 0 and 1, where `ready` is a kind of `ACK`.
-pub fn is_ancestor_one(
+/// Asks the same in versions 0 and 1, where `ready` is a kind of `ACK`.
+pub fn is_ancestor_v0(
     tip: ObjectId,
     commit: ObjectId,
     capabilities: &Capabilities,
     out: &mut Vec<u8>,
-) -> Result<(), Malformed> {
+) -> Result<(), ProtocolError> {
     if !capabilities.has("multi_ack_detailed") {
-        return Err(Malformed::Missing("multi_ack_detailed"));
+        return Err(ProtocolError::Missing("multi_ack_detailed"));
     }
     line(out, &format!("want {tip} multi_ack_detailed side-band-64k"));
     pktline::flush(out);
@@ -134,20 +132,20 @@ pub fn is_ancestor_one(
     Ok(())
 }
 
-/// Asks for a pack as in versions 0 and 1, all in one message as above.
-pub fn fetch_one(
+/// Requests a pack in versions 0 and 1, also with a single message.
+pub fn fetch_v0(
     request: &Fetch,
     capabilities: &Capabilities,
     out: &mut Vec<u8>,
-) -> Result<(), Malformed> {
+) -> Result<(), ProtocolError> {
     if !capabilities.has("side-band-64k") {
-        return Err(Malformed::Missing("side-band-64k"));
+        return Err(ProtocolError::Missing("side-band-64k"));
     }
     if request.without_blobs {
         return Err(NO_FILTER);
     }
     let mut ours = String::new();
-    // Some servers answer nobody who does not know multi_ack_detailed.
+    // Some servers require multi_ack_detailed.
     for name in [
         "multi_ack_detailed",
         "side-band-64k",
@@ -181,8 +179,7 @@ pub fn fetch_one(
     Ok(())
 }
 
-/// Does a version 0 or 1 server answer this request with a list of new ends of
-/// history?
+/// Whether a version 0 or 1 server answers this request with a list of shallow boundaries.
 pub fn answers_shallow(request: &Fetch, capabilities: &Capabilities) -> bool {
     capabilities.has("shallow") && sends_depth(request)
 }
@@ -227,9 +224,9 @@ mod tests {
     }
 
     #[test]
-    fn a_fetch_is_one_message() {
+    fn fetch_is_one_message() {
         let mut out = Vec::new();
-        fetch_two(&request(), &capabilities(&["fetch=shallow"]), &mut out).unwrap();
+        fetch_v2(&request(), &capabilities(&["fetch=shallow"]), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         let (a, b) = ("aa".repeat(20), "bb".repeat(20));
         assert!(text.contains("000ddeepen 1\n"), "{text}");
@@ -244,32 +241,32 @@ mod tests {
             ..request()
         };
         let mut out = Vec::new();
-        fetch_two(&first, &capabilities(&["fetch=shallow"]), &mut out).unwrap();
+        fetch_v2(&first, &capabilities(&["fetch=shallow"]), &mut out).unwrap();
         assert!(!String::from_utf8(out).unwrap().contains("thin-pack"));
     }
 
     #[test]
-    fn trees_without_their_blobs_are_asked_of_those_who_offer_them() {
+    fn filter_is_sent_only_if_advertised() {
         let request = Fetch {
             without_blobs: true,
             ..request()
         };
         let ask = |words: &[&str]| {
             let mut out = Vec::new();
-            fetch_two(&request, &capabilities(words), &mut out).map(|()| out)
+            fetch_v2(&request, &capabilities(words), &mut out).map(|()| out)
         };
         let text = String::from_utf8(ask(&["fetch=shallow filter"]).unwrap()).unwrap();
         let before_wants = format!("0015filter blob:none\n0032want {}\n", "aa".repeat(20));
         assert!(text.contains(&before_wants), "{text}");
         assert_eq!(ask(&["fetch=shallow"]), Err(NO_FILTER));
         let old = capabilities(&["side-band-64k", "shallow", "filter"]);
-        assert_eq!(fetch_one(&request, &old, &mut Vec::new()), Err(NO_FILTER));
+        assert_eq!(fetch_v0(&request, &old, &mut Vec::new()), Err(NO_FILTER));
     }
 
     #[test]
-    fn an_old_fetch_sends_only_what_the_server_knows() {
+    fn old_fetch_sends_only_known_capabilities() {
         let mut out = Vec::new();
-        fetch_one(
+        fetch_v0(
             &request(),
             &capabilities(&["side-band-64k", "shallow"]),
             &mut out,
@@ -281,12 +278,12 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("deepen 1\n0000"), "{text}");
-        let error = fetch_one(&request(), &capabilities(&[]), &mut Vec::new()).unwrap_err();
-        assert_eq!(error, Malformed::Missing("side-band-64k"));
+        let error = fetch_v0(&request(), &capabilities(&[]), &mut Vec::new()).unwrap_err();
+        assert_eq!(error, ProtocolError::Missing("side-band-64k"));
     }
 
     #[test]
-    fn references_are_asked_for_by_prefix() {
+    fn references_are_requested_by_prefix() {
         let mut out = Vec::new();
         ls_refs(
             &["refs/heads/main".to_owned()],

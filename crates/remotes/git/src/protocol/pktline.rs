@@ -1,19 +1,19 @@
-//! Packets: four hexadecimal digits of length, then the bytes.
+//! Packets: a length of four hexadecimal digits, then the data.
 
 use bytes::{Buf as _, Bytes, BytesMut};
 
-use super::Malformed;
+use super::ProtocolError;
 use crate::error::printable;
 
-/// Most bytes of a packet, its length included.
+/// Maximum bytes of a packet, including its length.
 const MAX_PACKET: usize = 65520;
-/// Most bytes that one packet carries.
+/// Maximum bytes of data in a packet.
 pub const MAX_DATA: usize = MAX_PACKET - 4;
 
 /// One packet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Packet {
-    /// Bytes, possibly none.
+    /// Data, possibly empty.
     Data(Bytes),
     /// `0000`: the end of a message.
     Flush,
@@ -24,7 +24,7 @@ pub enum Packet {
 }
 
 impl Packet {
-    /// The bytes without the line break that text packets may end with.
+    /// The data without a trailing line break, which text packets may have.
     pub fn text(&self) -> Option<&[u8]> {
         match self {
             Self::Data(data) => Some(data.strip_suffix(b"\n").unwrap_or(data)),
@@ -32,52 +32,52 @@ impl Packet {
         }
     }
 
-    /// Says that this packet does not belong where it was found.
-    pub fn unexpected(&self, place: &'static str) -> Malformed {
+    /// Creates the error for an unexpected packet.
+    pub fn unexpected(&self, place: &'static str) -> ProtocolError {
         let shown = match self {
             Self::Data(data) => printable(&data[..data.len().min(100)]),
             Self::Flush => "flush".to_owned(),
             Self::Delimiter => "delimiter".to_owned(),
             Self::ResponseEnd => "response end".to_owned(),
         };
-        Malformed::Unexpected(shown, place)
+        ProtocolError::Unexpected(shown, place)
     }
 
-    /// Turns `ERR <text>`, which may stand for any packet, into an error.
-    pub fn reported(self) -> Result<Self, Malformed> {
+    /// Turns a packet `ERR <text>` into an error. It may replace any packet.
+    pub fn check_error(self) -> Result<Self, ProtocolError> {
         match &self {
             Self::Data(data) if data.starts_with(b"ERR ") => {
-                Err(Malformed::Reported(printable(&data[4..])))
+                Err(ProtocolError::Reported(printable(&data[4..])))
             }
             _ => Ok(self),
         }
     }
 }
 
-/// Cuts a stream of bytes, in whatever pieces it comes, into packets.
+/// Splits a stream of bytes into packets.
 ///
-/// It holds at most one packet more than the pieces pushed into it.
+/// It buffers at most one packet in addition to the pushed data.
 #[derive(Debug, Default)]
 pub struct Decoder {
     buffer: BytesMut,
 }
 
 impl Decoder {
-    /// Adds what has arrived.
+    /// Adds received data.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next packet, once all of it has arrived.
-    pub fn next_packet(&mut self) -> Result<Option<Packet>, Malformed> {
+    /// Returns the next complete packet.
+    pub fn next_packet(&mut self) -> Result<Option<Packet>, ProtocolError> {
         let Some(head) = self.buffer.first_chunk::<4>() else {
             return Ok(None);
         };
         let length = length(*head)?;
         let data = match length {
             0..=2 => 0,
-            3 => return Err(Malformed::Length("0003".to_owned())),
-            _ if length > MAX_PACKET => return Err(Malformed::Oversized(length)),
+            3 => return Err(ProtocolError::Length("0003".to_owned())),
+            _ if length > MAX_PACKET => return Err(ProtocolError::Oversized(length)),
             _ => length - 4,
         };
         if self.buffer.len() < 4 + data {
@@ -92,13 +92,13 @@ impl Decoder {
         }))
     }
 
-    /// Is nothing left over?
+    /// Whether the buffer is empty.
     pub fn is_empty(&self) -> bool {
         self.buffer.is_empty()
     }
 
-    /// Cuts one piece that is known to be all there is.
-    pub fn all(bytes: &[u8]) -> Result<Vec<Packet>, Malformed> {
+    /// Splits complete data.
+    pub fn all(bytes: &[u8]) -> Result<Vec<Packet>, ProtocolError> {
         let mut decoder = Self::default();
         decoder.push(bytes);
         let mut packets = Vec::new();
@@ -108,17 +108,17 @@ impl Decoder {
         if decoder.is_empty() {
             Ok(packets)
         } else {
-            Err(Malformed::Truncated("in the middle of a packet"))
+            Err(ProtocolError::Truncated("in the middle of a packet"))
         }
     }
 }
 
-fn length(head: [u8; 4]) -> Result<usize, Malformed> {
+fn length(head: [u8; 4]) -> Result<usize, ProtocolError> {
     let mut length = 0;
     for character in head {
         let digit = char::from(character)
             .to_digit(16)
-            .ok_or_else(|| Malformed::Length(printable(&head)))?;
+            .ok_or_else(|| ProtocolError::Length(printable(&head)))?;
         length = length * 16 + digit as usize;
     }
     Ok(length)
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_are_cut_by_their_lengths() {
+    fn packets_are_split_by_length() {
         let cases: [(&[u8], Vec<Packet>); 6] = [
             (b"", vec![]),
             (b"0006a\n", vec![bytes("a\n")]),
@@ -176,20 +176,32 @@ mod tests {
     }
 
     #[test]
-    fn broken_framing_is_named() {
-        assert_eq!(Decoder::all(b"0003"), Err(Malformed::Length("0003".into())));
-        assert_eq!(Decoder::all(b"<htm"), Err(Malformed::Length("<htm".into())));
-        assert_eq!(Decoder::all(b"+001"), Err(Malformed::Length("+001".into())));
-        assert_eq!(Decoder::all(b"fff1"), Err(Malformed::Oversized(65521)));
+    fn broken_framing_is_an_error() {
+        assert_eq!(
+            Decoder::all(b"0003"),
+            Err(ProtocolError::Length("0003".into()))
+        );
+        assert_eq!(
+            Decoder::all(b"<htm"),
+            Err(ProtocolError::Length("<htm".into()))
+        );
+        assert_eq!(
+            Decoder::all(b"+001"),
+            Err(ProtocolError::Length("+001".into()))
+        );
+        assert_eq!(Decoder::all(b"fff1"), Err(ProtocolError::Oversized(65521)));
         assert!(matches!(
             Decoder::all(b"0010abc"),
-            Err(Malformed::Truncated(_))
+            Err(ProtocolError::Truncated(_))
         ));
-        assert!(matches!(Decoder::all(b"00"), Err(Malformed::Truncated(_))));
+        assert!(matches!(
+            Decoder::all(b"00"),
+            Err(ProtocolError::Truncated(_))
+        ));
     }
 
     #[test]
-    fn pieces_of_any_size_give_the_same_packets() {
+    fn chunk_size_does_not_affect_packets() {
         let mut wire = Vec::new();
         line(&mut wire, "want 0123");
         flush(&mut wire);
@@ -211,11 +223,11 @@ mod tests {
     }
 
     #[test]
-    fn an_error_packet_becomes_an_error() {
+    fn error_packet_becomes_error() {
         assert_eq!(
-            bytes("ERR no\n such thing").reported(),
-            Err(Malformed::Reported("no  such thing".into()))
+            bytes("ERR no\n such thing").check_error(),
+            Err(ProtocolError::Reported("no  such thing".into()))
         );
-        assert_eq!(bytes("ERRor").reported(), Ok(bytes("ERRor")));
+        assert_eq!(bytes("ERRor").check_error(), Ok(bytes("ERRor")));
     }
 }

@@ -1,39 +1,39 @@
-//! A push: what we send, and the report on what became of it.
+//! Push commands and reports.
 //!
-//! Of pushing there is one version: commands up to a flush, then the pack, then a report that a
-//! server may wrap into bands, with words for a person in another one.
+//! Push has one version: commands up to a flush, then the pack. The report may be wrapped into side
+//! bands, with human-readable messages in another band.
 
-use super::Malformed;
+use super::ProtocolError;
 use super::advertisement::Capabilities;
 use super::command::AGENT;
 use super::pktline::{self, Decoder, Packet};
 use crate::error::printable;
 use crate::id::ObjectId;
 
-/// Most bytes of words and of a report that are read.
+/// Maximum bytes of messages and report.
 const MAX_REPORT: usize = 1 << 20;
 
-/// One reference to move.
+/// An update of one reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command<'a> {
-    /// Where it is; nowhere yet without.
+    /// The old ID, or `None` for a new reference.
     pub old: Option<ObjectId>,
-    /// Where it is to be.
+    /// The new ID.
     pub new: ObjectId,
-    /// Its full name.
+    /// The full name.
     pub name: &'a str,
 }
 
 impl Command<'_> {
-    /// Writes the command, with the pack behind it.
+    /// Writes the command and the pack.
     pub fn write(
         &self,
         capabilities: &Capabilities,
         pack: &[u8],
         out: &mut Vec<u8>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), ProtocolError> {
         if !capabilities.has("report-status") {
-            return Err(Malformed::Missing("report-status"));
+            return Err(ProtocolError::Missing("report-status"));
         }
         let mut ours = String::from(" report-status");
         for name in ["side-band-64k", "object-format"] {
@@ -58,50 +58,50 @@ impl Command<'_> {
     }
 }
 
-/// What became of a push.
+/// The result of a push.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Why the pack was not taken.
+    /// Why the pack was rejected.
     pub unpack: Option<String>,
-    /// Why the reference was not moved.
+    /// Why the reference was not updated.
     pub refused: Option<String>,
-    /// What the server said for a person to read.
-    pub said: String,
+    /// Human-readable messages of the server.
+    pub message: String,
     is_complete: bool,
 }
 
-/// Reads a report packet by packet.
+/// Parses a report packet by packet.
 #[derive(Debug)]
 pub struct Parser {
     name: String,
     banded: bool,
     inner: Decoder,
-    said: Vec<u8>,
+    message: Vec<u8>,
     read: usize,
     report: Report,
 }
 
 impl Parser {
-    /// Expects the report on a command, in bands or not.
+    /// Creates a parser for the report of a command, with or without side bands.
     pub fn new(command: &Command<'_>, capabilities: &Capabilities) -> Self {
         Self {
             name: command.name.to_owned(),
             banded: capabilities.has("side-band-64k"),
             inner: Decoder::default(),
-            said: Vec::new(),
+            message: Vec::new(),
             read: 0,
             report: Report::default(),
         }
     }
 
-    /// Takes one packet; gives the report once it is complete.
-    pub fn feed(&mut self, packet: Packet) -> Result<Option<Report>, Malformed> {
+    /// Adds a packet. Returns the report once it is complete.
+    pub fn feed(&mut self, packet: Packet) -> Result<Option<Report>, ProtocolError> {
         self.read += packet.text().map_or(0, <[u8]>::len) + 4;
         if self.read > MAX_REPORT {
-            return Err(Malformed::TooMuch("1 MiB of a report"));
+            return Err(ProtocolError::TooMuch("1 MiB of a report"));
         }
         if !self.banded {
-            self.line(&packet.reported()?)?;
+            self.line(&packet.check_error()?)?;
             return Ok(self.report.is_complete.then(|| self.finish()));
         }
         match &packet {
@@ -114,19 +114,19 @@ impl Parser {
                     Ok(None)
                 }
                 Some(2) => {
-                    self.said.extend_from_slice(&data[1..]);
+                    self.message.extend_from_slice(&data[1..]);
                     Ok(None)
                 }
-                Some(3) => Err(Malformed::Reported(printable(&data[1..]))),
-                _ => Err(packet.reported()?.unexpected("in the report on a push")),
+                Some(3) => Err(ProtocolError::Reported(printable(&data[1..]))),
+                _ => Err(packet.check_error()?.unexpected("in the report on a push")),
             },
             Packet::Flush if self.report.is_complete => Ok(Some(self.finish())),
-            Packet::Flush => Err(Malformed::Truncated("before the end of the report")),
+            Packet::Flush => Err(ProtocolError::Truncated("before the end of the report")),
             _ => Err(packet.unexpected("in the report on a push")),
         }
     }
 
-    fn line(&mut self, packet: &Packet) -> Result<(), Malformed> {
+    fn line(&mut self, packet: &Packet) -> Result<(), ProtocolError> {
         let Some(text) = packet.text() else {
             self.report.is_complete = true;
             return Ok(());
@@ -134,14 +134,14 @@ impl Parser {
         let line = printable(text);
         let of_ours = |rest: &str| rest.split(' ').next() == Some(self.name.as_str());
         if line == "unpack ok" {
-            // Nothing to tell.
+            // Success.
         } else if let Some(reason) = line.strip_prefix("unpack ") {
             self.report.unpack = Some(reason.to_owned());
         } else if let Some(rest) = line.strip_prefix("ng ").filter(|rest| of_ours(rest)) {
             let reason = rest.split_once(' ').map_or("", |(_, reason)| reason);
             self.report.refused = Some(reason.to_owned());
         } else if line.strip_prefix("ok ").is_some_and(of_ours) || line.starts_with("option ") {
-            // As it was asked for.
+            // Success.
         } else {
             return Err(packet.unexpected("in the report on a push"));
         }
@@ -149,7 +149,7 @@ impl Parser {
     }
 
     fn finish(&mut self) -> Report {
-        self.report.said = printable(&self.said);
+        self.report.message = printable(&self.message);
         std::mem::take(&mut self.report)
     }
 }
@@ -176,8 +176,12 @@ mod tests {
         }
     }
 
-    /// The report out of lines, in bands or not, after words for a person.
-    fn report(lines: &[&str], said: &str, banded: bool) -> Result<Option<Report>, Malformed> {
+    /// Parses a report with these lines after a message, with or without side bands.
+    fn report(
+        lines: &[&str],
+        message: &str,
+        banded: bool,
+    ) -> Result<Option<Report>, ProtocolError> {
         let mut inner = Vec::new();
         for line in lines {
             pktline::line(&mut inner, line);
@@ -185,7 +189,7 @@ mod tests {
         pktline::flush(&mut inner);
         let mut out = Vec::new();
         if banded {
-            pktline::data(&mut out, &[&[2], said.as_bytes()].concat());
+            pktline::data(&mut out, &[&[2], message.as_bytes()].concat());
             pktline::data(&mut out, &[&[1], inner.as_slice()].concat());
             pktline::flush(&mut out);
         } else {
@@ -205,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_is_a_command_and_a_pack() {
+    fn push_is_command_and_pack() {
         let mut out = Vec::new();
         let known = capabilities(&["report-status", "side-band-64k", "object-format=sha1"]);
         command().write(&known, b"PACK", &mut out).unwrap();
@@ -215,11 +219,11 @@ mod tests {
             format!("{zeros} {new} {NAME}\0 report-status side-band-64k object-format=sha1\n");
         assert_eq!(text, format!("{:04x}{line}0000PACK", line.len() + 4));
         let refused = command().write(&capabilities(&[]), b"", &mut Vec::new());
-        assert_eq!(refused, Err(Malformed::Missing("report-status")));
+        assert_eq!(refused, Err(ProtocolError::Missing("report-status")));
     }
 
     #[test]
-    fn a_report_says_what_became_of_it() {
+    fn report_has_result() {
         let moved = format!("ok {NAME}");
         let refused = format!("ng {NAME} protected branch hook declined");
         for banded in [false, true] {
@@ -231,14 +235,14 @@ mod tests {
                 not.refused.as_deref(),
                 Some("protected branch hook declined")
             );
-            assert_eq!(not.said, if banded { "no\u{fffd}[1m!" } else { "" });
+            assert_eq!(not.message, if banded { "no\u{fffd}[1m!" } else { "" });
             let broken = report(&["unpack disk full"], "", banded).unwrap().unwrap();
             assert_eq!(broken.unpack.as_deref(), Some("disk full"));
         }
     }
 
     #[test]
-    fn what_is_no_report_is_refused() {
+    fn invalid_report_is_rejected() {
         for banded in [false, true] {
             assert!(report(&["surprise"], "", banded).is_err());
             assert!(report(&["ok refs/heads/other"], "", banded).is_err());

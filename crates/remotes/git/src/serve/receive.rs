@@ -1,4 +1,4 @@
-//! Answers a push.
+//! Serves pushes.
 
 use std::io::Write;
 
@@ -7,18 +7,18 @@ use git2::{ErrorCode, Oid, Repository as Git};
 use super::repository::Repository;
 use super::{ServeError, band};
 use crate::id::ObjectId;
-use crate::protocol::Malformed;
+use crate::protocol::ProtocolError;
 use crate::protocol::pktline::{Decoder, Packet, flush, line};
 
-/// One reference to move.
+/// An update of a reference.
 struct Update {
     old: Oid,
     new: Oid,
     name: String,
 }
 
-/// Answers the body of a `POST …/git-receive-pack`: takes in the pack, then moves
-/// each reference whose old value is what the client believes it is.
+/// Serves the body of a `POST …/git-receive-pack`. It unpacks the objects, then updates each
+/// reference whose old value is as the client expects.
 pub fn receive_pack(
     repository: &Repository,
     request: &[u8],
@@ -60,7 +60,7 @@ pub fn receive_pack(
     Ok(())
 }
 
-/// Takes a request apart: commands up to a flush, then the pack.
+/// Splits a request: commands up to a flush, then the pack.
 fn commands(request: &[u8]) -> Result<(Vec<Update>, bool, &[u8]), ServeError> {
     let mut decoder = Decoder::default();
     decoder.push(request);
@@ -69,11 +69,11 @@ fn commands(request: &[u8]) -> Result<(Vec<Update>, bool, &[u8]), ServeError> {
     let mut read = 0;
     loop {
         let Some(packet) = decoder.next_packet()? else {
-            // A client that has nothing to push sends a flush, or nothing.
+            // A client without changes sends a flush or nothing.
             return if read == request.len() && updates.is_empty() {
                 Ok((updates, side_band, &[]))
             } else {
-                Err(Malformed::Truncated("before the end of the commands").into())
+                Err(ProtocolError::Truncated("before the end of the commands").into())
             };
         };
         read += 4 + match &packet {

@@ -1,4 +1,4 @@
-//! A repository on this machine: making one, and committing to it.
+//! Local repositories: creation and commits.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
@@ -7,51 +7,51 @@ use git2::build::TreeUpdateBuilder;
 use git2::{FileMode, ObjectType, RepositoryInitOptions, RepositoryOpenFlags};
 use sluice_system::fs;
 
-use super::{ServeError, on};
+use super::{ServeError, git_error};
 use crate::id::ObjectId;
 use crate::libgit;
 use crate::limits::Limits;
 use crate::reference::{Refs, RemoteRef};
-use crate::walk::{Modules, Objects, Snapshot};
+use crate::walk::{Objects, OpenSubmodules, Snapshot};
 
-/// Who makes commits here.
+/// The author of commits.
 const NAME: &str = "sluice";
 const EMAIL: &str = "sluice@localhost";
 
-/// A repository in a directory, bare or with a worktree beside it. Cheap to
-/// clone: it is opened for every operation.
+/// A repository in a directory, bare or with a worktree. It is opened for each operation, and cheap
+/// to clone.
 #[derive(Debug, Clone)]
 pub struct Repository {
     path: PathBuf,
 }
 
-/// One change of a commit.
+/// A change in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A file gets this content.
+    /// Writes a file.
     Write {
         /// Where, from the root.
         path: PathBuf,
-        /// What.
+        /// The content.
         content: Vec<u8>,
-        /// May it be run?
+        /// Whether it is executable.
         executable: bool,
     },
-    /// A link points there.
+    /// Creates a link.
     Link {
         /// Where, from the root.
         path: PathBuf,
-        /// To what.
+        /// The target.
         target: PathBuf,
     },
-    /// A submodule is at this commit.
+    /// Sets a submodule to a commit.
     Submodule {
         /// Where, from the root.
         path: PathBuf,
-        /// The commit, of another repository.
+        /// The commit of the other repository.
         commit: ObjectId,
     },
-    /// A file is gone.
+    /// Removes a file.
     Remove {
         /// Where, from the root.
         path: PathBuf,
@@ -59,7 +59,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// A plain file with this content.
+    /// Creates a change that writes a plain file.
     pub fn write(path: impl Into<PathBuf>, content: impl Into<Vec<u8>>) -> Self {
         Self::Write {
             path: path.into(),
@@ -68,12 +68,12 @@ impl Change {
         }
     }
 
-    /// A file that is gone.
+    /// Creates a change that removes a file.
     pub fn remove(path: impl Into<PathBuf>) -> Self {
         Self::Remove { path: path.into() }
     }
 
-    /// Every file of a directory, except what is Git's own.
+    /// Reads all files of a directory except `.git`.
     pub fn directory(directory: &Path) -> Result<Vec<Self>, ServeError> {
         let mut changes = Vec::new();
         let mut pending = vec![PathBuf::new()];
@@ -106,7 +106,7 @@ impl Change {
         Ok(changes)
     }
 
-    /// The path that the change is about.
+    /// The path of the change.
     pub fn path(&self) -> &Path {
         match self {
             Self::Write { path, .. }
@@ -118,9 +118,9 @@ impl Change {
 }
 
 impl Repository {
-    /// Makes an empty bare repository whose `HEAD` is that branch.
+    /// Creates an empty bare repository with this branch as `HEAD`.
     pub fn init_bare(path: impl Into<PathBuf>, branch: &str) -> Result<Self, ServeError> {
-        libgit::set_up();
+        libgit::configure();
         let path = path.into();
         let mut options = RepositoryInitOptions::new();
         options
@@ -128,37 +128,36 @@ impl Repository {
             .mkpath(true)
             .external_template(false)
             .initial_head(branch);
-        git2::Repository::init_opts(&path, &options).map_err(on("make a repository"))?;
+        git2::Repository::init_opts(&path, &options).map_err(git_error("make a repository"))?;
         Ok(Self { path })
     }
 
-    /// Opens a repository that exists, in this directory and no other.
+    /// Opens an existing repository in this directory, not in a parent.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ServeError> {
         let repository = Self { path: path.into() };
         repository.git()?;
         Ok(repository)
     }
 
-    /// Where it is.
+    /// The path of the repository.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     pub(super) fn git(&self) -> Result<git2::Repository, ServeError> {
-        libgit::set_up();
+        libgit::configure();
         let nowhere: [&Path; 0] = [];
         git2::Repository::open_ext(&self.path, RepositoryOpenFlags::NO_SEARCH, nowhere)
-            .map_err(on("open the repository"))
+            .map_err(git_error("open the repository"))
     }
 
-    /// `HEAD` and every reference, sorted by name. What points nowhere is left out.
+    /// Lists `HEAD` and all references, sorted by name. References without a target are skipped.
     pub fn refs(&self) -> Result<Refs, ServeError> {
         refs(&self.git()?, "*")
     }
 
-    /// Opens the tree of the commit that a name means, to look things up in: all
-    /// digits of a commit, or a reference by a name that may be short. Submodules
-    /// are left as they are.
+    /// Opens the tree of a commit, given by full ID or by a full or short reference name.
+    /// Submodules are not opened.
     pub fn snapshot(&self, name: &str, limits: Limits) -> Result<Option<Snapshot>, ServeError> {
         let git = self.git()?;
         let commit = match name.parse::<ObjectId>() {
@@ -170,19 +169,19 @@ impl Repository {
             return Ok(None);
         };
         let directory = git.commondir().join("objects");
-        let (odb, _) = libgit::open(&directory).map_err(on("open the objects"))?;
+        let (odb, _) = libgit::open(&directory).map_err(git_error("open the objects"))?;
         let objects = Objects::new(odb, directory);
         let ids = (commit.id().into(), commit.tree_id().into());
         Ok(Some(Snapshot::new(
             objects,
-            Modules::new(),
+            OpenSubmodules::new(),
             ids,
             limits,
             Vec::new(),
         )))
     }
 
-    /// The commit that a branch is at.
+    /// The commit of a branch.
     pub fn head(&self, branch: &str) -> Result<Option<ObjectId>, ServeError> {
         let git = self.git()?;
         Ok(match git.find_reference(&format!("refs/heads/{branch}")) {
@@ -201,7 +200,11 @@ impl Repository {
         let git = self.git()?;
         let name = format!("refs/heads/{branch}");
         let parent = match git.find_reference(&name) {
-            Ok(reference) => Some(reference.peel_to_commit().map_err(on("read the branch"))?),
+            Ok(reference) => Some(
+                reference
+                    .peel_to_commit()
+                    .map_err(git_error("read the branch"))?,
+            ),
             Err(_) => None,
         };
         let empty = || git.treebuilder(None).and_then(|builder| builder.write());
@@ -209,11 +212,11 @@ impl Repository {
             Some(parent) => parent.tree(),
             None => empty().and_then(|id| git.find_tree(id)),
         }
-        .map_err(on("read the tree"))?;
+        .map_err(git_error("read the tree"))?;
         let mut update = TreeUpdateBuilder::new();
         for change in changes {
             let path = plain(change.path())?;
-            let blob = |content: &[u8]| git.blob(content).map_err(on("write a file"));
+            let blob = |content: &[u8]| git.blob(content).map_err(git_error("write a file"));
             match change {
                 Change::Write {
                     content,
@@ -241,15 +244,15 @@ impl Repository {
         let tree = update
             .create_updated(&git, &base)
             .and_then(|id| git.find_tree(id));
-        let tree = tree.map_err(on("write the tree"))?;
-        let who = git2::Signature::now(NAME, EMAIL).map_err(on("sign the commit"))?;
+        let tree = tree.map_err(git_error("write the tree"))?;
+        let who = git2::Signature::now(NAME, EMAIL).map_err(git_error("sign the commit"))?;
         let parents: Vec<&git2::Commit<'_>> = parent.iter().collect();
         git.commit(Some(&name), &who, &who, message, &tree, &parents)
             .map(Into::into)
-            .map_err(on("write the commit"))
+            .map_err(git_error("write the commit"))
     }
 
-    /// Tags a commit; with a message, the tag is an annotated one.
+    /// Tags a commit. With a message, the tag is annotated.
     pub fn tag(
         &self,
         name: &str,
@@ -259,18 +262,18 @@ impl Repository {
         let git = self.git()?;
         let target = git
             .find_object(commit.oid(), None)
-            .map_err(on("read the commit"))?;
+            .map_err(git_error("read the commit"))?;
         match message {
             None => git.tag_lightweight(name, &target, true),
             Some(message) => git2::Signature::now(NAME, EMAIL)
                 .and_then(|who| git.tag(name, &target, &who, message, true)),
         }
         .map(Into::into)
-        .map_err(on("write the tag"))
+        .map_err(git_error("write the tag"))
     }
 }
 
-/// A path as a tree has it.
+/// A path in the form of a tree.
 fn plain(path: &Path) -> Result<&Path, ServeError> {
     let plain = |component| matches!(component, Component::Normal(_));
     if path.as_os_str().is_empty() || !path.components().all(plain) {
@@ -279,11 +282,11 @@ fn plain(path: &Path) -> Result<&Path, ServeError> {
     Ok(path)
 }
 
-/// References whose names match, with `HEAD` before them if it does.
+/// References with matching names, after `HEAD` if it matches.
 pub(super) fn refs(git: &git2::Repository, glob: &str) -> Result<Refs, ServeError> {
     let names = git
         .references_glob(glob)
-        .map_err(on("list the references"))?;
+        .map_err(git_error("list the references"))?;
     let mut found: Vec<RemoteRef> = names
         .flatten()
         .filter(|reference| reference.name_bytes() != b"HEAD")
@@ -298,7 +301,7 @@ pub(super) fn refs(git: &git2::Repository, glob: &str) -> Result<Refs, ServeErro
     Ok(Refs(found))
 }
 
-/// A reference as it is advertised; `None` when it leads nowhere.
+/// An advertised reference, or `None` without a target.
 fn described(git: &git2::Repository, reference: &git2::Reference<'_>) -> Option<RemoteRef> {
     let target = reference.resolve().ok()?.target()?;
     let object = git.find_object(target, None).ok()?;

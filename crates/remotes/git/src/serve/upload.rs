@@ -1,4 +1,4 @@
-//! Answers a fetch.
+//! Serves fetches.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
@@ -6,16 +6,16 @@ use std::io::Write;
 use git2::{ObjectType, Oid, PackBuilder, Repository as Git};
 
 use super::repository::{Repository, refs};
-use super::{ServeError, band, on};
+use super::{ServeError, band, git_error};
 use crate::id::ObjectId;
-use crate::protocol::Malformed;
+use crate::protocol::ProtocolError;
 use crate::protocol::pktline::{Decoder, Packet, delimiter, flush, line};
 
-/// Most commits looked at to answer one request.
+/// Maximum number of commits that a request examines.
 const MAX_COMMITS: usize = 5_000_000;
 
-/// Answers the body of a `POST …/git-upload-pack`. The version is that of the
-/// body; an error that the client can be told of is told in the answer.
+/// Serves the body of a `POST …/git-upload-pack` in its protocol version. If the client can be
+/// informed of an error, the response contains it.
 pub fn upload_pack(
     repository: &Repository,
     request: &[u8],
@@ -27,13 +27,13 @@ pub fn upload_pack(
         Some(b"command=ls-refs") => ls_refs(repository, &git, &packets, out),
         Some(b"command=fetch") => {
             let request = Request::read(&packets)?;
-            fetch(&git, &request, Form::Two, out)
+            fetch(&git, &request, Form::V2, out)
         }
         Some(text) if text.starts_with(b"want ") => {
             let request = Request::read(&packets)?;
-            fetch(&git, &request, Form::Zero, out)
+            fetch(&git, &request, Form::V0, out)
         }
-        // A client that wants nothing says so with a flush.
+        // A client without wants sends a flush.
         None => Ok(()),
         Some(_) => Err(packets[0].unexpected("instead of a command").into()),
     }
@@ -54,7 +54,7 @@ fn ls_refs(
         texts.contains(&b"peel".as_slice()),
         texts.contains(&b"symrefs".as_slice()),
     );
-    // One prefix, as a poll has it, spares the reading of all other references.
+    // With one prefix, as in a poll, only matching references are read.
     let listed = match prefixes.as_slice() {
         [one] if one.starts_with("refs/") => refs(git, &format!("{one}*"))?,
         _ => repository.refs()?,
@@ -84,20 +84,20 @@ fn ls_refs(
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    Zero,
-    Two,
+    V0,
+    V2,
 }
 
-/// What a client asks for, in either form.
+/// A request, in either form.
 #[derive(Debug, Default)]
 struct Request {
     wants: Vec<Oid>,
     haves: Vec<Oid>,
     shallow: HashSet<Oid>,
     depth: Option<u32>,
-    /// Leave out the blobs that are not wanted by name?
+    /// Excludes blobs that are not wanted by ID.
     without_blobs: bool,
-    /// Does anything follow the list of wants, in the form of version 0?
+    /// Whether anything follows the list of wants in version 0.
     negotiates: bool,
     done: bool,
 }
@@ -128,9 +128,9 @@ impl Request {
                 "done" => request.done = true,
                 "filter" if argument == "blob:none" => request.without_blobs = true,
                 "deepen-since" | "deepen-not" | "filter" | "deepen-relative" => {
-                    return Err(Malformed::Missing("that kind of partial fetch").into());
+                    return Err(ProtocolError::Missing("that kind of partial fetch").into());
                 }
-                // Everything else asks for a finer form of the answer.
+                // Other capabilities only affect details of the response.
                 _ => {}
             }
         }
@@ -139,7 +139,7 @@ impl Request {
 }
 
 fn fetch(git: &Git, request: &Request, form: Form, out: &mut dyn Write) -> Result<(), ServeError> {
-    let odb = git.odb().map_err(on("open the objects"))?;
+    let odb = git.odb().map_err(git_error("open the objects"))?;
     if let Some(missing) = request.wants.iter().find(|want| !odb.exists(**want)) {
         let mut answer = Vec::new();
         line(
@@ -157,13 +157,13 @@ fn fetch(git: &Git, request: &Request, form: Form, out: &mut dyn Write) -> Resul
         .collect();
     let plan = Plan::make(git, request, &common)?;
     let mut answer = Vec::new();
-    if form == Form::Zero {
+    if form == Form::V0 {
         shallow_lines(request, &plan, &mut answer);
         if request.depth.is_some() {
             flush(&mut answer);
         }
         if !request.negotiates {
-            // Over HTTP, a client first asks for the ends of history alone.
+            // Over HTTP, a client first requests only the shallow boundaries.
             out.write_all(&answer)?;
             return Ok(());
         }
@@ -236,37 +236,37 @@ fn shallow_lines(request: &Request, plan: &Plan, out: &mut Vec<u8>) {
     }
 }
 
-/// What to send.
+/// The content of a response.
 struct Plan {
-    /// Tag objects, and whatever else was wanted that is no commit.
+    /// Tag objects and other wanted objects that are not commits.
     others: Vec<Oid>,
     /// Commits, newest first.
     commits: Vec<Oid>,
-    /// Commits that the client has, itself naming them.
+    /// Commits that the client lists as haves.
     bases: Vec<Oid>,
-    /// Commits sent without their parents.
+    /// Commits that are sent without their parents.
     ends: Vec<Oid>,
-    /// Every commit within the depth asked for.
+    /// All commits within the requested depth.
     depths: HashMap<Oid, u32>,
-    /// Does everything wanted lead to something that the client has?
+    /// Whether all wants lead to commits of the client.
     ready: bool,
-    /// Are blobs left out, but for those that are wanted by name?
+    /// Whether blobs are excluded that are not wanted by ID.
     without_blobs: bool,
 }
 
 impl Plan {
     fn make(git: &Git, request: &Request, common: &[Oid]) -> Result<Self, ServeError> {
-        let read = on("read the history");
+        let read = git_error("read the history");
         let mut others = Vec::new();
         let mut tips = Vec::new();
         for want in &request.wants {
             let mut object = git
                 .find_object(*want, None)
-                .map_err(on("read what is wanted"))?;
-            // Tags of tags exist.
+                .map_err(git_error("read what is wanted"))?;
+            // A tag can point to a tag.
             while let Some(tag) = object.as_tag() {
                 others.push(tag.id());
-                let target = tag.target().map_err(on("read a tag"))?;
+                let target = tag.target().map_err(git_error("read a tag"))?;
                 object = target;
             }
             if object.kind() == Some(ObjectType::Commit) {
@@ -275,7 +275,7 @@ impl Plan {
                 others.push(object.id());
             }
         }
-        let had = closure(git, common, &request.shallow);
+        let had = client_history(git, common, &request.shallow);
         let limit = request.depth.unwrap_or(u32::MAX);
         let mut plan = Self {
             others,
@@ -296,12 +296,12 @@ impl Plan {
             if !is_had {
                 plan.commits.push(id);
             }
-            // Without a depth, what the client has ends the walk; with one, its
-            // ends of history may have to move.
+            // Without a depth, the walk ends at the client's commits. With a depth, its shallow
+            // boundaries may have to move.
             if is_had && request.depth.is_none() {
                 continue;
             }
-            let commit = git.find_commit(id).map_err(on("read the history"))?;
+            let commit = git.find_commit(id).map_err(git_error("read the history"))?;
             if commit.parent_count() == 0 {
                 continue;
             }
@@ -317,7 +317,7 @@ impl Plan {
     }
 }
 
-/// Does every tip lead to one of the commits?
+/// Whether each tip leads to one of the commits.
 fn reach_all(git: &Git, tips: &[Oid], commits: &[Oid]) -> Result<bool, git2::Error> {
     for tip in tips {
         let mut reached = false;
@@ -331,9 +331,8 @@ fn reach_all(git: &Git, tips: &[Oid], commits: &[Oid]) -> Result<bool, git2::Err
     Ok(true)
 }
 
-/// Every commit that the client has: those it names and what is before them, up
-/// to the ends of its history.
-fn closure(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> HashSet<Oid> {
+/// All commits of the client: its haves and their ancestors, up to its shallow boundaries.
+fn client_history(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> HashSet<Oid> {
     let mut had = HashSet::new();
     let mut pending = common.to_vec();
     while let Some(id) = pending.pop() {
@@ -348,17 +347,17 @@ fn closure(git: &Git, common: &[Oid], shallow: &HashSet<Oid>) -> HashSet<Oid> {
 }
 
 fn write_pack(git: &Git, plan: &Plan, out: &mut dyn Write) -> Result<(), ServeError> {
-    let mut builder = git.packbuilder().map_err(on("begin a pack"))?;
+    let mut builder = git.packbuilder().map_err(git_error("begin a pack"))?;
     builder.set_threads(1);
-    insert(git, plan, &mut builder).map_err(on("choose the objects of a pack"))?;
+    insert(git, plan, &mut builder).map_err(git_error("choose the objects of a pack"))?;
     let mut written = Ok(());
     let built = builder.foreach(|bytes| {
         written = band(out, 1, bytes);
         written.is_ok()
     });
-    // A client that hangs up also makes the builder fail; its reason comes first.
+    // A disconnected client also makes the builder fail. Report the disconnect first.
     written?;
-    built.map_err(on("write a pack"))
+    built.map_err(git_error("write a pack"))
 }
 
 fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), git2::Error> {
@@ -375,7 +374,7 @@ fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), g
     for commit in &plan.commits {
         builder.insert_object(*commit, None)?;
     }
-    // Oldest first, so that each commit is compared with the one before it.
+    // Oldest first, so that each commit is compared with its parent.
     for commit in plan.commits.iter().rev() {
         let tree = tree_of(commit)?;
         insert_tree(git, tree, &bases, builder, &mut seen)?;
@@ -391,13 +390,13 @@ fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), g
     Ok(())
 }
 
-/// What was met already, and what is passed over.
+/// Visited and skipped objects.
 struct Seen {
     objects: HashSet<Oid>,
     without_blobs: bool,
 }
 
-/// Inserts what a tree holds, except what a base holds in the same place.
+/// Inserts a tree, except for objects that a base has at the same path.
 fn insert_tree(
     git: &Git,
     tree: Oid,
@@ -429,7 +428,7 @@ fn insert_tree(
             {
                 builder.insert_object(entry.id(), std::str::from_utf8(name).ok())?;
             }
-            // The commit of a submodule is in another repository.
+            // The commit of a submodule belongs to another repository.
             _ => {}
         }
     }

@@ -1,8 +1,8 @@
-//! OpenPGP signatures, by the rules of the library that Flux uses: the key must be allowed to
-//! sign, and neither it nor the key it belongs to may be revoked or expired.
+//! Verifies OpenPGP signatures by the rules of Flux's library. The key must be a signing key, and
+//! neither it nor its primary key may be revoked or expired.
 //!
-//! Stricter in one place: a signature over SHA-1, MD5 or RIPEMD-160 does not count, since
-//! another commit with the same digest can be made.
+//! Unlike in Flux, signatures over SHA-1, MD5 or RIPEMD-160 are invalid, because other commits with
+//! the same digest can be made.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,19 +11,19 @@ use pgp::crypto::hash::HashAlgorithm;
 use pgp::packet::{Signature, SignatureType};
 use pgp::types::{KeyDetails, KeyId, PublicParams, Tag, Timestamp};
 
-use super::Unverified;
+use super::VerificationError;
 
 const KIND: &str = "OpenPGP";
 const BEGIN: &str = "-----BEGIN PGP ";
 
-/// Finds the key that made a signature, and gives the identifier of its primary key.
+/// Verifies a signature, and returns the ID of the primary key.
 pub(super) fn verify(
     rings: &[String],
     payload: &[u8],
     signature: &str,
     now: SystemTime,
-) -> Result<String, Unverified> {
-    let malformed = |error: pgp::errors::Error| Unverified::Malformed {
+) -> Result<String, VerificationError> {
+    let malformed = |error: pgp::errors::Error| VerificationError::Malformed {
         kind: KIND,
         reason: first_line(&error),
     };
@@ -43,12 +43,12 @@ pub(super) fn verify(
                 for key in &keys {
                     match signatures
                         .iter()
-                        .find_map(|one| judge(key, one, payload, now))
+                        .find_map(|one| check_signature(key, one, payload, now))
                     {
                         Some(Ok(())) => return Ok(identifier(key.primary_key.legacy_key_id())),
                         Some(Err(reason)) => {
                             let key = identifier(key.primary_key.legacy_key_id());
-                            refusal = refusal.or(Some(Unverified::Invalid { key, reason }));
+                            refusal = refusal.or(Some(VerificationError::Invalid { key, reason }));
                         }
                         None => {}
                     }
@@ -58,12 +58,14 @@ pub(super) fn verify(
     }
     match (refusal, unreadable) {
         (Some(refusal), _) => Err(refusal),
-        (None, Some(reason)) if !tried => Err(Unverified::UnreadableKeys { kind: KIND, reason }),
-        _ => Err(Unverified::NoMatch { keys: "key rings" }),
+        (None, Some(reason)) if !tried => {
+            Err(VerificationError::UnreadableKeys { kind: KIND, reason })
+        }
+        _ => Err(VerificationError::NoMatch { keys: "key rings" }),
     }
 }
 
-/// All keys of a text; several blocks of armor may follow each other in it.
+/// Parses all keys of a text, which may contain several armored blocks.
 fn keys(text: &str) -> Result<Vec<SignedPublicKey>, String> {
     let mut keys = Vec::new();
     let mut starts: Vec<usize> = text.match_indices(BEGIN).map(|(at, _)| at).collect();
@@ -82,8 +84,8 @@ fn keys(text: &str) -> Result<Vec<SignedPublicKey>, String> {
     Ok(keys)
 }
 
-/// Judges one signature by one key: `None` when the key did not make it.
-fn judge(
+/// Checks a signature with one key. Returns `None` if the key did not make it.
+fn check_signature(
     key: &SignedPublicKey,
     signature: &Signature,
     payload: &[u8],
@@ -96,11 +98,11 @@ fn judge(
         return None;
     }
     let primary = &key.primary_key;
-    if let Some(reason) = beyond_us(key, signature) {
+    if let Some(reason) = unsupported_reason(key, signature) {
         return Some(Err(reason));
     }
     if signature.verify(primary, payload).is_ok() {
-        return Some(sound(key, signature, now).and_then(|own| {
+        return Some(check_primary_key(key, signature, now).and_then(|own| {
             if own.key_flags().sign() {
                 Ok(())
             } else {
@@ -112,11 +114,11 @@ fn judge(
         .public_subkeys
         .iter()
         .find(|subkey| signature.verify(&subkey.key, payload).is_ok())?;
-    Some(sound(key, signature, now).and_then(|_| sound_subkey(key, subkey, now)))
+    Some(check_primary_key(key, signature, now).and_then(|_| check_subkey(key, subkey, now)))
 }
 
-/// Why a signature that says it is of this key is not looked at any further.
-fn beyond_us(key: &SignedPublicKey, signature: &Signature) -> Option<&'static str> {
+/// The reason why a signature of this key cannot be verified.
+fn unsupported_reason(key: &SignedPublicKey, signature: &Signature) -> Option<&'static str> {
     let unknown = |parameters: &PublicParams| {
         matches!(parameters, PublicParams::Unknown { .. })
             || matches!(parameters, PublicParams::ECDSA(curve) if !curve.is_supported())
@@ -141,8 +143,9 @@ fn beyond_us(key: &SignedPublicKey, signature: &Signature) -> Option<&'static st
     }
 }
 
-/// Checks everything but the signature's bytes, and gives the primary key's own signature.
-fn sound<'a>(
+/// Checks everything except for the cryptographic signature, and returns the self-signature of the
+/// primary key.
+fn check_primary_key<'a>(
     key: &'a SignedPublicKey,
     signature: &Signature,
     now: SystemTime,
@@ -154,7 +157,7 @@ fn sound<'a>(
     if key.details.revocation_signatures.iter().any(revoked) {
         return Err("the key is revoked");
     }
-    let own = own_signature(key)?;
+    let own = self_signature(key)?;
     if expired(primary.created_at(), own.key_expiration_time(), now) {
         return Err("the key has expired");
     }
@@ -167,8 +170,8 @@ fn sound<'a>(
     Ok(own)
 }
 
-/// What the owner of a key says of it: on the user they call primary, else on the latest.
-fn own_signature(key: &SignedPublicKey) -> Result<&Signature, &'static str> {
+/// Returns the self-signature of the primary user, or else the latest one.
+fn self_signature(key: &SignedPublicKey) -> Result<&Signature, &'static str> {
     let primary = &key.primary_key;
     let mut best: Option<(&Signature, bool)> = None;
     for user in &key.details.users {
@@ -200,11 +203,11 @@ fn own_signature(key: &SignedPublicKey) -> Result<&Signature, &'static str> {
             .direct_signatures
             .iter()
             .rfind(|one| one.verify_key(primary).is_ok())
-            .ok_or("nobody vouches for the key"),
+            .ok_or("the key has no self-signature"),
     }
 }
 
-fn sound_subkey(
+fn check_subkey(
     key: &SignedPublicKey,
     subkey: &SignedPublicSubKey,
     now: SystemTime,
@@ -228,7 +231,7 @@ fn sound_subkey(
     if !binding.key_flags().sign() {
         return Err("the subkey is not meant for signing");
     }
-    // Without it, anybody could adopt somebody else's signing key.
+    // Without the back signature, an attacker could adopt the signing key of another person.
     let back = binding
         .embedded_signature()
         .ok_or("the subkey does not know the key")?;
@@ -250,7 +253,7 @@ fn sound_subkey(
     Ok(())
 }
 
-/// A life of zero seconds is one without an end.
+/// A lifetime of zero seconds is unlimited.
 fn expired(created: Timestamp, life: Option<pgp::types::Duration>, now: SystemTime) -> bool {
     let Some(life) = life
         .map(pgp::types::Duration::as_secs)
@@ -266,7 +269,7 @@ fn identifier(id: KeyId) -> String {
     id.to_string().to_uppercase()
 }
 
-/// The library's errors may go on over many lines.
+/// Errors of the library may have several lines.
 fn first_line(error: &pgp::errors::Error) -> String {
     let text = error.to_string();
     crate::error::printable(text.lines().next().unwrap_or_default().as_bytes())

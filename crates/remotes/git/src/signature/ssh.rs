@@ -1,24 +1,25 @@
-//! SSH signatures (`ssh-keygen -Y sign -n git`), by keys in the format of `authorized_keys`.
+//! Verifies SSH signatures (`ssh-keygen -Y sign -n git`) with keys in the format of
+//! `authorized_keys`.
 
 use russh::keys::HashAlg;
 use russh::keys::ssh_key::authorized_keys::Entry;
 use russh::keys::ssh_key::{PublicKey, SshSig};
 
-use super::Unverified;
+use super::VerificationError;
 use crate::error::printable;
 
-/// What a signature must be for: one for e-mail or files signs no commit.
+/// The required namespace of a signature. Signatures for e-mail or files are invalid for commits.
 const NAMESPACE: &str = "git";
-/// The width of armor that the reader expects.
+/// The line width of armor that the parser expects.
 const WIDTH: usize = 70;
 
-/// Finds the key that made a signature, and gives its fingerprint.
+/// Verifies a signature, and returns the fingerprint of the key.
 pub(super) fn verify(
     entries: &[String],
     payload: &[u8],
     signature: &str,
-) -> Result<String, Unverified> {
-    let malformed = |reason: String| Unverified::Malformed {
+) -> Result<String, VerificationError> {
+    let malformed = |reason: String| VerificationError::Malformed {
         kind: "SSH",
         reason,
     };
@@ -33,7 +34,7 @@ pub(super) fn verify(
     let mut unreadable = None;
     let mut tried = false;
     for entry in entries {
-        // One line that is no key voids its entry: it tells of a mistake.
+        // One invalid line makes the whole entry invalid, because it is probably a mistake.
         match keys(entry) {
             Err(reason) => unreadable = unreadable.or(Some(reason)),
             Ok(keys) => {
@@ -46,11 +47,11 @@ pub(super) fn verify(
         }
     }
     match unreadable {
-        Some(reason) if !tried => Err(Unverified::UnreadableKeys {
+        Some(reason) if !tried => Err(VerificationError::UnreadableKeys {
             kind: "SSH",
             reason,
         }),
-        _ => Err(Unverified::NoMatch {
+        _ => Err(VerificationError::NoMatch {
             keys: "authorized keys",
         }),
     }
@@ -70,7 +71,7 @@ fn keys(text: &str) -> Result<Vec<PublicKey>, String> {
         .collect()
 }
 
-/// Armor in lines of one width, whoever wrapped it.
+/// Wraps armor at the expected width.
 fn rewrapped(armor: &str) -> String {
     let mut lines = armor.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();

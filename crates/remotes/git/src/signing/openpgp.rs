@@ -1,4 +1,4 @@
-//! The private half of OpenPGP: a ring of keys, and the one of them that signs.
+//! OpenPGP private keys: a key ring and the selected signing key.
 
 use pgp::composed::{ArmorOptions, Deserializable as _, DetachedSignature, SignedSecretKey};
 use pgp::crypto::hash::HashAlgorithm;
@@ -9,7 +9,7 @@ use super::SigningKeyError;
 
 const UNREADABLE: SigningKeyError = SigningKeyError::Unreadable("OpenPGP");
 
-/// A key, and what opens it.
+/// A key and its passphrase.
 #[derive(Clone)]
 pub(super) struct Key {
     key: SignedSecretKey,
@@ -22,16 +22,16 @@ impl Key {
         passphrase: Option<&Sensitive<String>>,
         id: Option<&str>,
     ) -> Result<Self, SigningKeyError> {
-        let keys = ring_of(ring)?;
+        let keys = parse_ring(ring)?;
         let wanted = id.map(|id| id.trim_start_matches("0x").to_ascii_lowercase());
         let short = |key: &SignedSecretKey| {
             let id = key.primary_key.legacy_key_id();
             id.to_string().to_uppercase()
         };
-        let there: Vec<String> = keys.iter().map(short).collect();
+        let available: Vec<String> = keys.iter().map(short).collect();
         let found = keys.into_iter().find(|key| match &wanted {
             None => true,
-            // An id is the end of a fingerprint; ids of subkeys mean their key.
+            // An ID is the end of a fingerprint. The ID of a subkey selects its primary key.
             Some(wanted) => {
                 let primary = key.primary_key.fingerprint().to_string();
                 let parts = key.secret_subkeys.iter();
@@ -47,9 +47,9 @@ impl Key {
                 key,
                 passphrase: passphrase.cloned(),
             }),
-            (None, Some(id)) if !there.is_empty() => Err(SigningKeyError::NotInRing {
+            (None, Some(id)) if !available.is_empty() => Err(SigningKeyError::NotInRing {
                 id: id.to_owned(),
-                there,
+                available,
             }),
             (None, _) => Err(UNREADABLE),
         }
@@ -62,7 +62,7 @@ impl Key {
             .map_err(|_| UNREADABLE)
     }
 
-    /// Signs with the last subkey that is meant for it, or else with the key itself.
+    /// Signs with the last signing subkey, or with the primary key.
     pub(super) fn sign(&self, payload: &[u8]) -> Result<String, SigningKeyError> {
         let password = match &self.passphrase {
             Some(passphrase) => Password::from(passphrase.expose().as_str()),
@@ -91,8 +91,8 @@ impl Key {
     }
 }
 
-/// All keys of a file; armor may stand several times in it.
-fn ring_of(ring: &[u8]) -> Result<Vec<SignedSecretKey>, SigningKeyError> {
+/// Parses all keys of a file, which may contain several armored blocks.
+fn parse_ring(ring: &[u8]) -> Result<Vec<SignedSecretKey>, SigningKeyError> {
     let mut keys = Vec::new();
     if let Ok(text) = std::str::from_utf8(ring)
         && text.contains("-----BEGIN PGP ")

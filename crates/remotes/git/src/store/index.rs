@@ -1,4 +1,4 @@
-//! From the wire into a pack with its index.
+//! Receives a pack and creates its index.
 
 use std::collections::VecDeque;
 use std::io::Write as _;
@@ -11,81 +11,84 @@ use git2::Indexer;
 use sluice_system::fs;
 use tokio::sync::mpsc;
 
-use super::scan::{Refused, Scanner};
+use super::scan::{PackScanner, ScanError};
 use super::{Permits, cancellation};
 use crate::error::{Error, Phase, Result};
 use crate::libgit;
 use crate::limits::Limits;
-use crate::protocol::answer::Part;
-use crate::session::Incoming;
+use crate::protocol::response::Part;
+use crate::session::IncomingPack;
 
-/// Pieces of a pack that wait for the indexer; the server waits for the rest.
-const QUEUE: usize = 16;
+/// Chunks that wait for the indexer. Beyond this, the server must wait.
+const QUEUE_LENGTH: usize = 16;
 
-/// A pack of up to this size is indexed once it is all here. Most are, and no thread has to
-/// wait for the server meanwhile.
-const SMALL: usize = 256 * 1024;
+/// Packs up to this size are received completely before they are indexed. Most packs are small, so
+/// no thread has to wait for the server.
+const SMALL_PACK_BYTES: usize = 256 * 1024;
 
-/// Receives a pack into a directory; gives its size. Nothing remains of a pack
-/// that is broken, too large, or no longer waited for.
+/// Receives a pack into a directory, and returns its size. A broken, too large or cancelled pack
+/// leaves nothing behind.
 pub(super) async fn receive(
-    mut incoming: Incoming,
+    mut incoming: IncomingPack,
     directory: PathBuf,
     limits: Limits,
     permits: Permits,
 ) -> Result<u64> {
     let remote = incoming.deadline().remote.clone();
-    let (running, _stop_when_dropped) = cancellation();
-    let (early, is_whole) = begin(&mut incoming).await?;
+    let (running, _cancel_guard) = cancellation();
+    let (received, is_whole) = read_start(&mut incoming).await?;
     if is_whole {
-        let pieces = Pieces { early, queue: None };
+        let chunks = ChunkSource {
+            received,
+            queue: None,
+        };
         let indexing = super::blocking(&permits.work, move || {
-            index(pieces, &directory, limits, &running, &remote)
+            index(chunks, &directory, limits, &running, &remote)
         });
         incoming.deadline().run(Phase::Index, indexing).await??;
         return Ok(incoming.received());
     }
-    let (pieces, queue) = mpsc::channel(QUEUE);
+    let (chunks, queue) = mpsc::channel(QUEUE_LENGTH);
     let indexing = {
         let remote = remote.clone();
-        let pieces = Pieces {
-            early,
+        let chunks = ChunkSource {
+            received,
             queue: Some(queue),
         };
         async move {
             super::blocking(&permits.downloads, move || {
-                index(pieces, &directory, limits, &running, &remote)
+                index(chunks, &directory, limits, &running, &remote)
             })
             .await
         }
     };
-    let feeding = async {
+    let forwarding = async {
         while let Some(part) = incoming.next().await? {
-            // The ends of history need no note: of every commit but its own tree,
-            // this store believes to have nothing.
+            // Shallow boundaries need not be recorded: the store assumes nothing beyond the tree of
+            // each commit.
             if let Part::Pack(bytes) = part
-                && !incoming.pass(&pieces, Piece::Bytes(bytes)).await?
+                && !incoming.forward(&chunks, Chunk::Bytes(bytes)).await?
             {
-                // An indexer that listens no more has a reason, told below.
+                // The indexer has failed. Its error is returned below.
                 return Ok::<_, Error>(());
             }
         }
-        pieces.send(Piece::End).await.ok();
+        chunks.send(Chunk::End).await.ok();
         Ok(())
     };
     tokio::pin!(indexing);
-    let fed = tokio::select! {
-        // An indexer that ends first has failed: it waits for the end otherwise.
+    let result = tokio::select! {
+        // The indexer only ends early if it failed.
         indexed = &mut indexing => {
             indexed?;
-            return Err(pack(&remote, "it was not received to its end"));
+            return Err(pack_error(&remote, "it was not received to its end"));
         }
-        fed = feeding => fed,
+        result = forwarding => result,
     };
-    drop(pieces);
-    if let Err(error) = fed {
-        // Waited for, so that nothing of the pack is left when we return. What the
-        // indexer says is only that it was left alone.
+    drop(chunks);
+    if let Err(error) = result {
+        // Wait for the indexer, so that it removes the pack. Its own error is a consequence of this
+        // one.
         drop(indexing.await);
         return Err(error);
     }
@@ -93,117 +96,119 @@ pub(super) async fn receive(
     Ok(incoming.received())
 }
 
-/// The beginning of a pack, and whether it is all of it.
-async fn begin(incoming: &mut Incoming) -> Result<(VecDeque<Bytes>, bool)> {
-    let mut early = VecDeque::new();
+/// Reads the start of a pack, and whether this is the whole pack.
+async fn read_start(incoming: &mut IncomingPack) -> Result<(VecDeque<Bytes>, bool)> {
+    let mut received = VecDeque::new();
     let mut size = 0;
-    while size <= SMALL {
+    while size <= SMALL_PACK_BYTES {
         match incoming.next().await? {
             Some(Part::Pack(bytes)) => {
                 size += bytes.len();
-                early.push_back(bytes);
+                received.push_back(bytes);
             }
             Some(_) => {}
-            None => return Ok((early, true)),
+            None => return Ok((received, true)),
         }
     }
-    Ok((early, false))
+    Ok((received, false))
 }
 
-/// Where the indexer gets a pack from.
-struct Pieces {
-    /// What was received before it began.
-    early: VecDeque<Bytes>,
-    /// The rest, if that was not all.
-    queue: Option<mpsc::Receiver<Piece>>,
+/// The source of chunks for the indexer.
+struct ChunkSource {
+    /// Chunks that were received before the indexer started.
+    received: VecDeque<Bytes>,
+    /// The other chunks, if the pack is not complete.
+    queue: Option<mpsc::Receiver<Chunk>>,
 }
 
-impl Pieces {
-    /// The next piece; `None` when whoever fed us has gone.
-    fn next(&mut self) -> Option<Piece> {
-        match (self.early.pop_front(), &mut self.queue) {
-            (Some(bytes), _) => Some(Piece::Bytes(bytes)),
+impl ChunkSource {
+    /// The next chunk, or `None` if the sender is gone.
+    fn next(&mut self) -> Option<Chunk> {
+        match (self.received.pop_front(), &mut self.queue) {
+            (Some(bytes), _) => Some(Chunk::Bytes(bytes)),
             (None, Some(queue)) => queue.blocking_recv(),
-            (None, None) => Some(Piece::End),
+            (None, None) => Some(Chunk::End),
         }
     }
 }
 
-/// What the indexer is told.
-enum Piece {
-    /// More of the pack.
+/// A message to the indexer.
+enum Chunk {
+    /// Data of the pack.
     Bytes(Bytes),
-    /// The pack is complete. Without this word it never is.
+    /// The end of the pack. Without it, the pack is incomplete.
     End,
 }
 
 fn index(
-    mut pieces: Pieces,
+    mut chunks: ChunkSource,
     directory: &Path,
     limits: Limits,
     running: &Arc<AtomicBool>,
     remote: &str,
 ) -> Result<()> {
-    libgit::set_up();
+    libgit::configure();
     fs::create_dir_all(directory)?;
-    let begin = |error: git2::Error| Error::Store {
+    let start_error = |error: git2::Error| Error::Store {
         action: "begin a pack",
         path: directory.to_owned(),
         reason: error.message().to_owned(),
     };
-    // What a thin pack builds on is copied into it, so that every pack here can
-    // be read on its own. The indexer must go before the objects it reads.
+    // The bases of a thin pack are copied into it, so that each pack is complete. The indexer must
+    // be dropped before the objects that it reads.
     let objects = directory.parent().unwrap_or(directory);
-    let (known, _) = libgit::open(objects).map_err(begin)?;
-    let mut indexer = Indexer::new(Some(&known), directory, 0o600, false).map_err(begin)?;
-    let watched = Arc::clone(running);
-    indexer.progress(move |_| watched.load(Ordering::Relaxed));
-    let mut scanner = Scanner::new(limits);
+    let (known, _) = libgit::open(objects).map_err(start_error)?;
+    let mut indexer = Indexer::new(Some(&known), directory, 0o600, false).map_err(start_error)?;
+    let progress_running = Arc::clone(running);
+    indexer.progress(move |_| progress_running.load(Ordering::Relaxed));
+    let mut scanner = PackScanner::new(limits);
     loop {
-        match pieces.next() {
-            Some(Piece::Bytes(bytes)) => {
-                scanner.push(&bytes).map_err(|refused| match refused {
-                    Refused::Broken(reason) => pack(remote, &reason),
-                    Refused::Limit { what, limit } => Error::Limit {
+        match chunks.next() {
+            Some(Chunk::Bytes(bytes)) => {
+                scanner.push(&bytes).map_err(|error| match error {
+                    ScanError::Invalid(reason) => pack_error(remote, &reason),
+                    ScanError::Limit { what, limit } => Error::Limit {
                         what: what.to_owned(),
                         limit,
                     },
                 })?;
                 indexer
                     .write_all(&bytes)
-                    .map_err(|error| unwritten(remote, &error))?;
+                    .map_err(|error| write_error(remote, &error))?;
             }
-            Some(Piece::End) if scanner.is_complete() => break,
-            Some(Piece::End) => return Err(pack(remote, "it ends too early")),
-            // Whoever fed us has gone; what is here is thrown away.
-            None => return Err(pack(remote, "it was not received to its end")),
+            Some(Chunk::End) if scanner.is_complete() => break,
+            Some(Chunk::End) => return Err(pack_error(remote, "it ends too early")),
+            // The sender is gone. The incomplete pack is removed.
+            None => return Err(pack_error(remote, "it was not received to its end")),
         }
     }
-    indexer.commit().map_err(|error| refused(remote, &error))?;
+    indexer
+        .commit()
+        .map_err(|error| git_error(remote, &error))?;
     Ok(())
 }
 
-/// Why the indexer takes no more.
-fn unwritten(remote: &str, error: &std::io::Error) -> Error {
+/// The error of a failed write to the indexer.
+fn write_error(remote: &str, error: &std::io::Error) -> Error {
     let inner = error.get_ref();
     match inner.and_then(|inner| inner.downcast_ref::<git2::Error>()) {
-        Some(error) => refused(remote, error),
-        None => pack(remote, &error.to_string()),
+        Some(error) => git_error(remote, error),
+        None => pack_error(remote, &error.to_string()),
     }
 }
 
-/// Whose fault it is: the server's, which sent the pack, or that of the disk.
-fn refused(remote: &str, error: &git2::Error) -> Error {
+/// Distinguishes errors of the disk and of the pack.
+fn git_error(remote: &str, error: &git2::Error) -> Error {
     if error.class() == git2::ErrorClass::Os {
         return Error::Write {
             remote: remote.to_owned(),
             reason: error.message().to_owned(),
         };
     }
-    pack(remote, error.message())
+    pack_error(remote, error.message())
 }
 
-fn pack(remote: &str, reason: &str) -> Error {
+fn pack_error(remote: &str, reason: &str) -> Error {
     Error::Pack {
         remote: remote.to_owned(),
         reason: reason.to_owned(),

@@ -1,113 +1,110 @@
-//! Of a commit, only those files that somebody wants: partial clone.
+//! Fetches only the wanted files of a commit (partial clone).
 //!
-//! A server that speaks version 2 and offers filters is asked for a commit without its blobs.
-//! What is wanted of its trees and not here yet is then asked for by name. Nothing is noted of
-//! that: each fetch looks at what is here, so that one that was killed is gone on with, another
-//! choice of files costs what it adds, and the same one costs nothing.
+//! A server with version 2 and filters sends a commit without its blobs. Then the wanted blobs that
+//! are missing are requested by ID. Each fetch examines the store, without any other record. An
+//! interrupted fetch therefore continues, and another selection fetches only the difference.
 //!
-//! Any other server, and one that does not keep to what it offers, is asked for the whole
-//! commit, into the ordinary store.
+//! For other servers, and for those that violate their capabilities, the whole commit is fetched
+//! into the complete store.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::{Fetched, Store, Stores, cancellation};
+use super::{FetchResult, Store, Stores, cancellation};
 use crate::client::Client;
 use crate::commit::Commit;
 use crate::error::{Error, ErrorKind, Result};
 use crate::id::ObjectId;
 use crate::protocol::command::{Depth, Fetch};
-use crate::reference::Resolved;
+use crate::reference::ResolvedReference;
 use crate::remote::Remote;
-use crate::walk::{Entry, Kind, Modules, Step, VisitError};
+use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError};
 
-/// Objects asked for by name at a time: half a megabyte of question.
-const AT_ONCE: usize = 10_000;
+/// Maximum number of objects per request, about half a megabyte.
+const MAX_BLOBS_PER_REQUEST: usize = 10_000;
 
-/// Tells by their paths which files and links are wanted.
-pub(super) type Wanted = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
+/// Selects files and links by path.
+pub(super) type PathFilter = Arc<dyn Fn(&Path) -> bool + Send + Sync>;
 
 impl Stores {
-    /// Makes sure that a commit is here with those of its files and links that are wanted, and
-    /// gives the store that has them. Between tags of one version it decides as
-    /// [`Store::settle`].
+    /// Fetches a commit with the selected files and links, and returns the store that has them.
+    /// Ties between tags are resolved like in [`Store::break_tie`].
     ///
-    /// In that store the other files may be missing: whoever walks the commit opens none of
-    /// them. Only the wanted ones are fetched, from a server that can do so.
+    /// The other files may be missing in that store, so a walk must not open them.
     pub async fn fetch_part(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: Resolved,
-        wanted: impl Fn(&Path) -> bool + Send + Sync + 'static,
-    ) -> Result<(Store, Fetched)> {
-        let wanted: Wanted = Arc::new(wanted);
+        resolved: ResolvedReference,
+        filter: impl Fn(&Path) -> bool + Send + Sync + 'static,
+    ) -> Result<(Store, FetchResult)> {
+        let filter: PathFilter = Arc::new(filter);
         let partial = self.partial_of(remote);
-        let found = settled(&partial, client, remote, resolved.clone(), Some(&wanted)).await;
+        let found = fetch_resolved(&partial, client, remote, resolved.clone(), Some(&filter)).await;
         match found {
-            Err(error) if is_servers_doing(&error) => {
+            Err(error) if is_server_fault(&error) => {
                 tracing::debug!(%error, remote = %remote.address, "no partial clone: fetching whole commits");
             }
             other => return other.map(|fetched| (partial, fetched)),
         }
         let whole = self.of(remote);
-        let fetched = settled(&whole, client, remote, resolved, None).await?;
+        let fetched = fetch_resolved(&whole, client, remote, resolved, None).await?;
         Ok((whole, fetched))
     }
 }
 
-/// Is it what the server says, or sends, or leaves out? Of the whole commit it may do better.
-const fn is_servers_doing(error: &Error) -> bool {
+/// Whether the server is at fault. Then a fetch of the whole commit may succeed.
+const fn is_server_fault(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Protocol)
         || matches!(error, Error::Object { .. } | Error::CommitNotFound { .. })
 }
 
-async fn settled(
+async fn fetch_resolved(
     store: &Store,
     client: &Client,
     remote: &Remote,
-    resolved: Resolved,
-    wanted: Option<&Wanted>,
-) -> Result<Fetched> {
-    let resolved = store.settle(client, remote, resolved).await?;
-    store.fetch_with(client, remote, &resolved, wanted).await
+    resolved: ResolvedReference,
+    filter: Option<&PathFilter>,
+) -> Result<FetchResult> {
+    let resolved = store.break_tie(client, remote, resolved).await?;
+    store.fetch_with(client, remote, &resolved, filter).await
 }
 
 impl Store {
-    /// Fetches a commit, then what is wanted of it.
-    pub(super) async fn fetch_both(
+    /// Fetches a commit, then its selected files.
+    pub(super) async fn fetch_filtered(
         &self,
         client: &Client,
         remote: &Remote,
-        resolved: &Resolved,
-        wanted: Option<&Wanted>,
-    ) -> Result<Fetched> {
-        let mut fetched = self.fetch_missing(client, remote, resolved).await?;
-        if let Some(wanted) = wanted {
-            fetched.received += self.fill(client, remote, &fetched.commit, wanted).await?;
+        resolved: &ResolvedReference,
+        filter: Option<&PathFilter>,
+    ) -> Result<FetchResult> {
+        let mut fetched = self.fetch_commit(client, remote, resolved).await?;
+        if let Some(filter) = filter {
+            fetched.received += self
+                .fetch_blobs(client, remote, &fetched.commit, filter)
+                .await?;
         }
         Ok(fetched)
     }
 
-    /// Fetches what is wanted of a commit whose trees are here, and not here itself; gives the
-    /// bytes received.
-    async fn fill(
+    /// Fetches the selected files that are missing. Returns the received bytes.
+    async fn fetch_blobs(
         &self,
         client: &Client,
         remote: &Remote,
         commit: &Commit,
-        wanted: &Wanted,
+        filter: &PathFilter,
     ) -> Result<u64> {
-        let missing = self.missing(commit, wanted).await?;
+        let missing = self.missing_blobs(commit, filter).await?;
         if missing.is_empty() {
             return Ok(0);
         }
         let mut received = 0;
-        for wants in missing.chunks(AT_ONCE) {
-            // What we are said to have, deltas may build on; and files of our commits that
-            // nobody wanted are not here.
+        for wants in missing.chunks(MAX_BLOBS_PER_REQUEST) {
+            // Deltas may build on haves, but unselected files of our commits are missing.
             let request = Fetch {
                 wants: wants.to_vec(),
                 haves: Vec::new(),
@@ -130,32 +127,39 @@ impl Store {
                 reason: format!("it left out {absent} of {asked} objects asked for by name"),
             });
         }
-        self.tidy_up(remote).await;
+        self.repack_quietly(remote).await;
         tracing::debug!(remote = %remote.address, commit = %commit.id, objects = asked, received, "fetched by name");
         Ok(received)
     }
 
-    /// The wanted files and links of a commit that are not here, each once.
-    async fn missing(&self, commit: &Commit, wanted: &Wanted) -> Result<Vec<ObjectId>> {
-        let _packs_stay = self.inner.packs.read().await;
+    /// Returns the selected files and links that are missing.
+    async fn missing_blobs(&self, commit: &Commit, filter: &PathFilter) -> Result<Vec<ObjectId>> {
+        let _pack_guard = self.inner.packs.read().await;
         let (inner, id, tree) = (Arc::clone(&self.inner), commit.id, commit.tree);
-        let wanted = Arc::clone(wanted);
-        let (running, _stop_when_dropped) = cancellation();
+        let filter = Arc::clone(filter);
+        let (running, _cancel_guard) = cancellation();
         self.blocking(move || {
             let objects = inner.open()?;
             let mut missing = BTreeSet::new();
             let mut visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {
                 let is_blob = matches!(entry.kind(), Kind::File { .. } | Kind::Symlink);
-                if is_blob && wanted(entry.path()) && !objects.has(entry.id()) {
+                if is_blob && filter(entry.path()) && !objects.has(entry.id()) {
                     missing.insert(entry.id());
                 }
                 Ok(Step::Next)
             };
-            let go_on = || running.load(Ordering::Relaxed);
-            let modules = Modules::new();
-            match objects.walk(id, tree, &inner.limits, &mut visitor, &go_on, &modules) {
-                // A tree that is refused is refused by the next walk, at the same entry, and
-                // told by whoever makes it: here, what comes before is enough.
+            let should_continue = || running.load(Ordering::Relaxed);
+            let modules = OpenSubmodules::new();
+            match objects.walk(
+                id,
+                tree,
+                &inner.limits,
+                &mut visitor,
+                &should_continue,
+                &modules,
+            ) {
+                // The next walk reports a rejected tree. Here, the entries before it are
+                // sufficient.
                 Ok(()) | Err(Error::UnsafePath { .. } | Error::Limit { .. }) => {}
                 Err(other) => return Err(other),
             }

@@ -1,69 +1,68 @@
-//! Where a tag leads, by the objects themselves.
+//! Verifies the target of a tag by the objects themselves.
 //!
-//! A server says to which commit a tag leads. That is its word and no more: a signature on the tag
-//! speaks of the commit that the tag names, and of no other one. So the way is gone once more
-//! through objects that were held against their names.
+//! A server claims to which commit a tag leads. A signature of the tag covers only the commit that
+//! the tag object names, so the chain of tags is followed through verified objects.
 
 use git2::{ObjectType, Odb};
 
 use crate::error::{Error, Result};
 use crate::id::ObjectId;
 use crate::libgit;
-use crate::walk::damaged;
+use crate::walk::object_error;
 
-/// Tags of tags exist, and nobody makes a long row of them.
+/// Maximum length of a chain of tags.
 const MAX_TAGS: usize = 16;
 
 /// Whether an object leads to a commit.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Peel {
-    /// It does.
-    Holds,
-    /// A tag on the way is not here.
+pub(super) enum TagCheck {
+    /// The object leads to the commit.
+    Matches,
+    /// A tag object of the chain is missing.
     Missing(ObjectId),
-    /// It does not, and this is why.
-    Refused(String),
+    /// The object does not lead to the commit, for this reason.
+    Mismatch(String),
 }
 
-/// Looks where an object leads to that a server says leads to `commit`. No tag is read that is
-/// larger than `limit`.
-pub(super) fn leads_to(
+/// Checks that the object `want` leads to `commit`. Tags larger than `limit` are an error.
+pub(super) fn check_tag_target(
     odb: &Odb<'_>,
     want: ObjectId,
     commit: ObjectId,
     limit: u64,
-) -> Result<Peel> {
-    let refused = |why: &str| {
-        let said = format!("it says that object {want} leads to commit {commit}");
-        Ok(Peel::Refused(format!("{said}: {why}")))
+) -> Result<TagCheck> {
+    let mismatch = |why: &str| {
+        let claim = format!("it says that object {want} leads to commit {commit}");
+        Ok(TagCheck::Mismatch(format!("{claim}: {why}")))
     };
     let mut id = want;
-    // One turn more than there may be tags, for what the last of them leads to.
+    // One more iteration for the target of the last tag.
     for _ in 0..=MAX_TAGS {
         if id == commit {
-            return Ok(Peel::Holds);
+            return Ok(TagCheck::Matches);
         }
         let Ok((size, kind)) = odb.read_header(id.oid()) else {
-            return Ok(Peel::Missing(id));
+            return Ok(TagCheck::Missing(id));
         };
         if kind != ObjectType::Tag {
-            return refused(&format!("it leads to {kind} {id}"));
+            return mismatch(&format!("it leads to {kind} {id}"));
         }
         if size as u64 > limit {
             let what = format!("object {id}");
             return Err(Error::Limit { what, limit });
         }
-        let object = libgit::read(odb, id.oid()).map_err(|error| damaged(id, &error.message()))?;
+        let object = libgit::read_verified(odb, id.oid())
+            .map_err(|error| object_error(id, &error.message()))?;
         match target(object.data()) {
             Some(target) => id = target,
-            None => return refused(&format!("tag {id} is malformed")),
+            None => return mismatch(&format!("tag {id} is malformed")),
         }
     }
-    refused(&format!("there are more than {MAX_TAGS} tags on the way"))
+    mismatch(&format!("there are more than {MAX_TAGS} tags on the way"))
 }
 
-/// What a tag names: its first line, as git writes and reads it. Elsewhere it would be text that
-/// a signature may not cover.
+/// Reads the target from the first line, like git. In other places, it could be text that a
+/// signature does not cover.
 fn target(tag: &[u8]) -> Option<ObjectId> {
     let mut lines = tag.split(|byte| *byte == b'\n');
     let target = lines.next()?.strip_prefix(b"object ")?;
@@ -78,7 +77,7 @@ mod tests {
     const A: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
     #[test]
-    fn a_tag_names_its_target_in_its_first_line() {
+    fn tag_target_is_in_first_line() {
         let read = |text: &str| target(text.as_bytes()).map(|id| id.to_string());
         let whole = format!("object {A}\ntype commit\ntag v1\n\nobject of a message\n");
         assert_eq!(read(&whole).as_deref(), Some(A));

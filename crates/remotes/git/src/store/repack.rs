@@ -1,7 +1,7 @@
-//! Many small packs into one, with only what is still needed.
+//! Combines many small packs into one pack.
 //!
-//! Every new commit brings a pack, and the store would grow for ever. Now and
-//! then the newest commits are written into one pack and the others are removed.
+//! Each new commit adds a pack. From time to time, the newest commits are written into one pack,
+//! and all others are removed.
 
 use std::collections::HashSet;
 
@@ -11,23 +11,23 @@ use super::{Inner, disk, packs};
 use crate::error::{Error, Result};
 use crate::id::ObjectId;
 use crate::libgit;
-use crate::walk::{Entry, Kind, Modules, Step, VisitError};
+use crate::walk::{Entry, Kind, OpenSubmodules, Step, VisitError};
 
-/// Packs after which it is time.
-const MANY: usize = 32;
-/// Commits kept: the newest ones, of several branches perhaps.
-const KEPT: usize = 4;
+/// Maximum number of packs.
+const MAX_PACKS: usize = 32;
+/// Number of commits to keep. They may be of several branches.
+const KEPT_COMMITS: usize = 4;
 
-/// Are there too many packs?
+/// Whether there are too many packs.
 pub(super) fn is_needed(objects: &std::path::Path) -> Result<bool> {
-    Ok(disk::list(&packs(objects))?.len() > 2 * MANY)
+    Ok(disk::list(&packs(objects))?.len() > 2 * MAX_PACKS)
 }
 
-/// Writes the newest commits into one pack and removes the others. The caller
-/// sees to it that nobody reads meanwhile.
+/// Writes the newest commits into one pack, and removes the other packs. The caller must prevent
+/// concurrent reads.
 pub(super) fn run(inner: &Inner) -> Result<()> {
     let commits = inner.commits()?;
-    let newest = &commits[commits.len().saturating_sub(KEPT)..];
+    let newest = &commits[commits.len().saturating_sub(KEPT_COMMITS)..];
     let directory = packs(&inner.objects());
     let before = disk::list(&directory)?;
     let failed = |error: git2::Error| inner.failed("write one pack of many", &error);
@@ -35,7 +35,7 @@ pub(super) fn run(inner: &Inner) -> Result<()> {
     let mut builder = repository.packbuilder().map_err(failed)?;
     builder.set_threads(1);
     let kept = if inner.partial {
-        insert_parts(inner, &repository, newest, &mut builder)?
+        insert_partial_commits(inner, &repository, newest, &mut builder)?
     } else {
         for commit in newest {
             builder.insert_commit(commit.oid()).map_err(failed)?;
@@ -43,38 +43,38 @@ pub(super) fn run(inner: &Inner) -> Result<()> {
         newest.to_vec()
     };
     if kept.is_empty() {
-        // Nothing in here is of use to anybody.
+        // The store has nothing useful.
         return disk::remove_directory(&inner.path);
     }
     builder.write(&directory, 0o600).map_err(failed)?;
-    // From here on only the kept commits are known. A crash before the last
-    // removal leaves packs that nobody needs, and that the next run removes.
+    // From now on, only the kept commits are known. After a crash, the next run removes the
+    // remaining packs.
     inner.write_commits(&kept)?;
     let after = disk::list(&directory)?;
-    let is_old = |path: &std::path::Path| before.iter().any(|item| item.path == path);
-    if after.iter().all(|item| is_old(&item.path)) {
-        // The one pack was here before: nothing tells it from the others.
+    let is_old = |path: &std::path::Path| before.iter().any(|entry| entry.path == path);
+    if after.iter().all(|entry| is_old(&entry.path)) {
+        // The new pack existed before, so it cannot be distinguished from the others.
         return Err(Error::Store {
             action: "write one pack of many",
             path: directory,
-            reason: "it is one of the many".to_owned(),
+            reason: "the new pack existed before".to_owned(),
         });
     }
-    // Indexes first: a pack without one is not looked at.
+    // Indexes first: a pack without an index is ignored.
     for extension in ["idx", "pack"] {
-        for item in before
+        for entry in before
             .iter()
-            .filter(|item| item.path.extension().is_some_and(|e| e == extension))
+            .filter(|entry| entry.path.extension().is_some_and(|e| e == extension))
         {
-            disk::remove_file(&item.path)?;
+            disk::remove_file(&entry.path)?;
         }
     }
     Ok(())
 }
 
-/// Of commits in a partial store: their trees, and those of their files that are here. Gives the
-/// commits that can be kept; one whose trees are damaged, or refused by every walk, is not.
-fn insert_parts(
+/// Inserts commits of a partial store: trees and present files. Returns the commits that can be
+/// kept. Commits with damaged or rejected trees are dropped.
+fn insert_partial_commits(
     inner: &Inner,
     repository: &Repository,
     commits: &[ObjectId],
@@ -84,7 +84,7 @@ fn insert_parts(
     let mut seen = HashSet::new();
     let mut kept = Vec::new();
     for commit in commits {
-        let Ok(tree) = libgit::commit(repository, commit.oid()).map(|c| c.tree_id()) else {
+        let Ok(tree) = libgit::read_commit(repository, commit.oid()).map(|c| c.tree_id()) else {
             continue;
         };
         let mut visitor = |entry: &Entry<'_>| -> Result<Step, VisitError> {
@@ -103,7 +103,7 @@ fn insert_parts(
             }
             Ok(Step::Next)
         };
-        let modules = Modules::new();
+        let modules = OpenSubmodules::new();
         let walked = objects.walk(
             *commit,
             tree.into(),
@@ -115,7 +115,7 @@ fn insert_parts(
         if walked.is_ok() && builder.insert_object(commit.oid(), None).is_ok() {
             kept.push(*commit);
         } else {
-            // Of what it shares with others, not everything was seen.
+            // The walk was incomplete, so shared trees may be missing.
             seen.clear();
         }
     }

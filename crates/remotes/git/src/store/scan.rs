@@ -1,33 +1,33 @@
-//! Judges a pack while it arrives, before libgit2 believes any of its sizes.
+//! Checks a pack while it arrives, before libgit2 trusts its sizes.
 //!
-//! libgit2 allocates what a delta claims to become. A few bytes can claim
-//! gigabytes, so every claim is read here first and held against the
-//! [`Limits`]. The price is that everything is inflated twice; the gain is that
-//! no server decides how much memory we use.
+//! libgit2 allocates the claimed size of a delta, and a few bytes can claim gigabytes. Each claim
+//! is therefore checked against the [`Limits`] first. Objects are inflated twice, but no server
+//! controls our memory usage.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::limits::Limits;
+use crate::packed_blob::object_head;
 
-/// Bytes inflated at a time.
+/// Size of the buffer for inflated data.
 const SCRATCH: usize = 64 << 10;
-/// Enough of a delta to read its two sizes.
+/// Enough bytes for the two sizes of a delta.
 const DELTA_HEAD: usize = 20;
 
-/// Why a pack is refused.
+/// Why a pack is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// It is no pack, or a broken one.
-    Broken(String),
-    /// It is larger, or claims to be, than we take.
+pub(crate) enum ScanError {
+    /// The pack is malformed.
+    Invalid(String),
+    /// The pack exceeds a limit, or claims to.
     Limit { what: &'static str, limit: u64 },
 }
 
-/// Follows a pack from its first byte to its last.
-pub(crate) struct Scanner {
+/// Parses a pack incrementally.
+pub(crate) struct PackScanner {
     limits: Limits,
     state: State,
-    /// Of the object whose head is being read.
+    /// The head of the current object.
     head: Vec<u8>,
     remaining: u32,
     received: u64,
@@ -37,13 +37,13 @@ pub(crate) struct Scanner {
 
 enum State {
     Header,
-    /// Type and size.
+    /// Reads type and size.
     Object,
-    /// The distance to the base of an offset delta.
+    /// Reads the distance to the base of an offset delta.
     Distance {
         size: u64,
     },
-    /// The name of the base of a reference delta.
+    /// Reads the ID of the base of a reference delta.
     Base {
         size: u64,
     },
@@ -56,7 +56,7 @@ enum State {
     Complete,
 }
 
-impl Scanner {
+impl PackScanner {
     pub(crate) fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -69,16 +69,16 @@ impl Scanner {
         }
     }
 
-    /// Has the last byte of the pack been seen?
+    /// Whether the pack is complete.
     pub(crate) const fn is_complete(&self) -> bool {
         matches!(self.state, State::Complete)
     }
 
-    /// Takes the next bytes.
-    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> Result<(), Refused> {
+    /// Adds received data.
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> Result<(), ScanError> {
         self.received += bytes.len() as u64;
         if self.received > self.limits.pack_bytes {
-            return Err(Refused::Limit {
+            return Err(ScanError::Limit {
                 what: "the pack",
                 limit: self.limits.pack_bytes,
             });
@@ -86,7 +86,7 @@ impl Scanner {
         while !bytes.is_empty() {
             bytes = match self.state {
                 State::Data { .. } => self.data(bytes)?,
-                State::Complete => return Err(broken("data after its end")),
+                State::Complete => return Err(invalid("data after its end")),
                 _ => {
                     self.head.push(bytes[0]);
                     self.head_byte(bytes[0])?;
@@ -97,18 +97,18 @@ impl Scanner {
         Ok(())
     }
 
-    /// Heads are a few bytes per object: one at a time is simple and fast enough.
-    fn head_byte(&mut self, byte: u8) -> Result<(), Refused> {
+    /// Heads are short, so one byte at a time is fast enough.
+    fn head_byte(&mut self, byte: u8) -> Result<(), ScanError> {
         match self.state {
             State::Header if self.head.len() == 12 => {
                 if !self.head.starts_with(b"PACK\0\0\0\x02") {
-                    return Err(broken("it does not begin as a pack of version 2"));
+                    return Err(invalid("it does not begin as a pack of version 2"));
                 }
                 let count: [u8; 4] = self.head[8..12].try_into().expect("four bytes");
                 self.remaining = u32::from_be_bytes(count);
                 if self.remaining > self.limits.objects {
                     let limit = u64::from(self.limits.objects);
-                    return Err(Refused::Limit {
+                    return Err(ScanError::Limit {
                         what: "the number of objects in the pack",
                         limit,
                     });
@@ -117,7 +117,7 @@ impl Scanner {
             }
             State::Object if byte & 0x80 == 0 => {
                 let (kind, size) =
-                    object_head(&self.head).ok_or_else(|| broken("an object's size overflows"))?;
+                    object_head(&self.head).ok_or_else(|| invalid("an object's size overflows"))?;
                 self.head.clear();
                 self.state = match kind {
                     1 | 2 | 4 => self.whole(
@@ -127,31 +127,31 @@ impl Scanner {
                     )?,
                     3 => self.whole("a blob in the pack", self.limits.blob_bytes, size)?,
                     6 | 7 if size > self.limits.delta_bytes => {
-                        return Err(Refused::Limit {
+                        return Err(ScanError::Limit {
                             what: "a delta in the pack",
                             limit: self.limits.delta_bytes,
                         });
                     }
                     6 => State::Distance { size },
                     7 => State::Base { size },
-                    _ => return Err(broken(&format!("an object of type {kind}"))),
+                    _ => return Err(invalid(&format!("an object of type {kind}"))),
                 };
             }
             State::Object | State::Distance { .. } if self.head.len() > 10 => {
-                return Err(broken("the head of an object does not end"));
+                return Err(invalid("the head of an object does not end"));
             }
             State::Distance { size } if byte & 0x80 == 0 => self.delta(size),
             State::Base { size } if self.head.len() == 20 => self.delta(size),
-            // Its checksum is libgit2's to verify.
+            // libgit2 verifies the checksum.
             State::Trailer if self.head.len() == 20 => self.state = State::Complete,
             _ => {}
         }
         Ok(())
     }
 
-    fn whole(&mut self, what: &'static str, limit: u64, size: u64) -> Result<State, Refused> {
+    fn whole(&mut self, what: &'static str, limit: u64, size: u64) -> Result<State, ScanError> {
         if size > limit {
-            return Err(Refused::Limit { what, limit });
+            return Err(ScanError::Limit { what, limit });
         }
         self.inflate.reset(true);
         Ok(State::Data {
@@ -181,8 +181,8 @@ impl Scanner {
         self.remaining = self.remaining.saturating_sub(1);
     }
 
-    /// Inflates, and gives what is left of `bytes` after the object's end.
-    fn data<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], Refused> {
+    /// Inflates data, and returns the rest of `bytes` after the object.
+    fn data<'a>(&mut self, bytes: &'a [u8]) -> Result<&'a [u8], ScanError> {
         let State::Data {
             size,
             produced,
@@ -195,14 +195,14 @@ impl Scanner {
         let status = self
             .inflate
             .decompress(bytes, &mut self.scratch, FlushDecompress::None)
-            .map_err(|error| broken(&format!("inflate an object: {error}")))?;
+            .map_err(|error| invalid(&format!("inflate an object: {error}")))?;
         let consumed =
             usize::try_from(self.inflate.total_in() - before_in).expect("at most what was given");
         let made = usize::try_from(self.inflate.total_out() - before_out)
             .expect("at most the scratch buffer");
         *produced += made as u64;
         if *produced > *size {
-            return Err(broken("an object is longer than it says"));
+            return Err(invalid("an object is longer than it says"));
         }
         if let Some(head) = delta {
             let missing = DELTA_HEAD.saturating_sub(head.len()).min(made);
@@ -210,14 +210,14 @@ impl Scanner {
         }
         if status == Status::StreamEnd {
             if *produced < *size {
-                return Err(broken("an object is shorter than it says"));
+                return Err(invalid("an object is shorter than it says"));
             }
             if let Some(head) = delta.take() {
                 let (base, result) =
-                    delta_sizes(&head).ok_or_else(|| broken("a delta without sizes"))?;
+                    delta_sizes(&head).ok_or_else(|| invalid("a delta without sizes"))?;
                 let limit = self.limits.delta_bytes;
                 if base > limit || result > limit {
-                    return Err(Refused::Limit {
+                    return Err(ScanError::Limit {
                         what: "an object rebuilt from a delta in the pack",
                         limit,
                     });
@@ -225,33 +225,17 @@ impl Scanner {
             }
             self.next_object();
         } else if consumed == 0 && made == 0 {
-            return Err(broken("an object's data does not end"));
+            return Err(invalid("an object's data does not end"));
         }
         Ok(&bytes[consumed..])
     }
 }
 
-fn broken(reason: &str) -> Refused {
-    Refused::Broken(reason.to_owned())
+fn invalid(reason: &str) -> ScanError {
+    ScanError::Invalid(reason.to_owned())
 }
 
-/// Type and size of an object: three bits and four, then seven at a time.
-pub(super) fn object_head(head: &[u8]) -> Option<(u8, u64)> {
-    let first = *head.first()?;
-    let mut size = u64::from(first & 0x0f);
-    let mut shift = 4;
-    for byte in &head[1..] {
-        let bits = u64::from(byte & 0x7f);
-        if shift > 60 && bits != 0 {
-            return None;
-        }
-        size |= bits.checked_shl(shift).unwrap_or(0);
-        shift += 7;
-    }
-    Some((first >> 4 & 7, size))
-}
-
-/// The sizes of base and result that a delta begins with.
+/// Decodes the sizes of base and result at the start of a delta.
 fn delta_sizes(head: &[u8]) -> Option<(u64, u64)> {
     let mut bytes = head.iter();
     let mut number = || {
@@ -318,14 +302,14 @@ mod tests {
         [head(kind, claimed), zlib(data)].concat()
     }
 
-    fn scan(bytes: &[u8]) -> Result<bool, Refused> {
-        let mut scanner = Scanner::new(limits());
+    fn scan(bytes: &[u8]) -> Result<bool, ScanError> {
+        let mut scanner = PackScanner::new(limits());
         scanner.push(bytes)?;
         Ok(scanner.is_complete())
     }
 
     #[test]
-    fn a_pack_is_followed_to_its_end_in_pieces_of_any_size() {
+    fn chunk_size_does_not_affect_scan() {
         let blob = vec![7; 90_000];
         let offset = [head(6, 4), vec![0x05], zlib(&[4, 5, 0, 0])].concat();
         let reference = [head(7, 4), vec![9; 20], zlib(&[4, 5, 0, 0])].concat();
@@ -336,7 +320,7 @@ mod tests {
             object(1, 0, b""),
         ]);
         for size in [1, 7, 4096, wire.len()] {
-            let mut scanner = Scanner::new(limits());
+            let mut scanner = PackScanner::new(limits());
             for piece in wire.chunks(size) {
                 assert!(!scanner.is_complete());
                 scanner.push(piece).unwrap();
@@ -349,8 +333,8 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_is_refused_before_anything_is_allocated_for_it() {
-        let limit = |bytes: &[u8]| matches!(scan(bytes), Err(Refused::Limit { .. }));
+    fn oversized_claim_is_rejected_before_allocation() {
+        let limit = |bytes: &[u8]| matches!(scan(bytes), Err(ScanError::Limit { .. }));
         let bomb = |base: u64, result: u64| {
             let number = |mut value: u64| {
                 let mut out = Vec::new();
@@ -371,11 +355,11 @@ mod tests {
         assert!(limit(&pack(&[head(2, 1001)])));
         assert!(limit(&pack(&[head(6, 1001)])));
         assert!(limit(b"PACK\0\0\0\x02\xff\xff\xff\xff"));
-        let mut scanner = Scanner::new(limits());
+        let mut scanner = PackScanner::new(limits());
         let filler = vec![0_u8; (1 << 20) + 1];
         assert_eq!(
             scanner.push(&filler),
-            Err(Refused::Limit {
+            Err(ScanError::Limit {
                 what: "the pack",
                 limit: 1 << 20
             })
@@ -383,16 +367,16 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_pack_is_refused() {
-        let broken = |bytes: &[u8]| matches!(scan(bytes), Err(Refused::Broken(_)));
-        assert!(broken(b"<html><body>"));
-        assert!(broken(b"PACK\0\0\0\x03\0\0\0\0"));
-        assert!(broken(&pack(&[object(3, 3, b"four")])));
-        assert!(broken(&pack(&[object(3, 5, b"four")])));
-        assert!(broken(&pack(&[object(5, 4, b"four")])));
-        assert!(broken(&pack(&[[head(3, 4), vec![0xff; 9]].concat()])));
-        assert!(broken(&pack(&[vec![0xff; 12]])));
-        assert!(broken(&pack(&[
+    fn malformed_pack_is_rejected() {
+        let is_invalid = |bytes: &[u8]| matches!(scan(bytes), Err(ScanError::Invalid(_)));
+        assert!(is_invalid(b"<html><body>"));
+        assert!(is_invalid(b"PACK\0\0\0\x03\0\0\0\0"));
+        assert!(is_invalid(&pack(&[object(3, 3, b"four")])));
+        assert!(is_invalid(&pack(&[object(3, 5, b"four")])));
+        assert!(is_invalid(&pack(&[object(5, 4, b"four")])));
+        assert!(is_invalid(&pack(&[[head(3, 4), vec![0xff; 9]].concat()])));
+        assert!(is_invalid(&pack(&[vec![0xff; 12]])));
+        assert!(is_invalid(&pack(&[
             [head(7, 0), vec![9; 20], zlib(b"")].concat()
         ])));
     }

@@ -1,5 +1,5 @@
-//! All stores of a process: one for every remote and identity, below one directory, and together
-//! no larger than they may be.
+//! All stores of a process, below one directory with a maximum size. Each remote and identity has
+//! its own store.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,10 +12,10 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::remote::Remote;
 
-/// What the names of partial stores end with.
+/// The suffix of partial stores.
 const PARTIAL: &str = "-partial";
 
-/// The stores of a process, one for every remote and identity, or two.
+/// The stores of a process: one or two for each remote and identity.
 #[derive(Clone)]
 pub struct Stores {
     shared: Arc<Shared>,
@@ -30,9 +30,8 @@ struct Shared {
 }
 
 impl Stores {
-    /// Stores below a directory. When together they hold more than `max_bytes`,
-    /// those that nobody uses go, the longest untouched first; zero keeps none
-    /// longer than it is used.
+    /// Creates the stores below a directory. Above `max_bytes`, [`Stores::trim`] removes unused
+    /// stores, the least recently used first. With zero, unused stores are always removed.
     pub fn new(root: impl Into<PathBuf>, max_bytes: u64, limits: Limits) -> Self {
         Self {
             shared: Arc::new(Shared {
@@ -45,12 +44,12 @@ impl Stores {
         }
     }
 
-    /// The store of a remote as seen by its identity; see [`Remote::key`].
+    /// The complete store of a remote and identity. See [`Remote::key`].
     pub fn of(&self, remote: &Remote) -> Store {
         self.under(remote.key(), false)
     }
 
-    /// The one beside it that takes files only when they are wanted.
+    /// The partial store of a remote.
     pub(super) fn partial_of(&self, remote: &Remote) -> Store {
         self.under(remote.key() + PARTIAL, true)
     }
@@ -75,15 +74,18 @@ impl Stores {
         store
     }
 
-    /// Removes what killed processes were writing, and gives how many files that were. Only for
-    /// whoever has the directory for himself, before anything is fetched.
-    pub async fn sweep(&self) -> Result<usize> {
+    /// Removes unfinished files of killed processes, and returns their number. Call it before the
+    /// first fetch, and only if no other process uses the directory.
+    pub async fn remove_unfinished_files(&self) -> Result<usize> {
         let shared = Arc::clone(&self.shared);
-        blocking(&self.shared.permits.work, move || shared.sweep()).await
+        blocking(&self.shared.permits.work, move || {
+            shared.remove_unfinished_files()
+        })
+        .await
     }
 
-    /// Removes stores until they fit, sparing those in use. Call it after fetches;
-    /// it gives the bytes that remain.
+    /// Removes unused stores until the maximum size is met. Returns the remaining bytes. Call it
+    /// after fetches.
     pub async fn trim(&self) -> Result<u64> {
         let shared = Arc::clone(&self.shared);
         blocking(&self.shared.permits.work, move || shared.trim()).await
@@ -99,7 +101,7 @@ impl fmt::Debug for Stores {
 }
 
 impl Shared {
-    fn sweep(&self) -> Result<usize> {
+    fn remove_unfinished_files(&self) -> Result<usize> {
         let mut removed = 0;
         for store in disk::list(&self.root)? {
             let mut files = disk::list(&store.path)?;
@@ -118,22 +120,22 @@ impl Shared {
     fn trim(&self) -> Result<u64> {
         let mut stores = Vec::new();
         let mut total = 0;
-        for item in disk::list(&self.root)? {
-            let packs = disk::list(&packs(&item.path.join(OBJECTS)))?;
+        for entry in disk::list(&self.root)? {
+            let packs = disk::list(&packs(&entry.path.join(OBJECTS)))?;
             let bytes: u64 = packs.iter().map(|pack| pack.bytes).sum();
-            let touched = disk::list(&item.path)?
+            let touched = disk::list(&entry.path)?
                 .iter()
                 .map(|inner| inner.modified)
                 .max();
             total += bytes;
-            stores.push((touched.unwrap_or(item.modified), bytes, item.path));
+            stores.push((touched.unwrap_or(entry.modified), bytes, entry.path));
         }
         stores.sort();
         for (_, bytes, path) in stores {
             if total <= self.max_bytes {
                 break;
             }
-            // Held while the directory goes, so that nobody opens it meanwhile.
+            // The lock prevents that the store is opened during the removal.
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             let key = path
                 .file_name()

@@ -1,4 +1,4 @@
-//! How much a store does at a time, where, and how it is stopped.
+//! Limits and cancels the work of stores.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,13 +7,13 @@ use tokio::sync::Semaphore;
 
 use crate::error::Result;
 
-/// Pieces of work at a time, each of which keeps a core or the disk busy.
-const WORK: usize = 2;
-/// Large packs received at a time. Each has a thread that mostly waits for a server, and
-/// must not keep others from the work that needs nobody.
-const DOWNLOADS: usize = 64;
+/// Concurrent tasks. Each keeps a core or the disk busy.
+const MAX_TASKS: usize = 2;
+/// Concurrent downloads of large packs. Their threads mostly wait for a server, so they must not
+/// block other tasks.
+const MAX_DOWNLOADS: usize = 64;
 
-/// How much may happen at a time.
+/// The permits for tasks and downloads.
 #[derive(Clone)]
 pub(super) struct Permits {
     pub(super) work: Arc<Semaphore>,
@@ -23,14 +23,14 @@ pub(super) struct Permits {
 impl Permits {
     pub(super) fn new() -> Self {
         Self {
-            work: Arc::new(Semaphore::new(WORK)),
-            downloads: Arc::new(Semaphore::new(DOWNLOADS)),
+            work: Arc::new(Semaphore::new(MAX_TASKS)),
+            downloads: Arc::new(Semaphore::new(MAX_DOWNLOADS)),
         }
     }
 }
 
-/// Runs work on the blocking pool, under a permit that is held until it ends,
-/// also when nobody waits for it any more.
+/// Runs work on the blocking pool. The permit is held until the work ends, even if the caller is
+/// cancelled.
 pub(super) async fn blocking<T: Send + 'static>(
     permits: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
@@ -47,13 +47,13 @@ pub(super) async fn blocking<T: Send + 'static>(
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The runtime is shutting down: there is nobody left to tell.
+            // The runtime is shutting down.
             Err(_) => std::future::pending().await,
         },
     }
 }
 
-/// A flag that is true until the guard is dropped.
+/// Returns a flag that is true until the guard is dropped.
 pub(super) fn cancellation() -> (Arc<AtomicBool>, CancelOnDrop) {
     let running = Arc::new(AtomicBool::new(true));
     (Arc::clone(&running), CancelOnDrop(running))

@@ -1,8 +1,7 @@
-//! Smart HTTP: one request asks for the advertisement, the others carry commands.
+//! Smart HTTP: one request for the advertisement, further requests for commands.
 //!
-//! Redirects are followed for the first request only and taken for the rest of
-//! the conversation, as git does by default; a later one is an error. Credentials
-//! stay with the host that they were given for.
+//! Like in git, redirects are followed for the first request, and the new address is used
+//! afterwards. A later redirect is an error. Credentials are only sent to their host.
 
 use std::time::Duration;
 
@@ -11,26 +10,26 @@ use http::{HeaderName, HeaderValue, StatusCode, header};
 use sluice_dial::{Credentials, Progress, Stage, explain};
 use url::Url;
 
-use super::{Broken, Deadline, Packets, Source};
+use super::{ByteStream, Deadline, PacketStream, StreamError};
 use crate::error::{Error, Phase, Result, printable};
 use crate::protocol::Service;
 
-/// Most redirects of the first request.
+/// Maximum number of redirects of the first request.
 const MAX_REDIRECTS: usize = 10;
-/// How we name ourselves: some hosts talk only to clients whose name begins so.
+/// The user agent. Some hosts require this prefix.
 const USER_AGENT: &str = concat!("git/2.0 (sluice ", env!("CARGO_PKG_VERSION"), ")");
-/// Bytes of an error page that are read for its first line.
+/// Maximum bytes of an error page that are read for its first line.
 const MAX_ERROR_PAGE: usize = 4096;
 const GIT_PROTOCOL: HeaderName = HeaderName::from_static("git-protocol");
 
-/// Where the conversation goes on after the first request.
+/// The address after redirects, for further requests.
 #[derive(Debug, Clone)]
 pub(crate) struct Endpoint {
     base: Url,
     credentials: Option<Credentials>,
 }
 
-/// One conversation.
+/// A connection to an endpoint.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
     pub(crate) client: reqwest::Client,
@@ -38,14 +37,14 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Asks for the advertisement, following redirects.
+    /// Requests the advertisement, and follows redirects.
     pub(crate) async fn discover(
         client: reqwest::Client,
         service: Service,
         base: &Url,
         mut credentials: Option<Credentials>,
         deadline: &Deadline,
-    ) -> Result<(Self, Packets)> {
+    ) -> Result<(Self, PacketStream)> {
         let mut url = base.clone();
         url.set_path(&format!("{}/info/refs", base.path()));
         url.query_pairs_mut().append_pair("service", service.name());
@@ -55,7 +54,7 @@ impl Connection {
                 .header(header::USER_AGENT, USER_AGENT)
                 .header(header::ACCEPT, "*/*")
                 .header(header::PRAGMA, "no-cache");
-            // Of pushing there is no second version.
+            // Push has no version 2.
             if service == Service::UploadPack {
                 request = request.header(GIT_PROTOCOL, "version=2");
             }
@@ -64,7 +63,7 @@ impl Connection {
             }
             let response = send(request, deadline).await?;
             if !response.status().is_redirection() {
-                let response = accept(
+                let response = check_response(
                     response,
                     service.advertisement_type(),
                     credentials.as_ref(),
@@ -75,7 +74,7 @@ impl Connection {
                     base: repository(&url, deadline)?,
                     credentials,
                 };
-                let packets = Packets::new(body(response));
+                let packets = PacketStream::new(body(response));
                 return Ok((Self { client, endpoint }, packets));
             }
             let next = redirect(&url, response.headers().get(header::LOCATION))
@@ -88,14 +87,14 @@ impl Connection {
         Err(deadline.protocol(format!("more than {MAX_REDIRECTS} redirects")))
     }
 
-    /// Sends one command and gives its answer.
-    pub(crate) async fn ask(
+    /// Sends a command and returns the response.
+    pub(crate) async fn send_command(
         &self,
         service: Service,
         command: Vec<u8>,
         two: bool,
         deadline: &Deadline,
-    ) -> Result<Packets> {
+    ) -> Result<PacketStream> {
         let mut url = self.endpoint.base.clone();
         url.set_path(&format!("{}/{}", url.path(), service.name()));
         let mut request = self
@@ -115,14 +114,14 @@ impl Connection {
         if response.status().is_redirection() {
             return Err(deadline.protocol("redirected in the middle of a conversation"));
         }
-        let response = accept(
+        let response = check_response(
             response,
             service.result_type(),
             self.endpoint.credentials.as_ref(),
             deadline,
         )
         .await?;
-        Ok(Packets::new(body(response)))
+        Ok(PacketStream::new(body(response)))
     }
 }
 
@@ -131,7 +130,7 @@ async fn send(request: reqwest::RequestBuilder, deadline: &Deadline) -> Result<r
     let phase = || match progress.stage() {
         Stage::Resolve => Phase::Resolve,
         Stage::Connect => Phase::Connect,
-        Stage::Answer => Phase::Answer,
+        Stage::Answer => Phase::Response,
     };
     let sent = deadline
         .run(Phase::Connect, progress.watch(request.send()))
@@ -143,13 +142,13 @@ async fn send(request: reqwest::RequestBuilder, deadline: &Deadline) -> Result<r
     }
 }
 
-fn body(response: reqwest::Response) -> Source {
+fn body(response: reqwest::Response) -> ByteStream {
     let bytes = response.bytes_stream();
-    Box::pin(bytes.map(|bytes| bytes.map_err(|error| Broken::Connection(explain(&error)))))
+    Box::pin(bytes.map(|bytes| bytes.map_err(|error| StreamError::Connection(explain(&error)))))
 }
 
-/// Takes an answer of the right kind, and turns any other into an error.
-async fn accept(
+/// Checks status and content type of a response.
+async fn check_response(
     response: reqwest::Response,
     kind: &str,
     credentials: Option<&Credentials>,
@@ -167,17 +166,22 @@ async fn accept(
             return Ok(response);
         }
         return Err(deadline.protocol(format!(
-            "the answer is of type '{}', not {kind}: this is no Git repository over smart HTTP",
+            "the answer is of type '{}', not {kind}: this is not a Git repository over smart HTTP",
             hidden(printable(given))
         )));
     }
     let retry_after = retry_after(response.headers().get(header::RETRY_AFTER));
-    let page = deadline.run(Phase::Answer, first_line(response)).await?;
+    let page = deadline.run(Phase::Response, first_line(response)).await?;
     let page = hidden(page);
-    Err(refusal(status, retry_after, &page, &deadline.remote))
+    Err(status_error(status, retry_after, &page, &deadline.remote))
 }
 
-fn refusal(status: StatusCode, retry_after: Option<Duration>, page: &str, remote: &str) -> Error {
+fn status_error(
+    status: StatusCode,
+    retry_after: Option<Duration>,
+    page: &str,
+    remote: &str,
+) -> Error {
     let remote = remote.to_owned();
     let detail = (!page.is_empty()).then(|| page.to_owned());
     let said = detail
@@ -209,7 +213,7 @@ fn refusal(status: StatusCode, retry_after: Option<Duration>, page: &str, remote
     }
 }
 
-/// The first line of an error page of plain text; HTML says nothing in one line.
+/// The first line of a plain-text error page. HTML is ignored.
 async fn first_line(mut response: reqwest::Response) -> String {
     let plain = response
         .headers()
@@ -219,7 +223,7 @@ async fn first_line(mut response: reqwest::Response) -> String {
         return String::new();
     }
     let mut page = Vec::new();
-    // What can be had of the page is enough; the status is the error.
+    // Read errors are ignored, because the status is the actual error.
     while let Ok(Some(chunk)) = response.chunk().await {
         page.extend_from_slice(&chunk);
         if page.len() >= MAX_ERROR_PAGE || page.contains(&b'\n') {
@@ -230,13 +234,13 @@ async fn first_line(mut response: reqwest::Response) -> String {
     printable(line)
 }
 
-/// `Retry-After` in seconds. Dates are rare there, and need a clock.
+/// Parses `Retry-After` in seconds. Dates are rare, and would need a clock.
 fn retry_after(value: Option<&HeaderValue>) -> Option<Duration> {
     let seconds: u64 = value?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
 
-/// Where a redirect leads, if it may lead there.
+/// Resolves a redirect, if it is allowed.
 fn redirect(from: &Url, location: Option<&HeaderValue>) -> Result<Url, String> {
     let location = location.ok_or("redirected without saying where to")?;
     let location = location
@@ -244,18 +248,18 @@ fn redirect(from: &Url, location: Option<&HeaderValue>) -> Result<Url, String> {
         .map_err(|_| "redirected to an unreadable address")?;
     let mut next = from
         .join(location)
-        .map_err(|error| format!("redirected to no address: {error}"))?;
+        .map_err(|error| format!("redirected to an invalid address: {error}"))?;
     match (from.scheme(), next.scheme()) {
         (_, "https") | ("http", "http") => {}
         (_, scheme) => return Err(format!("redirect from https to {scheme} refused")),
     }
-    // User information in a redirect would be credentials that nobody gave us.
+    // A redirect must not introduce credentials.
     let _cleared = next.set_username("").and_then(|()| next.set_password(None));
     Ok(next)
 }
 
-/// Same host, and no other door of it: same scheme and port, or the step up from
-/// plain HTTP to TLS on their usual ports.
+/// Whether credentials may be sent after a redirect: same host with the same scheme and port, or an
+/// upgrade from HTTP to HTTPS on the default ports.
 fn keeps_credentials(from: &Url, to: &Url) -> bool {
     let door = |url: &Url| (url.scheme().to_owned(), url.port_or_known_default());
     let usual = |url: &Url, scheme: &str| url.scheme() == scheme && url.port().is_none();
@@ -263,15 +267,15 @@ fn keeps_credentials(from: &Url, to: &Url) -> bool {
         && (door(from) == door(to) || usual(from, "http") && usual(to, "https"))
 }
 
-/// The repository whose references were found at `url`.
+/// The repository URL for an advertisement at `url`.
 fn repository(url: &Url, deadline: &Deadline) -> Result<Url> {
     let Some(path) = url.path().strip_suffix("/info/refs") else {
-        return Err(deadline.protocol("redirected to something that is no repository"));
+        return Err(deadline.protocol("redirected to something that is not a repository"));
     };
     let path = path.to_owned();
     let mut base = url.clone();
     base.set_path(&path);
-    // Parameters of the user's own address go along; the one we added does not.
+    // Query parameters of the user's URL are kept, except for the added one.
     let query: Vec<(String, String)> = url
         .query_pairs()
         .filter(|(name, _)| name != "service")
@@ -293,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_never_cross_to_another_host() {
+    fn credentials_are_not_sent_to_other_host() {
         let cases = [
             ("https://a/x", "https://a/y", true),
             ("https://a/x", "https://a:443/y", true),
@@ -314,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_may_not_lose_encryption_or_bring_credentials() {
+    fn insecure_redirects_are_rejected() {
         let to = |from: &str, location: &str| {
             redirect(&url(from), Some(&HeaderValue::from_str(location).unwrap()))
         };
@@ -345,9 +349,9 @@ mod tests {
         ];
         for (status, kind) in cases {
             let status = StatusCode::from_u16(status).unwrap();
-            assert_eq!(refusal(status, None, "", "r").kind(), kind, "{status}");
+            assert_eq!(status_error(status, None, "", "r").kind(), kind, "{status}");
         }
-        let busy = refusal(
+        let busy = status_error(
             StatusCode::TOO_MANY_REQUESTS,
             Some(Duration::from_secs(7)),
             "",
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn the_conversation_goes_on_where_the_redirect_led() {
+    fn redirect_target_is_used_for_later_requests() {
         let deadline = Deadline::new("r".to_owned(), Duration::from_secs(1));
         let base = |text: &str| repository(&url(text), &deadline).map(|url| url.to_string());
         assert_eq!(

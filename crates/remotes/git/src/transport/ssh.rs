@@ -1,9 +1,7 @@
-//! SSH in this process: no program, no configuration file, no agent and no host
-//! key that was not given.
+//! SSH without external programs, configuration files, implicit agents or unknown host keys.
 //!
-//! A connection is kept for a minute and carries one channel per conversation.
-//! The server runs `git-upload-pack` or `git-receive-pack` with the path as its only argument, quoted so
-//! that a shell cannot find anything else in it.
+//! An idle connection is kept for a minute and used for several sessions. The server runs
+//! `git-upload-pack` or `git-receive-pack`. The path is its only argument, quoted for the shell.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -18,27 +16,28 @@ use sluice_dial::Proxy;
 use sluice_system::{Clock as _, SystemClock};
 use tokio::time::Instant;
 
-use super::{Broken, Deadline, Packets, reported};
+use super::{Deadline, PacketStream, StreamError, classify_message};
 use crate::error::{Error, Phase, Result, printable};
 use crate::protocol::Service;
+use crate::remote::SshAccess;
 
 pub(crate) mod authentication;
 pub(crate) mod known_hosts;
 pub(crate) mod tcp;
 
-use authentication::{Identity, Ready};
+use authentication::Authenticator;
 use known_hosts::KnownHost;
 
-/// How long a connection is kept after its last conversation.
+/// How long an idle connection is kept.
 const IDLE: Duration = Duration::from_mins(1);
-/// Connections kept at most.
+/// Maximum number of idle connections.
 const MAX_IDLE: usize = 256;
-/// Bytes of a server's error output that are kept.
+/// Maximum bytes of the server's error output that are kept.
 const MAX_STDERR: usize = 4096;
-/// The user when the address names none.
+/// The user if the address has none.
 const DEFAULT_USER: &str = "git";
 
-/// Where to, in the words of the address.
+/// The target of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(crate) user: Option<&'a str>,
@@ -47,43 +46,42 @@ pub(crate) struct Target<'a> {
     pub(crate) path: &'a str,
 }
 
-/// Connections that are open, by address and identity.
+/// Open connections by address and identity.
 pub(crate) struct Connections {
     algorithms: SshAlgorithms,
     open: Mutex<HashMap<String, (Connection, Instant)>>,
 }
 
-/// A connection, and whoever uses it.
-type Connection = Arc<Handle<HostCheck>>;
+/// A shared connection.
+type Connection = Arc<Handle<HostKeyVerifier>>;
 
-/// One conversation.
-pub(crate) struct Conversation {
-    /// Taken when the conversation ends.
+/// The channel of a running command.
+pub(crate) struct CommandChannel {
+    /// `None` after the drop handler took it.
     channel: Option<ChannelWriteHalf<client::Msg>>,
-    /// The connection lives as long as somebody talks over it.
+    /// Keeps the connection open.
     _connection: Connection,
 }
 
-/// Algorithms to offer, the preferred first; an empty list leaves the choice to us.
+/// Algorithms to offer, in order of preference. An empty list means the defaults.
 #[derive(Debug, Clone, Default)]
 pub struct SshAlgorithms {
     key_exchange: Vec<kex::Name>,
     host_key: Vec<Algorithm>,
 }
 
-/// An SSH algorithm that nobody here knows.
+/// An unknown SSH algorithm.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown SSH {kind} algorithm '{name}'")]
 pub struct UnknownAlgorithm {
-    /// What it was to be used for.
+    /// The purpose of the algorithm.
     pub kind: &'static str,
-    /// Its name as given.
+    /// The name.
     pub name: String,
 }
 
 impl SshAlgorithms {
-    /// Takes names as SSH spells them, as of `--ssh-kex-algos` and
-    /// `--ssh-hostkey-algos`.
+    /// Parses SSH names of algorithms, as in `--ssh-kex-algos` and `--ssh-hostkey-algos`.
     pub fn parse<T: AsRef<str>>(
         key_exchange: &[T],
         host_key: &[T],
@@ -94,8 +92,7 @@ impl SshAlgorithms {
         };
         let key_exchange = key_exchange.iter().map(|name| {
             let name = name.as_ref();
-            // `none`, and extensions that the list of the protocol also carries,
-            // are no algorithms that anybody could mean.
+            // Rejects `none` and protocol extensions, which are not algorithms.
             let usable = name.contains("-sha") && !name.contains("openssh.com");
             kex::Name::try_from(name)
                 .ok()
@@ -115,8 +112,8 @@ impl SshAlgorithms {
         })
     }
 
-    /// What is offered to a host of which keys for these algorithms are known, and for which
-    /// an authority may vouch.
+    /// The algorithms to offer to a host with these known keys, and with certificates if it has
+    /// authorities.
     fn preferred(&self, known: Vec<Algorithm>, authorities: bool) -> Preferred {
         let mut preferred = Preferred::DEFAULT;
         if authorities {
@@ -135,8 +132,8 @@ impl SshAlgorithms {
         .into();
         if !self.key_exchange.is_empty() {
             let mut names = self.key_exchange.clone();
-            // Without these, the newer signatures of RSA keys and the protection
-            // against dropped packets would be lost with the old choice.
+            // Without these extensions, RSA signatures with SHA-2 and the protection against
+            // dropped packets would be disabled.
             names.push(kex::EXTENSION_SUPPORT_AS_CLIENT);
             names.push(kex::EXTENSION_OPENSSH_STRICT_KEX_AS_CLIENT);
             preferred.kex = names.into();
@@ -153,17 +150,17 @@ impl Connections {
         }
     }
 
-    /// Starts a service, over a connection at hand or a new one.
-    pub(crate) async fn converse(
+    /// Starts a service over an idle or a new connection.
+    pub(crate) async fn run_service(
         &self,
         key: String,
         target: Target<'_>,
         service: Service,
         proxy: Option<&Proxy>,
-        identity: Identity<'_>,
+        identity: SshAccess<'_>,
         deadline: &Deadline,
-    ) -> Result<(Conversation, Packets)> {
-        if let Some(connection) = self.at_hand(&key) {
+    ) -> Result<(CommandChannel, PacketStream)> {
+        if let Some(connection) = self.idle_connection(&key) {
             match start(Arc::clone(&connection), service, target.path, deadline).await {
                 Err(Error::Network { .. }) => self.forget(&key),
                 other => return other,
@@ -171,11 +168,11 @@ impl Connections {
         }
         let connection =
             Arc::new(connect(&self.algorithms, target, proxy, identity, deadline).await?);
-        self.keep(key, &connection);
+        self.store(key, &connection);
         start(connection, service, target.path, deadline).await
     }
 
-    fn at_hand(&self, key: &str) -> Option<Connection> {
+    fn idle_connection(&self, key: &str) -> Option<Connection> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, (connection, used)| !connection.is_closed() && used.elapsed() < IDLE);
         let (connection, used) = open.get_mut(key)?;
@@ -190,7 +187,7 @@ impl Connections {
             .remove(key);
     }
 
-    fn keep(&self, key: String, connection: &Connection) {
+    fn store(&self, key: String, connection: &Connection) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() < MAX_IDLE {
             open.insert(key, (Arc::clone(connection), Instant::now()));
@@ -198,10 +195,13 @@ impl Connections {
     }
 }
 
-impl Conversation {
-    /// Sends a question; its answer comes where all the others come.
-    pub(crate) async fn ask(&self, command: Vec<u8>, deadline: &Deadline) -> Result<()> {
-        let channel = self.channel.as_ref().expect("taken only when dropped");
+impl CommandChannel {
+    /// Sends a command. Its response arrives in the packet stream.
+    pub(crate) async fn send_command(&self, command: Vec<u8>, deadline: &Deadline) -> Result<()> {
+        let channel = self
+            .channel
+            .as_ref()
+            .expect("only the drop handler takes the channel");
         let sent = deadline
             .run(Phase::Negotiate, channel.data_bytes(command))
             .await?;
@@ -209,44 +209,44 @@ impl Conversation {
     }
 }
 
-impl Drop for Conversation {
-    /// Closes the channel: the server allows a few at a time, and the command over
-    /// there waits for more questions until then.
+impl Drop for CommandChannel {
+    /// Closes the channel. The server allows only a few channels at once, and its command would
+    /// wait for more input.
     fn drop(&mut self) {
         let runtime = tokio::runtime::Handle::try_current();
         if let (Some(channel), Ok(runtime)) = (self.channel.take(), runtime) {
             runtime.spawn(async move {
-                // A connection that is gone has closed it already.
+                // A lost connection has no channels.
                 channel.close().await.ok();
             });
         }
     }
 }
 
-/// Judges the host, as its only task.
-pub(crate) struct HostCheck {
+/// Verifies the host key.
+pub(crate) struct HostKeyVerifier {
     known: KnownHost,
     host: String,
-    /// Why the host was refused, for whoever waits for the connection.
+    /// The error of a rejected host key, for the connecting task.
     refusal: Arc<Mutex<Option<Error>>>,
 }
 
-impl client::Handler for HostCheck {
+impl client::Handler for HostKeyVerifier {
     type Error = russh::Error;
 
     fn check_server_key(
         &mut self,
         shown: &PublicKeyOrCertificate,
     ) -> impl Future<Output = Result<bool, Self::Error>> + Send {
-        let judged = match shown {
+        let result = match shown {
             PublicKeyOrCertificate::PublicKey { key, .. } => self.known.check(key),
             PublicKeyOrCertificate::Certificate(certificate) => {
                 self.known
                     .check_certificate(certificate, &self.host, SystemClock.now().into())
             }
         };
-        let accepted = judged.is_ok();
-        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = judged.err();
+        let accepted = result.is_ok();
+        *self.refusal.lock().unwrap_or_else(PoisonError::into_inner) = result.err();
         std::future::ready(Ok(accepted))
     }
 }
@@ -255,37 +255,37 @@ async fn connect(
     algorithms: &SshAlgorithms,
     target: Target<'_>,
     proxy: Option<&Proxy>,
-    identity: Identity<'_>,
+    identity: SshAccess<'_>,
     deadline: &Deadline,
-) -> Result<Handle<HostCheck>> {
-    let ready = Ready::new(identity, deadline).await?;
+) -> Result<Handle<HostKeyVerifier>> {
+    let authenticator = Authenticator::new(identity, deadline).await?;
     let known = KnownHost::find(identity.known_hosts(), target.host, target.port)?;
     let config = config(algorithms.preferred(known.algorithms()?, known.has_authorities()));
     let stream = match proxy {
         None => tcp::connect(target.host, target.port, deadline).await?,
         Some(proxy) => tcp::connect_through(proxy, target.host, target.port, deadline).await?,
     };
-    // Commands are small and wait for their answers.
+    // Commands are small, and wait for responses.
     stream.set_nodelay(true).ok();
 
     let refusal = Arc::new(Mutex::new(None));
-    let check = HostCheck {
+    let check = HostKeyVerifier {
         known: known.clone(),
         host: target.host.to_owned(),
         refusal: Arc::clone(&refusal),
     };
-    let shaken = deadline
+    let connected = deadline
         .run(
             Phase::SshHandshake,
             client::connect_stream(config, stream, check),
         )
         .await?;
-    let mut handle = shaken.map_err(|error| {
-        let refused = refusal
+    let mut handle = connected.map_err(|error| {
+        let verifier_error = refusal
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        refused.unwrap_or_else(|| match error {
+        verifier_error.unwrap_or_else(|| match error {
             russh::Error::NoCommonAlgo {
                 kind: russh::AlgorithmKind::Key,
                 theirs,
@@ -299,8 +299,8 @@ async fn connect(
     })?;
 
     let user = target.user.unwrap_or(DEFAULT_USER);
-    let shown = ready.authenticate(&mut handle, user, deadline);
-    deadline.run(Phase::Authenticate, shown).await??;
+    let authentication = authenticator.authenticate(&mut handle, user, deadline);
+    deadline.run(Phase::Authenticate, authentication).await??;
     Ok(handle)
 }
 
@@ -310,7 +310,7 @@ fn config(preferred: Preferred) -> Arc<client::Config> {
             concat!("SSH-2.0-sluice_", env!("CARGO_PKG_VERSION")).into(),
         ),
         preferred,
-        // Ends what nobody uses, and what was abandoned half-way.
+        // Closes unused and broken connections.
         inactivity_timeout: Some(IDLE * 2),
         keepalive_interval: Some(IDLE / 4),
         nodelay: true,
@@ -323,23 +323,23 @@ async fn start(
     service: Service,
     path: &str,
     deadline: &Deadline,
-) -> Result<(Conversation, Packets)> {
-    let command = format!("{} {}", service.name(), quoted(path));
+) -> Result<(CommandChannel, PacketStream)> {
+    let command = format!("{} {}", service.name(), quote(path));
     let begin = async {
         let channel = connection.channel_open_session().await?;
         if service == Service::UploadPack {
-            // A server may refuse the variable; it then speaks an older version.
+            // A server may reject the variable. It then uses an older version.
             channel.set_env(false, "GIT_PROTOCOL", "version=2").await?;
         }
         channel.exec(true, command).await?;
         Ok::<_, russh::Error>(channel)
     };
     let channel = deadline
-        .run(Phase::Answer, begin)
+        .run(Phase::Response, begin)
         .await?
-        .map_err(|error| deadline.network(Phase::Answer, error.to_string()))?;
+        .map_err(|error| deadline.network(Phase::Response, error.to_string()))?;
     let (read, write) = channel.split();
-    let output = Output {
+    let output = CommandOutput {
         channel: read,
         errors: Vec::new(),
         status: None,
@@ -350,19 +350,19 @@ async fn start(
         let mut output = output?;
         match output.next().await {
             Some(Ok(bytes)) => Some((Ok(bytes), Some(output))),
-            Some(Err(error)) => Some((Err(Broken::Refused(error)), None)),
+            Some(Err(error)) => Some((Err(StreamError::Remote(error)), None)),
             None => None,
         }
     });
-    let conversation = Conversation {
+    let channel = CommandChannel {
         channel: Some(write),
         _connection: connection,
     };
-    Ok((conversation, Packets::new(Box::pin(source))))
+    Ok((channel, PacketStream::new(Box::pin(source))))
 }
 
-/// What a command over there says.
-struct Output {
+/// The output of a remote command.
+struct CommandOutput {
     channel: ChannelReadHalf,
     errors: Vec<u8>,
     status: Option<u32>,
@@ -370,8 +370,8 @@ struct Output {
     remote: String,
 }
 
-impl Output {
-    /// More of its output; its end is an error when it failed.
+impl CommandOutput {
+    /// Returns more output. At the end, returns an error if the command failed.
     async fn next(&mut self) -> Option<Result<Bytes>> {
         while let Some(message) = self.channel.wait().await {
             match message {
@@ -382,7 +382,7 @@ impl Output {
                 }
                 ChannelMsg::ExitStatus { exit_status } => self.status = Some(exit_status),
                 ChannelMsg::Failure => {
-                    return Some(Err(reported(
+                    return Some(Err(classify_message(
                         &self.remote,
                         "the server refuses to run a command".to_owned(),
                     )));
@@ -402,13 +402,13 @@ impl Output {
                 self.status.unwrap_or_default()
             );
         }
-        Some(Err(reported(&self.remote, message)))
+        Some(Err(classify_message(&self.remote, message)))
     }
 }
 
-/// Quotes for a POSIX shell. `!` is quoted too, as git does: a C shell expands it
-/// even between quotes.
-fn quoted(path: &str) -> String {
+/// Quotes a path for a POSIX shell. Like in git, `!` is quoted too, because a C shell expands it
+/// within quotes.
+fn quote(path: &str) -> String {
     let mut out = String::from("'");
     for character in path.chars() {
         match character {
@@ -429,7 +429,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_cannot_leave_its_quotes() {
+    fn path_is_quoted_for_shell() {
         let cases = [
             ("/org/repo.git", "'/org/repo.git'"),
             ("/a b", "'/a b'"),
@@ -442,12 +442,12 @@ mod tests {
             ("", "''"),
         ];
         for (path, expected) in cases {
-            assert_eq!(quoted(path), expected);
+            assert_eq!(quote(path), expected);
         }
     }
 
     #[test]
-    fn algorithms_are_taken_by_name_and_no_others() {
+    fn unknown_algorithms_are_rejected() {
         let none: [&str; 0] = [];
         let chosen = ["curve25519-sha256", "diffie-hellman-group14-sha256"];
         let algorithms = SshAlgorithms::parse(&chosen, &["ssh-ed25519", "rsa-sha2-512"]).unwrap();

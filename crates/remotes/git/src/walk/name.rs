@@ -1,9 +1,9 @@
-//! Names that no file of a repository may have.
+//! Checks file names in repositories.
 //!
-//! The rules are those of git's own checks before a checkout, with the protection
-//! of HFS+ and NTFS switched on everywhere: an artifact may be unpacked anywhere.
+//! The rules are git's own checks before a checkout. The protection of HFS+ and NTFS is always
+//! enabled, because an artifact may be unpacked on any system.
 
-/// Refuses a name that is no plain name of one file.
+/// Rejects names that are unsafe for a file.
 pub(crate) fn check(name: &[u8]) -> Result<(), &'static str> {
     if name.is_empty() {
         return Err("the name is empty");
@@ -17,7 +17,7 @@ pub(crate) fn check(name: &[u8]) -> Result<(), &'static str> {
     if name.iter().any(|byte| *byte < 0x20 || *byte == 0x7f) {
         return Err("the name contains control characters");
     }
-    // A backslash is an ordinary character here and a separator on Windows.
+    // A backslash is a separator on Windows.
     for part in name.split(|byte| *byte == b'\\') {
         if name.contains(&b'\\') && part == b".." {
             return Err("the name leads elsewhere");
@@ -29,9 +29,9 @@ pub(crate) fn check(name: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Is it `.git`, to any file system that we know?
+/// Whether the name means `.git` on any known file system.
 fn is_git_directory(name: &[u8]) -> bool {
-    // NTFS: another stream of a file, and spaces and dots at the end, do not count.
+    // NTFS ignores stream names, and trailing spaces and dots.
     let stem = name.split(|byte| *byte == b':').next().unwrap_or_default();
     let end = stem
         .iter()
@@ -41,7 +41,7 @@ fn is_git_directory(name: &[u8]) -> bool {
     if stem.eq_ignore_ascii_case(b".git") || stem.eq_ignore_ascii_case(b"git~1") {
         return true;
     }
-    // HFS+: characters that nobody sees do not count.
+    // HFS+ ignores invisible characters.
     std::str::from_utf8(name).is_ok_and(|name| {
         let seen = name.chars().filter(|character| !ignored_by_hfs(*character));
         seen.flat_map(char::to_lowercase).eq(".git".chars())
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_lead_out_or_into_git_are_refused() {
+    fn unsafe_names_are_rejected() {
         let bad: [&str; 22] = [
             "",
             ".",

@@ -1,9 +1,8 @@
-//! The tree of a commit as something to look things up in, by path and on demand.
+//! Looks up paths in the tree of a commit.
 //!
-//! Where a [walk](super) meets everything, whoever needs three files of a large
-//! repository asks a snapshot: a directory is read when something in it is asked
-//! for, and judged then by the rules of a walk. Links are entries like any other;
-//! where they lead is the caller's business. Everything here blocks.
+//! A [walk](super) visits all entries. A snapshot reads only the directories on requested paths,
+//! and checks them by the same rules. Links are returned as links, and the caller resolves them.
+//! All methods block.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -14,33 +13,33 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::OwnedRwLockReadGuard;
 
 use super::tree::{self, RawEntry};
-use super::{Kind, Modules, Objects, Place, name};
+use super::{Kind, Objects, OpenSubmodules, TreePath, name};
 use crate::error::{Error, Result, printable};
 use crate::id::ObjectId;
 use crate::limits::Limits;
 
-/// The tree of a commit, and of the submodules that were fetched with it.
+/// The tree of a commit and of its fetched submodules.
 pub struct Snapshot {
     inner: Mutex<Inner>,
-    /// While these are held, nobody removes a pack.
-    _packs_stay: Vec<OwnedRwLockReadGuard<()>>,
+    /// Prevents the removal of packs.
+    _pack_guard: Vec<OwnedRwLockReadGuard<()>>,
 }
 
 struct Inner {
     objects: Objects,
-    modules: Modules,
+    modules: OpenSubmodules,
     commit: ObjectId,
     root: ObjectId,
     limits: Limits,
-    /// Directories that were read.
-    known: HashMap<ObjectId, Arc<[RawEntry]>>,
+    /// Loaded directories.
+    directories: HashMap<ObjectId, Arc<[RawEntry]>>,
 }
 
-/// What a path leads to.
-struct Found {
+/// The target of a path.
+struct TreeNode {
     kind: Kind,
     id: ObjectId,
-    /// The submodule that it is in, by path.
+    /// The path of the submodule that contains it.
     module: Option<Vec<u8>>,
 }
 
@@ -53,10 +52,10 @@ impl std::fmt::Debug for Snapshot {
 impl Snapshot {
     pub(crate) fn new(
         objects: Objects,
-        modules: Modules,
+        modules: OpenSubmodules,
         (commit, root): (ObjectId, ObjectId),
         limits: Limits,
-        packs_stay: Vec<OwnedRwLockReadGuard<()>>,
+        pack_guards: Vec<OwnedRwLockReadGuard<()>>,
     ) -> Self {
         let inner = Inner {
             objects,
@@ -64,22 +63,21 @@ impl Snapshot {
             commit,
             root,
             limits,
-            known: HashMap::new(),
+            directories: HashMap::new(),
         };
         Self {
             inner: Mutex::new(inner),
-            _packs_stay: packs_stay,
+            _pack_guard: pack_guards,
         }
     }
 
-    /// Tells what is at a path; `None` if nothing is. A submodule that was fetched
-    /// is a directory, any other is a [`Kind::Submodule`].
+    /// Returns the kind of the entry at a path, or `None`. A fetched submodule is a directory,
+    /// others are [`Kind::Submodule`].
     pub fn kind(&self, path: &Path) -> Result<Option<Kind>> {
         Ok(self.inner().find(path)?.map(|found| found.kind))
     }
 
-    /// Lists what a directory holds, sorted by the bytes of names; `None` if there
-    /// is no directory at the path.
+    /// Lists a directory, sorted by name. Returns `None` if it does not exist.
     pub fn list(&self, path: &Path) -> Result<Option<Vec<OsString>>> {
         let mut inner = self.inner();
         let Some(found) = inner.find(path)? else {
@@ -97,8 +95,8 @@ impl Snapshot {
         Ok(Some(names.collect()))
     }
 
-    /// Reads a file, or where a link leads to, of at most `limit` bytes; `None` if
-    /// there is neither at the path.
+    /// Reads a file or the target of a link, of at most `limit` bytes. Returns `None` if neither
+    /// exists.
     pub fn read(&self, path: &Path, limit: u64) -> Result<Option<Vec<u8>>> {
         let mut inner = self.inner();
         let Some(found) = inner.find(path)? else {
@@ -118,7 +116,7 @@ impl Snapshot {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        // What is known is put in whole: a poisoned lock guards nothing broken.
+        // Directories are inserted whole, so a poisoned lock is harmless.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -131,8 +129,8 @@ impl Inner {
         }
     }
 
-    fn find(&mut self, path: &Path) -> Result<Option<Found>> {
-        let mut found = Found {
+    fn find(&mut self, path: &Path) -> Result<Option<TreeNode>> {
+        let mut found = TreeNode {
             kind: Kind::Directory,
             id: self.root,
             module: None,
@@ -160,7 +158,7 @@ impl Inner {
             let kind = tree::kind(entry.mode).ok_or_else(|| Error::UnsafePath {
                 commit: self.commit.to_string(),
                 path: printable(&at),
-                reason: "it is of no kind that Git has",
+                reason: "its mode is unknown",
             })?;
             (found.kind, found.id) = match self.modules.get(&at) {
                 Some(module) if kind == Kind::Submodule => {
@@ -173,12 +171,12 @@ impl Inner {
         Ok(Some(found))
     }
 
-    /// What a directory holds, each name judged.
-    fn directory(&mut self, found: &Found, path: &[u8]) -> Result<Arc<[RawEntry]>> {
-        if let Some(known) = self.known.get(&found.id) {
-            return Ok(Arc::clone(known));
+    /// Loads a directory, and checks its names.
+    fn directory(&mut self, found: &TreeNode, path: &[u8]) -> Result<Arc<[RawEntry]>> {
+        if let Some(directories) = self.directories.get(&found.id) {
+            return Ok(Arc::clone(directories));
         }
-        let place = Place {
+        let place = TreePath {
             commit: self.commit,
             path,
             limits: &self.limits,
@@ -186,15 +184,15 @@ impl Inner {
         let objects = self.objects_of(found.module.as_deref());
         let entries = objects.tree(found.id, &place)?;
         for entry in &entries {
-            name::check(&entry.name).map_err(|reason| place.refuse(&entry.name, reason))?;
+            name::check(&entry.name).map_err(|reason| place.unsafe_path(&entry.name, reason))?;
         }
         let entries: Arc<[RawEntry]> = entries.into();
-        self.known.insert(found.id, Arc::clone(&entries));
+        self.directories.insert(found.id, Arc::clone(&entries));
         Ok(entries)
     }
 }
 
-/// A path as errors and submodules have it: from the root, without a slash before it.
+/// The path from the root, without a leading slash.
 fn bytes_of(path: &Path) -> Vec<u8> {
     let path = path.strip_prefix("/").unwrap_or(path);
     path.as_os_str().as_bytes().to_vec()

@@ -1,11 +1,11 @@
-//! The bytes of a tree object.
+//! Parses tree objects.
 //!
-//! Read by hand, since libgit2 repairs some of what must be refused here.
+//! libgit2 is not used, because it repairs content that must be rejected.
 
 use super::Kind;
 use crate::id::ObjectId;
 
-/// An entry as it is stored.
+/// An entry of a tree object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RawEntry {
     pub(crate) mode: u32,
@@ -13,7 +13,7 @@ pub(crate) struct RawEntry {
     pub(crate) id: ObjectId,
 }
 
-/// Takes a tree apart: mode in octal, space, name, zero, twenty bytes.
+/// Parses a tree: octal mode, space, name, NUL, 20 bytes of ID.
 pub(crate) fn parse(mut data: &[u8]) -> Result<Vec<RawEntry>, &'static str> {
     let mut entries = Vec::new();
     while !data.is_empty() {
@@ -21,7 +21,7 @@ pub(crate) fn parse(mut data: &[u8]) -> Result<Vec<RawEntry>, &'static str> {
             .iter()
             .position(|byte| *byte == b' ')
             .ok_or("a mode does not end")?;
-        let mode = mode(&data[..space]).ok_or("a mode is no octal number")?;
+        let mode = mode(&data[..space]).ok_or("a mode is not an octal number")?;
         data = &data[space + 1..];
         let zero = data
             .iter()
@@ -30,7 +30,7 @@ pub(crate) fn parse(mut data: &[u8]) -> Result<Vec<RawEntry>, &'static str> {
         let name = data[..zero].to_vec();
         let id = data[zero + 1..]
             .first_chunk::<20>()
-            .ok_or("an object name is cut off")?;
+            .ok_or("an object ID is cut off")?;
         entries.push(RawEntry {
             mode,
             name,
@@ -51,7 +51,7 @@ fn mode(digits: &[u8]) -> Option<u32> {
     })
 }
 
-/// What a mode stands for. Old repositories have files of modes like 100664.
+/// The kind of a mode. Old repositories have modes like 100664.
 pub(crate) const fn kind(mode: u32) -> Option<Kind> {
     match mode & 0o170_000 {
         0o040_000 => Some(Kind::Directory),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_is_taken_apart() {
+    fn tree_is_parsed() {
         let id = [7; 20];
         let data = [b"100644 a\0".as_slice(), &id, b"40000 b c\0", &id].concat();
         let entries = parse(&data).unwrap();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_tree_is_an_error_at_every_cut() {
+    fn truncated_tree_is_an_error() {
         let data = [b"100644 a\0".as_slice(), &[7; 20]].concat();
         for length in 1..data.len() {
             assert!(parse(&data[..length]).is_err(), "{length}");

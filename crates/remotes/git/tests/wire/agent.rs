@@ -1,4 +1,4 @@
-//! The keys of an agent, from the real `ssh-agent` to the real `sshd`.
+//! Keys of a real `ssh-agent` with a real `sshd`.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use tokio::process::Child;
 use crate::server::client;
 use crate::ssh::{Sshd, command, keygen, main_branch, output};
 
-/// An agent without keys; gone when dropped.
+/// An agent without keys, stopped on drop.
 struct Agent {
     socket: PathBuf,
     _child: Child,
@@ -58,14 +58,14 @@ async fn fingerprint(sshd: &Sshd, key: &str) -> String {
     told.split(' ').nth(1).unwrap().to_owned()
 }
 
-/// Asks as whoever the agent has keys of.
+/// Resolves `main` with the keys of the agent.
 async fn ask(sshd: &Sshd, agent: &Agent, path: &Path) -> Result<(), Error> {
     let remote = sshd.remote(path, agent.access(sshd.known_hosts("ed25519")));
     client().resolve(&remote, &main_branch()).await.map(drop)
 }
 
 #[tokio::test]
-async fn every_kind_of_key_of_an_agent_gets_in_after_others_that_do_not() {
+async fn agent_keys_of_all_types_are_accepted() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -87,7 +87,7 @@ async fn every_kind_of_key_of_an_agent_gets_in_after_others_that_do_not() {
 }
 
 #[tokio::test]
-async fn a_certificate_of_an_agent_gets_in_where_its_authority_is_trusted() {
+async fn agent_certificate_of_trusted_authority_is_accepted() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -100,13 +100,13 @@ async fn a_certificate_of_an_agent_gets_in_where_its_authority_is_trusted() {
     let sign = ["-s", "users", "-I", "me", "-n", &user, "stranger.pub"];
     keygen(&sign, sshd.root()).await;
     let agent = Agent::start(sshd.root(), "agent.sock").await;
-    // Takes the certificate beside the key too.
+    // Also adds the certificate.
     agent.run(&["-q", "stranger"], sshd.root()).await;
     ask(&sshd, &agent, &path).await.unwrap();
 }
 
 #[tokio::test]
-async fn an_agent_that_is_of_no_use_is_told_from_keys_that_are_refused() {
+async fn unusable_agent_and_rejected_keys_differ() {
     let Some(sshd) = Sshd::start("MaxAuthTries 3").await else {
         return;
     };
@@ -136,7 +136,7 @@ async fn an_agent_that_is_of_no_use_is_told_from_keys_that_are_refused() {
     ];
     told(&agent, ErrorKind::Authentication, &said).await;
 
-    // The fourth would get in, and the server does not listen any more.
+    // The server would accept the fourth key, but closes the connection before.
     for key in ["second", "third"] {
         keygen(&["-t", "ed25519", "-N", "", "-f", key], sshd.root()).await;
         agent.run(&["-q", key], sshd.root()).await;
@@ -145,7 +145,7 @@ async fn an_agent_that_is_of_no_use_is_told_from_keys_that_are_refused() {
     let said = ["the server hung up after 3 of the 4 keys of the SSH agent"];
     told(&agent, ErrorKind::Authentication, &said).await;
 
-    // An agent that asks its user before it signs, and nobody is there to say yes.
+    // This agent asks for confirmation, which is never given.
     let asking = Agent::start(sshd.root(), "asking.sock").await;
     asking.run(&["-q", "-c", "plain"], sshd.root()).await;
     let said = ["the SSH agent did not sign for user '"];

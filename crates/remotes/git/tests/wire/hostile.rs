@@ -1,5 +1,4 @@
-//! Servers and repositories that mean harm: each gets one clear error, in time,
-//! and leaves nothing behind.
+//! Malicious servers and repositories: each causes one clear error in time, and leaves no files.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use sluice_git::{Entry, Error, ErrorKind, Kind, Limits, ObjectId, Reference, Rem
 
 use crate::server::{Asked, Backend, Server, client, reply};
 
-/// Answers honestly, except for the pack.
+/// Serves a repository, but with a changed pack.
 async fn with_pack(
     directory: &tempfile::TempDir,
     mutate: impl Fn(Vec<u8>) -> Body + Clone + Send + Sync + 'static,
@@ -23,7 +22,7 @@ async fn with_pack(
     with_content(directory, "some: text\n".repeat(1000), mutate).await
 }
 
-/// Text of which a pack is too large to be held in memory until it is whole.
+/// Text with a pack that is too large to be received at once.
 fn large() -> String {
     let mut state = 1_u64;
     let mut next = || {
@@ -69,7 +68,7 @@ fn honest(repository: &Repository, asked: &Asked, mutate: &impl Fn(Vec<u8>) -> B
     reply(StatusCode::OK, service.result_type(), body)
 }
 
-/// Fetches into a new store; gives what came of it and the files that are left.
+/// Fetches into a new store. Returns the result and the remaining files.
 async fn fetch(remote: &Remote, limits: Limits) -> (Result<ObjectId, Error>, Vec<PathBuf>) {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path().join("s"), limits);
@@ -98,7 +97,7 @@ pub(crate) fn answer_with(pack: &[u8]) -> Body {
     Body::from([packet(b"packfile\n"), band, b"0000".to_vec()].concat())
 }
 
-/// A pack of these objects, each a head and its data before deflation.
+/// A pack of objects, each with its head and uncompressed data.
 pub(crate) fn pack(objects: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let mut out = b"PACK\0\0\0\x02".to_vec();
     out.extend(u32::try_from(objects.len()).unwrap().to_be_bytes());
@@ -114,7 +113,7 @@ pub(crate) fn pack(objects: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_damaged_pack_is_refused_and_leaves_nothing() {
+async fn damaged_pack_is_rejected_and_removed() {
     type Mutation = fn(Vec<u8>) -> Vec<u8>;
     let cases: [(&str, Mutation); 6] = [
         ("cut off", |mut answer| {
@@ -162,7 +161,7 @@ async fn a_damaged_pack_is_refused_and_leaves_nothing() {
         assert_eq!(error.kind(), ErrorKind::Protocol, "{name}: {error}");
         assert_eq!(left, Vec::<PathBuf>::new(), "{name}");
     }
-    // The same server without a mutation is one that works.
+    // Without a change, the server works.
     let directory = tempfile::tempdir().unwrap();
     let (server, id) = with_content(&directory, large(), Body::from).await;
     assert_eq!(
@@ -175,12 +174,12 @@ async fn a_damaged_pack_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_claim_of_gigabytes_is_refused_unread() {
-    // A delta of a few bytes that says it makes 256 GiB.
+async fn oversized_claims_are_rejected() {
+    // A small delta that claims a result of 256 GiB.
     let claim = vec![0x0a, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40];
     let size = u8::try_from(claim.len()).unwrap();
     let bomb = pack(&[([vec![0x70 | size], vec![9; 20]].concat(), claim)]);
-    // A tree that says it has 1 TiB.
+    // A tree that claims 1 TiB.
     let tree = pack(&[(vec![0xa0, 0x80, 0x80, 0x80, 0x80, 0x40], Vec::new())]);
     let many = b"PACK\0\0\0\x02\xff\xff\xff\xff".to_vec();
     for (wire, named) in [
@@ -211,7 +210,7 @@ async fn a_claim_of_gigabytes_is_refused_unread() {
 }
 
 #[tokio::test]
-async fn a_pack_without_what_was_asked_for_is_no_success() {
+async fn pack_without_wanted_object_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let empty = pack(&[]);
     let (server, _) = with_pack(&directory, move |_| answer_with(&empty)).await;
@@ -221,13 +220,13 @@ async fn a_pack_without_what_was_asked_for_is_no_success() {
 }
 
 #[tokio::test]
-async fn endless_chatter_ends() {
+async fn endless_progress_is_an_error() {
     let chatters: [Vec<u8>; 2] = [
         packet(&[&[2], vec![b'.'; 60_000].as_slice()].concat()),
         packet(b"\x01"),
     ];
     for chatter in chatters {
-        // A small one many at a time, so that the test is not about the socket.
+        // Many small messages at once, so that the socket is not the bottleneck.
         let piece = Bytes::from(chatter.repeat(65_536 / chatter.len() + 1));
         let directory = tempfile::tempdir().unwrap();
         let (server, _) = with_pack(&directory, move |_| {
@@ -245,7 +244,7 @@ async fn endless_chatter_ends() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_in_the_middle_is_left_when_the_time_is_over() {
+async fn stalled_server_hits_timeout() {
     let directory = tempfile::tempdir().unwrap();
     let (server, _) = with_pack(&directory, |mut answer| {
         answer.truncate(answer.len() / 2);
@@ -263,21 +262,21 @@ async fn a_server_that_stops_in_the_middle_is_left_when_the_time_is_over() {
 }
 
 #[tokio::test]
-async fn first_words_that_are_none_are_refused() {
+async fn invalid_advertisements_are_rejected() {
     let kind = Service::UploadPack.advertisement_type();
     let cases: [(&str, Vec<u8>, &str); 6] = [
         (
             "text/html",
             b"<html>".to_vec(),
-            "no Git repository over smart HTTP",
+            "not a Git repository over smart HTTP",
         ),
         (
             "text/plain",
             b"aaaa\trefs/heads/main\n".to_vec(),
-            "no Git repository over smart HTTP",
+            "not a Git repository over smart HTTP",
         ),
         (kind, b"fff5".to_vec(), "65525 bytes"),
-        (kind, b"<!DO".to_vec(), "no length"),
+        (kind, b"<!DO".to_vec(), "invalid packet length"),
         (kind, b"0032".to_vec(), "in the middle of a packet"),
         (kind, packet(b"ERR \x1b[31mno\n"), "\u{fffd}[31mno"),
     ];
@@ -293,7 +292,7 @@ async fn first_words_that_are_none_are_refused() {
 }
 
 #[tokio::test]
-async fn endless_redirects_and_busy_servers_end() {
+async fn redirect_loops_and_busy_servers_are_errors() {
     let server = Server::scripted(|asked| {
         let path = asked.line.split(' ').nth(1).unwrap_or_default();
         let mut response = reply(StatusCode::FOUND, "text/plain", "");
@@ -332,8 +331,8 @@ async fn endless_redirects_and_busy_servers_end() {
 }
 
 #[tokio::test]
-async fn a_pack_whose_trees_are_missing_fails_once_and_is_forgotten() {
-    // The commit arrives, its tree does not: only a walk can see it.
+async fn pack_with_missing_trees_clears_store() {
+    // The tree of the commit is missing, which only a walk detects.
     let directory = tempfile::tempdir().unwrap();
     let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
     let id = repository
@@ -373,7 +372,7 @@ async fn a_pack_whose_trees_are_missing_fails_once_and_is_forgotten() {
     }
 }
 
-/// Writes a tree as nobody should, with a commit around it.
+/// Writes an invalid tree and its commit.
 pub(crate) fn commit_tree(repository: &Repository, raw: &[u8]) -> ObjectId {
     let git = git2::Repository::open_bare(repository.path()).unwrap();
     git2::opts::strict_object_creation(false);
@@ -397,7 +396,7 @@ pub(crate) fn entry(mode: &str, name: &[u8], id: git2::Oid) -> Vec<u8> {
     [mode.as_bytes(), b" ", name, b"\0", id.as_bytes()].concat()
 }
 
-/// Fetches `main` and walks it; gives the paths that were seen.
+/// Fetches and walks `main`. Returns the visited paths.
 async fn walked(
     server: &Server,
     name: &str,
@@ -423,8 +422,8 @@ async fn walked(
 }
 
 #[tokio::test]
-async fn paths_that_lead_out_are_refused_by_name() {
-    // The real git serves what it would not check out.
+async fn unsafe_paths_are_rejected_by_name() {
+    // Git serves trees that it would not check out.
     let server = Server::start(Backend::Real { version: 2 }).await;
     let names: [(&[u8], &str); 9] = [
         (b"..", "'..'"),
@@ -450,7 +449,7 @@ async fn paths_that_lead_out_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn trees_that_no_git_writes_are_refused() {
+async fn invalid_trees_are_rejected() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     let git = git2::Repository::open_bare(repository.path()).unwrap();
@@ -464,13 +463,13 @@ async fn trees_that_no_git_writes_are_refused() {
 }
 
 #[tokio::test]
-async fn a_tree_that_grows_without_end_is_cut_off() {
+async fn tree_bomb_hits_limits() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     let git = git2::Repository::open_bare(repository.path()).unwrap();
     let blob = git.blob(b"x").unwrap();
     let odb = git.odb().unwrap();
-    // Ten directories of ten directories of …: 10^9 files in ten objects.
+    // Ten directories of ten directories: 10^9 files in ten objects.
     let names: Vec<u8> = (b'a'..=b'j').collect();
     let level = |mode: &str, id| {
         names
@@ -509,7 +508,7 @@ async fn a_tree_that_grows_without_end_is_cut_off() {
 }
 
 #[tokio::test]
-async fn links_and_submodules_are_told_as_what_they_are() {
+async fn links_and_submodules_have_their_kind() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     let git = git2::Repository::open_bare(repository.path()).unwrap();
@@ -531,7 +530,7 @@ async fn links_and_submodules_are_told_as_what_they_are() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_nobody_waits_for_leaves_nothing() {
+async fn cancelled_fetch_leaves_no_files() {
     let directory = tempfile::tempdir().unwrap();
     let (server, _) = with_content(&directory, large(), |mut answer| {
         answer.truncate(answer.len() / 2);

@@ -1,9 +1,8 @@
-//! The client against servers: our own, git's `http-backend`, OpenSSH, and some
-//! that mean harm.
+//! Tests of the client with our server, git's `http-backend`, OpenSSH and malicious servers.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "the helpers of tests are tests: clippy's exception covers the test functions only"
+    reason = "clippy's exception for tests does not cover their helper functions"
 )]
 
 mod agent;

@@ -1,5 +1,4 @@
-//! Of a commit, only those files that somebody wants; and what becomes of it where the server
-//! does not help.
+//! Fetches of parts of a commit, and of the whole commit if the server has no filters.
 
 mod servers;
 
@@ -9,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use sluice_git::serve::{Change, Repository};
 use sluice_git::walk::VisitError;
 use sluice_git::{
-    Client, Commit, Entry, Error, Fetched, Kind, Limits, Reference, Remote, Step, Store, Stores,
+    Client, Commit, Entry, Error, FetchResult, Kind, Limits, Reference, Remote, Step, Store, Stores,
 };
 use sluice_system::fs;
 
@@ -18,12 +17,12 @@ use crate::server::{Asked, Backend, Server, client, run, run_with};
 use crate::ssh::Sshd;
 
 const REAL: Backend = Backend::Real { version: 2 };
-/// A file that nobody wants.
+/// The size of a file that is not wanted.
 const NOISE: usize = 300_000;
-/// Far less than that, and more than everything else.
+/// Less than that, but more than everything else.
 const LITTLE: u64 = 5_000;
 
-/// What a server that keeps a file from nobody who asks for it by name is configured as.
+/// Configures a server to allow filters and any object ID.
 fn allow_filters(repository: &Path) {
     let config = repository.join("config");
     let text = fs::read_to_string(&config).unwrap() + "[uploadpack]\n\tallowFilter = true\n";
@@ -44,7 +43,7 @@ fn filled(repository: &Repository) {
     repository.commit("main", "first", &changes).unwrap();
 }
 
-/// A client with a place for what it fetches.
+/// A client with its stores.
 struct User {
     client: Client,
     remote: Remote,
@@ -71,7 +70,7 @@ impl User {
         &self,
         reference: &Reference,
         wanted: &'static str,
-    ) -> Result<(Store, Fetched), Error> {
+    ) -> Result<(Store, FetchResult), Error> {
         let resolved = self.client.resolve(&self.remote, reference).await?;
         let wanted = move |path: &Path| path.starts_with(wanted);
         self.stores
@@ -79,12 +78,12 @@ impl User {
             .await
     }
 
-    /// Fetches what `main` has in a directory.
-    async fn fetch(&self, wanted: &'static str) -> (Store, Fetched) {
+    /// Fetches a directory of `main`.
+    async fn fetch(&self, wanted: &'static str) -> (Store, FetchResult) {
         self.try_fetch(&branch("main"), wanted).await.unwrap()
     }
 
-    /// The directories of stores, by their names.
+    /// The names of the store directories.
     fn directories(&self) -> Vec<String> {
         let entries = fs::read_dir(self.root.path()).unwrap();
         let mut names: Vec<String> = entries
@@ -106,7 +105,7 @@ impl User {
     }
 }
 
-/// A server that filters, what it has, and who has fetched nothing of it yet.
+/// A server with filters, its repository, and a client without objects.
 async fn real() -> (Server, Repository, User) {
     let server = Server::start(REAL).await;
     let repository = server.repository("r.git");
@@ -116,7 +115,7 @@ async fn real() -> (Server, Repository, User) {
     (server, repository, user)
 }
 
-/// The files and links of a commit whose content is here.
+/// The present files and links of a commit.
 async fn here(store: &Store, commit: &Commit) -> Vec<String> {
     let found = Arc::new(Mutex::new(Vec::new()));
     let list = Arc::clone(&found);
@@ -141,13 +140,13 @@ const EVERYTHING: [&str; 5] = [
     "outside/noise",
 ];
 
-/// Requests for packs so far, without the listings of a poll.
+/// Number of requests for packs, without listings.
 fn packs_asked(server: &Server) -> usize {
     let asked = server.asked.lock().unwrap();
     asked.iter().filter(|asked| asks(asked, "want ")).count()
 }
 
-/// Requests for packs since they were last counted.
+/// Number of requests for packs since the last call.
 fn fetches(server: &Server) -> usize {
     let count = packs_asked(server);
     server.asked.lock().unwrap().clear();
@@ -162,7 +161,7 @@ fn asks(asked: &Asked, text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn wanted_files_are_fetched_and_no_others() {
+async fn only_wanted_files_are_fetched() {
     for backend in [Backend::Ours, REAL] {
         let server = Server::start(backend).await;
         let repository = server.repository("r.git");
@@ -175,13 +174,13 @@ async fn wanted_files_are_fetched_and_no_others() {
         assert!(user.is_partial(), "{:?}", user.directories());
         assert_eq!(fetches(&server), 2, "the trees, then the files");
 
-        // What is here is not asked for again.
+        // Present objects are not requested again.
         let (_, again) = user.fetch("deploy").await;
         assert_eq!((again.received, fetches(&server)), (0, 0));
         let (_, part) = user.fetch("deploy/deep").await;
         assert_eq!((part.received, fetches(&server)), (0, 0));
 
-        // Another choice costs what it adds.
+        // Another selection fetches the difference.
         let (store, other) = user.fetch("other").await;
         assert_eq!(fetches(&server), 1);
         assert!(other.received < 200, "{} bytes", other.received);
@@ -196,13 +195,13 @@ async fn wanted_files_are_fetched_and_no_others() {
 }
 
 #[tokio::test]
-async fn a_new_commit_costs_what_it_changes_of_what_is_wanted() {
+async fn new_commit_fetches_changed_wanted_files() {
     for backend in [Backend::Ours, REAL] {
         let server = Server::start(backend).await;
         let repository = server.repository("r.git");
         allow_filters(repository.path());
         filled(&repository);
-        // Trees that do not compress, so that sending them again would show.
+        // Incompressible trees, so that sending them again would be visible.
         let many: Vec<Change> = (0..200)
             .map(|n| Change::write(format!("many/{n}"), format!("{n}\n")))
             .collect();
@@ -231,7 +230,7 @@ async fn a_new_commit_costs_what_it_changes_of_what_is_wanted() {
 }
 
 #[tokio::test]
-async fn a_server_without_filters_gives_the_whole_commit() {
+async fn server_without_filters_sends_whole_commit() {
     for (version, filters) in [(2, false), (1, true), (0, true)] {
         let server = Server::start(Backend::Real { version }).await;
         let repository = server.repository("r.git");
@@ -248,7 +247,7 @@ async fn a_server_without_filters_gives_the_whole_commit() {
 }
 
 #[tokio::test]
-async fn over_ssh_files_are_wanted_as_well() {
+async fn partial_fetch_works_over_ssh() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -274,7 +273,7 @@ async fn over_ssh_files_are_wanted_as_well() {
 }
 
 #[tokio::test]
-async fn tags_lead_to_parts_of_commits() {
+async fn tags_are_fetched_partially() {
     let (server, repository, user) = real().await;
     let head = repository.head("main").unwrap().unwrap();
     let tag = repository.tag("v1", head, Some("annotated")).unwrap();
@@ -287,7 +286,7 @@ async fn tags_lead_to_parts_of_commits() {
     let (_, signed) = store.signed(&fetched.commit).await.unwrap();
     assert!(signed.is_some(), "the tag is here as well");
 
-    // A new tag of a commit that is here costs that one object.
+    // A new tag of a present commit needs one object.
     fetches(&server);
     repository.tag("v2", head, Some("another")).unwrap();
     let (store, fetched) = user
@@ -298,7 +297,7 @@ async fn tags_lead_to_parts_of_commits() {
     assert_eq!(fetches(&server), 1);
     assert_eq!(here(&store, &fetched.commit).await, DEPLOYED);
 
-    // One that leads to no commit is refused as ever.
+    // A tag without a commit is rejected.
     run(repository.path(), &["tag", "blob", "HEAD:other/c.yaml"]).await;
     let blob = Reference::Tag("blob".into());
     let found = user.try_fetch(&blob, "deploy").await;
@@ -307,7 +306,7 @@ async fn tags_lead_to_parts_of_commits() {
 }
 
 #[tokio::test]
-async fn between_tags_of_one_version_commits_decide_without_their_files() {
+async fn tag_ties_are_resolved_without_files() {
     let (server, repository, user) = real().await;
     let mut made = Vec::new();
     for (date, name) in [
@@ -329,10 +328,10 @@ async fn between_tags_of_one_version_commits_decide_without_their_files() {
 }
 
 #[tokio::test]
-async fn a_damaged_part_is_filled_anew() {
+async fn damaged_partial_store_is_filled_again() {
     let (_server, _, user) = real().await;
     user.fetch("deploy").await;
-    // Trees or files, whichever are in the pack: one is lost after the other.
+    // Removes one pack after the other.
     for _ in 0..user.packs().len() {
         let lost = user
             .packs()
@@ -342,7 +341,7 @@ async fn a_damaged_part_is_filled_anew() {
         let (store, fetched) = user.fetch("deploy").await;
         assert_eq!(here(&store, &fetched.commit).await, DEPLOYED);
     }
-    // Damage within is met by whoever reads, and empties the store.
+    // The reader detects damage, and the store is deleted.
     for path in user.packs() {
         let mut bytes = fs::read(&path).unwrap();
         let end = bytes.len() - 20;
@@ -356,7 +355,7 @@ async fn a_damaged_part_is_filled_anew() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
+async fn interrupted_fetch_continues() {
     let (server, _, user) = real().await;
     let asked = async {
         while packs_asked(&server) < 2 {
@@ -366,7 +365,7 @@ async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
     tokio::select! {
         biased;
         () = asked => {}
-        _ = user.fetch("deploy") => panic!("nobody was fast enough"),
+        _ = user.fetch("deploy") => panic!("the fetch ended before it was cancelled"),
     }
     fetches(&server);
     let (store, fetched) = user.fetch("deploy").await;
@@ -375,7 +374,7 @@ async fn a_fetch_that_ends_between_trees_and_files_is_gone_on_with() {
 }
 
 #[tokio::test]
-async fn parts_and_wholes_of_one_remote_do_not_disturb_each_other() {
+async fn partial_and_complete_stores_are_separate() {
     let (_server, _, user) = real().await;
     let whole = user.stores.of(&user.remote);
     let resolved = user
@@ -403,7 +402,7 @@ async fn parts_and_wholes_of_one_remote_do_not_disturb_each_other() {
 }
 
 #[tokio::test]
-async fn many_small_packs_of_parts_become_one() {
+async fn partial_store_is_repacked() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     filled(&repository);
@@ -418,7 +417,7 @@ async fn many_small_packs_of_parts_become_one() {
     }
     let packs = user.packs().len();
     assert!(packs < 60, "{packs} files");
-    // What was kept is not fetched again, whoever wanted it.
+    // Kept objects are not fetched again.
     fetches(&server);
     for wanted in ["deploy", "other"] {
         let (_, fetched) = user.fetch(wanted).await;
@@ -427,10 +426,10 @@ async fn many_small_packs_of_parts_become_one() {
 }
 
 #[tokio::test]
-async fn what_is_sent_builds_on_nothing_that_is_not_here() {
+async fn deltas_do_not_build_on_missing_files() {
     let (_server, repository, user) = real().await;
     user.fetch("deploy").await;
-    // A small change of a file that is there, and that this commit is thought to have brought.
+    // A small change of an unwanted file that a have contains.
     let mut noise = incompressible(NOISE);
     noise[100] ^= 1;
     let changes = [Change::write("outside/noise", noise)];
@@ -443,7 +442,7 @@ async fn what_is_sent_builds_on_nothing_that_is_not_here() {
 }
 
 #[tokio::test]
-async fn very_many_files_are_asked_for_in_several_questions() {
+async fn many_files_need_several_requests() {
     let server = Server::start(REAL).await;
     let repository = server.repository("r.git");
     allow_filters(repository.path());

@@ -1,11 +1,11 @@
-//! Tags: where they lead is what they say themselves, not what a server says of them.
+//! Tags: the tag object decides about the target, not the server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::http::StatusCode;
 use sluice_git::serve::{self, Change, Repository, Service, Version};
-use sluice_git::{Error, Limits, ObjectId, Reference, Resolved, Store};
+use sluice_git::{Error, Limits, ObjectId, Reference, ResolvedReference, Store};
 
 use crate::http::branch;
 use crate::server::{Asked, Backend, Server, client, reply};
@@ -14,13 +14,13 @@ fn tag(name: &str) -> Reference {
     Reference::Tag(name.to_owned())
 }
 
-/// Commits one file with this content.
+/// Commits a file with this content.
 fn commit(repository: &Repository, branch: &str, content: &str) -> ObjectId {
     let change = Change::write("a.yaml", content.to_owned());
     repository.commit(branch, content, &[change]).unwrap()
 }
 
-/// Puts one text in place of another, wherever it is.
+/// Replaces a text everywhere.
 fn replaced(mut bytes: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
     assert_eq!(old.len(), new.len(), "packets say how long they are");
     for at in 0..bytes.len().saturating_sub(old.len()) {
@@ -31,7 +31,7 @@ fn replaced(mut bytes: Vec<u8>, old: &str, new: &str) -> Vec<u8> {
     bytes
 }
 
-/// The place right behind a text.
+/// The index after a text.
 fn behind(bytes: &[u8], text: &str) -> usize {
     let found = bytes
         .windows(text.len())
@@ -39,8 +39,7 @@ fn behind(bytes: &[u8], text: &str) -> usize {
     found.unwrap() + text.len()
 }
 
-/// A genuine tag on one commit, and a server that, while it lies, says that the tag leads to
-/// another one, and sends that one with it.
+/// A tag on one commit, and a server that claims another commit as its target and sends it, too.
 struct Liar {
     server: Server,
     lies: Arc<AtomicBool>,
@@ -79,7 +78,7 @@ impl Liar {
                 .windows(wants.len())
                 .any(|window| window == wants.as_bytes());
             if lies && is_fetch {
-                // Nobody asked for it: it comes along all the same.
+                // The server sends it without a request.
                 let extra = format!("0032want {evil}\n");
                 let at = behind(&question, &wants);
                 let at = at + behind(&question[at..], "\n");
@@ -104,8 +103,12 @@ impl Liar {
     }
 
     /// Resolves and fetches the reference into a store.
-    async fn fetch(&self, store: &Store, reference: &Reference) -> Result<(Resolved, u64), Error> {
-        // A client of its own remembers nothing of what was said before.
+    async fn fetch(
+        &self,
+        store: &Store,
+        reference: &Reference,
+    ) -> Result<(ResolvedReference, u64), Error> {
+        // A new client has no cached references.
         let (client, remote) = (client(), self.server.remote("r.git"));
         let resolved = client.resolve(&remote, reference).await?;
         let fetched = store.fetch(&client, &remote, &resolved).await?;
@@ -115,7 +118,7 @@ impl Liar {
 }
 
 #[tokio::test]
-async fn a_server_that_lies_about_where_a_tag_leads_is_refused() {
+async fn false_tag_target_is_rejected() {
     for version in [Version::Zero, Version::Two] {
         let liar = Liar::start(version).await;
         let here = tempfile::tempdir().unwrap();
@@ -129,7 +132,7 @@ async fn a_server_that_lies_about_where_a_tag_leads_is_refused() {
         let refusal = format!(
             "it says that object {id} leads to commit {evil}: it leads to commit {genuine}"
         );
-        // The evil commit comes with the tag, and then is here already.
+        // The second fetch finds the false commit in the store.
         for _ in 0..2 {
             let error = liar.fetch(&store, &tag("v1.0.0")).await.unwrap_err();
             assert!(matches!(error, Error::Protocol { .. }), "{error}");
@@ -147,7 +150,7 @@ async fn a_server_that_lies_about_where_a_tag_leads_is_refused() {
 }
 
 #[tokio::test]
-async fn what_leads_nowhere_is_no_way_to_a_commit() {
+async fn tags_without_commit_are_rejected() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     let (first, second) = (
@@ -166,7 +169,7 @@ async fn what_leads_nowhere_is_no_way_to_a_commit() {
     let tree = git.find_commit(git2::Oid::from_str(&first.to_string()).unwrap());
     let tree = tree.unwrap().tree_id();
     let cases = [
-        // A branch that is said to be a tag.
+        // A branch that is claimed to be a tag.
         (second, "it leads to commit"),
         (
             write(format!("object {tree}\ntype tree\n{about}")),
@@ -183,7 +186,7 @@ async fn what_leads_nowhere_is_no_way_to_a_commit() {
         let store = Store::at(here.path().join("s"), Limits::default());
         let honest = client.resolve(&remote, &branch("main")).await.unwrap();
         store.fetch(&client, &remote, &honest).await.unwrap();
-        let said = Resolved { want, ..honest };
+        let said = ResolvedReference { want, ..honest };
         let error = store.fetch(&client, &remote, &said).await.unwrap_err();
         assert!(matches!(error, Error::Protocol { .. }), "{error}");
         assert!(error.to_string().contains(why), "{error}");
@@ -191,7 +194,7 @@ async fn what_leads_nowhere_is_no_way_to_a_commit() {
 }
 
 #[tokio::test]
-async fn tags_of_tags_lead_to_their_commit() {
+async fn nested_tags_lead_to_commit() {
     for backend in [
         Backend::Ours,
         Backend::Real { version: 0 },

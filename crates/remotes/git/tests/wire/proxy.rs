@@ -1,5 +1,5 @@
-//! The way out through a proxy, over SSH: HTTP `CONNECT` and SOCKS 5, with and without
-//! credentials, and proxies that refuse.
+//! SSH through HTTP `CONNECT` and SOCKS 5 proxies, with and without credentials, and proxies that
+//! refuse.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,10 +13,10 @@ use crate::http::branch;
 use crate::server::client;
 use crate::ssh::Sshd;
 
-/// What was asked of a proxy.
+/// The requests to a proxy.
 type Asked = Arc<Mutex<Vec<String>>>;
 
-/// A proxy that lets one user through, and knows every name as this machine.
+/// A proxy for one user, which resolves all names to this machine.
 async fn proxy() -> (u16, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -110,7 +110,7 @@ async fn socks(stream: &mut TcpStream, asked: &Asked) -> Option<u16> {
 }
 
 #[tokio::test]
-async fn ssh_goes_out_through_a_proxy_that_resolves_the_name() {
+async fn ssh_proxy_resolves_host_name() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -134,7 +134,7 @@ async fn ssh_goes_out_through_a_proxy_that_resolves_the_name() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_refuses_is_named_without_its_secrets() {
+async fn refusing_proxy_is_named_without_secrets() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };

@@ -1,13 +1,13 @@
-//! Commits made here and pushed: to our own server, to git's `http-backend`, and over SSH to
-//! OpenSSH. What arrived is judged by git itself.
+//! Commits pushed to our server, to git's `http-backend` and over SSH to OpenSSH. Git verifies the
+//! result.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sluice_git::serve::{Change, Repository};
 use sluice_git::{
-    Author, Client, Commit, Draft, Drafted, Error, ErrorKind, Limits, Reference, Remote, Resolved,
-    Signer, SigningKeyError, Store, TrustedKeys,
+    Author, Client, Commit, Draft, Error, ErrorKind, Limits, PackedCommit, Reference, Remote,
+    ResolvedReference, Signer, SigningKeyError, Store, TrustedKeys,
 };
 use sluice_system::{Clock as _, SystemClock, fs};
 
@@ -30,7 +30,7 @@ fn draft(message: &str, files: &[(&str, &str)]) -> Draft {
     }
 }
 
-/// A clone: a store of its own, and the commit that `main` is at.
+/// A clone: a store and the commit of `main`.
 struct Clone {
     client: Client,
     remote: Remote,
@@ -58,24 +58,24 @@ impl Clone {
         clone
     }
 
-    async fn fetch(&mut self, resolved: &Resolved) {
+    async fn fetch(&mut self, resolved: &ResolvedReference) {
         let fetched = self.store.fetch(&self.client, &self.remote, resolved);
         self.head = Some(fetched.await.unwrap().commit);
     }
 
-    async fn draft(&self, message: &str, files: &[(&str, &str)]) -> Drafted {
+    async fn draft(&self, message: &str, files: &[(&str, &str)]) -> PackedCommit {
         let drafted = self
             .store
             .draft(self.head.as_ref(), draft(message, files), None);
-        drafted.await.unwrap().expect("something changes")
+        drafted.await.unwrap().expect("the draft has a change")
     }
 
-    async fn push(&self, drafted: &Drafted) -> Result<(), Error> {
+    async fn push(&self, drafted: &PackedCommit) -> Result<(), Error> {
         self.client.push(&self.remote, "main", drafted).await
     }
 }
 
-/// Pushes a first commit and a second one that builds on it, and looks at both with git.
+/// Pushes two commits, and verifies them with git.
 async fn commits_arrive(remote: Remote, repository: &Repository) {
     let mut clone = Clone::of(remote).await;
     let first = clone
@@ -83,11 +83,11 @@ async fn commits_arrive(remote: Remote, repository: &Repository) {
         .await;
     clone.push(&first).await.unwrap();
     assert_eq!(repository.head("main").unwrap(), Some(first.id));
-    let resolved = Resolved {
+    let resolved = ResolvedReference {
         label: Some("main".to_owned()),
         want: first.id,
         commit: first.id,
-        rivals: Vec::new(),
+        ties: Vec::new(),
     };
     clone.fetch(&resolved).await;
     let files = [("clusters/a/two.yaml", "two: 2\n"), ("top", "x")];
@@ -109,7 +109,7 @@ async fn commits_arrive(remote: Remote, repository: &Repository) {
 
     let again = draft("Nothing", &[("top", "x")]);
     clone
-        .fetch(&Resolved {
+        .fetch(&ResolvedReference {
             want: second.id,
             commit: second.id,
             ..resolved
@@ -119,12 +119,12 @@ async fn commits_arrive(remote: Remote, repository: &Repository) {
     assert_eq!(
         nothing.unwrap(),
         None,
-        "files that are as they are make no commit"
+        "unchanged files must not create a commit"
     );
 }
 
 #[tokio::test]
-async fn commits_arrive_over_http() {
+async fn commits_are_pushed_over_http() {
     for backend in [Backend::Ours, Backend::Real { version: 2 }] {
         let server = Server::start(backend).await;
         let repository = server.repository("r.git");
@@ -134,7 +134,7 @@ async fn commits_arrive_over_http() {
 }
 
 #[tokio::test]
-async fn commits_arrive_over_ssh() {
+async fn commits_are_pushed_over_ssh() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -143,7 +143,7 @@ async fn commits_arrive_over_ssh() {
     commits_arrive(sshd.known(&path), &repository).await;
 }
 
-/// Lets `git http-backend` take pushes of strangers.
+/// Lets `git http-backend` accept anonymous pushes.
 fn pushable(repository: &Repository) {
     let path = repository.path().join("config");
     let config = fs::read_to_string(&path).unwrap() + "[http]\n\treceivepack = true\n";
@@ -158,7 +158,7 @@ fn hook(repository: &Repository, script: &str) {
 }
 
 #[tokio::test]
-async fn a_branch_that_has_moved_is_left_where_it_is() {
+async fn moved_branch_is_not_overwritten() {
     for backend in [Backend::Ours, Backend::Real { version: 2 }] {
         let server = Server::start(backend).await;
         let repository = server.repository("r.git");
@@ -179,7 +179,7 @@ async fn a_branch_that_has_moved_is_left_where_it_is() {
 }
 
 #[tokio::test]
-async fn a_new_branch_begins_on_another_one_and_never_moves_one_that_is_there() {
+async fn push_new_does_not_move_existing_branch() {
     for backend in [Backend::Ours, Backend::Real { version: 2 }] {
         let server = Server::start(backend).await;
         let repository = server.repository("r.git");
@@ -200,7 +200,7 @@ async fn a_new_branch_begins_on_another_one_and_never_moves_one_that_is_there() 
 }
 
 #[tokio::test]
-async fn what_a_hook_says_is_told_and_cannot_steer_a_terminal() {
+async fn hook_output_is_reported_without_controls() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     pushable(&repository);
@@ -219,7 +219,7 @@ async fn what_a_hook_says_is_told_and_cannot_steer_a_terminal() {
 }
 
 #[tokio::test]
-async fn a_push_without_the_password_is_refused_and_says_nothing_of_it() {
+async fn unauthorized_push_error_has_no_password() {
     let server = Server::start_with(Backend::Ours, Some("Basic bm90OnRoaXM=")).await;
     server.repository("r.git");
     let (client, directory) = (client(), tempfile::tempdir().unwrap());
@@ -235,7 +235,7 @@ async fn a_push_without_the_password_is_refused_and_says_nothing_of_it() {
     assert!(!format!("{refused:?}{refused}").contains("hunter2"));
 }
 
-/// Makes a signed commit, pushes it to a real repository and lets `git verify-commit` judge.
+/// Pushes a signed commit to a real repository, and verifies it with `git verify-commit`.
 async fn verified(signer: Signer, settings: &[&str], home: &Path) {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -266,7 +266,7 @@ async fn verified(signer: Signer, settings: &[&str], home: &Path) {
 }
 
 #[tokio::test]
-async fn commits_signed_by_openpgp_are_verified_by_git() {
+async fn git_verifies_openpgp_signatures() {
     let home = tempfile::tempdir().unwrap();
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o700)).unwrap();
     let now = SystemClock.now().into();
@@ -303,7 +303,7 @@ async fn commits_signed_by_openpgp_are_verified_by_git() {
         refused.unwrap_err(),
         SigningKeyError::NotInRing {
             id: "0123456789abcdef".to_owned(),
-            there: vec![first[24..].to_owned(), second[24..].to_owned()],
+            available: vec![first[24..].to_owned(), second[24..].to_owned()],
         }
     );
     let far = now + std::time::Duration::from_hours(10 * 365 * 24);
@@ -316,7 +316,7 @@ async fn commits_signed_by_openpgp_are_verified_by_git() {
 }
 
 #[tokio::test]
-async fn commits_signed_by_ssh_are_verified_by_git() {
+async fn git_verifies_ssh_signatures() {
     let home = tempfile::tempdir().unwrap();
     let now = SystemClock.now().into();
     for (kind, passphrase) in [("ed25519", ""), ("ecdsa", "open sesame"), ("rsa", "")] {

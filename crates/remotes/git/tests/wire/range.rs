@@ -1,4 +1,4 @@
-//! A range of versions, resolved from the list of tags alone.
+//! Version ranges, resolved from the list of tags.
 
 use sluice_git::serve::Repository;
 use sluice_git::{ErrorKind, Limits, ObjectId, Reference, Store};
@@ -10,7 +10,7 @@ fn range(text: &str) -> Reference {
     Reference::Semver(text.to_owned())
 }
 
-/// Tags without a process for each: as git packs them.
+/// Writes packed tags, without a process for each.
 fn pack_tags(repository: &Repository, tags: &[(String, ObjectId)]) {
     let mut lines: Vec<String> = tags
         .iter()
@@ -22,7 +22,7 @@ fn pack_tags(repository: &Repository, tags: &[(String, ObjectId)]) {
 }
 
 #[tokio::test]
-async fn the_highest_of_5000_tags_costs_one_listing_and_no_object() {
+async fn highest_of_5000_tags_needs_one_listing() {
     for version in [2, 0] {
         let server = Server::start(Backend::Real { version }).await;
         let repository = server.repository("r.git");
@@ -37,7 +37,7 @@ async fn the_highest_of_5000_tags_costs_one_listing_and_no_object() {
             .await
             .unwrap();
         assert_eq!(resolved.revision(), format!("v3.99.9@sha1:{id}"));
-        assert!(resolved.rivals.is_empty());
+        assert!(resolved.ties.is_empty());
         server.take();
         client.resolve(&remote, &range("2.x")).await.unwrap();
         let asked = server.take();
@@ -46,7 +46,7 @@ async fn the_highest_of_5000_tags_costs_one_listing_and_no_object() {
 }
 
 #[tokio::test]
-async fn an_annotated_tag_is_resolved_to_its_commit() {
+async fn annotated_tag_is_resolved_to_commit() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     let id = filled(&repository);
@@ -71,7 +71,7 @@ async fn an_annotated_tag_is_resolved_to_its_commit() {
 }
 
 #[tokio::test]
-async fn of_tags_that_differ_in_build_metadata_the_last_commit_is_meant() {
+async fn build_metadata_tie_selects_latest_commit() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     filled(&repository);
@@ -107,9 +107,9 @@ async fn of_tags_that_differ_in_build_metadata_the_last_commit_is_meant() {
     at("1700000001", "1.0.0+m").await;
     let (client, remote) = (client(), server.remote("r.git"));
     let resolved = client.resolve(&remote, &range("1.0.0")).await.unwrap();
-    assert_eq!(resolved.rivals.len(), 2);
+    assert_eq!(resolved.ties.len(), 2);
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path().join("s"), Limits::default());
-    let settled = store.settle(&client, &remote, resolved).await.unwrap();
+    let settled = store.break_tie(&client, &remote, resolved).await.unwrap();
     assert_eq!(settled.revision(), format!("1.0.0+a@sha1:{newest}"));
 }

@@ -1,4 +1,4 @@
-//! HTTP servers on loopback for the other tests.
+//! HTTP servers for the other tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -17,16 +17,16 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// Who answers.
+/// The server implementation.
 #[derive(Clone)]
 pub(crate) enum Backend {
     /// `sluice_git::serve`.
     Ours,
-    /// `git http-backend`, up to that version of the protocol.
+    /// `git http-backend`, up to this protocol version.
     Real { version: u8 },
 }
 
-/// What was asked.
+/// A request.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) line: String,
@@ -34,7 +34,7 @@ pub(crate) struct Asked {
     pub(crate) body: Bytes,
 }
 
-/// A server over a directory of repositories; gone when dropped.
+/// A server for a directory of repositories, stopped on drop.
 pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) root: PathBuf,
@@ -63,7 +63,7 @@ impl Server {
         Self::start_with(backend, None).await
     }
 
-    /// With a password, only `Authorization` of exactly that value is let in.
+    /// With a password, only this value of `Authorization` is accepted.
     pub(crate) async fn start_with(backend: Backend, password: Option<&str>) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -86,7 +86,7 @@ impl Server {
         }
     }
 
-    /// A server that answers everything by one function.
+    /// A server with a custom handler.
     pub(crate) async fn scripted(
         script: impl Fn(&Asked) -> Response + Clone + Send + Sync + 'static,
     ) -> Self {
@@ -120,7 +120,7 @@ impl Server {
             .with_timeout(Duration::from_secs(30))
     }
 
-    /// What was asked since the last call, as `METHOD path?query`.
+    /// The requests since the last call, as `METHOD path?query`.
     pub(crate) fn take(&self) -> Vec<String> {
         self.asked
             .lock()
@@ -134,7 +134,7 @@ impl Server {
 pub(crate) fn client() -> Client {
     static PROVIDER: Once = Once::new();
     PROVIDER.call_once(|| {
-        // Fails only when another test was first.
+        // Fails if another test installed it before.
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     });
     Client::new(Arc::new(HttpClients::new("sluice-test")))
@@ -164,7 +164,11 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let (headers, asked) = note(request, &shared.asked).await;
     if shared.password.is_some() && shared.password != asked.authorization {
-        return reply(StatusCode::UNAUTHORIZED, "text/plain", "who are you?");
+        return reply(
+            StatusCode::UNAUTHORIZED,
+            "text/plain",
+            "authentication required",
+        );
     }
     let protocol = headers
         .get("git-protocol")
@@ -280,7 +284,7 @@ async fn real(
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let feed = tokio::spawn(async move {
-        // The backend may end before it has read everything.
+        // The backend may exit before it has read the whole body.
         input.write_all(&body).await.ok();
     });
     let output = child.wait_with_output().await.unwrap();
@@ -305,10 +309,10 @@ async fn real(
     response
 }
 
-/// The real git, seeing nothing of whoever runs the tests.
+/// Git without the configuration of the user.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the real git is what we compare with"
+    reason = "the tests compare with the real git"
 )]
 pub(crate) fn git(directory: &Path) -> tokio::process::Command {
     let mut command = tokio::process::Command::new("git");
@@ -330,12 +334,12 @@ pub(crate) fn git(directory: &Path) -> tokio::process::Command {
     command
 }
 
-/// Runs the real git to its end and gives what it prints.
+/// Runs git and returns its output.
 pub(crate) async fn run(directory: &Path, arguments: &[&str]) -> String {
     run_with(directory, arguments, &[]).await
 }
 
-/// The same, with something in its environment.
+/// The same with additional environment variables.
 pub(crate) async fn run_with(
     directory: &Path,
     arguments: &[&str],

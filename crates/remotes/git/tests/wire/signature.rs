@@ -1,20 +1,24 @@
-//! Signatures made by gpg and ssh-keygen through git itself, and what becomes of them.
+//! Signatures of gpg and ssh-keygen, made by git.
 //!
-//! Without gpg these tests say so in one line and pass; `REQUIRE_ORACLES=1` turns that into a
-//! failure.
+//! Without gpg these tests print a line and pass. With `REQUIRE_ORACLES=1` they fail.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use sluice_git::{Limits, Reference, Signed, SignedTag, Store, TrustedKeys, Unverified};
+use sluice_git::{
+    Limits, Reference, SignedObject, SignedTag, Store, TrustedKeys, VerificationError,
+};
 use sluice_system::{Clock as _, SystemClock, fs};
 
 use crate::http::filled;
 use crate::server::{Backend, Server, client, run_with};
 
-/// Runs a program and gives what it prints; `None` when there is no such program.
+/// Runs a program and returns its output, or `None` if the program is missing.
 pub(crate) async fn program(name: &str, arguments: &[&str], home: &Path) -> Option<String> {
-    #[expect(clippy::disallowed_methods, reason = "the signers are programs")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the tests run the signing programs"
+    )]
     let mut command = tokio::process::Command::new(name);
     let output = command
         .args(arguments)
@@ -27,7 +31,7 @@ pub(crate) async fn program(name: &str, arguments: &[&str], home: &Path) -> Opti
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             #[expect(
                 clippy::disallowed_methods,
-                reason = "a run that must not skip says so in its environment"
+                reason = "an environment variable disables skipping"
             )]
             let required = std::env::var("REQUIRE_ORACLES").is_ok();
             assert!(!required, "{name} is missing");
@@ -39,12 +43,12 @@ pub(crate) async fn program(name: &str, arguments: &[&str], home: &Path) -> Opti
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// The time that the signers see.
+/// The time of the signatures.
 fn now() -> SystemTime {
     SystemClock.now().into()
 }
 
-/// An OpenPGP key; gives its fingerprint.
+/// Creates an OpenPGP key and returns its fingerprint.
 pub(crate) async fn openpgp(
     home: &Path,
     user: &str,
@@ -80,7 +84,7 @@ pub(crate) async fn exported(home: &Path, key: &str) -> Option<String> {
     program("gpg", &["--batch", "--armor", "--export", key], home).await
 }
 
-/// A signed commit and a signed tag `name` on it.
+/// Creates a signed commit and a signed tag `name`.
 async fn sign(repository: &Path, home: &Path, format: &str, key: &str, name: &str) {
     let format = format!("gpg.format={format}");
     let key = format!("user.signingkey={key}");
@@ -101,7 +105,7 @@ async fn sign(repository: &Path, home: &Path, format: &str, key: &str, name: &st
     run_with(repository, &tag, &environment).await;
 }
 
-async fn signed(server: &Server, name: &str) -> (Signed, Option<SignedTag>) {
+async fn signed(server: &Server, name: &str) -> (SignedObject, Option<SignedTag>) {
     let (client, remote) = (client(), server.remote("r.git"));
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path().join("s"), Limits::default());
@@ -120,7 +124,7 @@ fn trusted(name: &str, keys: &str) -> TrustedKeys {
 }
 
 #[tokio::test]
-async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
+async fn openpgp_signatures_name_their_key() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -139,7 +143,7 @@ async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
         let id = &key[key.len() - 16..];
         assert_eq!(keys.verify(&commit, now).as_deref(), Ok(id), "{algorithm}");
         assert_eq!(keys.verify(&tag, now).as_deref(), Ok(id), "{algorithm}");
-        // Among others, and in an entry of any name.
+        // With other keys, and in an entry of any name.
         if let Some(stranger) = &stranger {
             let both = format!("{stranger}\n{public}");
             assert_eq!(
@@ -147,14 +151,17 @@ async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
                 Ok(id)
             );
             let nobody = trusted("author.asc", stranger).verify(&commit, now);
-            assert_eq!(nobody, Err(Unverified::NoMatch { keys: "key rings" }));
+            assert_eq!(
+                nobody,
+                Err(VerificationError::NoMatch { keys: "key rings" })
+            );
         }
         let mut tampered = commit.clone();
         let last = tampered.payload.len() - 2;
         tampered.payload[last] ^= 1;
         assert!(keys.verify(&tampered, now).is_err(), "{algorithm}");
-        // A signature of one object is none of another.
-        let swapped = Signed {
+        // A signature is invalid for another object.
+        let swapped = SignedObject {
             signature: tag.signature.clone(),
             ..commit.clone()
         };
@@ -164,7 +171,7 @@ async fn openpgp_signatures_of_every_usual_kind_name_their_key() {
 }
 
 #[tokio::test]
-async fn expired_and_revoked_keys_do_not_count() {
+async fn expired_and_revoked_keys_are_invalid() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -182,7 +189,7 @@ async fn expired_and_revoked_keys_do_not_count() {
         .unwrap_err();
     assert!(later.to_string().contains("the key has expired"), "{later}");
 
-    // gpg keeps a revocation at hand for every key it makes, disarmed by a colon.
+    // gpg stores a revocation for each key, disabled by a colon.
     let stored = home.path().join(format!("openpgp-revocs.d/{key}.rev"));
     let revocation = fs::read_to_string(&stored)
         .unwrap()
@@ -203,7 +210,7 @@ async fn expired_and_revoked_keys_do_not_count() {
 }
 
 #[tokio::test]
-async fn a_subkey_signs_in_the_name_of_its_key_and_sha1_in_nobodys() {
+async fn subkey_names_primary_key_and_sha1_is_invalid() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -252,7 +259,7 @@ async fn a_subkey_signs_in_the_name_of_its_key_and_sha1_in_nobodys() {
         "payload",
     ];
     let signature = program("gpg", &sha1, home.path()).await.unwrap();
-    let weak = Signed {
+    let weak = SignedObject {
         signature,
         ..commit
     };
@@ -261,7 +268,7 @@ async fn a_subkey_signs_in_the_name_of_its_key_and_sha1_in_nobodys() {
 }
 
 #[tokio::test]
-async fn a_key_of_a_curve_that_is_not_supported_is_named() {
+async fn unsupported_curve_is_named() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -279,7 +286,7 @@ async fn a_key_of_a_curve_that_is_not_supported_is_named() {
 }
 
 #[tokio::test]
-async fn ssh_signatures_name_the_fingerprint_of_their_key() {
+async fn ssh_signatures_name_key_fingerprint() {
     let home = tempfile::tempdir().unwrap();
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
@@ -333,12 +340,12 @@ async fn ssh_signatures_name_the_fingerprint_of_their_key() {
         tampered.payload[0] ^= 1;
         assert_eq!(
             keys.verify(&tampered, now),
-            Err(Unverified::NoMatch {
+            Err(VerificationError::NoMatch {
                 keys: "authorized keys"
             }),
             "{name}"
         );
-        // One bad line voids an entry, and a key of another type is not asked.
+        // One invalid line makes an entry invalid, and keys of other types are not tried.
         let bad = trusted("a.sshpub", &format!("{public}ssh-ed25519 nonsense\n"));
         assert!(
             bad.verify(&commit, now)
@@ -349,11 +356,14 @@ async fn ssh_signatures_name_the_fingerprint_of_their_key() {
         );
         let other = trusted("a.asc", &public);
         assert!(
-            matches!(other.verify(&commit, now), Err(Unverified::NoKeys { .. })),
+            matches!(
+                other.verify(&commit, now),
+                Err(VerificationError::NoKeys { .. })
+            ),
             "{name}"
         );
 
-        // Made for something else than Git.
+        // A signature for another namespace.
         fs::write(home.path().join("payload"), &commit.payload).unwrap();
         program(
             "ssh-keygen",
@@ -363,7 +373,7 @@ async fn ssh_signatures_name_the_fingerprint_of_their_key() {
         .await;
         let signature = fs::read_to_string(home.path().join("payload.sig")).unwrap();
         fs::remove_file(home.path().join("payload.sig")).unwrap();
-        let elsewhere = Signed {
+        let elsewhere = SignedObject {
             signature,
             ..commit
         };

@@ -1,7 +1,6 @@
-//! Fetching over SSH, from a real OpenSSH server.
+//! Fetches over SSH from a real OpenSSH server.
 //!
-//! Without `sshd` these tests say so in one line and pass; `REQUIRE_ORACLES=1`
-//! turns that into a failure.
+//! Without `sshd` these tests print a line and pass. With `REQUIRE_ORACLES=1` they fail.
 
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ use crate::server::client;
 const SSHD: &str = "/usr/sbin/sshd";
 const PASSPHRASE: &str = "open sesame";
 
-/// A server with its own keys, on a port of its own; gone when dropped.
+/// A server with its own keys and port, stopped on drop.
 pub(crate) struct Sshd {
     directory: tempfile::TempDir,
     port: u16,
@@ -28,12 +27,13 @@ pub(crate) struct Sshd {
 }
 
 impl Sshd {
-    /// `None` when there is no server to test against.
+    /// Returns `None` without an OpenSSH server.
     pub(crate) async fn start(options: &str) -> Option<Self> {
         Self::start_with(options, None).await
     }
 
-    /// With a certificate for its Ed25519 key, made by the authority `ca` for a name and a time.
+    /// Starts with a certificate for its Ed25519 key, made by the authority `ca` for a name and a
+    /// time.
     async fn start_with(options: &str, certificate: Option<(&str, &str)>) -> Option<Self> {
         if !fs::exists(SSHD).unwrap() {
             assert!(
@@ -47,7 +47,7 @@ impl Sshd {
         let root = directory.path().to_owned();
         for kind in ["ed25519", "ecdsa", "rsa"] {
             let name = format!("host_{kind}");
-            // Enough for a test, and made ten times faster than the default.
+            // Sufficient for a test, and ten times faster than the default.
             let bits = if kind == "rsa" { "2048" } else { "256" };
             let arguments = ["-t", kind, "-b", bits, "-N", "", "-f", &name];
             keygen(&arguments, &root).await;
@@ -67,7 +67,7 @@ impl Sshd {
         }
         let options = options.as_str();
         fs::copy(root.join("plain.pub"), root.join("authorized_keys")).unwrap();
-        // Whoever binds first has the port: another test may be faster.
+        // Another process may take the port before sshd binds it.
         for _ in 0..5 {
             let port = free_port();
             let mut child = daemon(&root, port, options);
@@ -81,10 +81,10 @@ impl Sshd {
                 });
             }
         }
-        panic!("sshd does not start");
+        panic!("sshd did not start");
     }
 
-    /// Makes another key that gets in.
+    /// Creates another authorized key.
     pub(crate) async fn authorize(&self, name: &str, arguments: &[&str]) {
         keygen(&[arguments, &["-f", name]].concat(), self.root()).await;
         let file = self.root().join("authorized_keys");
@@ -129,12 +129,12 @@ impl Sshd {
         .with_timeout(Duration::from_secs(30))
     }
 
-    /// Where a repository of this server is on disk.
+    /// The directory of a repository of this server.
     pub(crate) fn bare(&self, name: &str) -> PathBuf {
         self.root().join(name)
     }
 
-    /// A repository of this server, reached as somebody it knows.
+    /// A repository with authorized credentials and known host keys.
     pub(crate) fn known(&self, path: &Path) -> Remote {
         let known = self.known_hosts("ed25519");
         self.remote(path, self.identity("plain", None, known))
@@ -144,7 +144,7 @@ impl Sshd {
         self.port
     }
 
-    /// A repository of this server under another name of it.
+    /// A repository under another host name.
     pub(crate) fn remote_as(&self, host: &str, name: &str) -> Remote {
         let known = format!("[{host}]:{} {}\n", self.port, self.host_key("ed25519"));
         let path = self.root().join(name);
@@ -165,13 +165,10 @@ impl Sshd {
     }
 }
 
-/// Is it the error that was expected?
+/// Whether it is the expected error.
 type Check = fn(&Error) -> bool;
 
-#[expect(
-    clippy::print_stderr,
-    reason = "whoever runs the tests must see what was left out"
-)]
+#[expect(clippy::print_stderr, reason = "skipped tests must be visible")]
 fn say(text: &str) {
     eprintln!("{text}");
 }
@@ -183,7 +180,7 @@ fn oracles_required() -> bool {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the real OpenSSH is what we compare with"
+    reason = "the tests compare with the real OpenSSH"
 )]
 pub(crate) fn command(program: &str, directory: &Path) -> Command {
     let mut command = Command::new(program);
@@ -218,7 +215,7 @@ fn daemon(root: &Path, port: u16, options: &str) -> Child {
          HostKey {at}/host_ed25519\nHostKey {at}/host_ecdsa\nHostKey {at}/host_rsa\n{options}\n"
     );
     fs::write(root.join("sshd_config"), config).unwrap();
-    // Where the package's own service would have made it.
+    // The system service creates this directory.
     fs::create_dir_all("/run/sshd").unwrap();
     command(SSHD, root)
         .args(["-D", "-E"])
@@ -230,9 +227,9 @@ fn daemon(root: &Path, port: u16, options: &str) -> Child {
         .unwrap()
 }
 
-/// A port outside of those that connections are given, as `sluice_devcluster::ports` finds them,
-/// which stands above this crate. It is bound and not listened on: a child that
-/// is forked at this moment keeps the socket for a while, and must not be taken for the server.
+/// A port outside of the ephemeral range, like `sluice_devcluster::ports`, which is on a higher
+/// floor. It is bound but does not listen: a forked child can hold the socket for a while, and must
+/// not look like the server.
 fn free_port() -> u16 {
     loop {
         let port = fastrand::u16(15_000..30_000);
@@ -259,7 +256,7 @@ pub(crate) fn main_branch() -> Reference {
 }
 
 #[tokio::test]
-async fn every_kind_of_key_gets_in() {
+async fn all_key_types_are_accepted() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -298,7 +295,7 @@ async fn every_kind_of_key_gets_in() {
 }
 
 #[tokio::test]
-async fn commits_are_fetched_in_both_versions_of_the_protocol() {
+async fn commits_are_fetched_in_both_protocol_versions() {
     for options in ["", "AcceptEnv none\nSetEnv GIT_PROTOCOL=version=0"] {
         let Some(sshd) = Sshd::start(options).await else {
             return;
@@ -340,7 +337,7 @@ async fn commits_are_fetched_in_both_versions_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn the_host_key_is_one_of_the_kind_that_is_known() {
+async fn known_host_key_type_is_requested() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -352,7 +349,7 @@ async fn the_host_key_is_one_of_the_kind_that_is_known() {
             .await
             .unwrap();
     }
-    // Hashed by the real ssh-keygen.
+    // Hashed by ssh-keygen.
     let plain = sshd.root().join("known_hosts");
     fs::write(&plain, sshd.known_hosts("ed25519")).unwrap();
     keygen(&["-H", "-f", "known_hosts"], sshd.root()).await;
@@ -366,7 +363,7 @@ async fn the_host_key_is_one_of_the_kind_that_is_known() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
+async fn unknown_host_receives_no_data() {
     let Some(sshd) = Sshd::start("HostKeyAlgorithms ssh-ed25519,ecdsa-sha2-nistp256").await else {
         return;
     };
@@ -384,7 +381,7 @@ async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
         (format!("{at} {stranger}"), |error| {
             matches!(error, Error::HostKeyMismatch { .. })
         }),
-        // Only a kind of key is known that the server does not offer.
+        // The known key type is not offered by the server.
         (
             sshd.known_hosts("rsa"),
             |error| matches!(error, Error::HostKeyMismatch { got, .. } if got.contains("ssh-ed25519")),
@@ -393,7 +390,7 @@ async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
             format!("{known}@revoked * {}\n", sshd.host_key("ed25519")),
             |error| matches!(error, Error::HostKeyRevoked { .. }),
         ),
-        // Whoever has the key of an authority is not the host.
+        // The key of an authority is not the host key.
         (format!("@cert-authority {known}"), |error| {
             matches!(error, Error::HostKeyMismatch { .. })
         }),
@@ -412,7 +409,7 @@ async fn a_host_that_is_not_the_one_we_know_gets_nothing_from_us() {
 }
 
 #[tokio::test]
-async fn a_refused_key_and_a_missing_repository_are_told_apart() {
+async fn rejected_key_and_missing_repository_differ() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -439,7 +436,7 @@ async fn a_refused_key_and_a_missing_repository_are_told_apart() {
 }
 
 #[tokio::test]
-async fn a_path_reaches_the_server_as_one_word() {
+async fn path_is_a_single_argument() {
     let Some(sshd) = Sshd::start("").await else {
         return;
     };
@@ -455,7 +452,7 @@ async fn a_path_reaches_the_server_as_one_word() {
 }
 
 #[tokio::test]
-async fn one_connection_carries_many_conversations() {
+async fn connection_is_reused() {
     let Some(sshd) = Sshd::start("MaxSessions 3").await else {
         return;
     };
@@ -485,12 +482,12 @@ async fn one_connection_carries_many_conversations() {
     }
     let connections = fs::read_to_string(sshd.root().join("log")).unwrap();
     let connections = connections.matches("Accepted publickey").count();
-    // A channel may be asked for before the last one is known to be closed.
+    // A channel may be requested before the last one is closed.
     assert!(connections <= 3, "{connections} connections");
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_is_left_when_the_time_is_over() {
+async fn hanging_server_hits_timeout() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let key = tempfile::tempdir().unwrap();
@@ -516,7 +513,7 @@ async fn a_server_that_hangs_is_left_when_the_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_host_is_believed_by_a_certificate_of_an_authority_that_is_trusted_for_it() {
+async fn host_certificate_of_trusted_authority_is_accepted() {
     let check =
         async |principal: &str, validity: &str, authority: &str| -> Option<Result<(), String>> {
             let sshd = Sshd::start_with("", Some((principal, validity))).await?;
@@ -560,7 +557,7 @@ async fn a_host_is_believed_by_a_certificate_of_an_authority_that_is_trusted_for
 }
 
 #[tokio::test]
-async fn a_host_that_is_asked_for_its_key_is_given_none_of_ours() {
+async fn host_key_scan_sends_no_credentials() {
     let Some(sshd) = Sshd::start("LogLevel VERBOSE").await else {
         return;
     };

@@ -1,4 +1,4 @@
-//! What is kept on disk: when it is used, how it is healed, how it stays small.
+//! Stores: reuse, recovery and size.
 
 use std::io::Read as _;
 
@@ -10,7 +10,7 @@ use crate::http::{branch, filled, incompressible, listing};
 use crate::server::{Backend, Server, client, run};
 
 #[tokio::test]
-async fn a_poll_that_finds_nothing_new_is_one_request_and_no_file() {
+async fn poll_without_change_is_one_request() {
     for backend in [Backend::Ours, Backend::Real { version: 2 }] {
         let server = Server::start(backend).await;
         filled(&server.repository("r.git"));
@@ -29,7 +29,7 @@ async fn a_poll_that_finds_nothing_new_is_one_request_and_no_file() {
         let again = client.resolve(&remote, &branch("main")).await.unwrap();
         assert_eq!(again, resolved);
         assert_eq!(server.take(), ["POST /r.git/git-upload-pack"]);
-        // Even a caller that fetches all the same asks nobody.
+        // A fetch sends no request either.
         let fetched = stores
             .of(&remote)
             .fetch(&client, &remote, &again)
@@ -41,7 +41,7 @@ async fn a_poll_that_finds_nothing_new_is_one_request_and_no_file() {
     }
 }
 
-/// Every file with its time of change.
+/// All files with their modification times.
 fn snapshot(directory: &std::path::Path) -> Vec<(std::path::PathBuf, std::time::SystemTime)> {
     let mut found = Vec::new();
     let mut pending = vec![directory.to_owned()];
@@ -59,7 +59,7 @@ fn snapshot(directory: &std::path::Path) -> Vec<(std::path::PathBuf, std::time::
 }
 
 #[tokio::test]
-async fn a_tag_that_leads_to_no_commit_is_refused() {
+async fn tag_without_commit_is_rejected() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let repository = server.repository("r.git");
     filled(&repository);
@@ -80,7 +80,7 @@ async fn a_tag_that_leads_to_no_commit_is_refused() {
 }
 
 #[tokio::test]
-async fn a_damaged_store_is_filled_anew() {
+async fn damaged_store_is_filled_again() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     filled(&server.repository("r.git"));
     let (client, remote) = (client(), server.remote("r.git"));
@@ -111,7 +111,7 @@ async fn a_damaged_store_is_filled_anew() {
             .commit;
         assert_eq!(listing(&store, &commit).await.len(), 7);
     }
-    // Damage that only a walk can see: it fails once, and heals.
+    // Only a walk detects this damage. It fails once, and the next fetch repairs the store.
     let commit = store
         .fetch(&client, &remote, &resolved)
         .await
@@ -132,7 +132,7 @@ async fn a_damaged_store_is_filled_anew() {
 }
 
 #[tokio::test]
-async fn many_small_packs_become_one() {
+async fn small_packs_are_combined() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     let (client, remote) = (client(), server.remote("r.git"));
@@ -157,7 +157,7 @@ async fn many_small_packs_become_one() {
 }
 
 #[tokio::test]
-async fn a_large_blob_is_read_in_pieces_and_checked() {
+async fn large_blob_is_streamed_and_verified() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     let noise = incompressible(3 << 20);
@@ -188,7 +188,7 @@ async fn a_large_blob_is_read_in_pieces_and_checked() {
 }
 
 #[tokio::test]
-async fn stores_are_trimmed_to_their_size_and_spared_in_use() {
+async fn trim_removes_unused_stores_only() {
     let server = Server::start(Backend::Ours).await;
     let (client, directory) = (client(), tempfile::tempdir().unwrap());
     let stores = Stores::new(directory.path(), 0, Limits::default());
@@ -211,8 +211,8 @@ async fn stores_are_trimmed_to_their_size_and_spared_in_use() {
 }
 
 #[tokio::test]
-async fn a_server_that_gives_out_no_commit_by_name_is_asked_for_its_history() {
-    // The old versions give out what is advertised only, unless configured.
+async fn server_without_commit_ids_sends_history() {
+    // Before version 2, servers only send advertised objects by default.
     let server = Server::start(Backend::Real { version: 0 }).await;
     let repository = server.repository("r.git");
     let first = filled(&repository);
@@ -234,7 +234,7 @@ async fn a_server_that_gives_out_no_commit_by_name_is_asked_for_its_history() {
 }
 
 #[tokio::test]
-async fn damage_that_a_reader_meets_half_way_empties_the_store() {
+async fn damage_found_while_reading_clears_store() {
     let server = Server::start(Backend::Ours).await;
     let repository = server.repository("r.git");
     let noise = incompressible(3 << 20);
@@ -279,7 +279,7 @@ async fn damage_that_a_reader_meets_half_way_empties_the_store() {
 }
 
 #[tokio::test]
-async fn a_fetch_and_a_walk_can_move_between_threads() {
+async fn fetch_and_walk_futures_are_send() {
     let server = Server::start(Backend::Ours).await;
     filled(&server.repository("r.git"));
     let (client, remote) = (client(), server.remote("r.git"));

@@ -1,4 +1,4 @@
-//! Submodules: how they are found, and who may see our credentials.
+//! Submodules: resolution, and where credentials are sent.
 
 use std::sync::{Arc, Mutex};
 
@@ -60,7 +60,7 @@ async fn fetch(remote: &Remote) -> Result<(Vec<String>, Vec<(String, String)>), 
 }
 
 #[tokio::test]
-async fn modules_and_theirs_are_walked_in_place() {
+async fn nested_submodules_are_walked_in_place() {
     let server = Server::start(Backend::Real { version: 2 }).await;
     let inner = module(&server.repository("inner.git"), "i.yaml");
     let text = "[submodule \"in\"]\n\tpath = deep/in\n\turl = ../inner.git\n";
@@ -98,7 +98,7 @@ async fn modules_and_theirs_are_walked_in_place() {
 }
 
 #[tokio::test]
-async fn credentials_go_to_the_same_host_and_to_no_other() {
+async fn credentials_are_sent_to_same_host_only() {
     let home = Server::start_with(Backend::Ours, Some("Basic dTpw")).await;
     let elsewhere = Server::start(Backend::Ours).await;
     let near = module(&home.repository("near.git"), "n.yaml");
@@ -126,7 +126,7 @@ async fn credentials_go_to_the_same_host_and_to_no_other() {
 }
 
 #[tokio::test]
-async fn a_module_that_cannot_be_had_is_named_with_the_reason() {
+async fn failed_submodule_is_named_with_reason() {
     let server = Server::start(Backend::Ours).await;
     let some = module(&server.repository("lib.git"), "m.yaml");
     let other: ObjectId = "1eabc9a41ca088515cab83f1cce49eb43e84b67f".parse().unwrap();

@@ -40,7 +40,7 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
     let (shelf, _claim) = killed::shelf::<sluice_api::source::GitRepository>(root);
     let private = shelf.storage().private("git").unwrap();
     let stores = Stores::new(private, u64::MAX, Limits::default());
-    stores.sweep().await.unwrap();
+    stores.remove_unfinished_files().await.unwrap();
     let resolved = git.resolve(&remote, &work.reference).await.unwrap();
     let checkout = perform::fetch(&git, &stores, &work, &remote, resolved)
         .await

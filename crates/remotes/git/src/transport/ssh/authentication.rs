@@ -1,7 +1,7 @@
-//! Showing a server who we are: with a private key, or with the keys that an agent keeps.
+//! SSH user authentication with a private key or the keys of an agent.
 //!
-//! An agent signs, and gives no key away. Its keys are offered in its own order, as every program
-//! over SSH does; a key of which the agent has a certificate is offered with it.
+//! An agent signs without revealing keys. Its keys are offered in its own order, and a key with a
+//! certificate is offered with the certificate first.
 
 use std::sync::Arc;
 
@@ -13,47 +13,31 @@ use russh::keys::{HashAlg, PrivateKey, PrivateKeyWithHashAlg};
 use sluice_dial::SshIdentity;
 use tokio::net::UnixStream;
 
-use super::HostCheck;
+use super::HostKeyVerifier;
 use crate::error::{Error, Phase, Result};
 use crate::private_key;
-use crate::remote::SshAgent;
+use crate::remote::SshAccess;
 use crate::transport::Deadline;
 
-/// Who we are.
-#[derive(Clone, Copy)]
-pub(crate) enum Identity<'a> {
-    Key(&'a SshIdentity),
-    Agent(&'a SshAgent),
-}
-
-impl Identity<'_> {
-    pub(crate) fn known_hosts(&self) -> &str {
-        match self {
-            Self::Key(identity) => &identity.known_hosts,
-            Self::Agent(agent) => &agent.known_hosts,
-        }
-    }
-}
-
-/// The same, read or reached: what is of no use is found out before a server is dialled.
-pub(super) enum Ready {
+/// Credentials that are ready to use. Unusable ones are detected before the connection.
+pub(super) enum Authenticator {
     Key(Arc<PrivateKey>),
     Agent(AgentClient<UnixStream>),
 }
 
-impl Ready {
-    pub(super) async fn new(identity: Identity<'_>, deadline: &Deadline) -> Result<Self> {
+impl Authenticator {
+    pub(super) async fn new(identity: SshAccess<'_>, deadline: &Deadline) -> Result<Self> {
         match identity {
-            Identity::Key(identity) => {
+            SshAccess::Key(identity) => {
                 let key = private_key(identity, &deadline.remote).await?;
                 Ok(Self::Key(Arc::new(key)))
             }
-            Identity::Agent(agent) => {
-                let reached = AgentClient::connect_uds(&agent.socket);
-                let reached = deadline.run(Phase::Authenticate, reached).await?;
-                reached.map(Self::Agent).map_err(|error| {
+            SshAccess::Agent(agent) => {
+                let connection = AgentClient::connect_uds(&agent.socket);
+                let connection = deadline.run(Phase::Authenticate, connection).await?;
+                connection.map(Self::Agent).map_err(|error| {
                     let at = agent.socket.display();
-                    unusable(
+                    invalid_credentials(
                         deadline,
                         format!("the SSH agent at '{at}' cannot be reached: {error}"),
                     )
@@ -64,12 +48,11 @@ impl Ready {
 
     pub(super) async fn authenticate(
         self,
-        handle: &mut Handle<HostCheck>,
+        handle: &mut Handle<HostKeyVerifier>,
         user: &str,
         deadline: &Deadline,
     ) -> Result<()> {
-        // A server that does not say which hashes it takes is asked with the better
-        // one: SHA-1 is not offered to anybody.
+        // Without a list of supported hashes, use SHA-512. SHA-1 is never offered.
         let hash = handle
             .best_supported_rsa_hash()
             .await
@@ -85,33 +68,35 @@ impl Ready {
                     return Ok(());
                 }
                 let reason = format!("the server does not accept the key for user '{user}'");
-                Err(refused(deadline, reason))
+                Err(rejected(deadline, reason))
             }
-            Self::Agent(agent) => by_agent(handle, agent, user, hash, deadline).await,
+            Self::Agent(agent) => {
+                authenticate_with_agent(handle, agent, user, hash, deadline).await
+            }
         }
     }
 }
 
-async fn by_agent(
-    handle: &mut Handle<HostCheck>,
+async fn authenticate_with_agent(
+    handle: &mut Handle<HostKeyVerifier>,
     mut agent: AgentClient<UnixStream>,
     user: &str,
     hash: Option<HashAlg>,
     deadline: &Deadline,
 ) -> Result<()> {
     if let Some(binding) = handle.agent_session_binding() {
-        // Some keys are for some hosts only. An agent that knows nothing of that has none such.
+        // Some keys are restricted to hosts. An agent without this feature has no such keys.
         agent.bind_session(binding, false).await.ok();
     }
     let keys = agent.request_identities().await.map_err(|error| {
-        unusable(
+        invalid_credentials(
             deadline,
             format!("the SSH agent does not list its keys: {error}"),
         )
     })?;
     if keys.is_empty() {
         let reason = "the SSH agent has no keys, or is locked".to_owned();
-        return Err(unusable(deadline, reason));
+        return Err(invalid_credentials(deadline, reason));
     }
     let mut offered: Vec<String> = Vec::new();
     let mut unsigned = None;
@@ -119,7 +104,7 @@ async fn by_agent(
         let public = key.public_key();
         let fingerprint = public.fingerprint(HashAlg::Sha256);
         offered.push(format!("{} {fingerprint}", public.algorithm()));
-        match offer(handle, &mut agent, key, user, hash).await {
+        match offer_key(handle, &mut agent, key, user, hash).await {
             Ok(AuthResult::Success) => return Ok(()),
             Ok(AuthResult::Failure { .. }) => {}
             Err(AgentAuthError::Key(error)) => unsigned = Some(error),
@@ -140,11 +125,11 @@ async fn by_agent(
         }
         None => format!("the server accepts no key of the SSH agent for user '{user}': {list}"),
     };
-    Err(refused(deadline, reason))
+    Err(rejected(deadline, reason))
 }
 
-async fn offer(
-    handle: &mut Handle<HostCheck>,
+async fn offer_key(
+    handle: &mut Handle<HostKeyVerifier>,
     agent: &mut AgentClient<UnixStream>,
     key: &AgentIdentity,
     user: &str,
@@ -164,22 +149,21 @@ async fn offer(
     }
 }
 
-fn unusable(deadline: &Deadline, reason: String) -> Error {
+fn invalid_credentials(deadline: &Deadline, reason: String) -> Error {
     Error::InvalidCredentials {
         remote: deadline.remote.clone(),
         reason,
     }
 }
 
-fn refused(deadline: &Deadline, reason: String) -> Error {
+fn rejected(deadline: &Deadline, reason: String) -> Error {
     Error::Authentication {
         remote: deadline.remote.clone(),
         reason,
     }
 }
 
-/// Reads the private key. An encrypted one takes a while on purpose, so this is
-/// blocking work.
+/// Reads the private key. Decryption is slow by design, so it runs on the blocking pool.
 async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey> {
     use russh::keys::Error as Keys;
     let identity = identity.clone();
@@ -189,7 +173,7 @@ async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey>
             .as_ref()
             .map(|passphrase| passphrase.expose().as_str());
         let decoded = private_key::read(identity.private_key.expose(), passphrase);
-        // A passphrase that an unencrypted key does not need is no error.
+        // An unnecessary passphrase is not an error.
         match (decoded, passphrase) {
             (Err(error), Some(_)) => {
                 private_key::read(identity.private_key.expose(), None).map_err(|_| (error, true))
@@ -203,7 +187,7 @@ async fn private_key(identity: &SshIdentity, remote: &str) -> Result<PrivateKey>
     };
     decoded.map_err(|(error, with_passphrase)| Error::InvalidCredentials {
         remote: remote.to_owned(),
-        // The library's own words may quote what it could not read.
+        // The library's message is omitted, because it may quote the key.
         reason: match (error, with_passphrase) {
             (Keys::KeyIsEncrypted, _) => {
                 "the private key is encrypted and no passphrase was given ('password')".to_owned()
@@ -228,7 +212,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_key_that_cannot_be_read_says_why_and_shows_nothing_of_it() {
+    async fn unreadable_key_error_does_not_quote_key() {
         let identity = |private_key: &str, passphrase: Option<&str>| SshIdentity {
             private_key: private_key.into(),
             passphrase: passphrase.map(Into::into),

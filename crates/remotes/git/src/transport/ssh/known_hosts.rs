@@ -1,8 +1,5 @@
-//! The `known_hosts` format, by the rules of the Go library that Flux uses: the
-//! first difference to OpenSSH is that a host on another port than 22 is known
-//! under `[host]:port` only.
-//!
-//! Pure: text in, what it says of one host out.
+//! Parses `known_hosts` by the rules of Flux's Go library. Unlike in OpenSSH, a host on another
+//! port than 22 only matches `[host]:port`.
 
 use std::time::SystemTime;
 
@@ -14,20 +11,20 @@ use russh::keys::{Algorithm, Certificate, HashAlg, PublicKey, parse_public_key_b
 
 use crate::error::{Error, Result, printable};
 
-/// What is known of one host.
+/// The known keys of a host.
 #[derive(Debug, Clone)]
 pub(crate) struct KnownHost {
-    /// The host as the file spells it.
+    /// The host in the format of the file.
     name: String,
     keys: Vec<PublicKey>,
-    /// Keys that are not to be believed, whoever shows them.
+    /// Revoked keys, for all hosts.
     revoked: Vec<PublicKey>,
-    /// Keys that are trusted to vouch for it.
+    /// Certificate authorities for this host.
     authorities: Vec<PublicKey>,
 }
 
 impl KnownHost {
-    /// Reads what a file says of a host.
+    /// Finds the entries for a host.
     pub(crate) fn find(text: &str, host: &str, port: u16) -> Result<Self> {
         let name = if port == 22 {
             host.to_owned()
@@ -80,8 +77,8 @@ impl KnownHost {
         Ok(())
     }
 
-    /// The host key algorithms to offer: those of the keys that are known, so that
-    /// a server with several keys shows one that can be checked.
+    /// The host key algorithms of the known keys. A server with several keys then shows a known
+    /// one.
     pub(crate) fn algorithms(&self) -> Result<Vec<Algorithm>> {
         let mut algorithms = Vec::new();
         for key in &self.keys {
@@ -110,7 +107,7 @@ impl KnownHost {
                 } => &[Algorithm::Ecdsa {
                     curve: EcdsaCurve::NistP521,
                 }],
-                // What nobody can verify here is as good as not known.
+                // Keys of unsupported types are ignored.
                 _ => &[],
             };
             for algorithm in of_key {
@@ -127,15 +124,15 @@ impl KnownHost {
         Ok(algorithms)
     }
 
-    /// Whether a certificate may stand for a key.
+    /// Whether the host has certificate authorities.
     pub(crate) fn has_authorities(&self) -> bool {
         !self.authorities.is_empty()
     }
 
-    /// Judges the certificate that a host shows.
+    /// Checks the certificate of a host.
     ///
-    /// Parity: go: `x/crypto/ssh`, `CertChecker.CheckHostKey`: made for hosts, by an authority
-    /// that is trusted for this one, naming it, valid now, and asking for nothing critical.
+    /// Parity: go: `x/crypto/ssh`, `CertChecker.CheckHostKey`: it must be a host certificate of a
+    /// trusted authority, name the host, be valid now, and have no critical options.
     pub(crate) fn check_certificate(
         &self,
         certificate: &Certificate,
@@ -177,7 +174,7 @@ impl KnownHost {
             return refuse("it is made for another host");
         }
         if certificate.critical_options().iter().next().is_some() {
-            return refuse("it has critical options that nobody here knows");
+            return refuse("it has unknown critical options");
         }
         let now = now
             .duration_since(SystemTime::UNIX_EPOCH)
@@ -188,7 +185,7 @@ impl KnownHost {
         Ok(())
     }
 
-    /// Judges the key that a host shows.
+    /// Checks the key of a host.
     pub(crate) fn check(&self, key: &PublicKey) -> Result<()> {
         if self
             .revoked
@@ -210,7 +207,7 @@ impl KnownHost {
         Err(self.mismatch(describe(key)))
     }
 
-    /// The host shows something else than what is known.
+    /// The error for another key than the known ones.
     pub(crate) fn mismatch(&self, got: String) -> Error {
         Error::HostKeyMismatch {
             host: self.name.clone(),
@@ -225,7 +222,7 @@ fn describe(key: &PublicKey) -> String {
     format!("{} {}", key.algorithm(), key.fingerprint(HashAlg::Sha256))
 }
 
-/// Does a list of patterns name the host? A pattern with `!` takes it out again.
+/// Whether a list of patterns matches the host. A pattern with `!` excludes it.
 fn matches(patterns: &str, host: &str, port: u16) -> Result<bool, String> {
     if patterns.starts_with('|') {
         return hashed(patterns, host, port);
@@ -240,7 +237,7 @@ fn matches(patterns: &str, host: &str, port: u16) -> Result<bool, String> {
             Some(rest) => {
                 let (host, rest) = rest.split_once(']').ok_or("a '[' without ']'")?;
                 let port = match rest.strip_prefix(':') {
-                    Some(port) => port.parse().map_err(|_| "a port that is no number")?,
+                    Some(port) => port.parse().map_err(|_| "a port that is not a number")?,
                     None => 22,
                 };
                 (host, port)
@@ -281,8 +278,8 @@ fn hashed(pattern: &str, host: &str, port: u16) -> Result<bool, String> {
     Ok(hmac::verify(&key, name.as_bytes(), &hash).is_ok())
 }
 
-/// `*` for any characters, `?` for one. Linear in both: the last star is the only
-/// place to come back to.
+/// Matches `*` for any characters and `?` for one. It is linear in both, because only the last star
+/// is retried.
 fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut in_text) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
@@ -313,7 +310,7 @@ fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    // Made with ssh-keygen; nobody has the private halves any more.
+    // Test keys of ssh-keygen.
     const ED25519: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
     const OTHER: &str = "AAAAC3NzaC1lZDI1NTE5AAAAIK2pr+Bfus1hvPof4Wb/plZCzSbqadHH0u+/f4ODtKnE";
 
@@ -327,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_are_matched_by_pattern_and_port() {
+    fn hosts_match_by_pattern_and_port() {
         let cases = [
             ("example.com", "example.com", 22, true),
             ("example.com", "example.com", 2222, false),
@@ -355,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn hashed_names_are_matched() {
+    fn hashed_names_match() {
         for (host, port, name) in [
             ("example.com", 22, "example.com"),
             ("example.com", 2222, "[example.com]:2222"),
@@ -376,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_mismatching_and_revoked_are_told_apart() {
+    fn unknown_mismatched_and_revoked_keys_differ() {
         let check = |text: &str| {
             let known = KnownHost::find(text, "example.com", 22)?;
             known.algorithms()?;
@@ -391,7 +388,7 @@ mod tests {
         let revoked = line("example.com", ED25519) + &line("@revoked *", ED25519);
         let revoked = check(&revoked).unwrap_err();
         assert!(matches!(revoked, Error::HostKeyRevoked { .. }), "{revoked}");
-        // A bare key does not pass for a certificate.
+        // A plain key is not a certificate.
         let authority = check(&line("@cert-authority *.com", ED25519)).unwrap_err();
         assert!(
             matches!(authority, Error::HostKeyMismatch { .. }),
@@ -405,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_is_named() {
+    fn invalid_line_error_has_line_number() {
         let cases = [
             ("example.com", 1),
             ("# c\nexample.com ssh-ed25519", 2),

@@ -1,7 +1,7 @@
-//! The connection below SSH: straight to the host, or through a proxy.
+//! TCP connections for SSH, directly or through a proxy.
 //!
-//! A proxy resolves the name of the host, as over HTTP(S): behind one, ours would be the wrong
-//! DNS. Parity: Flux hands `spec.proxySecretRef` to SSH, too.
+//! Like over HTTP(S), the proxy resolves the host name, because local DNS may differ. Parity: Flux
+//! uses `spec.proxySecretRef` for SSH, too.
 
 use std::io;
 use std::net::IpAddr;
@@ -15,7 +15,7 @@ use tokio::net::{TcpStream, lookup_host};
 use super::super::Deadline;
 use crate::error::{Error, Phase, Result, printable};
 
-/// Bytes of a proxy's answer.
+/// Maximum bytes of a proxy's response.
 const MAX_ANSWER: usize = 8192;
 
 /// Connects to a host.
@@ -32,7 +32,7 @@ pub(crate) async fn connect(host: &str, port: u16, deadline: &Deadline) -> Resul
         .map_err(|error| failed(Phase::Connect, error))
 }
 
-/// Connects to a host by way of a proxy.
+/// Connects to a host through a proxy.
 pub(crate) async fn connect_through(
     proxy: &Proxy,
     host: &str,
@@ -69,7 +69,7 @@ fn refused(reason: impl Into<String>) -> io::Error {
     io::Error::other(reason.into())
 }
 
-/// `CONNECT`, as to any HTTP proxy.
+/// Opens an HTTP `CONNECT` tunnel.
 async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) -> io::Result<()> {
     let host = if host.contains(':') {
         format!("[{host}]")
@@ -84,7 +84,7 @@ async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) ->
     }
     request.push_str("\r\n");
     stream.write_all(request.as_bytes()).await?;
-    // Byte by byte: what follows the head is the host's and not for us.
+    // Byte by byte, because data after the head belongs to the host.
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
         if answer.len() >= MAX_ANSWER {
@@ -103,7 +103,7 @@ async fn tunnel(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) ->
     Ok(())
 }
 
-/// The SOCKS protocol, version 5 (RFC 1928, RFC 1929).
+/// Connects through SOCKS 5 (RFC 1928, RFC 1929).
 async fn socks5(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) -> io::Result<()> {
     const VERSION: u8 = 5;
     const NO_METHOD: u8 = 0xff;
@@ -172,7 +172,7 @@ async fn socks5(stream: &mut TcpStream, proxy: &Proxy, host: &str, port: u16) ->
         };
         return Err(refused(format!("it does not let us through: {reason}")));
     }
-    // The address that it speaks from, which nobody needs.
+    // The bound address, which is not needed.
     let length = match head[3] {
         1 => 4,
         4 => 16,

@@ -1,4 +1,4 @@
-//! Servers that offer parts of commits and do otherwise, and commits that are refused.
+//! Servers that violate the filter capability, and rejected commits.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::hostile::{answer_with, commit_tree, entry, pack};
 use crate::http::branch;
 use crate::server::{Asked, Server, reply, run};
 
-/// Answers as our own server, to whatever `change` makes of the question; `None` refuses it.
+/// Serves requests that `change` modified. `None` rejects the request.
 async fn twisted(
     repository: Repository,
     change: impl Fn(&Asked) -> Option<Vec<u8>> + Clone + Send + Sync + 'static,
@@ -42,13 +42,13 @@ fn replaced(asked: &Asked, from: &str, to: &str) -> Vec<u8> {
 
 const FILTER: &str = "0015filter blob:none\n";
 
-/// Is it a question for files, and not for a commit?
+/// Whether the request is for files instead of a commit.
 fn by_name(asked: &Asked) -> bool {
     asks(asked, "want ") && !asks(asked, "deepen 1")
 }
 
 #[tokio::test]
-async fn servers_that_do_not_keep_to_what_they_offer_are_put_up_with() {
+async fn misbehaving_filter_servers_are_tolerated() {
     type Twist = fn(&Asked) -> Option<Vec<u8>>;
     let twists: [(&str, Twist, bool); 4] = [
         (
@@ -104,7 +104,7 @@ async fn servers_that_do_not_keep_to_what_they_offer_are_put_up_with() {
 }
 
 #[tokio::test]
-async fn a_filter_that_the_real_git_forbids_is_done_without() {
+async fn forbidden_filter_fetches_whole_commit() {
     let server = Server::start(REAL).await;
     let repository = server.repository("r.git");
     allow_filters(repository.path());
@@ -117,11 +117,11 @@ async fn a_filter_that_the_real_git_forbids_is_done_without() {
 }
 
 #[tokio::test]
-async fn more_than_was_asked_for_is_taken_within_limits() {
+async fn extra_objects_are_accepted_within_limits() {
     let directory = tempfile::tempdir().unwrap();
     let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
     filled(&repository);
-    // Whatever is wanted by name, the whole commit is sent.
+    // The whole commit is sent for each request.
     let head = repository.head("main").unwrap().unwrap();
     let server = twisted(repository, move |asked| {
         let text = String::from_utf8(asked.body.to_vec()).unwrap();
@@ -159,7 +159,7 @@ async fn more_than_was_asked_for_is_taken_within_limits() {
 }
 
 #[tokio::test]
-async fn a_server_that_leaves_trees_out_is_asked_for_the_whole_commit() {
+async fn missing_trees_fetch_whole_commit() {
     let directory = tempfile::tempdir().unwrap();
     let repository = Repository::init_bare(directory.path().join("r.git"), "main").unwrap();
     filled(&repository);
@@ -193,7 +193,7 @@ async fn a_server_that_leaves_trees_out_is_asked_for_the_whole_commit() {
 }
 
 #[tokio::test]
-async fn a_tree_that_is_refused_is_refused_by_who_walks_it_whatever_was_fetched() {
+async fn walk_rejects_invalid_tree_of_partial_fetch() {
     let server = Server::start(REAL).await;
     let mut told = Vec::new();
     for filters in [true, false] {
@@ -225,7 +225,7 @@ async fn a_tree_that_is_refused_is_refused_by_who_walks_it_whatever_was_fetched(
 
 async fn walk(
     store: &Store,
-    fetched: &sluice_git::Fetched,
+    fetched: &sluice_git::FetchResult,
     visitor: impl FnMut(&Entry<'_>) -> Result<Step, VisitError> + Send + 'static,
 ) -> Result<(), Error> {
     store.walk(&fetched.commit, visitor).await.map(drop)

@@ -1,5 +1,4 @@
-//! No parser of a stranger's bytes panics, whatever the bytes, and none takes more
-//! than it is given.
+//! Property tests: parsers of untrusted input do not panic or read beyond their input.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,11 +8,11 @@ use crate::address::Address;
 use crate::id::ObjectId;
 use crate::limits::Limits;
 use crate::protocol::pktline::{Decoder, Packet};
-use crate::protocol::{advertisement, answer};
+use crate::protocol::{advertisement, response};
 use crate::reference::{Reference, revision_commit};
-use crate::store::scan::Scanner;
+use crate::store::scan::PackScanner;
 
-/// Bytes that are more often nearly right than wholly wrong.
+/// Input that is often almost valid.
 fn wire() -> impl Strategy<Value = Vec<u8>> {
     let text = prop_oneof![
         Just("version 2".to_owned()),
@@ -44,14 +43,14 @@ fn wire() -> impl Strategy<Value = Vec<u8>> {
     vec(packet, 0..12).prop_map(|packets| packets.concat())
 }
 
-/// Packets up to the first broken one.
+/// Packets before the first invalid one.
 fn packets(bytes: &[u8]) -> Vec<Packet> {
     let mut decoder = Decoder::default();
     decoder.push(bytes);
     std::iter::from_fn(|| decoder.next_packet().ok().flatten()).collect()
 }
 
-/// The same cases in every run; looking for new ones is another command's work.
+/// Fixed cases. `cargo xtask fuzz` searches for new ones.
 fn config() -> ProptestConfig {
     ProptestConfig {
         rng_seed: RngSeed::Fixed(0x5_1a1c_e001),
@@ -64,7 +63,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn first_words_of_a_server_never_panic(bytes in wire()) {
+    fn advertisement_parser_does_not_panic(bytes in wire()) {
         let mut parser = advertisement::Parser::default();
         for packet in packets(&bytes) {
             if parser.feed(packet).is_err() {
@@ -74,18 +73,18 @@ proptest! {
     }
 
     #[test]
-    fn answers_of_a_server_never_panic(bytes in wire(), form in 0..4) {
+    fn response_parser_does_not_panic(bytes in wire(), form in 0..4) {
         let form = match form {
-            0 => answer::Form::Two,
-            1 => answer::Form::One { shallow: true },
-            2 => answer::Form::One { shallow: false },
-            _ => answer::Form::Acknowledgments,
+            0 => response::Form::V2,
+            1 => response::Form::V0 { shallow: true },
+            2 => response::Form::V0 { shallow: false },
+            _ => response::Form::Acknowledgments,
         };
-        let mut parser = answer::Parser::new(form);
+        let mut parser = response::Parser::new(form);
         let mut given = 0;
         for packet in packets(&bytes) {
             match parser.feed(packet) {
-                Ok(answer::Part::Pack(pack)) => given += pack.len(),
+                Ok(response::Part::Pack(pack)) => given += pack.len(),
                 Ok(_) => {}
                 Err(_) => break,
             }
@@ -94,20 +93,20 @@ proptest! {
     }
 
     #[test]
-    fn listed_references_never_panic(bytes in vec(any::<u8>(), 0..120)) {
+    fn reference_parser_does_not_panic(bytes in vec(any::<u8>(), 0..120)) {
         drop(advertisement::listed_ref(&bytes));
     }
 
     #[test]
-    fn packs_never_panic_and_pieces_do_not_matter(
+    fn pack_scanner_does_not_depend_on_chunks(
         bytes in vec(any::<u8>(), 0..200),
         count in 0_u8..4,
         cut in 0_usize..200,
     ) {
         let wire = [b"PACK\0\0\0\x02\0\0\0".as_slice(), &[count], &bytes].concat();
-        let mut whole = Scanner::new(Limits::default());
+        let mut whole = PackScanner::new(Limits::default());
         let at_once = whole.push(&wire);
-        let mut parts = Scanner::new(Limits::default());
+        let mut parts = PackScanner::new(Limits::default());
         let (first, second) = wire.split_at(cut.min(wire.len()));
         let in_two = parts.push(first).and_then(|()| parts.push(second));
         prop_assert_eq!(at_once.is_ok(), in_two.is_ok());
@@ -115,25 +114,25 @@ proptest! {
     }
 
     #[test]
-    fn trees_never_panic(bytes in vec(any::<u8>(), 0..200)) {
+    fn tree_parser_does_not_panic(bytes in vec(any::<u8>(), 0..200)) {
         drop(crate::walk::tree::parse(&bytes));
         crate::walk::name::check(&bytes).ok();
     }
 
     #[test]
-    fn known_hosts_never_panic(text in "(.{0,40}\n){0,4}", host in ".{0,20}", port in any::<u16>()) {
+    fn known_hosts_parser_does_not_panic(text in "(.{0,40}\n){0,4}", host in ".{0,20}", port in any::<u16>()) {
         drop(crate::transport::ssh::known_hosts::KnownHost::find(&text, &host, port));
     }
 
     #[test]
-    fn known_hosts_patterns_never_panic(
+    fn known_hosts_patterns_do_not_panic(
         text in r"(@[a-z-]{0,14} )?[\[\]|*?!,:a-z0-9=+/]{0,30} ssh-ed25519 AAAA[A-Za-z0-9+/=]{0,80}",
     ) {
         drop(crate::transport::ssh::known_hosts::KnownHost::find(&text, "example.com", 22));
     }
 
     #[test]
-    fn addresses_names_and_revisions_never_panic(text in ".{0,60}") {
+    fn address_and_revision_parsers_do_not_panic(text in ".{0,60}") {
         drop(Address::parse(&text));
         drop(Address::parse(&format!("ssh://{text}")));
         drop(Reference::Name(text.clone()).validate());
@@ -141,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn a_name_that_passes_is_safe_in_a_command(text in ".{0,30}") {
+    fn valid_name_is_safe_in_command(text in ".{0,30}") {
         if Reference::Name(text.clone()).validate().is_ok() {
             prop_assert!(!text.starts_with('-'));
             prop_assert!(!text.contains(['\n', '\0', ' ']));

@@ -1,87 +1,87 @@
-//! What a server replies to a request for a pack.
+//! Parses responses to requests for packs.
 
 use bytes::Bytes;
 
-use super::Malformed;
+use super::ProtocolError;
 use super::pktline::Packet;
 use crate::error::printable;
 use crate::id::ObjectId;
 
-/// Most bytes of progress and negotiation before and between parts of a pack. A
-/// server that chatters without end is cut off here, before the time is over.
-const MAX_CHATTER: usize = 16 << 20;
-/// Most commits named as ends of history.
+/// Maximum bytes of progress and negotiation messages. This stops a server with endless messages
+/// before the timeout.
+const MAX_PROGRESS_BYTES: usize = 16 << 20;
+/// Maximum number of shallow boundaries.
 const MAX_SHALLOW: usize = 1_000_000;
 
-/// The grammar of the answer.
+/// The form of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// Version 2: named sections.
-    Two,
+    V2,
     /// Versions 0 and 1.
-    One {
-        /// Does it begin with a list of new ends of history?
+    V0 {
+        /// Whether it starts with a list of shallow boundaries.
         shallow: bool,
     },
-    /// Versions 0 and 1, when no pack was asked for yet: it ends with `NAK`.
+    /// Versions 0 and 1 without a request for a pack. The response ends with `NAK`.
     Acknowledgments,
 }
 
-/// A part of an answer that somebody acts on.
+/// A part of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Our history ends at this commit from now on.
+    /// The commit becomes a shallow boundary.
     Shallow(ObjectId),
-    /// Our history no longer ends at this commit.
+    /// The commit is not a shallow boundary anymore.
     Unshallow(ObjectId),
-    /// Everything wanted is reachable from what we have.
+    /// All wants are reachable from the haves.
     Ready,
-    /// Bytes of the pack.
+    /// Data of the pack.
     Pack(Bytes),
-    /// Nothing to act on.
+    /// A part without information.
     Nothing,
-    /// The answer is complete.
+    /// The response is complete.
     End,
 }
 
-/// Reads an answer packet by packet.
+/// Parses a response packet by packet.
 #[derive(Debug)]
 pub struct Parser {
     state: State,
     form: Form,
-    chatter: usize,
+    progress_bytes: usize,
     listed: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Version 2: before the name of a section.
+    /// Version 2, before the name of a section.
     Section,
     Acknowledgments,
     ShallowInfo,
-    /// Versions 0 and 1: before the first `ACK` or `NAK`.
+    /// Versions 0 and 1, before the first `ACK` or `NAK`.
     Acknowledged,
     Pack,
     Done,
 }
 
 impl Parser {
-    /// Expects an answer of that form.
+    /// Creates a parser for a response of a form.
     pub const fn new(form: Form) -> Self {
         Self {
             state: match form {
-                Form::Two => State::Section,
-                Form::One { shallow: true } => State::ShallowInfo,
-                Form::One { shallow: false } | Form::Acknowledgments => State::Acknowledged,
+                Form::V2 => State::Section,
+                Form::V0 { shallow: true } => State::ShallowInfo,
+                Form::V0 { shallow: false } | Form::Acknowledgments => State::Acknowledged,
             },
             form,
-            chatter: 0,
+            progress_bytes: 0,
             listed: 0,
         }
     }
 
-    /// Takes one packet.
-    pub fn feed(&mut self, packet: Packet) -> Result<Part, Malformed> {
+    /// Adds a packet.
+    pub fn feed(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
         match self.state {
             State::Section => self.section(packet),
             State::Acknowledgments => self.acknowledgment(packet),
@@ -92,13 +92,13 @@ impl Parser {
         }
     }
 
-    fn section(&mut self, packet: Packet) -> Result<Part, Malformed> {
-        let packet = packet.reported()?;
+    fn section(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
+        let packet = packet.check_error()?;
         self.state = match packet.text() {
             Some(b"acknowledgments") => State::Acknowledgments,
             Some(b"shallow-info") => State::ShallowInfo,
             Some(b"packfile") => State::Pack,
-            // An answer may end after the acknowledgments.
+            // A response may end after the acknowledgments.
             None if packet == Packet::Flush => {
                 self.state = State::Done;
                 return Ok(Part::End);
@@ -108,9 +108,9 @@ impl Parser {
         Ok(Part::Nothing)
     }
 
-    fn acknowledgment(&mut self, packet: Packet) -> Result<Part, Malformed> {
-        let packet = packet.reported()?;
-        self.chat(&packet)?;
+    fn acknowledgment(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
+        let packet = packet.check_error()?;
+        self.count_progress(&packet)?;
         match packet.text() {
             Some(b"ready") => Ok(Part::Ready),
             Some(text) if text == b"NAK" || text.starts_with(b"ACK ") => Ok(Part::Nothing),
@@ -126,11 +126,11 @@ impl Parser {
         }
     }
 
-    fn shallow(&mut self, packet: Packet) -> Result<Part, Malformed> {
-        let packet = packet.reported()?;
+    fn shallow(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
+        let packet = packet.check_error()?;
         let after = match (self.form, &packet) {
-            (Form::Two, Packet::Delimiter) => Some(State::Section),
-            (Form::One { .. }, Packet::Flush) => Some(State::Acknowledged),
+            (Form::V2, Packet::Delimiter) => Some(State::Section),
+            (Form::V0 { .. }, Packet::Flush) => Some(State::Acknowledged),
             _ => None,
         };
         if let Some(after) = after {
@@ -139,7 +139,7 @@ impl Parser {
         }
         self.listed += 1;
         if self.listed > MAX_SHALLOW {
-            return Err(Malformed::TooMuch("1000000 ends of history"));
+            return Err(ProtocolError::TooMuch("1000000 ends of history"));
         }
         let text = packet.text().unwrap_or_default();
         let id = |prefix: &[u8]| {
@@ -155,8 +155,8 @@ impl Parser {
         }
     }
 
-    fn acknowledged(&mut self, packet: Packet) -> Result<Part, Malformed> {
-        let packet = packet.reported()?;
+    fn acknowledged(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
+        let packet = packet.check_error()?;
         match packet.text() {
             Some(b"NAK") if self.form == Form::Acknowledgments => {
                 self.state = State::Done;
@@ -164,7 +164,7 @@ impl Parser {
             }
             Some(text) if text.starts_with(b"ACK ") && text.ends_with(b" ready") => Ok(Part::Ready),
             Some(text) if text == b"NAK" || text.starts_with(b"ACK ") => {
-                self.chat(&packet)?;
+                self.count_progress(&packet)?;
                 Ok(Part::Nothing)
             }
             Some([1..=3, ..]) => {
@@ -175,24 +175,24 @@ impl Parser {
         }
     }
 
-    fn pack(&mut self, packet: Packet) -> Result<Part, Malformed> {
+    fn pack(&mut self, packet: Packet) -> Result<Part, ProtocolError> {
         match &packet {
             Packet::Data(data) => match data.first() {
                 Some(1) => {
                     let bytes = data.slice(1..);
                     if bytes.is_empty() {
-                        // A sign of life while the server counts.
-                        self.chat(&packet)?;
+                        // A keep-alive while the server counts objects.
+                        self.count_progress(&packet)?;
                         return Ok(Part::Nothing);
                     }
                     Ok(Part::Pack(bytes))
                 }
                 Some(2) => {
-                    self.chat(&packet)?;
+                    self.count_progress(&packet)?;
                     Ok(Part::Nothing)
                 }
-                Some(3) => Err(Malformed::Reported(printable(&data[1..]))),
-                _ => Err(packet.reported()?.unexpected("in the pack")),
+                Some(3) => Err(ProtocolError::Reported(printable(&data[1..]))),
+                _ => Err(packet.check_error()?.unexpected("in the pack")),
             },
             Packet::Flush => {
                 self.state = State::Done;
@@ -202,11 +202,11 @@ impl Parser {
         }
     }
 
-    fn chat(&mut self, packet: &Packet) -> Result<(), Malformed> {
-        // An empty packet costs something too.
-        self.chatter += packet.text().map_or(0, <[u8]>::len) + 4;
-        if self.chatter > MAX_CHATTER {
-            return Err(Malformed::TooMuch("16 MiB of progress messages"));
+    fn count_progress(&mut self, packet: &Packet) -> Result<(), ProtocolError> {
+        // Empty packets count, too.
+        self.progress_bytes += packet.text().map_or(0, <[u8]>::len) + 4;
+        if self.progress_bytes > MAX_PROGRESS_BYTES {
+            return Err(ProtocolError::TooMuch("16 MiB of progress messages"));
         }
         Ok(())
     }
@@ -225,7 +225,7 @@ mod tests {
     }
     use Wire::{Band, Delimiter, Flush, Line};
 
-    fn parse(form: Form, wire: &[Wire<'_>]) -> Result<Vec<Part>, Malformed> {
+    fn parse(form: Form, wire: &[Wire<'_>]) -> Result<Vec<Part>, ProtocolError> {
         let mut out = Vec::new();
         for item in wire {
             match item {
@@ -257,10 +257,10 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_version_two_has_sections() {
+    fn version_two_response_has_sections() {
         let shallow = format!("shallow {}", id());
         let parts = parse(
-            Form::Two,
+            Form::V2,
             &[
                 Line("acknowledgments"),
                 Line("NAK"),
@@ -287,16 +287,16 @@ mod tests {
                 Part::End
             ]
         );
-        let parts = parse(Form::Two, &[Line("acknowledgments"), Line("NAK"), Flush]);
+        let parts = parse(Form::V2, &[Line("acknowledgments"), Line("NAK"), Flush]);
         assert_eq!(parts.unwrap(), [Part::End]);
     }
 
     #[test]
-    fn an_answer_of_the_old_versions_begins_with_acknowledgments() {
+    fn old_response_starts_with_acknowledgments() {
         let unshallow = format!("unshallow {}", id());
         let ack = format!("ACK {} common", id());
         let parts = parse(
-            Form::One { shallow: true },
+            Form::V0 { shallow: true },
             &[
                 Line(&unshallow),
                 Flush,
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_server_says_ready_in_an_acknowledgment() {
+    fn old_server_sends_ready_as_acknowledgment() {
         let (common, ready) = (
             format!("ACK {} common", id()),
             format!("ACK {} ready", id()),
@@ -328,9 +328,9 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_in_the_middle_of_a_pack_is_the_servers_word() {
+    fn error_within_pack_is_reported() {
         let parts = parse(
-            Form::Two,
+            Form::V2,
             &[
                 Line("packfile"),
                 Band(1, b"PACK"),
@@ -339,47 +339,52 @@ mod tests {
         );
         assert_eq!(
             parts,
-            Err(Malformed::Reported(
+            Err(ProtocolError::Reported(
                 "fatal: out of\u{fffd}[0m memory".into()
             ))
         );
-        let parts = parse(Form::Two, &[Line("ERR upload-pack: not our ref 00")]);
+        let parts = parse(Form::V2, &[Line("ERR upload-pack: not our ref 00")]);
         assert_eq!(
             parts,
-            Err(Malformed::Reported("upload-pack: not our ref 00".into()))
+            Err(ProtocolError::Reported(
+                "upload-pack: not our ref 00".into()
+            ))
         );
     }
 
     #[test]
-    fn endless_chatter_is_cut_off() {
-        for chatter in [Band(2, b"still counting".as_slice()), Band(1, b"")] {
+    fn endless_progress_is_an_error() {
+        for progress_bytes in [Band(2, b"still counting".as_slice()), Band(1, b"")] {
             let mut out = Vec::new();
             pktline::line(&mut out, "packfile");
-            let Band(band, text) = chatter else {
+            let Band(band, text) = progress_bytes else {
                 unreachable!()
             };
             pktline::data(&mut out, &[&[band], text].concat());
             let packets = Decoder::all(&out).unwrap();
-            let mut parser = Parser::new(Form::Two);
+            let mut parser = Parser::new(Form::V2);
             parser.feed(packets[0].clone()).unwrap();
-            let error = (0..MAX_CHATTER).find_map(|_| parser.feed(packets[1].clone()).err());
-            assert!(matches!(error, Some(Malformed::TooMuch(_))));
+            let error = (0..MAX_PROGRESS_BYTES).find_map(|_| parser.feed(packets[1].clone()).err());
+            assert!(matches!(error, Some(ProtocolError::TooMuch(_))));
         }
     }
 
     #[test]
-    fn what_is_no_answer_is_refused() {
+    fn invalid_response_is_rejected() {
         let cases: [(Form, &[Wire<'_>]); 7] = [
-            (Form::Two, &[Line("surprise")]),
-            (Form::Two, &[Line("acknowledgments"), Line("MAYBE")]),
-            (Form::Two, &[Line("shallow-info"), Line("shallow zz")]),
-            (Form::Two, &[Line("packfile"), Band(4, b"x")]),
-            (Form::Two, &[Line("packfile"), Delimiter]),
-            (Form::Two, &[Line("packfile"), Flush, Flush]),
-            (Form::One { shallow: false }, &[Line("PACK")]),
+            (Form::V2, &[Line("surprise")]),
+            (Form::V2, &[Line("acknowledgments"), Line("MAYBE")]),
+            (Form::V2, &[Line("shallow-info"), Line("shallow zz")]),
+            (Form::V2, &[Line("packfile"), Band(4, b"x")]),
+            (Form::V2, &[Line("packfile"), Delimiter]),
+            (Form::V2, &[Line("packfile"), Flush, Flush]),
+            (Form::V0 { shallow: false }, &[Line("PACK")]),
         ];
         for (form, wire) in cases {
-            assert!(matches!(parse(form, wire), Err(Malformed::Unexpected(..))));
+            assert!(matches!(
+                parse(form, wire),
+                Err(ProtocolError::Unexpected(..))
+            ));
         }
     }
 }

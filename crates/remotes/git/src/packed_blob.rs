@@ -1,10 +1,9 @@
-//! Reads a blob out of a pack piece by piece.
+//! Streams a blob from a pack.
 //!
-//! libgit2 reads an object of a pack into one buffer as long as the object; its
-//! read streams exist for loose objects only, and a fetch makes none. For a blob
-//! that a pack holds whole this module does better: it finds the place in the
-//! index and inflates from there. A blob held as a delta must be rebuilt in
-//! memory whoever does it; Git makes no deltas of what is above 512 MiB.
+//! libgit2 reads a packed object into one buffer of its size. Its read streams support only loose
+//! objects, which a fetch does not create. This module finds a blob in the index and inflates it in
+//! pieces, if the pack holds it whole. A delta must be rebuilt in memory, but Git makes no deltas
+//! above 512 MiB.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
@@ -15,14 +14,13 @@ use aws_lc_rs::digest;
 use flate2::read::ZlibDecoder;
 use sluice_system::fs;
 
-use super::scan::object_head;
 use crate::disk;
 use crate::id::ObjectId;
 
-/// Where the names start in an index of version 2: magic, version, fan-out.
+/// Offset of the IDs in an index of version 2: magic, version, fan-out table.
 const NAMES: u64 = 8 + 256 * 4;
 
-/// A blob on its way out of a pack.
+/// A reader of a packed blob.
 pub(crate) struct PackedBlob {
     data: ZlibDecoder<BufReader<File>>,
     id: ObjectId,
@@ -31,8 +29,8 @@ pub(crate) struct PackedBlob {
 }
 
 impl PackedBlob {
-    /// Finds a blob that is stored whole in one of the packs of a directory.
-    /// `None` when there is none: it may be stored otherwise.
+    /// Finds a blob that a pack of the directory holds whole. Returns `None` if it is stored in
+    /// another form.
     pub(crate) fn find(objects: &Path, id: ObjectId) -> Option<Self> {
         let items = disk::list(&objects.join("pack")).ok()?;
         items
@@ -65,7 +63,7 @@ impl PackedBlob {
                 break;
             }
         }
-        // Type 3 is a blob stored whole.
+        // Type 3 is a whole blob.
         let Some((3, size)) = object_head(&head) else {
             return Ok(None);
         };
@@ -79,14 +77,14 @@ impl PackedBlob {
         }))
     }
 
-    /// Bytes not read yet.
+    /// The number of unread bytes.
     pub(crate) const fn left(&self) -> u64 {
         self.left
     }
 }
 
 impl Read for PackedBlob {
-    /// The last read fails when what was read is not what the name says.
+    /// The last read fails if the content does not match the ID.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = usize::try_from(self.left)
             .unwrap_or(usize::MAX)
@@ -126,7 +124,7 @@ impl PackedBlob {
     }
 }
 
-/// The place of an object in its pack, by a binary search in the index.
+/// Finds the offset of an object in its pack, by a binary search in the index.
 fn offset(index: &File, id: ObjectId) -> io::Result<Option<u64>> {
     let word = |at: u64| -> io::Result<u32> {
         let mut bytes = [0; 4];
@@ -152,7 +150,7 @@ fn offset(index: &File, id: ObjectId) -> io::Result<Option<u64>> {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
             std::cmp::Ordering::Equal => {
-                // After the names, a checksum each, then an offset each.
+                // The IDs are followed by a checksum each, then by an offset each.
                 let offsets = NAMES + count * 24;
                 let offset = word(offsets + middle * 4)?;
                 if offset & 0x8000_0000 == 0 {
@@ -165,4 +163,20 @@ fn offset(index: &File, id: ObjectId) -> io::Result<Option<u64>> {
         }
     }
     Ok(None)
+}
+
+/// Decodes type and size of an object: three bits and four bits, then seven bits per byte.
+pub(crate) fn object_head(head: &[u8]) -> Option<(u8, u64)> {
+    let first = *head.first()?;
+    let mut size = u64::from(first & 0x0f);
+    let mut shift = 4;
+    for byte in &head[1..] {
+        let bits = u64::from(byte & 0x7f);
+        if shift > 60 && bits != 0 {
+            return None;
+        }
+        size |= bits.checked_shl(shift).unwrap_or(0);
+        shift += 7;
+    }
+    Some((first >> 4 & 7, size))
 }
