@@ -112,7 +112,7 @@ pub fn build(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<ResMap,
 
 /// Fetches a repository and builds the kustomization in its folder.
 pub fn build_repository(repository: Repository, options: &Options) -> Result<ResMap, Error> {
-    let top = || Root::of_repository(repository, None, options);
+    let top = || Root::from_repository(repository, None, options);
     build_at(options, top, FinishedBuild::objects)
 }
 
@@ -128,7 +128,7 @@ pub fn build_yaml(fs: &dyn Fs, directory: &Path, options: &Options) -> Result<St
 
 /// Renders the bytes that `kustomize build` prints for a folder of a repository.
 pub fn build_repository_yaml(repository: Repository, options: &Options) -> Result<String, Error> {
-    let top = || Root::of_repository(repository, None, options);
+    let top = || Root::from_repository(repository, None, options);
     build_at(options, top, FinishedBuild::text)
 }
 
@@ -144,7 +144,7 @@ fn build_at<'a, T>(
     let mut session = Session::new(options, Arc::new(Schema { choice }));
     let root = top().map_err(Error::redacted)?;
     session.scan_bases(&root);
-    let shown = root.shown();
+    let shown = root.display_path();
     build_top(session, root, form).map_err(|error| error.below_folder(shown).redacted())
 }
 
@@ -162,7 +162,7 @@ fn build_top<'a, T>(
         file: Rc::clone(&file),
         origin: (!file.fields.build_metadata.is_empty()).then(Origin::default),
     };
-    let shown = target.shown(file.name);
+    let shown = target.display_path(file.name);
     let here = |error: Error| error.at_file(shown.clone());
     target.choose_schema().map_err(here)?;
     let accumulator = target.accumulate(Accumulator::with_budget(&session.growth))?;

@@ -121,7 +121,7 @@ pub(crate) fn generate(
         node.set("immutable", Node::bool(true));
     }
     let mut resource = Resource::new(node, Arc::clone(schema));
-    resource.set_wants_hash(!options.is_some_and(|options| options.disable_name_suffix_hash));
+    resource.set_needs_hash(!options.is_some_and(|options| options.disable_name_suffix_hash));
     resource.set_behavior(Behavior::parse(&arguments.behavior));
     Ok(resource)
 }

@@ -16,7 +16,7 @@ use crate::resource_map::ResourceMap;
 pub(crate) fn apply(resources: &mut ResourceMap) -> Result<(), Error> {
     for place in 0..resources.len() {
         let resource = resources.get(place);
-        if !resource.wants_hash() {
+        if !resource.needs_hash() {
             continue;
         }
         let name = format!("{}-{}", resource.name(), hash(resource.node())?);

@@ -152,7 +152,7 @@ impl<'a> Session<'a> {
         {
             return Ok(Rc::clone(file));
         }
-        let shown = root.shown();
+        let shown = root.display_path();
         let mut found = Vec::new();
         for name in FILE_NAMES {
             let path = root.path.join(name);
@@ -300,12 +300,12 @@ impl<'a> Root<'a> {
     }
 
     /// Formats the folder for errors.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn display_path(&self) -> String {
         self.fs().display(&self.path)
     }
 
     /// Formats a file of the folder for errors.
-    pub(crate) fn shown_file(&self, path: &str) -> String {
+    pub(crate) fn display_file(&self, path: &str) -> String {
         match join(&self.path, path) {
             Some(file) if !remote::is_file(path) => self.fs().display(&file),
             _ => redact_url(path),
@@ -385,7 +385,7 @@ impl<'a> Root<'a> {
         })?;
         for visited in self.ancestors() {
             if visited.path.starts_with(&base) {
-                let (candidate, visited) = (self.fs().display(&base), visited.shown());
+                let (candidate, visited) = (self.fs().display(&base), visited.display_path());
                 let message = format!(
                     "cycle detected: candidate root '{candidate}' contains visited root '{visited}'"
                 );
@@ -419,11 +419,11 @@ impl<'a> Root<'a> {
             );
             return Err(Error::new(Code::Cycle, message));
         }
-        Self::of_repository(repository, Some(Rc::clone(self)), session.options)
+        Self::from_repository(repository, Some(Rc::clone(self)), session.options)
     }
 
     /// Fetches a repository and opens its folder.
-    pub(crate) fn of_repository(
+    pub(crate) fn from_repository(
         repository: Repository,
         referrer: Option<Rc<Self>>,
         options: &Options,

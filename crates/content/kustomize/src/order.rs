@@ -24,7 +24,7 @@ pub(crate) fn apply(resources: &mut ResourceMap, options: &SortOptions) -> Resul
             );
         }
         ("legacy", None) => legacy(resources),
-        ("legacy", Some(options)) => sort(resources, &Ranks::of(options)),
+        ("legacy", Some(options)) => sort(resources, &Ranks::from_options(options)),
         _ => {
             return invalid("the field 'sortOptions.order' must be one of [fifo, legacy]");
         }
@@ -54,7 +54,7 @@ impl<'a> Ranks<'a> {
         Self { ranks }
     }
 
-    fn of(options: &'a LegacySortOptions) -> Self {
+    fn from_options(options: &'a LegacySortOptions) -> Self {
         let first = options.order_first.iter().map(String::as_str);
         Self::new(first, options.order_last.iter().map(String::as_str))
     }

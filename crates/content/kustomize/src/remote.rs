@@ -67,7 +67,7 @@ impl FetchError {
             }
             Self::Refused(reason) => denied_because(&shown, &reason),
             Self::Timeout(limit) => {
-                let limit = shown_duration(limit);
+                let limit = format_duration(limit);
                 let message = format!("hit {limit} timeout reading '{shown}'");
                 Error::new(Code::RemoteTimeout, message)
             }
@@ -98,7 +98,7 @@ impl FetchError {
             ),
             Self::Refused(reason) => denied_because(&url, &reason),
             Self::Timeout(limit) => {
-                let limit = shown_duration(limit);
+                let limit = format_duration(limit);
                 let message = format!("hit {limit} timeout fetching '{reference}' of '{url}'");
                 Error::new(Code::RemoteTimeout, message)
             }
@@ -111,7 +111,7 @@ impl FetchError {
 /// The prefix of an HTTP error. After such an error, the path is not tried as a folder.
 pub(crate) const HTTP_ERROR: &str = "HTTP Error";
 
-fn shown_duration(duration: Duration) -> String {
+fn format_duration(duration: Duration) -> String {
     GoDuration::from_std(duration).to_string()
 }
 

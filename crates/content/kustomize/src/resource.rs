@@ -75,7 +75,7 @@ struct History {
     variables: Vec<Text>,
     /// Set for generated resources.
     behavior: Option<Behavior>,
-    wants_hash: bool,
+    needs_hash: bool,
     allows_name_change: bool,
     allows_kind_change: bool,
 }
@@ -446,12 +446,12 @@ impl Resource {
     }
 
     /// Whether to append a hash to the name.
-    pub(crate) fn wants_hash(&self) -> bool {
-        self.history().is_some_and(|history| history.wants_hash)
+    pub(crate) fn needs_hash(&self) -> bool {
+        self.history().is_some_and(|history| history.needs_hash)
     }
 
-    pub(crate) fn set_wants_hash(&mut self, wanted: bool) {
-        self.history_mut().wants_hash = wanted;
+    pub(crate) fn set_needs_hash(&mut self, wanted: bool) {
+        self.history_mut().needs_hash = wanted;
     }
 
     /// Whether this patch may rename its target.
@@ -485,10 +485,10 @@ impl Resource {
         self.set_annotations(&annotations);
         self.set_name(&other.name());
         self.set_namespace(&other.namespace());
-        let wants_hash = self.wants_hash() && other.wants_hash();
+        let needs_hash = self.needs_hash() && other.needs_hash();
         self.history.clone_from(&other.history);
         if self.history.is_some() {
-            self.set_wants_hash(wants_hash);
+            self.set_needs_hash(needs_hash);
         }
     }
 }

@@ -47,7 +47,7 @@ enum Ids {
 }
 
 impl Ids {
-    fn of(self, resource: &Resource) -> impl Iterator<Item = Id> {
+    fn of_resource(self, resource: &Resource) -> impl Iterator<Item = Id> {
         // Upstream skips deleted resources only in this kind of search.
         let is_found = self == Self::Current || !resource.is_empty();
         let previous = (self == Self::Any && is_found).then(|| resource.previous_ids());
@@ -61,10 +61,10 @@ impl Ids {
 struct Index(HashMap<Id, Vec<usize>>);
 
 impl Index {
-    fn of(list: &[Resource], ids: Ids) -> Self {
+    fn build(list: &[Resource], ids: Ids) -> Self {
         let mut index = Self::default();
         for (place, resource) in list.iter().enumerate() {
-            index.insert(place, ids.of(resource));
+            index.insert(place, ids.of_resource(resource));
         }
         index
     }
@@ -151,13 +151,13 @@ impl ResourceMap {
         ];
         for (index, ids) in &mut indices {
             if let Some(index) = index {
-                index.remove(place, ids.of(resource));
+                index.remove(place, ids.of_resource(resource));
             }
         }
         let outcome = edit(resource);
         for (index, ids) in indices {
             if let Some(index) = index {
-                index.insert(place, ids.of(resource));
+                index.insert(place, ids.of_resource(resource));
             }
         }
         outcome
@@ -169,7 +169,7 @@ impl ResourceMap {
     }
 
     fn current(&self) -> &Index {
-        let make = || Index::of(&self.list, Ids::Current);
+        let make = || Index::build(&self.list, Ids::Current);
         self.current.get_or_init(make)
     }
 
@@ -180,7 +180,7 @@ impl ResourceMap {
 
     /// Returns the positions of resources with this current or previous id, without deleted ones.
     pub(crate) fn matching_any(&self, id: &Id) -> &[usize] {
-        let make = || Index::of(&self.list, Ids::Any);
+        let make = || Index::build(&self.list, Ids::Any);
         self.any.get_or_init(make).get(id)
     }
 
@@ -222,10 +222,10 @@ impl ResourceMap {
     pub(crate) fn push(&mut self, resource: Resource) {
         let place = self.list.len();
         if let Some(index) = self.current.get_mut() {
-            index.insert(place, Ids::Current.of(&resource));
+            index.insert(place, Ids::Current.of_resource(&resource));
         }
         if let Some(index) = self.any.get_mut() {
-            index.insert(place, Ids::Any.of(&resource));
+            index.insert(place, Ids::Any.of_resource(&resource));
         }
         self.list.push(resource);
     }

@@ -75,7 +75,7 @@ impl<'a> Target<'_, 'a> {
     /// kustomization file.
     pub(crate) fn accumulate(&self, into: Accumulator) -> Result<Accumulator, Error> {
         self.collect(into)
-            .map_err(|error| error.at_file(self.shown(self.file.name)))
+            .map_err(|error| error.at_file(self.display_path(self.file.name)))
     }
 
     fn collect(&self, into: Accumulator) -> Result<Accumulator, Error> {
@@ -112,8 +112,8 @@ impl<'a> Target<'_, 'a> {
     }
 
     /// Formats the path of such a file for errors.
-    pub(crate) fn shown(&self, path: &str) -> String {
-        self.root.shown_file(path)
+    pub(crate) fn display_path(&self, path: &str) -> String {
+        self.root.display_file(path)
     }
 
     /// Merges the built-in field tables and those of the kustomization.
@@ -121,7 +121,7 @@ impl<'a> Target<'_, 'a> {
         let fields = &self.file.fields;
         let files = fields.configurations.iter().map(|path| {
             let contents = self.read(path)?;
-            configuration::read(&contents).map_err(|error| error.at_file(self.shown(path)))
+            configuration::read(&contents).map_err(|error| error.at_file(self.display_path(path)))
         });
         let config = configuration::with_defaults(files)?;
         into.config = configuration::accumulate(&into.config, &config)
@@ -137,7 +137,7 @@ impl<'a> Target<'_, 'a> {
                 .read(path)
                 .and_then(|contents| {
                     configuration::read_crds(&contents, path)
-                        .map_err(|error| error.at_file(self.shown(path)))
+                        .map_err(|error| error.at_file(self.display_path(path)))
                 })
                 .and_then(|config| configuration::accumulate(&types, &Arc::new(config)))
                 .map_err(loading)?;
@@ -362,7 +362,7 @@ impl<'a> Target<'_, 'a> {
         component: bool,
     ) -> Result<Accumulator, Error> {
         self.accumulate_base(into, base, path, component)
-            .map_err(|error| error.below_folder(base.shown()))
+            .map_err(|error| error.below_folder(base.display_path()))
     }
 
     fn accumulate_base(
@@ -372,7 +372,7 @@ impl<'a> Target<'_, 'a> {
         path: &str,
         component: bool,
     ) -> Result<Accumulator, Error> {
-        let shown = base.shown();
+        let shown = base.display_path();
         let file = self.session.kustomization(base).map_err(|error| {
             error.with_context(format!("couldn't make target for path '{shown}'"))
         })?;
@@ -383,7 +383,7 @@ impl<'a> Target<'_, 'a> {
             file,
             origin: self.origin.as_ref().map(|origin| origin.append(path)),
         };
-        let here = |error: Error| error.at_file(target.shown(target.file.name));
+        let here = |error: Error| error.at_file(target.display_path(target.file.name));
         target.choose_schema().map_err(here)?;
         let kind = &target.file.fields.kind;
         if component && !is_component(kind) {
@@ -443,7 +443,8 @@ impl<'a> Target<'_, 'a> {
                     v2::from_slice(&contents).map_err(|error| error.to_string())
                 };
                 let value = value.map_err(|error| {
-                    invalid(format!("invalid schema file: {error}")).at_file(self.shown(path))
+                    invalid(format!("invalid schema file: {error}"))
+                        .at_file(self.display_path(path))
                 });
                 Some(value?)
             }

@@ -46,7 +46,7 @@ impl fmt::Debug for DataKeyId {
 }
 
 impl DataKeyId {
-    fn of(metadata: &Metadata) -> Self {
+    fn new(metadata: &Metadata) -> Self {
         let mut digest = Context::new(&SHA256);
         let mut add = |text: &str| {
             digest.update(&(text.len() as u64).to_be_bytes());
@@ -109,7 +109,7 @@ impl Decryptor {
     async fn data_key(&self, metadata: &Metadata) -> Result<DataKey, Error> {
         let known = {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(known.entry(DataKeyId::of(metadata)).or_default())
+            Arc::clone(known.entry(DataKeyId::new(metadata)).or_default())
         };
         // Concurrent callers wait for the first. If it fails, the next one tries.
         let key = known.get_or_try_init(|| self.keyring.data_key(metadata));

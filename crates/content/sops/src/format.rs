@@ -22,7 +22,7 @@ const DOCKER_CONFIG: &str = ".dockerconfigjson";
 
 impl Format {
     /// Returns the format for the name of a file, or of an entry of a Secret.
-    pub fn of_path(path: &str) -> Self {
+    pub fn from_path(path: &str) -> Self {
         let ends = |suffix: &str| path.ends_with(suffix);
         if ends(".yaml") || ends(".yml") {
             Self::Yaml

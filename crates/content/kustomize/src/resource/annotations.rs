@@ -64,7 +64,7 @@ impl Resource {
             prefixes: texts(PREFIXES),
             suffixes: texts(SUFFIXES),
             behavior: self.annotation(BEHAVIOR).map(|text| Behavior::parse(&text)),
-            wants_hash: enabled(HASH),
+            needs_hash: enabled(HASH),
             allows_name_change: enabled(NAME_CHANGE),
             allows_kind_change: enabled(KIND_CHANGE),
             ..History::default()
@@ -139,7 +139,7 @@ impl History {
             shown.insert(BEHAVIOR, behavior.as_str().to_owned());
         }
         for (key, enabled) in [
-            (HASH, self.wants_hash),
+            (HASH, self.needs_hash),
             (NAME_CHANGE, self.allows_name_change),
             (KIND_CHANGE, self.allows_kind_change),
         ] {
@@ -164,6 +164,6 @@ impl History {
         if !is_kept(BEHAVIOR) {
             self.behavior = None;
         }
-        self.wants_hash &= is_kept(HASH);
+        self.needs_hash &= is_kept(HASH);
     }
 }

@@ -59,13 +59,13 @@ pub(crate) fn configure<'t>(
         .as_deref()
         .unwrap_or_default();
     if !merges.is_empty() {
-        let patches = StrategicPatches::of_field(merges, &files)?;
+        let patches = StrategicPatches::from_field(merges, &files)?;
         let apply =
             move |resources: &mut ResourceMap, _: &TransformerConfig| patches.apply(resources);
         add("PatchStrategicMergeTransformer", Box::new(apply));
     }
     for entry in &fields.patches {
-        let patch = Patch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
+        let patch = Patch::from_field(entry, &files).map_err(|error| at(target, entry, error))?;
         let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
             let applied = patch.apply(resources);
             applied.map_err(|error| at(target, entry, error))
@@ -120,7 +120,8 @@ pub(crate) fn configure<'t>(
         add("AnnotationsTransformer", Box::new(apply));
     }
     for entry in fields.patches_json6902.iter().flatten() {
-        let patch = JsonPatch::of_field(entry, &files).map_err(|error| at(target, entry, error))?;
+        let patch =
+            JsonPatch::from_field(entry, &files).map_err(|error| at(target, entry, error))?;
         let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
             let applied = patch.apply(resources);
             applied.map_err(|error| at(target, entry, error))
@@ -159,7 +160,7 @@ fn at(target: &Target<'_, '_>, patch: &fields::Patch, error: Error) -> Error {
         Code::PatchInvalid | Code::PatchTarget | Code::PatchFailed | Code::YamlLimit
     );
     match patch.path.as_str() {
-        path if is_of_the_patch && !path.is_empty() => error.at_file(target.shown(path)),
+        path if is_of_the_patch && !path.is_empty() => error.at_file(target.display_path(path)),
         _ => error,
     }
 }
@@ -177,7 +178,7 @@ pub(crate) fn parser(
         let session = target.session;
         read::parse(text, path, &session.schema, &session.growth).map_err(|error| match path {
             "" => error,
-            path => error.at_file(target.shown(path)),
+            path => error.at_file(target.display_path(path)),
         })
     }
 }
@@ -205,7 +206,7 @@ pub(crate) fn replacements(
             ));
         }
         let contents = target.read(&field.path)?;
-        let here = |error: Error| error.at_file(target.shown(&field.path));
+        let here = |error: Error| error.at_file(target.display_path(&field.path));
         let value = v2::from_slice(&contents).map_err(|error| {
             let code = crate::kustomization::yaml_code(&error);
             let message = format!("error converting YAML to JSON: {error}");

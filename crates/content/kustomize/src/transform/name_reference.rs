@@ -36,7 +36,7 @@ use targets::{Referrer, Target, TargetComparison, Targets};
 pub(crate) fn apply(resources: &mut ResourceMap, config: &TransformerConfig) -> Result<(), Error> {
     let table = Table(&config.name_reference);
     let mut by_type = HashMap::<Gvk, Vec<Row<'_>>>::new();
-    let targets = Targets::of(resources);
+    let targets = Targets::from_resources(resources);
     for resource in resources.iter_mut() {
         let original = resource.orig_id().gvk;
         let rows = by_type
@@ -45,7 +45,7 @@ pub(crate) fn apply(resources: &mut ResourceMap, config: &TransformerConfig) -> 
         if rows.is_empty() {
             continue;
         }
-        let referrer = Referrer::of(resource)?;
+        let referrer = Referrer::from_resource(resource)?;
         for row in &*rows {
             update(resource, &referrer, row, &targets)?;
         }

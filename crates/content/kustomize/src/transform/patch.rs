@@ -50,7 +50,7 @@ enum Content {
 
 impl Patch {
     /// Configures an entry of `patches`.
-    pub(crate) fn of_field(entry: &fields::Patch, files: &Files<'_>) -> Result<Self, Error> {
+    pub(crate) fn from_field(entry: &fields::Patch, files: &Files<'_>) -> Result<Self, Error> {
         let config = config(entry);
         Self::configure(entry, &config, files)
             .map_err(|error| misconfigured("PatchTransformer", &config, error))

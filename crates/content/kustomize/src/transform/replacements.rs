@@ -126,7 +126,7 @@ fn wanted(selector: &SourceSelector) -> Id {
 }
 
 /// Formats a selector for upstream's errors.
-fn shown(selector: &SourceSelector) -> String {
+fn format_selector(selector: &SourceSelector) -> String {
     let mut shown = wanted(selector).to_string();
     if !selector.field_path.is_empty() {
         shown = format!("{shown}:{}", selector.field_path);
@@ -172,7 +172,7 @@ fn select_source(resources: &ResourceMap, selector: &SourceSelector) -> Result<u
         (None, _) => "nothing selected by",
         (Some(_), Some(_)) => "multiple matches for selector",
     };
-    let message = format!("{problem} {}", shown(selector));
+    let message = format!("{problem} {}", format_selector(selector));
     Err(Error::new(Code::ReplacementSource, message))
 }
 

@@ -48,7 +48,7 @@ fn visit_mut(node: &mut Node, visit: &mut impl FnMut(&mut Node)) {
 pub(crate) struct Snapshot(BTreeMap<u32, Node>);
 
 impl Snapshot {
-    pub(crate) fn of(root: &Node) -> Self {
+    pub(crate) fn new(root: &Node) -> Self {
         let mut shared = BTreeMap::new();
         root.visit(&mut |node| {
             if node.twin != 0 {
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn snapshot_finds_changes_of_an_edit() {
         let mut document = document();
-        let before = Snapshot::of(&document);
+        let before = Snapshot::new(&document);
         document.lookup_mut(&["two", "below"]).unwrap().tag = Tag::Unset;
         document
             .lookup_mut(&["two", "below"])
@@ -124,7 +124,7 @@ mod tests {
     fn unlinked_nodes_are_independent() {
         let mut document = document();
         unlink(&mut document);
-        let before = Snapshot::of(&document);
+        let before = Snapshot::new(&document);
         document.get_mut("one").unwrap().replace(Node::string("b"));
         before.copy_changes(&mut document);
         assert_eq!(texts(&document), ["b", "a", "a"]);

@@ -67,7 +67,7 @@ fn target_type(target: &VarTarget) -> Gvk {
 }
 
 /// Formats a var as Go prints its struct.
-fn shown(name: &str, gvk: &Gvk, field: &str) -> String {
+fn format_var(name: &str, gvk: &Gvk, field: &str) -> String {
     format!("{{{name} {gvk} {{{field}}}}}")
 }
 
@@ -98,7 +98,7 @@ impl Variables {
             let place = meant.next().map(|(place, _)| place);
             let others = meant.count();
             if others > 0 {
-                let shown = shown(&var.name, &gvk, &var.fieldref.field_path);
+                let shown = format_var(&var.name, &gvk, &var.fieldref.field_path);
                 let message = format!(
                     "found {} resId matches for var {shown} (unable to disambiguate)",
                     others + 1
@@ -182,7 +182,7 @@ fn readers(resources: &ResourceMap) -> BTreeMap<Text, usize> {
 }
 
 fn value_of(name: &str, variable: &Variable, resource: Option<&Resource>) -> Result<Value, Error> {
-    let shown = || shown(name, &variable.gvk, &variable.field);
+    let shown = || format_var(name, &variable.gvk, &variable.field);
     let Some(resource) = resource else {
         let message = format!(
             "var '{}' cannot be mapped to a field in the set of known resources",

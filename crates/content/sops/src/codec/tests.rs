@@ -13,7 +13,7 @@ fn format_is_derived_from_the_file_name() {
         ("a.yaml.enc", Format::Binary),
         ("password", Format::Binary),
     ] {
-        assert_eq!(Format::of_path(path), format, "{path}");
+        assert_eq!(Format::from_path(path), format, "{path}");
     }
 }
 

@@ -58,7 +58,7 @@ fn document(root: &Node) -> Result<Branch, LoadError> {
             return Err(shape("YAML documents that are sequences are not supported"));
         }
         Content::Scalar(_) | Content::Alias(_) if root.kind() == Tag::Null => {
-            let own = NodeComments::of(root);
+            let own = NodeComments::new(root);
             for text in [own.head, own.line, own.foot] {
                 comments(text, false, &mut |comment| {
                     branch.0.push(Item::Comment(comment));
@@ -88,7 +88,7 @@ struct NodeComments<'a> {
 }
 
 impl<'a> NodeComments<'a> {
-    fn of(node: &'a Node) -> Self {
+    fn new(node: &'a Node) -> Self {
         node.comments
             .as_deref()
             .map_or_else(Self::default, |own| Self {
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Result<(), LoadError> {
         self.descend(node, depth)?;
-        let own = NodeComments::of(node);
+        let own = NodeComments::new(node);
         let note = |branch: &mut Branch, text, inline| {
             comments(text, inline, &mut |comment| {
                 branch.0.push(Item::Comment(comment));
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
             note(branch, own.line, false);
         }
         for (key, value) in node.entries() {
-            let (at_key, at_value) = (NodeComments::of(key), NodeComments::of(value));
+            let (at_key, at_value) = (NodeComments::new(key), NodeComments::new(value));
             note(branch, at_key.head, false);
             note(branch, at_key.line, false);
             let is_plain = matches!(value.content, Content::Scalar(_) | Content::Alias(_));
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
         depth: usize,
     ) -> Result<Value, LoadError> {
         self.descend(node, depth)?;
-        let own = NodeComments::of(node);
+        let own = NodeComments::new(node);
         let mut list = Vec::new();
         let note = |list: &mut Vec<Element>, text, inline| {
             comments(text, inline, &mut |comment| {
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
             note(&mut list, own.line, false);
         }
         for item in items {
-            let at_item = NodeComments::of(item);
+            let at_item = NodeComments::new(item);
             note(&mut list, at_item.head, false);
             note(&mut list, at_item.line, true);
             let value = self.value(item, true, depth + 1)?;

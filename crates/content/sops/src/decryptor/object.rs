@@ -126,7 +126,7 @@ impl Decryptor {
             let Some(format) = Format::detect(&bytes) else {
                 continue;
             };
-            let plain = self.decrypt(&bytes, format, Format::of_path(entry)).await;
+            let plain = self.decrypt(&bytes, format, Format::from_path(entry)).await;
             let plain = plain.map_err(|source| ObjectError::Entry {
                 namespace: text(object, &["metadata", "namespace"]).to_owned(),
                 name: text(object, &["metadata", "name"]).to_owned(),

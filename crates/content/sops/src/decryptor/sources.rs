@@ -143,7 +143,7 @@ impl Decryptor {
             };
             if !found {
                 if is_first {
-                    return Err(SourceError::Missing(shown(&folder)));
+                    return Err(SourceError::Missing(display_path(&folder)));
                 }
                 continue;
             }
@@ -182,10 +182,10 @@ impl Decryptor {
             .ok_or_else(|| SourceError::Outside(reference.path.clone()))?;
         let failed = |source| refused(&path, source);
         match tree.entry(&path).map_err(failed)? {
-            None => return Err(SourceError::Missing(shown(&path))),
+            None => return Err(SourceError::Missing(display_path(&path))),
             Some(SourceEntry::File) => {}
             Some(SourceEntry::Directory | SourceEntry::Other) => {
-                return Err(SourceError::Irregular(shown(&path)));
+                return Err(SourceError::Irregular(display_path(&path)));
             }
         }
         let resolved = tree.resolve(&path).map_err(failed)?;
@@ -200,7 +200,7 @@ impl Decryptor {
         let format = reference.format;
         let plain = self.decrypt(&bytes, format, format).await;
         let plain = plain.map_err(|source| SourceError::Decrypt {
-            path: shown(&path),
+            path: display_path(&path),
             source: Box::new(source),
         })?;
         walk.decrypted.insert(resolved, plain.clone());
@@ -211,13 +211,13 @@ impl Decryptor {
 
 fn refused(path: &Path, source: TreeError) -> SourceError {
     SourceError::Tree {
-        path: shown(path),
+        path: display_path(path),
         source,
     }
 }
 
 /// Formats a path of the tree for errors.
-fn shown(path: &Path) -> String {
+fn display_path(path: &Path) -> String {
     let path = path.strip_prefix("/").unwrap_or(path);
     if path.as_os_str().is_empty() {
         ".".to_owned()
@@ -253,19 +253,19 @@ fn kustomization(tree: &dyn SourceTree, folder: &Path) -> Result<Value, SourceEr
             None => continue,
             Some(SourceEntry::File) => {}
             Some(SourceEntry::Directory | SourceEntry::Other) => {
-                return Err(SourceError::Irregular(shown(&path)));
+                return Err(SourceError::Irregular(display_path(&path)));
             }
         }
         if found.replace(path).is_some() {
-            return Err(SourceError::Kustomizations(shown(folder)));
+            return Err(SourceError::Kustomizations(display_path(folder)));
         }
     }
-    let path = found.ok_or_else(|| SourceError::NoKustomization(shown(folder)))?;
+    let path = found.ok_or_else(|| SourceError::NoKustomization(display_path(folder)))?;
     let bytes = tree
         .read(&path, MAX_FILE_BYTES)
         .map_err(|source| refused(&path, source))?;
     sluice_yaml::v2::from_slice(&bytes).map_err(|error| SourceError::Kustomization {
-        path: shown(&path),
+        path: display_path(&path),
         reason: error.to_string(),
     })
 }
@@ -289,11 +289,11 @@ fn references(file: &Value) -> Vec<Reference> {
             let (key, path) = source.split_once('=').unwrap_or((source, source));
             found.push(Reference {
                 path: path.to_owned(),
-                format: Format::of_path(key),
+                format: Format::from_path(key),
             });
         }
         for path in texts(generator, "envs") {
-            let format = match Format::of_path(path) {
+            let format = match Format::from_path(path) {
                 Format::Binary => Format::Dotenv,
                 format => format,
             };
@@ -312,7 +312,7 @@ fn references(file: &Value) -> Vec<Reference> {
         if !path.is_empty() && !is_remote {
             found.push(Reference {
                 path: path.to_owned(),
-                format: Format::of_path(path),
+                format: Format::from_path(path),
             });
         }
     }

@@ -147,7 +147,7 @@ impl LoginPaths {
         Ok(Self { paths, shown })
     }
 
-    fn of(&self, address: &str) -> Result<&str, KeyError> {
+    fn login_path(&self, address: &str) -> Result<&str, KeyError> {
         let path = self.paths.get(address).filter(|path| !path.is_empty());
         path.map(String::as_str).ok_or_else(|| {
             KeyError::new(format!(
@@ -199,7 +199,7 @@ impl TokenSource for KubernetesLogin {
         if let Some(token) = known(&tokens()) {
             return Ok(token);
         }
-        let path = self.paths.of(address)?;
+        let path = self.paths.login_path(address)?;
         let jwt = self.identity.token(address).await?;
         let role = role(jwt.expose())?;
         let body = json!({"role": role, "jwt": jwt.expose()});

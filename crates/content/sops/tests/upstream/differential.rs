@@ -101,7 +101,7 @@ impl Sops {
         let theirs = self.run(&["decrypt", name]);
         let text = String::from_utf8_lossy(&theirs.stderr);
         assert!(theirs.status.success(), "{name}, {what}: {text}");
-        let format = Format::of_path(name);
+        let format = Format::from_path(name);
         let ours = Decryptor::new(ring)
             .decrypt_verified(document, format, format)
             .await;
@@ -133,7 +133,7 @@ pub(crate) async fn encrypted(
         version: "3.13.3".to_owned(),
         ..metadata
     };
-    let plain = PlainDocument::load(text.as_bytes(), Format::of_path(name)).unwrap();
+    let plain = PlainDocument::load(text.as_bytes(), Format::from_path(name)).unwrap();
     plain.encrypt(metadata, &key).unwrap().emit().unwrap()
 }
 
@@ -218,7 +218,7 @@ async fn documents_of_sops_are_decrypted_to_the_same_text() {
                 unreachable!("an age key has an age recipient")
             };
             let bytes = sops.encrypt(name, text, ["--age", &recipient]);
-            let from = Format::of_path(name);
+            let from = Format::from_path(name);
             for (kind, to) in [
                 ("yaml", Format::Yaml),
                 ("json", Format::Json),

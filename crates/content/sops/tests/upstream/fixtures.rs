@@ -96,7 +96,7 @@ async fn every_file_of_upstream_is_decrypted_and_verified() {
     let decryptor = Decryptor::new(ring(&KEYS));
     let mut differ = Vec::new();
     for name in encrypted() {
-        let format = Format::of_path(&name);
+        let format = Format::from_path(&name);
         let bytes = read(&format!("encrypted/{name}"));
         let plain = decryptor.decrypt_verified(&bytes, format, format).await;
         match plain {
@@ -119,7 +119,7 @@ async fn encrypted_again_document_is_verified() {
         recipient: recipients[0].clone(),
     };
     for name in encrypted() {
-        let format = Format::of_path(&name);
+        let format = Format::from_path(&name);
         let document = Document::load(&read(&format!("encrypted/{name}")), format).unwrap();
         let mut metadata = document.metadata().clone();
         let key = sluice_sops::DataKey::generate();

@@ -26,7 +26,7 @@ pub(super) enum TargetComparison {
 }
 
 impl Target {
-    fn of(resource: &Resource) -> Option<Self> {
+    fn from_resource(resource: &Resource) -> Option<Self> {
         let previous: Vec<Id> = resource.previous_ids().collect();
         (!previous.is_empty()).then(|| Self {
             id: resource.cur_id(),
@@ -70,7 +70,7 @@ struct NamespaceSet {
 }
 
 impl Targets {
-    pub(super) fn of(resources: &ResourceMap) -> Self {
+    pub(super) fn from_resources(resources: &ResourceMap) -> Self {
         let mut targets = Self {
             list: Vec::new(),
             by_name: HashMap::new(),
@@ -78,7 +78,7 @@ impl Targets {
         };
         for resource in resources {
             targets.add_namespace(resource);
-            if let Some(target) = Target::of(resource) {
+            if let Some(target) = Target::from_resource(resource) {
                 targets.add(target);
             }
         }
@@ -156,7 +156,7 @@ pub(super) struct Referrer {
 }
 
 impl Referrer {
-    pub(super) fn of(resource: &Resource) -> Result<Self, Error> {
+    pub(super) fn from_resource(resource: &Resource) -> Result<Self, Error> {
         let id = resource.cur_id();
         let namespaces = if id.cluster_scoped || id.gvk.kind() != "RoleBinding" {
             HashSet::new()

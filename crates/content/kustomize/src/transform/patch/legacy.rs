@@ -50,7 +50,7 @@ pub(crate) struct JsonPatch {
 
 impl StrategicPatches {
     /// Configures the field, which has at least one entry.
-    pub(crate) fn of_field(entries: &[String], files: &Files<'_>) -> Result<Self, Error> {
+    pub(crate) fn from_field(entries: &[String], files: &Files<'_>) -> Result<Self, Error> {
         let arguments = StrategicArguments {
             paths: entries.to_vec(),
             patches: String::new(),
@@ -105,7 +105,7 @@ impl StrategicPatches {
 
 impl JsonPatch {
     /// Configures an entry of the field.
-    pub(crate) fn of_field(entry: &fields::Patch, files: &Files<'_>) -> Result<Self, Error> {
+    pub(crate) fn from_field(entry: &fields::Patch, files: &Files<'_>) -> Result<Self, Error> {
         let arguments = JsonArguments {
             target: entry.target.clone(),
             path: entry.path.clone(),

@@ -31,7 +31,7 @@ pub(crate) fn merge(
     shown.show_history();
     let schemas = resource.schema().choice.schemas();
     let before = if resource.has_twins() {
-        Snapshot::of(resource.node())
+        Snapshot::new(resource.node())
     } else {
         Snapshot::default()
     };

@@ -91,7 +91,7 @@ fn entry(patch: &str, target: Option<fields::Selector>) -> fields::Patch {
 #[track_caller]
 fn patched(entry: &fields::Patch, texts: &[&str]) -> Result<String, Error> {
     let mut resources = resources(texts);
-    Patch::of_field(entry, &FILES)?.apply(&mut resources)?;
+    Patch::from_field(entry, &FILES)?.apply(&mut resources)?;
     Ok(printed(&resources))
 }
 
@@ -146,7 +146,7 @@ fn options_allow_renames_and_previous_id_is_stored() {
         allow_kind_change: true,
     });
     let mut resources = resources(&[DEPLOYMENT]);
-    let patch = Patch::of_field(&entry, &FILES).unwrap();
+    let patch = Patch::from_field(&entry, &FILES).unwrap();
     patch.apply(&mut resources).unwrap();
     let resource = resources.get(0);
     assert_eq!(
@@ -189,7 +189,7 @@ fn json_patch_can_add_to_missing_annotations() {
         "{printed}"
     );
     // With the older field, the map of annotations does not exist.
-    let legacy = JsonPatch::of_field(&entry(add, Some(target("Deployment", "web"))), &FILES);
+    let legacy = JsonPatch::from_field(&entry(add, Some(target("Deployment", "web"))), &FILES);
     let error = legacy
         .unwrap()
         .apply(&mut resources(&[DEPLOYMENT]))
@@ -211,15 +211,15 @@ fn patch_that_removes_annotations_clears_history() {
         let patch = patch.replace("metadata: {", "metadata: {name: web, ");
         let mut resources = resources(&[DEPLOYMENT]);
         resources.edit(0, |resource| {
-            resource.set_wants_hash(true);
+            resource.set_needs_hash(true);
             resource.store_previous_id();
             resource.set_name("web2");
         });
-        let patch = Patch::of_field(&entry(&patch, None), &FILES).unwrap();
+        let patch = Patch::from_field(&entry(&patch, None), &FILES).unwrap();
         patch.apply(&mut resources).unwrap();
         let resource = resources.get(0);
         assert_eq!(resource.previous_ids().next().is_some(), remembered);
-        assert_eq!(resource.wants_hash(), remembered);
+        assert_eq!(resource.needs_hash(), remembered);
     }
 }
 
@@ -230,7 +230,7 @@ fn null_label_is_removed_only_without_a_target() {
     assert!(!without.contains("app"), "{without}");
     let with = patched(&entry(patch, Some(target("ConfigMap", ""))), &[CONFIG_MAP]).unwrap();
     assert!(with.contains("    app: \"null\"\n"), "{with}");
-    let legacy = StrategicPatches::of_field(&[patch.to_owned()], &FILES).unwrap();
+    let legacy = StrategicPatches::from_field(&[patch.to_owned()], &FILES).unwrap();
     let mut resources = resources(&[CONFIG_MAP]);
     legacy.apply(&mut resources).unwrap();
     assert_eq!(printed(&resources), with);
