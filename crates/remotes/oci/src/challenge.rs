@@ -1,13 +1,13 @@
-//! `WWW-Authenticate`, as registries write it.
+//! Parses `WWW-Authenticate` headers.
 
 use http::{HeaderMap, header};
 
-/// What a registry asks for.
+/// An authentication challenge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Challenge {
-    /// User and password with every request.
+    /// User and password in each request.
     Basic,
-    /// A token from a service.
+    /// A token of a token service.
     Bearer {
         realm: String,
         service: Option<String>,
@@ -15,7 +15,7 @@ pub(crate) enum Challenge {
     },
 }
 
-/// Finds the first challenge that we can meet. `None` when there is none.
+/// Returns the first supported challenge.
 pub(crate) fn find(headers: &HeaderMap) -> Option<Challenge> {
     headers
         .get_all(header::WWW_AUTHENTICATE)
@@ -45,7 +45,7 @@ pub(crate) fn find(headers: &HeaderMap) -> Option<Challenge> {
 
 type Parameters = Vec<(String, String)>;
 
-/// Splits one header into schemes with their parameters.
+/// Splits a header into schemes and their parameters.
 fn parse(value: &str) -> Vec<(String, Parameters)> {
     let mut found: Vec<(String, Parameters)> = Vec::new();
     let mut rest = value;
@@ -62,7 +62,7 @@ fn parse(value: &str) -> Vec<(String, Parameters)> {
                 parameters.push((word.to_owned(), text));
                 rest = after;
             }
-            // A parameter of no scheme.
+            // A parameter without a scheme.
             (Some(_), None) => return found,
             (None, _) => {
                 found.push((word.to_owned(), Vec::new()));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_challenge_that_can_be_met_is_taken() {
+    fn first_supported_challenge_is_used() {
         let bearer = |realm: &str, service: Option<&str>, scope: Option<&str>| {
             Some(Challenge::Bearer {
                 realm: realm.to_owned(),

@@ -1,9 +1,9 @@
-//! Requests to a registry: one way through scheme, authorization, retry and refusal for all.
+//! Sends requests to registries: scheme detection, authorization, retries and errors.
 //!
-//! A registry that wants no credentials is asked once for everything. One that does is asked
-//! again with what its challenge demands, and what that gave is kept, for the very credentials
-//! and way to dial that got it, so that the next request is one request too. `Authorization` goes
-//! to the registry itself: not where a redirect or an upload location leads.
+//! A registry without authentication needs one request. Otherwise the request is repeated with the
+//! credentials that the challenge requires. The resulting authorization is cached per credentials
+//! and connection settings, so later requests succeed at once. `Authorization` is only sent to the
+//! registry itself, not to redirects and upload locations.
 
 mod access;
 mod blob;
@@ -30,24 +30,24 @@ pub use blob::Blob;
 pub use pull::Content;
 pub use push::Source;
 
-/// An error's body is read up to here.
+/// Maximum bytes of an error body.
 const REFUSAL_LIMIT: usize = 64 << 10;
 
-/// A repository and how it is reached.
+/// A repository with credentials and connection settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Remote {
-    /// Which.
+    /// The repository.
     pub repository: Repository,
-    /// As whom.
+    /// The credentials.
     pub login: Login,
-    /// On which way.
+    /// Trust and proxy.
     pub dial: Dial,
-    /// Whether plain HTTP is taken where there is no TLS.
+    /// Whether plain HTTP is allowed if the registry has no TLS.
     pub plain: bool,
 }
 
 impl Remote {
-    /// A repository that everybody may read.
+    /// Creates a remote without credentials.
     pub fn anonymous(repository: Repository) -> Self {
         Self {
             repository,
@@ -58,7 +58,7 @@ impl Remote {
     }
 }
 
-/// A client of all registries. Cheap to clone; share one per process.
+/// A client for all registries. It is cheap to clone. Share one per process.
 #[derive(Debug, Clone)]
 pub struct Client {
     http: Arc<HttpClients>,
@@ -66,18 +66,18 @@ pub struct Client {
     retry: Retry,
 }
 
-/// One request.
+/// A request.
 #[derive(Debug)]
 pub(crate) struct Call {
     method: Method,
-    /// Below the repository.
+    /// The path below the repository.
     path: String,
-    /// Where a registry sent us instead.
+    /// The URL of a redirect or upload location.
     url: Option<Url>,
     headers: Vec<(HeaderName, HeaderValue)>,
     body: Option<Bytes>,
     scope: Scope,
-    /// What an error says was attempted.
+    /// The operation, for error messages.
     action: String,
 }
 
@@ -115,8 +115,8 @@ impl Call {
 }
 
 impl Client {
-    /// A client over shared connections that repeats what may pass: twice, after one and two
-    /// seconds or when the registry says.
+    /// Creates a client. It retries transient errors twice, after one and two seconds or after
+    /// `Retry-After`.
     pub fn new(http: Arc<HttpClients>) -> Self {
         Self {
             http,
@@ -129,13 +129,13 @@ impl Client {
         }
     }
 
-    /// The same client with other patience.
+    /// Sets the retry policy.
     #[must_use]
     pub fn with_retry(self, retry: Retry) -> Self {
         Self { retry, ..self }
     }
 
-    /// Sends a request, again if that may help.
+    /// Sends a request with retries.
     async fn send(&self, remote: &Remote, call: &Call) -> Result<Response, Error> {
         self.retry
             .run(|_| async {
@@ -147,7 +147,7 @@ impl Client {
             .await
     }
 
-    /// Sends a request, and once more with what a challenge demands.
+    /// Sends a request, and repeats it with the authorization that a challenge requires.
     async fn once(&self, remote: &Remote, call: &Call) -> Result<Response, Error> {
         let client = self.http.get(&remote.dial).map_err(|source| Error::Dial {
             registry: remote.repository.registry().to_owned(),
@@ -208,7 +208,7 @@ impl Client {
         }
         request.send().await.map_err(|error| {
             if error.is_connect() {
-                // It may speak another scheme by now.
+                // The registry may have changed its scheme.
                 self.access.forget(remote);
             }
             broken(&call.action, &error)
@@ -216,7 +216,7 @@ impl Client {
     }
 }
 
-/// Whether credentials for the one may be sent to the other.
+/// Whether credentials for the registry may be sent to the URL.
 fn same_place(registry: &Url, url: &Url) -> bool {
     registry.scheme() == url.scheme()
         && registry.host() == url.host()
@@ -268,7 +268,7 @@ struct Refusal {
     message: String,
 }
 
-/// Reads what a registry says of its refusal.
+/// Reads the error message of a registry.
 async fn refusal(action: &str, response: Response) -> Error {
     let status = response.status();
     let after = retry_after(response.headers());

@@ -1,15 +1,13 @@
-//! Signatures that cosign made with a key.
+//! Verifies signatures that cosign made with a key.
 //!
-//! What is verified is a digest, never a tag: whoever can move a tag between two requests would
-//! otherwise have one content verified and another pulled. Signatures are looked for as cosign
-//! stores them since version 3, as bundles that refer to the digest; only where there is none, as
-//! before, under the tag `sha256-<hex>.sig`. A signature counts when any of the keys made it over
-//! a statement about this very digest. Transparency logs are not asked: a key that is trusted
-//! needs no witness, and verification works without a network beyond the registry.
+//! Only digests are verified. A tag could move between verification and pull. Signatures are
+//! searched first as bundles that refer to the digest, the format of cosign 3. Without a bundle,
+//! the tag `sha256-<hex>.sig` is used. A signature is valid if a trusted key signed a statement
+//! about this digest. Transparency logs are not used, so only the registry is contacted.
 //!
 //! Parity: cosign v3: pkg/cosign/verify.go; source-controller v1.9: internal/oci/cosign. The
-//! reference does not compare the digest inside a `.sig` payload with the one that it verifies;
-//! we do, since otherwise a signature of any content serves for every other.
+//! reference does not compare the digest in a `.sig` payload with the verified digest. This code
+//! does, because otherwise a signature of other content would be accepted.
 
 mod bundle;
 mod key;
@@ -26,29 +24,29 @@ pub use key::{InvalidKey, PublicKey};
 use sluice_digest::Digest;
 
 const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
-/// Referrers that are looked at: whoever may push could otherwise keep us busy for ever.
+/// Maximum number of examined referrers. Otherwise any pusher could keep the verifier busy.
 const MAX_REFERRERS: usize = 100;
-/// Signatures of one `.sig` manifest, as in cosign.
+/// Maximum number of signatures in a `.sig` manifest, as in cosign.
 const MAX_SIGNATURES: usize = 1000;
-/// A payload is a few hundred bytes, a bundle a few thousand.
+/// Maximum size of a payload, which usually has a few hundred bytes.
 const PAYLOAD_LIMIT: u64 = 1 << 20;
 const BUNDLE_LIMIT: u64 = 8 << 20;
 
-/// Why a digest is not verified.
+/// Why a verification failed.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// The registry could not be asked.
+    /// The request failed.
     #[error(transparent)]
     Registry(#[from] Error),
-    /// There is no signature, or none that counts.
+    /// No signature is valid.
     #[error(
         "no matching signatures were found for '{reference}'{}",
         because(reasons)
     )]
     NoMatch {
-        /// What was to be verified.
+        /// The verified reference.
         reference: String,
-        /// What was wrong with each signature; empty when there is none.
+        /// The problem of each signature, or empty without signatures.
         reasons: Vec<String>,
     },
 }
@@ -72,7 +70,7 @@ pub async fn verify(
     if bundled == Bundled::Verified {
         return Ok(());
     }
-    // As in the reference: who signs with bundles is held to them.
+    // Like in the reference, the older tag is only used without bundles.
     if bundled == Bundled::None && tagged(client, remote, digest, keys, &mut reasons).await? {
         return Ok(());
     }
@@ -82,26 +80,26 @@ pub async fn verify(
     })
 }
 
-/// Many signatures fail for one reason.
+/// Adds a reason once, because many signatures fail for the same reason.
 fn note(reasons: &mut Vec<String>, reason: String) {
     if reasons.len() < 3 && !reasons.contains(&reason) {
         reasons.push(reason);
     }
 }
 
-/// What the bundles of a digest say.
+/// The result of the bundles of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bundled {
-    /// There are none.
+    /// The digest has no bundles.
     None,
-    /// None of them counts.
+    /// All bundles are invalid.
     Refused,
-    /// One of them does.
+    /// One bundle is valid.
     Verified,
 }
 
-/// Looks for a bundle that refers to a digest and counts, and at no further one behind it. Other
-/// referrers are nobody's business. One bundle is in memory at a time.
+/// Searches for a valid bundle that refers to a digest, and stops at the first one. Other referrers
+/// are ignored. Only one bundle is in memory at a time.
 async fn bundled(
     client: &Client,
     remote: &Remote,
@@ -143,7 +141,7 @@ async fn bundled(
     Ok(said)
 }
 
-/// Whether a signature under the older tag counts.
+/// Whether a signature under the older tag is valid.
 async fn tagged(
     client: &Client,
     remote: &Remote,

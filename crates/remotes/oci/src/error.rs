@@ -1,8 +1,8 @@
-//! What can go wrong with a registry, classified once.
+//! Errors of registries.
 //!
-//! Every variant says what was attempted and on what. Text of a server has passed [`printable`],
-//! so that it can be shown on a terminal or stored in a status. No variant holds a credential or a
-//! query, which may be signed.
+//! Each variant names the operation and its object. Text of a server has passed [`printable`], so
+//! messages are safe for terminals and statuses. No variant holds credentials or a query, which may
+//! be signed.
 
 use std::time::Duration;
 
@@ -14,107 +14,107 @@ use sluice_digest::Digest;
 /// Why an operation on a registry failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The name is none.
+    /// The reference is invalid.
     #[error(transparent)]
     Reference(#[from] InvalidReference),
-    /// No client can be made of what the caller gave.
+    /// The HTTP client could not be created.
     #[error("reach registry {registry}")]
     Dial {
         /// The registry.
         registry: String,
-        /// What is wrong.
+        /// The cause.
         source: sluice_dial::DialError,
     },
-    /// There was no answer.
+    /// The cause.
     #[error("{action}: {reason}")]
     Transport {
-        /// What was attempted.
+        /// The operation.
         action: String,
-        /// Why there was none.
+        /// The cause.
         reason: String,
-        /// Whether it may pass.
+        /// Whether a retry may succeed.
         transient: bool,
     },
-    /// The registry refused.
+    /// The registry returned an error.
     #[error("{action}: {}", refusal(*status, code, message))]
     Status {
-        /// What was attempted.
+        /// The operation.
         action: String,
-        /// The answer.
+        /// The status.
         status: StatusCode,
-        /// The registry's own code for it, such as `MANIFEST_UNKNOWN`.
+        /// The registry's error code, such as `MANIFEST_UNKNOWN`.
         code: String,
-        /// What it says.
+        /// The registry's message.
         message: String,
-        /// How long it asks us to wait.
+        /// The `Retry-After` of the registry.
         after: Option<Duration>,
     },
-    /// The registry asks for authentication in a way that is not understood, or not safe.
+    /// The required authentication is unsupported or unsafe.
     #[error("authenticate to registry {registry}: {reason}")]
     Challenge {
         /// The registry.
         registry: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// The content is not what its digest names.
+    /// The content does not match its digest.
     #[error("{what} has digest {actual}, expected {expected}")]
     Mismatch {
-        /// What was fetched.
+        /// The fetched content.
         what: String,
-        /// Its name.
+        /// The expected digest.
         expected: Digest,
-        /// What came.
+        /// The actual digest.
         actual: Digest,
     },
     /// The content is longer or shorter than announced.
     #[error("{what} has {actual} bytes, expected {expected}")]
     Size {
-        /// What was fetched.
+        /// The fetched content.
         what: String,
-        /// What was announced.
+        /// The announced size.
         expected: u64,
-        /// What came, or a little more than what was announced.
+        /// The received size, which may be slightly more than announced.
         actual: u64,
     },
-    /// The answer is larger than anything we would read.
+    /// The response exceeds a limit.
     #[error("{what} is larger than {limit} bytes")]
     TooLarge {
-        /// What was fetched.
+        /// The fetched content.
         what: String,
         /// The limit.
         limit: u64,
     },
-    /// The answer is not what the specification says.
+    /// The response violates the specification.
     #[error("{what} is invalid: {reason}")]
     Invalid {
-        /// What was fetched.
+        /// The fetched content.
         what: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// What is to be sent cannot be read.
+    /// The content to send could not be read.
     #[error("read {what}")]
     Source {
-        /// What was to be sent.
+        /// The content.
         what: String,
-        /// Why not.
+        /// The cause.
         source: std::io::Error,
     },
 }
 
-/// Who has to act for the operation to work.
+/// The category of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// There is nothing of that name.
+    /// It does not exist.
     NotFound,
-    /// Credentials are missing, wrong, or do not suffice.
+    /// Credentials are missing, wrong or insufficient.
     Denied,
-    /// The question makes no sense: asking again changes nothing.
+    /// The request is invalid. A retry does not help.
     Invalid,
-    /// The content is not to be trusted.
+    /// The content failed verification.
     Untrusted,
-    /// It may pass.
+    /// A retry may succeed.
     Transient,
 }
 
@@ -154,12 +154,13 @@ fn refusal(status: StatusCode, code: &str, message: &str) -> String {
     }
 }
 
-/// A text of a stranger in one line of at most `limit` characters, without control characters.
+/// Makes untrusted text printable: one line of at most `limit` characters, without control
+/// characters.
 pub(crate) fn printable(text: &str, limit: usize) -> String {
     let mut shown: String = text
         .chars()
         .map(|character| {
-            // Formatting characters turn a terminal's text around.
+            // Bidirectional formatting characters change how a terminal displays text.
             let format = matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
             if character.is_control() || format {
                 ' '

@@ -1,8 +1,8 @@
-//! Which credentials go to which repository.
+//! Selects the credentials for a repository.
 //!
-//! A pull secret holds entries by host, perhaps with a port and a path. The rules are those of
-//! the kubelet: an entry's host may have wildcards within a component, its path is a prefix, and
-//! the longest name wins. What no entry names is asked for without credentials.
+//! A pull secret has entries for hosts with optional port and path. The rules are those of the
+//! kubelet: hosts may have wildcards within a component, paths are prefixes, and the longest name
+//! wins. Without a matching entry, no credentials are sent.
 //!
 //! Parity: go-containerregistry: pkg/authn, pkg/authn/kubernetes.
 
@@ -15,31 +15,31 @@ use sluice_dial::{Basic, Bearer, Invalid, Sensitive};
 
 use crate::reference::Repository;
 
-/// The key of a pull secret, and its older form.
+/// The key of a pull secret.
 pub const CONFIG_KEY: &str = ".dockerconfigjson";
-/// See [`CONFIG_KEY`].
+/// The older key of a pull secret.
 pub const LEGACY_CONFIG_KEY: &str = ".dockercfg";
-/// The type of a Secret that holds [`CONFIG_KEY`].
+/// The type of a Secret with [`CONFIG_KEY`].
 pub const CONFIG_TYPE: &str = "kubernetes.io/dockerconfigjson";
-/// The type of a Secret that holds [`LEGACY_CONFIG_KEY`].
+/// The type of a Secret with [`LEGACY_CONFIG_KEY`].
 pub const LEGACY_CONFIG_TYPE: &str = "kubernetes.io/dockercfg";
 
-/// How to tell a registry who we are.
+/// Credentials for a registry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Login {
-    /// Not at all.
+    /// Anonymous access.
     #[default]
     Anonymous,
-    /// User and password: sent to the registry, or to the token service it names.
+    /// User and password, for the registry or its token service.
     Basic(Basic),
-    /// A token that the token service takes for an access token.
+    /// A refresh token for the token service.
     Identity(Sensitive<String>),
     /// An access token.
     Token(Bearer),
 }
 
 impl Login {
-    /// Reads `token` or `user:password`, as the flag `--creds` has them.
+    /// Parses `token` or `user:password`, as in the flag `--creds`.
     pub fn from_credentials(text: &str) -> Result<Self, Invalid> {
         match text.split_once(':') {
             Some((user, password)) => Ok(Self::Basic(Basic::new(user, password))),
@@ -48,19 +48,19 @@ impl Login {
     }
 }
 
-/// Why a configuration cannot be used. Never holds a value of it.
+/// An invalid configuration. The error never quotes a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidConfig {
-    /// It is no JSON of the form that Docker writes.
+    /// It is not a Docker configuration.
     #[error("it is no Docker configuration: {0}")]
     Syntax(String),
     /// An entry's `auth` is not base64 of `user:password`.
     #[error("entry '{0}' is invalid: auth must be base64 of username:password")]
     Auth(String),
-    /// An entry's name is no address.
+    /// The name of an entry is invalid.
     #[error("entry '{0}' is invalid: its name is no registry")]
     Name(String),
-    /// An entry's token cannot be sent.
+    /// The token of an entry has invalid characters.
     #[error("entry '{0}' is invalid: registrytoken holds characters that cannot be sent")]
     Token(String),
 }
@@ -68,7 +68,7 @@ pub enum InvalidConfig {
 /// Credentials by registry and path.
 #[derive(Debug, Clone, Default)]
 pub struct Keychain {
-    /// By name without scheme; the first credentials of a name are those that count.
+    /// By name without scheme. The first credentials of a name win.
     entries: BTreeMap<String, Login>,
 }
 
@@ -89,18 +89,18 @@ struct Entry {
 }
 
 impl Keychain {
-    /// Whether it holds no credentials at all.
+    /// Whether the keychain is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Adds what `.dockerconfigjson`, or Docker's own `config.json`, holds.
+    /// Adds the entries of a `.dockerconfigjson` or Docker's `config.json`.
     pub fn add_config(&mut self, json: &[u8]) -> Result<(), InvalidConfig> {
         let config: Config = serde_json::from_slice(json).map_err(|error| syntax(&error))?;
         self.add(config.auths.unwrap_or_default())
     }
 
-    /// Adds what `.dockercfg` holds: the entries without a wrapper.
+    /// Adds the entries of a `.dockercfg`, which has no wrapper object.
     pub fn add_legacy_config(&mut self, json: &[u8]) -> Result<(), InvalidConfig> {
         self.add(serde_json::from_slice(json).map_err(|error| syntax(&error))?)
     }
@@ -114,7 +114,7 @@ impl Keychain {
         Ok(())
     }
 
-    /// The credentials for a repository.
+    /// Returns the credentials for a repository.
     pub fn resolve(&self, repository: &Repository) -> Login {
         let target = repository.to_string();
         self.entries
@@ -125,8 +125,8 @@ impl Keychain {
             .unwrap_or_default()
     }
 
-    /// The credentials that Docker's own client would take: the entry of the repository, else
-    /// that of its registry, both by their whole name.
+    /// Returns the credentials that Docker's client would use: the exact entry of the repository or
+    /// of its registry.
     pub fn resolve_exactly(&self, repository: &Repository) -> Login {
         [&repository.to_string(), repository.registry()]
             .into_iter()
@@ -173,7 +173,7 @@ fn decode(auth: &str) -> Option<(String, String)> {
     Some((user.to_owned(), password.to_owned()))
 }
 
-/// The message of a JSON error tells the place; it may quote a value, so only the place is told.
+/// Returns only the position of a JSON error, because its message may quote a value.
 fn syntax(error: &serde_json::Error) -> InvalidConfig {
     InvalidConfig::Syntax(format!(
         "line {} column {} is not what is expected there",
@@ -186,7 +186,7 @@ fn shown(name: &str) -> String {
     crate::error::printable(name, 200)
 }
 
-/// The name of an entry without scheme, and without the API version that Docker Hub's has.
+/// The name of an entry without scheme and without the API version of Docker Hub.
 fn key_of(name: &str) -> Option<String> {
     let rest = name
         .strip_prefix("https://")
@@ -209,7 +209,7 @@ fn key_of(name: &str) -> Option<String> {
     Some(format!("{host}{path}"))
 }
 
-/// Whether an entry of this name is for the target.
+/// Whether an entry with this name applies to the target.
 fn names(entry: &str, target: &str) -> bool {
     fn split(name: &str) -> (&str, &str, &str) {
         let (host, path) = match name.find('/') {
@@ -234,7 +234,8 @@ fn names(entry: &str, target: &str) -> bool {
             .all(|(pattern, part)| wildcard(pattern.as_bytes(), part.as_bytes()))
 }
 
-/// `*` is any text, `?` any character; the rest of Go's patterns cannot stand in a host.
+/// Matches `*` for any text and `?` for any character. The other syntax of Go's patterns cannot
+/// occur in a host.
 fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
     match (pattern.split_first(), text.split_first()) {
         (None, None) => true,
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_name_hosts_ports_paths_and_wildcards() {
+    fn entries_match_hosts_ports_paths_and_wildcards() {
         let entry =
             |name: &str, user: &str| format!(r#""{name}":{{"username":"{user}","password":"x"}}"#);
         let chain = chain(
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoded_pair_wins_and_tokens_win_over_it() {
+    fn auth_overrides_pair_and_tokens_override_auth() {
         let with = |fields: &str| {
             chain(&format!(r#""ghcr.io":{{{fields}}}"#))
                 .resolve(&Repository::parse("ghcr.io/a").unwrap())
@@ -329,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_secret_that_names_a_registry_counts() {
+    fn first_secret_with_registry_wins() {
         let mut chain = chain(r#""ghcr.io":{"username":"first","password":"x"}"#);
         chain
             .add_legacy_config(br#"{"ghcr.io":{"username":"second","password":"x"}}"#)
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_configuration_is_refused_without_being_quoted() {
+    fn invalid_configuration_error_has_no_values() {
         for json in [
             "canary",
             r#"{"auths":{"ghcr.io":"canary"}}"#,
@@ -356,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_of_a_flag_are_a_pair_or_a_token() {
+    fn flag_credentials_are_pair_or_token() {
         assert_eq!(
             Login::from_credentials("user:pass:word"),
             Ok(Login::Basic(Basic::new("user", "pass:word")))

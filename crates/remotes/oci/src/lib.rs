@@ -1,13 +1,12 @@
 //! Container registries: references, credentials, pull, push and signatures.
 //!
-//! This crate owns the wire of the distribution specification and what Flux stores behind it. It
-//! refuses to trust a registry: content is named by its digest and checked against it, sizes are
-//! bounded before they are read, headers decide nothing that content can decide, and credentials
-//! go to the registry they were given for and to the token service it names, nowhere else. It
-//! knows no custom resource: credentials, keys and ways to dial come in as `auth` types.
+//! The crate implements the distribution specification and the artifact format of Flux. Registries
+//! are untrusted: content is verified by its digest, sizes are limited before reading, and headers
+//! never override content. Credentials are only sent to their registry and to its token service.
+//! The crate has no Kubernetes types.
 //!
-//! Start at [`Client`] for requests, at [`Keychain`] for credentials, at [`cosign`] for signatures
-//! and at [`package`] for what `push artifact` makes.
+//! Start at [`Client`] for requests, [`Keychain`] for credentials, [`cosign`] for signatures, and
+//! [`package`] for `push artifact`.
 
 mod challenge;
 pub mod client;

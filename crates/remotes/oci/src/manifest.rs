@@ -1,8 +1,8 @@
-//! Manifests and indexes: the documents by which a registry says what belongs together.
+//! Manifests and indexes.
 //!
-//! What a document is, is decided by its content alone. A registry may send one content under two
-//! media types, and two readers that disagree on it are how an attacker shows one thing to the
-//! verifier and another to the puller; a document that could be read as both is refused.
+//! Only the content decides the type of a document. If a verifier and a puller disagree on the
+//! type, an attacker can show them different content. A document that is valid as both is therefore
+//! rejected.
 
 use std::collections::BTreeMap;
 
@@ -18,83 +18,83 @@ pub const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 const DOCKER_MANIFEST: &str = "application/vnd.docker.distribution.manifest.v2+json";
 const DOCKER_INDEX: &str = "application/vnd.docker.distribution.manifest.list.v2+json";
 
-/// Every document we read, for `Accept`.
+/// The `Accept` header: all supported documents.
 pub(crate) const ACCEPTED: &str = "application/vnd.oci.image.manifest.v1+json, \
      application/vnd.docker.distribution.manifest.v2+json, \
      application/vnd.oci.image.index.v1+json, \
      application/vnd.docker.distribution.manifest.list.v2+json";
 
-/// No document is larger; registries agree on this limit.
+/// Maximum size of a document, as in registries.
 pub const LIMIT: u64 = 4 << 20;
 
-/// The platform that is taken out of an index, as Flux does: the content is the same for all.
+/// The platform that is selected from an index, like in Flux.
 const PLATFORM: (&str, &str) = ("linux", "amd64");
 
-/// A content, by what it is and what it is called.
+/// A descriptor of content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Descriptor {
-    /// What it is.
+    /// The media type.
     pub media_type: String,
-    /// How long it is.
+    /// The size in bytes.
     pub size: u64,
-    /// What it is called.
+    /// The digest.
     pub digest: Digest,
-    /// What its maker says of it.
+    /// The annotations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
-    /// For what machine it is.
+    /// The platform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform: Option<Platform>,
-    /// What the document of that name describes.
+    /// The artifact type of the described document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact_type: Option<String>,
 }
 
-/// A machine.
+/// A platform.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Platform {
-    /// Its processor.
+    /// The processor architecture.
     #[serde(default)]
     pub architecture: String,
-    /// Its operating system.
+    /// The operating system.
     #[serde(default)]
     pub os: String,
 }
 
-/// A configuration and layers.
+/// A manifest: a configuration and layers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
-    /// Two.
+    /// The schema version, which is 2.
     pub schema_version: u64,
-    /// What this is.
+    /// The media type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
     /// The configuration.
     pub config: Descriptor,
-    /// The layers, the lowest first.
+    /// The layers, lowest first.
     pub layers: Vec<Descriptor>,
-    /// What its maker says of it.
+    /// The annotations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
 }
 
-/// Manifests of one content for several machines, or of several contents.
+/// An index: manifests for several platforms, or of several artifacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Index {
-    /// What this is.
+    /// The media type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// What belongs to it.
+    /// The manifests.
     pub manifests: Vec<Descriptor>,
-    /// What its maker says of it.
+    /// The annotations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<BTreeMap<String, String>>,
 }
 
-/// One of the two.
+/// A manifest or an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Document {
     /// A manifest.
@@ -114,7 +114,7 @@ struct Shape {
 }
 
 impl Document {
-    /// Reads a document. `what` is named by an error.
+    /// Parses a document. Errors name it by `what`.
     pub fn parse(json: &[u8], what: &str) -> Result<Self, Error> {
         let syntax = |error: serde_json::Error| {
             Error::invalid(what, crate::error::printable(&error.to_string(), 200))
@@ -152,7 +152,7 @@ impl Document {
 }
 
 impl Document {
-    /// What it says it is, or what it is by its form.
+    /// The declared media type, or the one of its structure.
     pub fn media_type(&self) -> &str {
         match self {
             Self::Manifest(manifest) => manifest.media_type.as_deref().unwrap_or(MANIFEST),
@@ -160,7 +160,7 @@ impl Document {
         }
     }
 
-    /// What its maker says of it.
+    /// An annotation of the document.
     pub fn annotation(&self, key: &str) -> Option<&str> {
         let annotations = match self {
             Self::Manifest(manifest) => manifest.annotations.as_ref(),
@@ -171,7 +171,7 @@ impl Document {
 }
 
 impl Index {
-    /// The manifest for the platform that is taken by default.
+    /// The descriptor for the default platform.
     pub fn choose(&self, what: &str) -> Result<&Descriptor, Error> {
         let (os, architecture) = PLATFORM;
         self.manifests
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn content_decides_what_a_document_is() {
+    fn content_decides_document_type() {
         let config = descriptor("");
         let manifest = format!(r#"{{"schemaVersion":2,"config":{config},"layers":[]}}"#);
         let index = format!(r#"{{"schemaVersion":2,"manifests":[{config}]}}"#);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_could_be_two_things_is_neither() {
+    fn ambiguous_document_is_rejected() {
         let config = descriptor("");
         for json in [
             format!(
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_gives_the_default_platform_or_says_that_it_has_none() {
+    fn index_selects_default_platform() {
         let platform = |os: &str, architecture: &str, size: u64| {
             format!(
                 r#"{{"mediaType":"x","size":{size},"digest":"{DIGEST}","platform":{{"os":"{os}","architecture":"{architecture}"}}}}"#

@@ -1,8 +1,8 @@
-//! What `push artifact` makes of a tarball: a configuration and a manifest, to the byte as Flux
-//! makes them, so that one content has one digest whoever pushed it.
+//! Creates the configuration and manifest for `push artifact`. The bytes are those of Flux, so that
+//! equal content has the same digest.
 //!
 //! Parity: fluxcd/pkg: oci/push.go v0.68.1 over go-containerregistry: pkg/v1/mutate v0.21.6, which
-//! leaves the configuration of what is no image as it was: that of an empty one.
+//! keeps the empty configuration.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use sluice_digest::Digest;
 pub const CONTENT_TYPE: &str = "application/vnd.cncf.flux.content.v1.tar+gzip";
 /// The media type of Flux's configurations.
 pub const CONFIG_TYPE: &str = "application/vnd.cncf.flux.config.v1+json";
-/// Where the content comes from.
+/// The annotation with the source of the content.
 pub const SOURCE: &str = "org.opencontainers.image.source";
-/// Which revision of that it is.
+/// The annotation with the revision.
 pub const REVISION: &str = "org.opencontainers.image.revision";
-/// When it was made.
+/// The annotation with the creation time.
 pub const CREATED: &str = "org.opencontainers.image.created";
 
-/// What is known of a tarball.
+/// A compressed tarball.
 #[derive(Debug, Clone)]
 pub struct Layer {
     /// Of the compressed bytes.
@@ -31,7 +31,7 @@ pub struct Layer {
     pub size: u64,
 }
 
-/// What is pushed beside the layer.
+/// The documents that are pushed with the layer.
 #[derive(Debug, Clone)]
 pub struct Package {
     /// The configuration.
@@ -44,12 +44,11 @@ pub struct Package {
     pub digest: Digest,
 }
 
-/// The configuration, which says nothing: what there is to say is in the manifest's annotations.
+/// The empty configuration. All metadata is in the manifest's annotations.
 const CONFIG: &str = r#"{"architecture":"","created":"0001-01-01T00:00:00Z","os":"","rootfs":{"type":"layers","diff_ids":null},"config":{}}"#;
 
 impl Package {
-    /// Makes a package. `created` is a time as RFC 3339 has it; `annotations` may replace it and
-    /// the others.
+    /// Creates a package. `created` is an RFC 3339 time, which `annotations` may override.
     pub fn new(
         layer: &Layer,
         source: &str,

@@ -1,8 +1,8 @@
 //! Names of repositories, tags and digests.
 //!
-//! The rules are those of the library that Flux uses: `docker.io` is an alias, a first component
-//! is a registry when it is `localhost` or has a dot or a colon, and `latest` is what no version
-//! means. Refuses what could not stand in a path of a request.
+//! The rules are those of Flux's library. `docker.io` is an alias, and the first component is a
+//! registry if it is `localhost` or has a dot or colon. The default tag is `latest`. Names that are
+//! unsafe in a request path are rejected.
 //!
 //! Parity: go-containerregistry: pkg/name.
 
@@ -11,33 +11,33 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use sluice_digest::Digest;
 
-/// What a name without a registry is looked for in.
+/// The registry of a name without one.
 const DEFAULT_REGISTRY: &str = "index.docker.io";
 const DEFAULT_TAG: &str = "latest";
-/// The scheme of an address that names a repository.
+/// The URL scheme of repositories.
 pub const SCHEME: &str = "oci://";
 
-/// A text that names nothing in a registry.
+/// An invalid reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidReference {
-    /// The scheme is another, or missing.
+    /// The scheme is wrong or missing.
     #[error("URL must be in format 'oci://<domain>/<org>/<repo>'")]
     Scheme,
-    /// The name of the repository has wrong characters or a wrong length.
+    /// The repository name has invalid characters or an invalid length.
     #[error(
         "repository must be 1 to 255 of the characters abcdefghijklmnopqrstuvwxyz0123456789_-./: {0}"
     )]
     Repository(String),
-    /// The registry is no host with an optional port.
+    /// The registry is not a host with an optional port.
     #[error("registries must be valid RFC 3986 URI authorities: {0}")]
     Registry(String),
-    /// The tag has wrong characters or a wrong length.
+    /// The tag has invalid characters or an invalid length.
     #[error("tag must be 1 to 128 letters, digits and the characters _-.: {0}")]
     Tag(String),
-    /// What follows `@` is no digest.
+    /// The part after `@` is not a digest.
     #[error("could not parse reference: {0}")]
     Digest(String),
-    /// A repository was wanted and its address goes on.
+    /// The URL of a repository has a tag or digest.
     #[error("URL must not contain a tag; remove ':{0}'")]
     HasTag(String),
 }
@@ -49,26 +49,26 @@ pub struct Repository {
     path: String,
 }
 
-/// What is wanted of a repository.
+/// A tag or digest.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Version {
-    /// Whatever has this name now.
+    /// A tag.
     Tag(String),
-    /// This content.
+    /// A digest.
     Digest(Digest),
 }
 
 /// A version of a repository.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Reference {
-    /// Where.
+    /// The repository.
     pub repository: Repository,
-    /// What.
+    /// The version.
     pub version: Version,
 }
 
 impl Repository {
-    /// Reads `registry/path`.
+    /// Parses `registry/path`.
     pub fn parse(text: &str) -> Result<Self, InvalidReference> {
         let shown = || crate::error::printable(text, 300);
         let (registry, path) = match text.split_once('/') {
@@ -80,8 +80,7 @@ impl Repository {
         let allowed = |byte: u8| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-./".contains(&byte)
         };
-        // The library lets `..` and empty components through, and a server would then be asked
-        // for something else than the name says.
+        // The library accepts `..` and empty components, which would change the path of a request.
         let climbs = path.split('/').any(|part| matches!(part, "" | "." | ".."));
         if !(1..=255).contains(&path.len()) || !path.bytes().all(allowed) || climbs {
             return Err(InvalidReference::Repository(shown()));
@@ -106,7 +105,7 @@ impl Repository {
         })
     }
 
-    /// Reads `oci://registry/path`, as an object names it: without a version.
+    /// Parses `oci://registry/path` without a version, as in a Kubernetes object.
     pub fn parse_url(url: &str) -> Result<Self, InvalidReference> {
         let name = url.strip_prefix(SCHEME).ok_or(InvalidReference::Scheme)?;
         if let Some((_, rest)) = name.split_once('/')
@@ -118,7 +117,7 @@ impl Repository {
         Self::parse(name)
     }
 
-    /// The registry: a host, perhaps with a port.
+    /// The registry: a host with an optional port.
     pub fn registry(&self) -> &str {
         &self.registry
     }
@@ -128,7 +127,7 @@ impl Repository {
         &self.path
     }
 
-    /// This repository's version of a tag.
+    /// A reference to a tag of this repository.
     pub fn tag(&self, tag: &str) -> Result<Reference, InvalidReference> {
         Ok(Reference {
             repository: self.clone(),
@@ -136,7 +135,7 @@ impl Repository {
         })
     }
 
-    /// This repository's content of a digest.
+    /// A reference to a digest of this repository.
     pub fn digest(&self, digest: Digest) -> Reference {
         Reference {
             repository: self.clone(),
@@ -144,8 +143,7 @@ impl Repository {
         }
     }
 
-    /// Whether plain HTTP is tried although nobody asked for it: this host, and the private
-    /// networks of version four.
+    /// Whether plain HTTP is tried by default: for this host and private IPv4 networks.
     pub(crate) fn is_local(&self) -> bool {
         let host = self.registry.rsplit_once(':').map_or_else(
             || self.registry.as_str(),
@@ -173,13 +171,13 @@ impl fmt::Display for Repository {
 }
 
 impl Reference {
-    /// Reads `registry/path`, `registry/path:tag` or `registry/path@digest`.
+    /// Parses `registry/path`, `registry/path:tag` or `registry/path@digest`.
     pub fn parse(text: &str) -> Result<Self, InvalidReference> {
         if let Some((name, digest)) = text.split_once('@') {
             let digest = digest
                 .parse()
                 .map_err(|_| InvalidReference::Digest(crate::error::printable(text, 300)))?;
-            // A tag beside a digest says nothing.
+            // A tag next to a digest is ignored.
             let name = split_tag(name).map_or(name, |(name, _)| name);
             return Ok(Repository::parse(name)?.digest(digest));
         }
@@ -191,7 +189,7 @@ impl Reference {
         })
     }
 
-    /// Reads `oci://…`.
+    /// Parses `oci://…`.
     pub fn parse_url(url: &str) -> Result<Self, InvalidReference> {
         Self::parse(url.strip_prefix(SCHEME).ok_or(InvalidReference::Scheme)?)
     }
@@ -215,14 +213,14 @@ impl fmt::Display for Version {
     }
 }
 
-/// The colon of a port is not that of a tag.
+/// Splits off the tag. The colon of a port does not start a tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     text.rsplit_once(':').filter(|(_, tag)| !tag.contains('/'))
 }
 
 fn checked_tag(tag: &str) -> Result<String, InvalidReference> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
-    // `.` and `..` would lead elsewhere in a URL.
+    // `.` and `..` would change the path of a URL.
     if (1..=128).contains(&tag.len()) && tag.bytes().all(allowed) && !matches!(tag, "." | "..") {
         Ok(tag.to_owned())
     } else {
@@ -230,7 +228,7 @@ fn checked_tag(tag: &str) -> Result<String, InvalidReference> {
     }
 }
 
-/// A host with an optional port, and nothing else.
+/// Whether the text is a host with an optional port.
 fn is_authority(text: &str) -> bool {
     url::Url::parse(&format!("https://{text}/")).is_ok_and(|url| {
         url.username().is_empty()
@@ -248,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_mean_what_they_mean_to_docker() {
+    fn names_are_parsed_like_docker() {
         for (text, expected) in [
             ("ghcr.io/org/app:v1", "ghcr.io/org/app:v1"),
             ("ghcr.io/org/app", "ghcr.io/org/app:latest"),
@@ -274,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_leave_the_path_of_a_request_is_no_name() {
+    fn unsafe_path_components_are_rejected() {
         for text in [
             "",
             "ghcr.io/",
@@ -297,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_names_a_repository_without_a_version() {
+    fn repository_url_has_no_version() {
         assert_eq!(
             Repository::parse_url("https://ghcr.io/a")
                 .unwrap_err()
@@ -314,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_is_for_this_host_and_private_networks() {
+    fn plain_http_is_for_local_and_private_hosts() {
         for (name, local) in [
             ("localhost:5000/a", true),
             ("127.0.0.1:5000/a", true),

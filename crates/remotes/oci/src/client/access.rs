@@ -1,7 +1,7 @@
-//! What is known of registries: whether they speak TLS, and what they let us in with.
+//! Caches the scheme and the authorization of registries.
 //!
-//! Kept by the whole of [`Remote`]: two tenants share a token only if they showed the same
-//! credentials on the same way. Everything here may be forgotten at any time.
+//! The key is the whole [`Remote`]: tenants share a token only with the same credentials and
+//! connection settings. Each entry may be dropped at any time.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -19,19 +19,19 @@ use crate::challenge::Challenge;
 use crate::error::{Error, printable};
 use crate::keychain::Login;
 
-/// How long TLS gets before plain HTTP is tried beside it.
+/// Delay before plain HTTP is tried in parallel to TLS.
 const HEAD_START: Duration = Duration::from_millis(300);
-/// The specification's life of a token that tells none.
+/// The lifetime of a token without one, by the specification.
 const DEFAULT_LIFE: Duration = Duration::from_mins(1);
 const LONGEST_LIFE: Duration = Duration::from_hours(1);
-/// A token is no longer.
+/// Maximum size of a token.
 const TOKEN_LIMIT: usize = 64 << 10;
-/// Grants kept at most; whichever ends first goes first.
+/// Maximum number of cached grants. The first to expire is dropped.
 const MAX_GRANTS: usize = 4096;
-/// Who we are to a token service that wants a name.
+/// The client ID for token services.
 const CLIENT_ID: &str = "flux";
 
-/// What is to be done with a repository.
+/// The requested permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Scope {
     Pull,
@@ -49,7 +49,7 @@ impl Scope {
 
 #[derive(Debug, Default)]
 pub(super) struct Access {
-    /// Registries that may speak plain HTTP, and whether they do.
+    /// Whether a registry uses plain HTTP, for those that may.
     plain: Mutex<HashMap<(String, Dial), bool>>,
     grants: Mutex<HashMap<(Remote, Scope), Grant>>,
 }
@@ -64,13 +64,13 @@ struct Grant {
 #[serde(default)]
 struct Answer {
     token: Option<String>,
-    /// The name of the same in OAuth.
+    /// The OAuth name of the same field.
     access_token: Option<String>,
     expires_in: Option<u64>,
 }
 
 impl Access {
-    /// The address below which a repository's resources lie.
+    /// The base URL of a repository.
     pub(super) async fn base(
         &self,
         client: &reqwest::Client,
@@ -103,13 +103,13 @@ impl Access {
         Ok(plain)
     }
 
-    /// Forgets what a registry speaks.
+    /// Drops the cached scheme of a registry.
     pub(super) fn forget(&self, remote: &Remote) {
         let key = (remote.repository.registry().to_owned(), remote.dial.clone());
         lock(&self.plain).remove(&key);
     }
 
-    /// What the last grant gave, if it still holds.
+    /// Returns the cached authorization, if it is still valid.
     pub(super) fn known(&self, remote: &Remote, scope: Scope) -> Option<HeaderValue> {
         let grants = lock(&self.grants);
         let grant = grants.get(&(remote.clone(), scope))?;
@@ -119,7 +119,7 @@ impl Access {
             .then(|| grant.header.clone())
     }
 
-    /// Meets a challenge. `None` when there is nothing to meet it with.
+    /// Responds to a challenge. Returns `None` without suitable credentials.
     pub(super) async fn grant(
         &self,
         client: &reqwest::Client,
@@ -171,22 +171,22 @@ impl Access {
     }
 }
 
-/// A panic elsewhere can only have left less known.
+/// A panic while the lock is held can only lose entries.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Finds out whether a registry speaks plain HTTP only.
+/// Detects whether a registry uses only plain HTTP.
 async fn probe(client: &reqwest::Client, registry: &str) -> Result<bool, Error> {
     let action = format!("reach registry {registry}");
     let ping = |scheme: &'static str| {
         let request = client.get(format!("{scheme}://{registry}/v2/"));
         async move {
             let response = request.send().await.map_err(|error| {
-                // The redirect of another scheme is an answer, too, but not one to follow.
+                // A redirect to another scheme is a valid response, but must not be followed.
                 broken(&format!("reach registry over {scheme}"), &error)
             })?;
-            // What a server says that expects TLS.
+            // A TLS server responds with this status to plain HTTP.
             if scheme == "http" && response.status() == StatusCode::BAD_REQUEST {
                 return Err(Error::invalid("answer over http", "it answered 400"));
             }
@@ -225,7 +225,7 @@ async fn probe(client: &reqwest::Client, registry: &str) -> Result<bool, Error> 
     }
 }
 
-/// What the registry wants to read, and what we want to do.
+/// The scopes of the challenge and of the operation.
 fn scopes(remote: &Remote, scope: Scope, wanted: Option<String>) -> Vec<String> {
     let ours = format!(
         "repository:{}:{}",
@@ -238,8 +238,8 @@ fn scopes(remote: &Remote, scope: Scope, wanted: Option<String>) -> Vec<String> 
     }
 }
 
-/// Judges the address of a token service, which a stranger gave us and which gets to see our
-/// credentials: no less encrypted than the registry, and not a way into our own network.
+/// Checks the address of a token service. The untrusted registry provides it, and it receives
+/// credentials. It must be as encrypted as the registry, and not in a private network.
 fn realm_of(text: &str, base: &Url, remote: &Remote) -> Result<Url, Error> {
     let refuse = |reason: &str| {
         Err(Error::Challenge {
@@ -266,7 +266,7 @@ fn realm_of(text: &str, base: &Url, remote: &Remote) -> Result<Url, Error> {
     Ok(realm)
 }
 
-/// Addresses that mean something else to us than to whoever wrote them.
+/// Addresses that are private to this network.
 fn is_inside(url: &Url) -> bool {
     let address = match url.host() {
         Some(Host::Ipv4(address)) => IpAddr::V4(address),
@@ -302,7 +302,7 @@ impl TokenService<'_> {
     async fn ask(&self, login: &Login) -> Result<(Bearer, Duration), Error> {
         if let Login::Identity(token) = login {
             match self.exchange(token).await {
-                // Not every service has this half of the protocol.
+                // Some services do not support this part of the protocol.
                 Err(Error::Status {
                     status: StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED,
                     ..
@@ -367,7 +367,7 @@ impl TokenService<'_> {
         let body = read_body(response, TOKEN_LIMIT)
             .await
             .map_err(|error| invalid(&error.to_string()))?;
-        // The error of the parser would quote the token.
+        // The parser's error would quote the token.
         let answer: Answer =
             serde_json::from_slice(&body).map_err(|_| invalid("it is no JSON object"))?;
         let text = answer
@@ -388,7 +388,7 @@ mod tests {
     use crate::reference::Repository;
 
     #[test]
-    fn credentials_go_to_no_less_safe_and_no_private_token_service() {
+    fn unsafe_token_services_are_rejected() {
         let remote = Remote::anonymous(Repository::parse("registry.example.com/app").unwrap());
         let judge = |registry: &str, realm: &str| {
             realm_of(realm, &Url::parse(registry).unwrap(), &remote).is_ok()

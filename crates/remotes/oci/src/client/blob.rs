@@ -1,4 +1,4 @@
-//! A blob on its way: counted and hashed while it passes, and taken up again where it broke off.
+//! Streams a blob: counts and hashes it, and resumes interrupted downloads.
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode, header};
@@ -10,11 +10,11 @@ use crate::error::Error;
 use crate::manifest::Descriptor;
 use sluice_digest::{Digest, Hasher};
 
-/// How often a broken download is taken up again.
+/// Maximum number of resumptions.
 const RESUMPTIONS: u32 = 3;
 
-/// A blob that is being fetched. Nothing is known of it before [`Blob::next`] has said that it
-/// has ended: what was seen until then may be anything.
+/// A blob that is being downloaded. Its content is not verified before [`Blob::next`] returns the
+/// end.
 #[derive(Debug)]
 pub struct Blob {
     client: Client,
@@ -24,7 +24,7 @@ pub struct Blob {
     hasher: Option<Hasher>,
     seen: u64,
     resumed: u32,
-    /// Bytes that a server sends again because it cannot begin in the middle.
+    /// Bytes to skip, because the server cannot resume.
     skip: u64,
     response: Response,
 }
@@ -59,17 +59,17 @@ impl Blob {
         })
     }
 
-    /// How long it is announced to be.
+    /// The announced size.
     pub const fn size(&self) -> u64 {
         self.size
     }
 
-    /// How much of it has passed.
+    /// The number of received bytes.
     pub const fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// The next bytes. `None` means that all have passed and were what the digest names.
+    /// Returns the next bytes, or `None` at the end of a verified blob.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         loop {
             let chunk = match self.response.chunk().await {
@@ -117,7 +117,7 @@ impl Blob {
     }
 
     fn end(&mut self) -> Result<Option<Bytes>, Error> {
-        // Asked again after the end, it has still ended.
+        // A call after the end returns the end again.
         let Some(hasher) = self.hasher.take() else {
             return Ok(None);
         };

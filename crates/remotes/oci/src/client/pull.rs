@@ -1,4 +1,4 @@
-//! Questions: what a tag means now, what a digest names, which tags and which referrers there are.
+//! Reads from registries: resolves tags, fetches documents and blobs, and lists tags and referrers.
 
 use std::fmt;
 
@@ -16,23 +16,23 @@ use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use sluice_digest::Digest;
 
-/// A page of tags or referrers is no larger.
+/// Maximum size of a page of tags or referrers.
 const PAGE_LIMIT: u64 = 8 << 20;
-/// Nobody has more pages; a registry that does is sending us around in circles.
+/// Maximum number of pages, to detect endless lists.
 const MAX_PAGES: usize = 1000;
-/// All pages of a list together are no larger, and name no more tags: a list is held in memory.
+/// Maximum size of all pages of a list, which is held in memory.
 const LIST_LIMIT: u64 = 32 << 20;
 const MAX_TAGS: usize = 500_000;
 const DIGEST_HEADER: &str = "docker-content-digest";
 
-/// A document with its bytes and their digest.
+/// A document with its bytes and digest.
 #[derive(Debug, Clone)]
 pub struct Content {
-    /// What it is called.
+    /// The digest.
     pub digest: Digest,
-    /// As it came.
+    /// The bytes.
     pub bytes: Bytes,
-    /// What it says.
+    /// The parsed document.
     pub document: Document,
 }
 
@@ -42,7 +42,7 @@ struct Tags {
     tags: Option<Names>,
 }
 
-/// Names, as many as a list may have; of what comes after them only that it is there.
+/// Names up to the limit, and whether there are more.
 struct Names {
     names: Vec<String>,
     more: bool,
@@ -79,7 +79,7 @@ impl<'de> Deserialize<'de> for Names {
     }
 }
 
-/// Whether a list is read on.
+/// Whether to read further pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum More {
     Wanted,
@@ -87,10 +87,9 @@ enum More {
 }
 
 impl Client {
-    /// What a version is called now: one request without a body, where the registry can.
+    /// Resolves a version to a digest, with one `HEAD` request if possible.
     ///
-    /// The answer is the registry's word. It binds nothing: what is fetched by that digest later
-    /// is checked against it.
+    /// The registry's response is not verified. Content that is fetched by the digest is.
     pub async fn resolve(&self, remote: &Remote, version: &Version) -> Result<Digest, Error> {
         let tag = match version {
             Version::Digest(digest) => return Ok(digest.clone()),
@@ -110,7 +109,7 @@ impl Client {
                 .get(DIGEST_HEADER)
                 .and_then(|value| value.to_str().ok())
                 .and_then(|text| text.parse().ok()),
-            // A refusal without a body says little; the other method's says why.
+            // The `GET` request below returns an error with a reason.
             Err(Error::Status { .. }) => None,
             Err(error) => return Err(error),
         };
@@ -120,7 +119,7 @@ impl Client {
         }
     }
 
-    /// Fetches a document, by digest or, trusting the registry, by tag.
+    /// Fetches a document by digest, or by tag without verification.
     pub async fn document(&self, remote: &Remote, version: &Version) -> Result<Content, Error> {
         let bytes = self.raw(remote, version).await?;
         let what = named(remote, version);
@@ -152,7 +151,7 @@ impl Client {
         Ok(bytes)
     }
 
-    /// Fetches the manifest that a digest names; of an index, the one for the default platform.
+    /// Fetches a manifest by digest. For an index, fetches the manifest of the default platform.
     pub async fn manifest(&self, remote: &Remote, digest: &Digest) -> Result<Manifest, Error> {
         let version = Version::Digest(digest.clone());
         let index = match self.document(remote, &version).await?.document {
@@ -170,7 +169,7 @@ impl Client {
         }
     }
 
-    /// Every tag, in the registry's order.
+    /// Lists all tags in the registry's order.
     pub async fn tags(&self, remote: &Remote) -> Result<Vec<String>, Error> {
         let what = format!("tags of {}", remote.repository);
         let mut tags = Vec::new();
@@ -196,8 +195,8 @@ impl Client {
         Ok(tags)
     }
 
-    /// What refers to a digest, `most` of it: by the registry's own list, or by the tag that
-    /// stands for it where there is none. A longer list is not read to its end.
+    /// Lists at most `most` referrers of a digest, by the referrers API or by the fallback tag.
+    /// Further pages are not read.
     pub async fn referrers(
         &self,
         remote: &Remote,
@@ -256,8 +255,8 @@ impl Client {
         }
     }
 
-    /// Reads page after page. `false` when the first answer is no document of the registry, as a
-    /// proxy in front of an old one gives for what it does not know.
+    /// Reads all pages. Returns `false` if the first response is not a document of the registry,
+    /// for example of a proxy.
     async fn pages(
         &self,
         remote: &Remote,
@@ -292,7 +291,7 @@ impl Client {
         Err(Error::invalid(what, "it has no end"))
     }
 
-    /// Begins to fetch a blob. Its size and digest are checked while it passes.
+    /// Starts to download a blob. Size and digest are verified while it is read.
     pub async fn blob(&self, remote: &Remote, descriptor: &Descriptor) -> Result<Blob, Error> {
         Blob::open(self.clone(), remote.clone(), descriptor).await
     }
@@ -337,7 +336,7 @@ pub(super) fn checked(expected: &Digest, bytes: &[u8], what: &str) -> Result<(),
     })
 }
 
-/// Reads an answer of at most `limit` bytes.
+/// Reads a response of at most `limit` bytes.
 async fn whole(mut response: Response, limit: u64, what: &str) -> Result<Bytes, Error> {
     let mut bytes = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| Error::Transport {
@@ -356,7 +355,7 @@ async fn whole(mut response: Response, limit: u64, what: &str) -> Result<Bytes, 
     Ok(bytes.freeze())
 }
 
-/// Where the list goes on: at the same registry, since the next request carries credentials.
+/// The URL of the next page. It must be at the same registry, because the request has credentials.
 fn next_page(response: &Response, what: &str) -> Result<Option<Url>, Error> {
     let Some(link) = response
         .headers()

@@ -1,4 +1,4 @@
-//! Sending: blobs that are not there yet, then the manifest that names them.
+//! Pushes blobs and manifests.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
@@ -15,26 +15,25 @@ use crate::error::{Error, ErrorKind, printable};
 use crate::reference::Version;
 use sluice_digest::Digest;
 
-/// What is sent at once: one piece for nearly everything, so that registries that know no pieces
-/// see none.
+/// Size of a chunk. Almost all blobs fit into one, so registries without chunk support work.
 const CHUNK: u64 = 16 << 20;
 
-/// Content that is to be sent.
+/// The content of a blob.
 #[derive(Debug, Clone)]
 pub enum Source {
-    /// In memory.
+    /// Content in memory.
     Bytes(Bytes),
-    /// The beginning of a file.
+    /// The start of a file.
     File {
-        /// Which.
+        /// The file.
         file: Arc<File>,
-        /// How much of it.
+        /// The number of bytes.
         size: u64,
     },
 }
 
 impl Source {
-    /// How long it is.
+    /// The size in bytes.
     pub fn size(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
@@ -62,7 +61,7 @@ impl Source {
 }
 
 impl Client {
-    /// Sends a blob, unless the repository has it already.
+    /// Pushes a blob, unless the repository has it.
     pub async fn push_blob(
         &self,
         remote: &Remote,
@@ -81,7 +80,7 @@ impl Client {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        // An upload that broke is begun anew: what arrived of it is not known.
+        // A failed upload is restarted, because its state is unknown.
         self.retry
             .run(|_| async {
                 match self.upload(remote, digest, source, &what).await {
@@ -155,7 +154,7 @@ impl Client {
         self.once(remote, &call).await.map(drop)
     }
 
-    /// Sends a document under a tag or its digest.
+    /// Pushes a document under a tag or its digest.
     pub async fn push_manifest(
         &self,
         remote: &Remote,
@@ -178,7 +177,7 @@ impl Client {
     }
 }
 
-/// Where an upload goes on, which may be another host, but never one without TLS after one with.
+/// The URL of the next upload request. Another host is allowed, but not plain HTTP after HTTPS.
 fn location(response: &Response, what: &str) -> Result<Url, Error> {
     let text = response
         .headers()

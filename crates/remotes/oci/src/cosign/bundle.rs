@@ -11,7 +11,7 @@ use sluice_digest::Digest;
 const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle";
 const STATEMENT: &str = "application/vnd.in-toto+json";
 
-/// A bundle, as far as a signature by a key needs it.
+/// The fields of a bundle that verification with a key needs.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Bundle {
@@ -58,7 +58,7 @@ pub(super) fn is_bundle(media_type: &str) -> bool {
 }
 
 impl Bundle {
-    /// Reads a bundle; `None` for what is none, or of an older version.
+    /// Parses a bundle. Returns `None` for other content and older versions.
     pub(super) fn parse(json: &[u8]) -> Option<Self> {
         let bundle: Self = serde_json::from_slice(json).ok()?;
         version(&bundle.media_type)
@@ -109,7 +109,8 @@ impl Bundle {
     }
 }
 
-/// What DSSE signs: type and payload, with their lengths, so that neither can pass for the other.
+/// Encodes the signed DSSE data: type and payload with their lengths, so that they cannot be
+/// confused.
 fn encode(kind: &str, payload: &[u8]) -> Vec<u8> {
     let mut encoded = format!("DSSEv1 {} {kind} {} ", kind.len(), payload.len()).into_bytes();
     encoded.extend_from_slice(payload);
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn older_bundles_are_none() {
+    fn older_bundles_are_ignored() {
         for (media_type, expected) in [
             (
                 "application/vnd.dev.sigstore.bundle.v0.3+json",
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signed_form_keeps_type_and_payload_apart() {
+    fn signed_encoding_separates_type_and_payload() {
         assert_eq!(
             encode("http://example.com/HelloWorld", b"hello world"),
             b"DSSEv1 29 http://example.com/HelloWorld 11 hello world"

@@ -1,4 +1,4 @@
-//! Public keys as cosign takes them: PEM, of ECDSA, RSA or Ed25519.
+//! Public keys in the formats of cosign: PEM with ECDSA, RSA or Ed25519.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{
 };
 use rustls_pki_types::pem::{PemObject as _, SectionKind};
 
-/// Cosign hashes with SHA-256 whatever the curve.
+/// Cosign uses SHA-256 for all curves.
 const ALGORITHMS: [&dyn VerificationAlgorithm; 5] = [
     &ECDSA_P256_SHA256_ASN1,
     &ECDSA_P384_SHA256_ASN1,
@@ -17,22 +17,22 @@ const ALGORITHMS: [&dyn VerificationAlgorithm; 5] = [
     &RSA_PKCS1_2048_8192_SHA256,
 ];
 
-/// A key that may have signed.
+/// A public key.
 pub struct PublicKey(ParsedPublicKey);
 
-/// A text that is no key of ours.
+/// An invalid or unsupported key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidKey {
-    /// It is no PEM of a public key.
+    /// It is not a PEM-encoded public key.
     #[error("it is no PEM with a PUBLIC KEY")]
     Pem,
-    /// It is a key that cannot be used.
+    /// The key type is not supported.
     #[error("its key is neither ECDSA (P-256, P-384, P-521), RSA (2048 bits or more) nor Ed25519")]
     Algorithm,
 }
 
 impl PublicKey {
-    /// Reads the first key of a PEM text.
+    /// Parses the first key of a PEM text.
     pub fn from_pem(pem: &[u8]) -> Result<Self, InvalidKey> {
         let der = <(SectionKind, Vec<u8>)>::pem_slice_iter(pem)
             .filter_map(Result::ok)
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_public_keys_are_keys() {
+    fn only_public_keys_are_parsed() {
         for (pem, expected) in [
             ("", InvalidKey::Pem),
             ("ssh-ed25519 AAAA", InvalidKey::Pem),

@@ -1,4 +1,4 @@
-//! What a signature under the older tag says: "simple signing".
+//! Parses the "simple signing" payload of signatures under the older tag.
 
 use serde::Deserialize;
 
@@ -20,8 +20,8 @@ struct Image {
     digest: String,
 }
 
-/// Whether a signed payload speaks of a digest. The name of the repository in it is not compared:
-/// images are mirrored, and the digest says what they are.
+/// Whether a signed payload is about a digest. Its repository name is ignored, because images are
+/// mirrored.
 pub(super) fn claims(payload: &[u8], digest: &Digest) -> Result<(), String> {
     let payload: Payload = serde_json::from_slice(payload)
         .map_err(|_| "a signed payload is not one of cosign's".to_owned())?;
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_payload_counts_for_its_digest_only() {
+    fn payload_is_valid_for_its_digest_only() {
         let (this, other) = (Digest::of(b"this"), Digest::of(b"other"));
         let payload = format!(
             r#"{{"critical":{{"identity":{{"docker-reference":"x"}},"image":{{"docker-manifest-digest":"{this}"}},"type":"cosign container image signature"}},"optional":null}}"#

@@ -1,4 +1,4 @@
-//! Who may enter: users, tokens, certificates.
+//! Authentication: users, tokens, certificates.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ async fn push(client: &sluice_oci::Client, remote: &sluice_oci::Remote) -> Diges
 }
 
 #[tokio::test]
-async fn credentials_of_a_pull_secret_open_a_registry_with_users() {
+async fn pull_secret_authenticates_user() {
     let registry = Registry::start_with(RegistryOptions {
         basic: true,
         ..RegistryOptions::default()
@@ -76,7 +76,7 @@ async fn credentials_of_a_pull_secret_open_a_registry_with_users() {
 }
 
 #[tokio::test]
-async fn a_token_is_got_once_and_used_until_it_ends() {
+async fn token_is_cached_until_it_expires() {
     let registry = Registry::start_with(RegistryOptions {
         token: true,
         ..RegistryOptions::default()
@@ -94,7 +94,7 @@ async fn a_token_is_got_once_and_used_until_it_ends() {
     }
     assert_eq!(registry.tokens(), before + 1);
 
-    // Somebody else has no part in it.
+    // Another user does not share the token.
     let mut stranger = remote.clone();
     stranger.login = Login::Basic(Basic::new(Registry::USER, "wrong"));
     let error = client.resolve(&stranger, &tag).await.unwrap_err();
@@ -103,7 +103,7 @@ async fn a_token_is_got_once_and_used_until_it_ends() {
 }
 
 #[tokio::test]
-async fn a_registry_with_tls_is_reached_with_its_authority_and_our_certificate() {
+async fn mutual_tls_registry_is_reached() {
     let registry = Registry::start_with(RegistryOptions {
         tls: true,
         client_certificate: true,
@@ -134,7 +134,7 @@ async fn a_registry_with_tls_is_reached_with_its_authority_and_our_certificate()
 }
 
 #[tokio::test]
-async fn insecure_takes_any_certificate() {
+async fn insecure_accepts_any_certificate() {
     let registry = Registry::start_with(RegistryOptions {
         tls: true,
         ..RegistryOptions::default()

@@ -1,4 +1,4 @@
-//! Signatures that cosign made, and what is made of them: class S13.
+//! Signatures of cosign: class S13.
 
 use bytes::Bytes;
 use sluice_oci::client::Source;
@@ -31,7 +31,7 @@ fn digest() -> Digest {
     Digest::of(MANIFEST.as_bytes())
 }
 
-/// What is pushed beside the image.
+/// The signatures that are pushed with the image.
 #[derive(Clone, Copy)]
 enum Signed {
     Not,
@@ -72,7 +72,7 @@ async fn check(client: &Client, remote: &Remote, keys: &[&str]) -> Result<(), St
 }
 
 #[tokio::test]
-async fn any_key_that_signed_suffices_and_no_other() {
+async fn any_signing_key_verifies() {
     let registry = modern(Signed::Tag).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     for name in ["ecdsa", "rsa", "ed25519"] {
@@ -93,7 +93,7 @@ async fn any_key_that_signed_suffices_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_bundle_is_found_by_the_referrers_api() {
+async fn bundle_is_found_by_referrers_api() {
     let registry = modern(Signed::Bundle).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
@@ -101,9 +101,9 @@ async fn a_bundle_is_found_by_the_referrers_api() {
     assert!(check(&client, &remote, &["stranger"]).await.is_err());
 }
 
-/// The reference registry has no referrers API: the index under the tag stands for it.
+/// The reference registry has no referrers API, so the index under the fallback tag is used.
 #[tokio::test]
-async fn a_bundle_is_found_by_the_tag_that_stands_for_the_api() {
+async fn bundle_is_found_by_fallback_tag() {
     let registry = Registry::start().await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     for blob in [CONFIG.as_bytes(), LAYER, BUNDLE.as_bytes(), b"{}"] {
@@ -144,7 +144,7 @@ async fn a_bundle_is_found_by_the_tag_that_stands_for_the_api() {
 }
 
 #[tokio::test]
-async fn no_bundle_is_fetched_behind_one_that_counts() {
+async fn search_stops_at_first_valid_bundle() {
     let other = BUNDLE.replace("\"sig\":\"ME", "\"sig\":\"MF");
     let altered = BUNDLE_MANIFEST.replace(
         &Digest::of(BUNDLE.as_bytes()).to_string(),
@@ -178,13 +178,13 @@ async fn no_bundle_is_fetched_behind_one_that_counts() {
     }
     let (client, remote) = (client(), remote(&registry.url("app")));
     assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
-    // The list, and two manifests with a bundle each.
+    // The list, and two manifests with their bundles.
     let asked = registry.take_asked();
     assert_eq!(asked.len(), 5, "{asked:?}");
 }
 
 #[tokio::test]
-async fn what_is_not_signed_is_not_verified() {
+async fn unsigned_digest_is_not_verified() {
     let registry = modern(Signed::Not).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     let error = check(&client, &remote, &["ecdsa"]).await.unwrap_err();
@@ -192,7 +192,7 @@ async fn what_is_not_signed_is_not_verified() {
 }
 
 #[tokio::test]
-async fn who_signs_with_bundles_is_held_to_them() {
+async fn older_tag_is_ignored_if_bundles_exist() {
     let registry = modern(Signed::Bundle).await;
     {
         let mut content = registry.content();
@@ -203,9 +203,9 @@ async fn who_signs_with_bundles_is_held_to_them() {
     assert!(check(&client, &remote, &["rsa"]).await.is_err());
 }
 
-/// A signature of other content, moved under the tag of this one.
+/// A signature of other content, copied to the tag of this digest.
 #[tokio::test]
-async fn a_signature_counts_for_its_own_digest_only() {
+async fn signature_is_valid_for_its_digest_only() {
     for signed in [Signed::Tag, Signed::Bundle] {
         let registry = modern(signed).await;
         let victim = MANIFEST.replace("main@", "evil@");
@@ -236,7 +236,7 @@ async fn a_signature_counts_for_its_own_digest_only() {
 }
 
 #[tokio::test]
-async fn an_altered_payload_or_signature_is_refused() {
+async fn altered_payload_or_signature_is_rejected() {
     let alter = |text: &str, from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
         text.replace(from, to)
@@ -281,9 +281,9 @@ async fn an_altered_payload_or_signature_is_refused() {
     }
 }
 
-/// D7: whatever the tag means after it was resolved, only what was verified is pulled.
+/// D7: if the tag moves after it was resolved, the verified content is pulled.
 #[tokio::test]
-async fn a_tag_that_moves_after_verification_changes_nothing() {
+async fn moved_tag_does_not_change_verified_content() {
     let registry = HostileRegistry::start(|asked, content| {
         if asked.target.contains(".sig") || asked.target.contains("/referrers/") {
             let evil = content.manifest(Some("v1"), MANIFEST.replace("main@", "evil@"));

@@ -1,4 +1,4 @@
-//! A registry that lies, stalls, redirects or never ends: classes S11, S15 and S18.
+//! A malicious registry: classes S11, S15 and S18.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ fn tag(tag: &str) -> Version {
     Version::Tag(tag.to_owned())
 }
 
-/// Fetches the first layer of what a tag means now.
+/// Fetches the first layer of a tag.
 async fn pull(remote: &Remote) -> Result<Vec<u8>, sluice_oci::Error> {
     let client = client();
     let digest = client.resolve(remote, &tag("v1")).await?;
@@ -49,7 +49,7 @@ fn with_user(url: &str) -> Remote {
 }
 
 #[tokio::test]
-async fn a_poll_is_one_request_without_a_body() {
+async fn poll_is_one_head_request() {
     let registry = HostileRegistry::honest().await;
     registry.content().image("v1", TYPE, "layer");
     let (client, remote) = (client(), remote(&registry.url("a/b")));
@@ -60,7 +60,7 @@ async fn a_poll_is_one_request_without_a_body() {
 }
 
 #[tokio::test]
-async fn content_that_is_not_what_its_digest_names_is_refused() {
+async fn content_with_wrong_digest_is_rejected() {
     type Trick = fn(&str) -> Option<&'static str>;
     let cases: [(&str, Trick, &str); 3] = [
         (
@@ -92,7 +92,7 @@ async fn content_that_is_not_what_its_digest_names_is_refused() {
 }
 
 #[tokio::test]
-async fn a_digest_in_a_header_is_believed_by_nobody() {
+async fn digest_header_is_not_trusted() {
     let lie = Digest::of(b"lie").to_string();
     let registry = HostileRegistry::start(move |asked, _| {
         asked
@@ -106,7 +106,7 @@ async fn a_digest_in_a_header_is_believed_by_nobody() {
 }
 
 #[tokio::test]
-async fn a_blob_that_breaks_off_is_taken_up_where_it_broke() {
+async fn interrupted_blob_is_resumed() {
     let attempts = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&attempts);
     let registry = HostileRegistry::start(move |asked, content| {
@@ -119,7 +119,7 @@ async fn a_blob_that_breaks_off_is_taken_up_where_it_broke() {
             .find(|bytes| bytes.len() == 6)?
             .clone();
         let sent = futures::stream::once(std::future::ready(Ok(bytes.slice(..3))));
-        // What was sent leaves before the connection breaks.
+        // The data is sent before the connection breaks.
         let cut = futures::stream::once(async {
             tokio::task::yield_now().await;
             Err(std::io::Error::other("cut"))
@@ -139,7 +139,7 @@ async fn a_blob_that_breaks_off_is_taken_up_where_it_broke() {
 }
 
 #[tokio::test]
-async fn documents_and_lists_have_an_end() {
+async fn documents_and_lists_are_limited() {
     let endless = |asked: &sluice_testkit::hostile::registry::Asked| {
         let body = Body::from_stream(futures::stream::repeat_with(|| {
             Ok::<_, std::io::Error>(Bytes::from(vec![b' '; 1 << 20]))
@@ -168,14 +168,14 @@ async fn documents_and_lists_have_an_end() {
     assert!(error.to_string().contains("has no end"), "{error}");
 }
 
-/// What a list says is held in memory, whatever a registry sends.
+/// Lists are held in memory, so they need limits.
 #[tokio::test]
-async fn a_list_of_many_pages_is_read_up_to_a_limit() {
+async fn paginated_list_is_limited() {
     let short = (0..100_000).map(|name| format!("{name}"));
     let short: Vec<String> = short.collect();
     let long = "x".repeat(7 << 20);
     for (page, said, requests) in [
-        // Five pages may be all: the sixth is too much.
+        // Five pages are allowed, the sixth exceeds the limit.
         (
             serde_json::json!({ "tags": short }),
             "there are more than 500000 of them",
@@ -208,7 +208,7 @@ async fn a_list_of_many_pages_is_read_up_to_a_limit() {
 }
 
 #[tokio::test]
-async fn referrers_are_read_no_further_than_they_are_wanted() {
+async fn referrers_are_read_up_to_requested_number() {
     let digest = Digest::of(b"image");
     let one = serde_json::json!({
         "mediaType": sluice_oci::manifest::MANIFEST, "digest": Digest::of(b"x").to_string(), "size": 1,
@@ -232,7 +232,7 @@ async fn referrers_are_read_no_further_than_they_are_wanted() {
 }
 
 #[tokio::test]
-async fn tags_are_read_page_by_page() {
+async fn tags_are_read_from_all_pages() {
     let registry = HostileRegistry::honest().await;
     for tag in ["v1", "v2", "v3", "v4", "v5"] {
         registry.content().image(tag, TYPE, tag);
@@ -241,10 +241,10 @@ async fn tags_are_read_page_by_page() {
     assert_eq!(tags, ["v1", "v2", "v3", "v4", "v5"]);
 }
 
-/// S11: neither a redirect, nor a list's next page, nor a token service of a private network gets
-/// what the registry gets.
+/// S11: redirects, next pages and token services in private networks do not receive credentials of
+/// the registry.
 #[tokio::test]
-async fn credentials_stay_with_the_registry() {
+async fn credentials_are_sent_to_registry_only() {
     let elsewhere = HostileRegistry::start(|asked, content| {
         let digest = asked.target.rsplit('/').next()?;
         content
@@ -282,9 +282,9 @@ async fn credentials_stay_with_the_registry() {
     assert!(asked.iter().all(|asked| asked.authorization().is_none()));
 }
 
-/// S18: what one tenant's credentials opened does not open for another's.
+/// S18: the authorization of one tenant is not used for another.
 #[tokio::test]
-async fn a_grant_is_for_those_credentials_only() {
+async fn authorization_is_cached_per_credentials() {
     let registry = HostileRegistry::start(|asked, _| {
         (asked.target != "/v2/"
             && asked.authorization() != Some("Basic dXNlcjpjYW5hcnktcGFzc3dvcmQ="))
@@ -300,14 +300,14 @@ async fn a_grant_is_for_those_credentials_only() {
     assert_eq!(
         registry.take_asked().len(),
         1,
-        "what worked is sent at once"
+        "cached authorization is sent with the first request"
     );
     let error = client.resolve(&other, &tag("v1")).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Denied, "{error}");
 }
 
 #[tokio::test]
-async fn what_may_pass_is_tried_again_and_what_will_not_is_not() {
+async fn only_transient_errors_are_retried() {
     for (status, requests) in [
         (StatusCode::SERVICE_UNAVAILABLE, 3),
         (StatusCode::TOO_MANY_REQUESTS, 3),
@@ -324,9 +324,9 @@ async fn what_may_pass_is_tried_again_and_what_will_not_is_not() {
     }
 }
 
-/// How long is waited then is a matter of `auth::Retry`, which believes it up to its longest wait.
+/// `sluice_dial::retry::Retry` limits the wait.
 #[tokio::test]
-async fn a_registry_says_when_to_come_back() {
+async fn retry_after_is_reported() {
     let registry = HostileRegistry::start(|asked, _| {
         let after = [(header::RETRY_AFTER, "7")];
         (asked.target != "/v2/").then(|| (StatusCode::TOO_MANY_REQUESTS, after).into_response())
@@ -342,9 +342,9 @@ async fn a_registry_says_when_to_come_back() {
     }
 }
 
-/// S12: what a registry writes reaches no terminal as it came.
+/// S12: text of a registry is made printable.
 #[tokio::test]
-async fn the_words_of_a_registry_are_made_harmless() {
+async fn registry_messages_are_made_printable() {
     let registry = HostileRegistry::start(|asked, _| {
         let body = "{\"errors\":[{\"code\":\"DENIED\",\"message\":\"\\u001b[31mred\\nnext\"}]}";
         (asked.target != "/v2/").then(|| (StatusCode::FORBIDDEN, body).into_response())

@@ -1,8 +1,5 @@
-//! The client against the reference registry, and against one that lies.
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper of a test fails by panicking, as its test does"
-)]
+//! Tests with the reference registry and with a malicious one.
+#![expect(clippy::unwrap_used, reason = "test helpers panic on failure")]
 
 mod access;
 mod cosign;
@@ -15,7 +12,7 @@ use std::time::Duration;
 use sluice_dial::{HttpClients, Retry};
 use sluice_oci::{Client, Remote, Repository};
 
-/// A client that repeats at once, as often as the real one.
+/// A client that retries immediately, as often as by default.
 fn client() -> Client {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     Client::new(Arc::new(HttpClients::new("flux/v2"))).with_retry(Retry {

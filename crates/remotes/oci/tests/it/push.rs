@@ -1,4 +1,4 @@
-//! What is sent arrives, and is what Flux would have sent.
+//! Pushes: content arrives and has the bytes of Flux.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use sluice_testkit::Registry;
 use crate::{client, remote};
 
 #[tokio::test]
-async fn a_blob_of_several_pieces_arrives_whole() {
+async fn chunked_blob_arrives_complete() {
     let registry = Registry::start().await;
     let (client, remote) = (client(), remote(&registry.url("team/large")));
     let content: Vec<u8> = (0..40_u32 << 20).map(|index| (index % 251) as u8).collect();
@@ -23,7 +23,7 @@ async fn a_blob_of_several_pieces_arrives_whole() {
         size: content.len() as u64,
     };
     client.push_blob(&remote, &digest, &source).await.unwrap();
-    // Again: it is there.
+    // The blob exists already.
     client.push_blob(&remote, &digest, &source).await.unwrap();
     let descriptor = Descriptor {
         media_type: String::new(),
@@ -48,10 +48,10 @@ fn tempfile(content: &[u8]) -> std::fs::File {
     file
 }
 
-/// The bytes are those of `flux push artifact --reproducible`, read from the library that makes
-/// them: the order of the fields is that of its structures.
+/// The bytes of `flux push artifact --reproducible`. The field order is that of the library's
+/// structures.
 #[test]
-fn configuration_and_manifest_are_those_of_flux() {
+fn configuration_and_manifest_match_flux() {
     let layer = Layer {
         digest: Digest::of(b"compressed"),
         size: 10,
