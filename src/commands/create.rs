@@ -324,6 +324,7 @@ const WRITE: PatchOptions<'_> = PatchOptions {
     force: false,
     dry_run: false,
     subresource: None,
+    field_validation: None,
 };
 
 /// What a source has to show when it is ready.

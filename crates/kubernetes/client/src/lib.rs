@@ -34,7 +34,8 @@ pub use error::{Error, status_message, transport_reason};
 pub use identity::{Identity, IdentityError};
 pub use no_match::NoMatch;
 pub use request::{
-    DeleteOptions, Freshness, List, ListOptions, PatchOptions, WatchOptions, WatchStream,
+    DeleteOptions, FieldValidation, Freshness, List, ListOptions, PatchOptions, WatchOptions,
+    WatchStream,
 };
 pub use segment::InvalidName;
 pub use throttle::Rate;

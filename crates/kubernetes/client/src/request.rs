@@ -41,6 +41,30 @@ pub struct PatchOptions<'a> {
     pub dry_run: bool,
     /// The subresource to change, such as `status`.
     pub subresource: Option<&'a str>,
+    /// How the server treats unknown and duplicate fields; `None` is its default.
+    pub field_validation: Option<FieldValidation>,
+}
+
+/// How the server treats fields that are unknown or given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldValidation {
+    /// Refuses the request.
+    Strict,
+    /// Drops the fields and answers with warnings.
+    Warn,
+    /// Drops the fields.
+    Ignore,
+}
+
+impl FieldValidation {
+    /// The value of the query parameter `fieldValidation`.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Strict => "Strict",
+            Self::Warn => "Warn",
+            Self::Ignore => "Ignore",
+        }
+    }
 }
 
 /// The required freshness of a read.
@@ -291,7 +315,8 @@ impl Cluster {
         let action = action("create", gvk, namespace, name);
         let params = post_params(options);
         self.request(gvk, action, |resource| {
-            Ok(collection(resource, namespace)?.create(&params, body(object))?)
+            let request = collection(resource, namespace)?.create(&params, body(object))?;
+            with_field_validation(request, options)
         })
         .await
     }
@@ -309,10 +334,11 @@ impl Cluster {
         let params = post_params(options);
         self.request(gvk, action, |resource| {
             let (path, name) = object_path(resource, namespace, name)?;
-            Ok(match options.subresource {
+            let request = match options.subresource {
                 Some(part) => path.replace_subresource(part, &name, &params, body(object)),
                 None => path.replace(&name, &params, body(object)),
-            }?)
+            }?;
+            with_field_validation(request, options)
         })
         .await
     }
@@ -406,10 +432,11 @@ impl Cluster {
         };
         self.request_on(resource.clone(), action, |resource| {
             let (path, name) = object_path(resource, namespace, name)?;
-            Ok(match options.subresource {
+            let request = match options.subresource {
                 Some(part) => path.patch_subresource(part, &name, &params, patch),
                 None => path.patch(&name, &params, patch),
-            }?)
+            }?;
+            with_field_validation(request, options)
         })
         .await
     }
@@ -639,6 +666,21 @@ fn post_params(options: PatchOptions<'_>) -> PostParams {
         dry_run: options.dry_run,
         field_manager: options.field_manager.map(ToOwned::to_owned),
     }
+}
+
+/// Adds `fieldValidation` to the query, which `kube` does for patches only.
+fn with_field_validation(
+    mut request: HttpRequest<Vec<u8>>,
+    options: PatchOptions<'_>,
+) -> BuiltRequest {
+    if let Some(validation) = options.field_validation {
+        // The path of `kube` always ends in a query, even if it is empty.
+        let uri = format!("{}&fieldValidation={}", request.uri(), validation.as_str());
+        *request.uri_mut() = uri
+            .parse()
+            .map_err(|error| kube::core::request::Error::BuildRequest(http::Error::from(error)))?;
+    }
+    Ok(request)
 }
 
 fn body(object: &Value) -> Vec<u8> {

@@ -23,6 +23,7 @@ const OPTIONS: PatchOptions<'_> = PatchOptions {
     force: false,
     dry_run: false,
     subresource: None,
+    field_validation: None,
 };
 
 async fn apply(cluster: &Cluster, gvk: &GroupVersionKind, space: Option<&str>, name: &str) {

@@ -17,8 +17,8 @@ use axum::response::{IntoResponse, Response};
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::{Value, json};
 use sluice_client::{
-    Cluster, Config, Freshness, GroupKind, GroupVersionKind, Identity, ListOptions, Options,
-    PatchOptions, Rate, WatchOptions, typed,
+    Cluster, Config, FieldValidation, Freshness, GroupKind, GroupVersionKind, Identity,
+    ListOptions, Options, PatchOptions, Rate, WatchOptions, typed,
 };
 
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
@@ -369,6 +369,49 @@ async fn missing_object_is_none() {
             .await
             .unwrap()
     );
+}
+
+#[tokio::test]
+async fn field_validation_is_sent_with_every_change() {
+    let server = Server::start(|line, _| {
+        discovery(line, false).unwrap_or_else(|| ok(&json!({"kind": "Pod", "metadata": {}})))
+    })
+    .await;
+    let cluster = server.cluster(|_| ());
+    let (pod, space, body) = (pod(), Some("a"), json!({"metadata": {"name": "b"}}));
+    for validation in [
+        FieldValidation::Strict,
+        FieldValidation::Warn,
+        FieldValidation::Ignore,
+    ] {
+        let options = PatchOptions {
+            field_manager: Some("m"),
+            field_validation: Some(validation),
+            ..PatchOptions::default()
+        };
+        let bare = PatchOptions {
+            field_manager: None,
+            ..options
+        };
+        cluster.create(&pod, space, &body, bare).await.unwrap();
+        let replaced = cluster.replace(&pod, space, "b", &body, options).await;
+        replaced.unwrap();
+        let applied = cluster.apply(&pod, space, "b", &body, options).await;
+        applied.unwrap();
+        let merged = cluster.merge(&pod, space, "b", &body, bare).await;
+        merged.unwrap();
+        let query = format!("fieldValidation={validation:?}");
+        let requests = server.requests();
+        assert_eq!(
+            requests[requests.len() - 4..],
+            [
+                format!("POST /api/v1/namespaces/a/pods?&{query}"),
+                format!("PUT /api/v1/namespaces/a/pods/b?&fieldManager=m&{query}"),
+                format!("PATCH /api/v1/namespaces/a/pods/b?&fieldManager=m&{query}"),
+                format!("PATCH /api/v1/namespaces/a/pods/b?&{query}"),
+            ]
+        );
+    }
 }
 
 #[tokio::test]

@@ -445,6 +445,7 @@ impl Applier {
             force: true,
             dry_run,
             subresource: None,
+            field_validation: None,
         };
         let answer = self
             .cluster
