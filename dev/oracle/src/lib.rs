@@ -1,7 +1,7 @@
 //! Asks Go reference programs questions and compares their answers with ours.
 //!
 //! An oracle is a Go program that links the libraries of the reference. It takes the name of a
-//! subject as argument, reads one JSON question per line, and writes each line back with a
+//! subject as argument and reads one JSON question per line. It writes each line back with a
 //! `result` or an `error`. Recorded lines are vectors, which tests replay without Go. Start at
 //! [`Oracle`] and [`Subject`].
 

@@ -1,14 +1,13 @@
-//! One identity's hand on one cluster: how objects are brought there, stage by stage.
+//! Applies objects stage by stage, as one identity on one cluster.
 //!
-//! [`Applier::apply_staged`] is the whole way. Within a stage it is found out first how each object
-//! is reached (`applier/locate.rs`), then everything is evaluated (`applier/evaluate.rs`: reads and
-//! dry-runs, no effect), and only if nothing was refused are the resulting steps performed
-//! (`applier/perform.rs`), rank by rank.
+//! [`Applier::apply_staged`] is the entry point. Each stage first resolves the kinds of its objects
+//! (`applier/resolve.rs`) and evaluates them with reads and dry-runs (`applier/evaluate.rs`). Only
+//! when all objects pass are the steps performed, rank by rank (`applier/perform.rs`).
 
 pub(crate) mod evaluate;
-mod locate;
 pub(crate) mod perform;
 pub(crate) mod preview;
+mod resolve;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -16,7 +15,7 @@ use std::future::Future;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::health::{HealthEvaluator, HealthEvaluators};
+use crate::health::HealthEvaluators;
 use futures::future::BoxFuture;
 use sluice_client::{Cluster, Resource};
 use sluice_object::{GroupKind, GroupVersionKind, Object, ObjectId, Value, order};
@@ -30,32 +29,31 @@ use crate::inventory::Inventory;
 use crate::markers::{Markers, Owner};
 use crate::mask::SecretValues;
 use crate::normalize::normalize;
-use crate::target::{Seen, WaitTarget};
-use crate::wait::{WaitOptions, Watches};
+use crate::target::WaitTarget;
+use crate::wait::{WaitError, WaitOptions, Waiter, Watches};
 
 use evaluate::Step;
-use locate::Reached;
+use resolve::ResolvedStage;
 
-/// How long a stage may take to become ready before the next one is given up.
+/// Maximum time until a stage is ready.
 const STAGE_TIMEOUT: Duration = Duration::from_mins(1);
-/// How long a kind may take to be served once its definition is established.
+/// Maximum time until a kind is served after its definition is established.
 const SERVED_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What is the same for every apply of one controller.
+/// Settings for all applies of a controller.
 #[derive(Clone, Debug)]
 pub struct ApplierSettings {
-    /// The name under which fields are owned, such as `kustomize-controller`.
+    /// The field manager, such as `kustomize-controller`.
     pub field_manager: String,
     /// The prefix of labels and annotations, such as `kustomize.toolkit.fluxcd.io`.
     pub group: String,
-    /// Requests that one apply has under way at most.
+    /// Maximum number of concurrent requests of an apply.
     pub concurrency: usize,
-    /// Managers whose fields are taken over, besides the usual ones.
+    /// Managers whose fields are taken over, in addition to the default ones.
     pub overridden_managers: Vec<String>,
-    /// Kinds that are applied before the rest, in a stage that is not waited for.
+    /// Kinds that are applied before the others, in a stage without a wait.
     pub custom_stage_kinds: Vec<GroupKind>,
-    /// Rewrites the API version of managed fields to that of the desired object before each
-    /// apply; see `migrate`.
+    /// Whether to rewrite the API version of managed fields before each apply; see `migrate`.
     pub migrate_api_version: bool,
 }
 
@@ -73,40 +71,37 @@ impl ApplierSettings {
     }
 }
 
-/// What differs from one apply to the next.
+/// Options of an apply.
 #[derive(Clone, Copy, Debug)]
 pub struct ApplyOptions<'a> {
-    /// Whose objects these are; the caller has put their labels on ([`Applier::set_owner`]).
+    /// The owner of the objects. The caller sets the labels with [`Applier::set_owner`].
     pub owner: &'a Owner,
-    /// What is known to be in the cluster. What is not in here is expected to be new, which saves
-    /// a request per object; being wrong costs one and nothing else.
+    /// The objects that exist already. Others are expected to be new, which saves a request per
+    /// object; a wrong expectation costs one request.
     pub known: &'a Inventory,
-    /// Recreates objects that cannot be changed otherwise.
+    /// Whether to recreate objects after changes to immutable fields.
     pub force: bool,
-    /// How waits for the cluster are spent (a stage that becomes ready, a kind that comes to be
-    /// served, an object that goes before it is recreated); without one, they are just awaited.
-    /// One wait at a time.
+    /// Runs the waits of the apply: for a ready stage, for a served kind, and for the deletion
+    /// before a recreation. Waits do not overlap. Without a runner they are just awaited.
     pub wait_runner: Option<&'a dyn WaitRunner>,
 }
 
-/// How a wait in the middle of an apply is spent. A pool of workers lends the worker to others
-/// meanwhile.
+/// Runs waits in the middle of an apply. A worker pool releases the worker's permit meanwhile.
 pub trait WaitRunner: fmt::Debug + Sync {
-    /// Awaits `wait` to its end.
+    /// Awaits `wait`.
     fn run_wait<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()>;
 }
 
-/// What an apply brought about.
+/// The result of an apply.
 #[derive(Clone, Debug, Default)]
 pub struct ApplyOutcome {
-    /// What became of each object.
+    /// The changes.
     pub changes: ChangeSet,
-    /// The objects whose health can be waited for: all that were not skipped, with what the
-    /// server's answers already tell of it.
+    /// The objects to wait for: all that were not skipped, with their observed state.
     pub targets: Vec<WaitTarget>,
 }
 
-/// Awaits a wait in the way that the caller wants it spent.
+/// Awaits a future with the caller's runner.
 async fn run_wait<T: Send>(
     wait_runner: Option<&dyn WaitRunner>,
     wait: impl Future<Output = T> + Send,
@@ -121,22 +116,20 @@ async fn run_wait<T: Send>(
     outcome.expect("the runner awaits the wait to its end")
 }
 
-/// Brings objects into a cluster and out of it, under one identity.
+/// Applies and deletes objects, as one identity on one cluster.
 #[derive(Clone, Debug)]
 pub struct Applier {
     pub(crate) cluster: Cluster,
     pub(crate) settings: Arc<ApplierSettings>,
     pub(crate) markers: Arc<Markers>,
-    pub(crate) watches: Watches,
-    pub(crate) clock: Arc<dyn Clock>,
-    evaluators: Arc<HealthEvaluators>,
+    waiter: Waiter,
     ignore: Arc<IgnoreRules>,
-    hidden: Arc<SecretValues>,
+    secrets: Arc<SecretValues>,
     former: Arc<[FormerManager]>,
 }
 
 impl Applier {
-    /// `watches` is shared by all appliers of a process, so that they share what they watch.
+    /// Creates an applier. All appliers of a process share `watches`.
     pub fn new(
         cluster: Cluster,
         settings: Arc<ApplierSettings>,
@@ -145,37 +138,44 @@ impl Applier {
     ) -> Self {
         let former = former_managers(&settings.field_manager, &settings.overridden_managers);
         Self {
+            waiter: Waiter {
+                cluster: cluster.clone(),
+                watches,
+                clock,
+                evaluators: Arc::default(),
+            },
             cluster,
             markers: Arc::new(Markers::new(&settings.group)),
             former: former.into(),
             settings,
-            watches,
-            clock,
-            evaluators: Arc::default(),
             ignore: Arc::default(),
-            hidden: Arc::default(),
+            secrets: Arc::default(),
         }
     }
 
-    /// Judges objects of some kinds by expressions, wherever their health is asked for.
+    /// Evaluates the health of some kinds by expressions.
     #[must_use]
     pub fn with_evaluators(self, evaluators: Arc<HealthEvaluators>) -> Self {
-        Self { evaluators, ..self }
+        let waiter = Waiter {
+            evaluators,
+            ..self.waiter
+        };
+        Self { waiter, ..self }
     }
 
-    /// Leaves some fields of some objects to others.
+    /// Ignores some fields of some objects.
     #[must_use]
     pub fn with_ignore_rules(self, ignore: Arc<IgnoreRules>) -> Self {
         Self { ignore, ..self }
     }
 
-    /// Keeps some values out of messages, in whatever object they are.
+    /// Masks values in messages about any object.
     #[must_use]
-    pub fn with_secret_values(self, hidden: Arc<SecretValues>) -> Self {
-        Self { hidden, ..self }
+    pub fn with_secret_values(self, secrets: Arc<SecretValues>) -> Self {
+        Self { secrets, ..self }
     }
 
-    /// What failed on an object, without what is secret.
+    /// Describes a failure on an object without secrets.
     fn failure(
         &self,
         object: &Object,
@@ -183,27 +183,36 @@ impl Applier {
         error: &sluice_client::Error,
     ) -> ObjectFailure {
         let mut failure = ObjectFailure::new(object, operation, error);
-        failure.message = self.hidden.mask(failure.message);
+        failure.message = self.secrets.mask(failure.message);
         failure
     }
 
-    /// What is to be known of an object that was just read.
-    pub(crate) fn see(&self, object: &Object) -> Seen {
-        let evaluator = self.evaluator(object.group(), object.kind());
-        Seen::of(object, evaluator.map(Arc::as_ref), self.clock.now())
+    /// Waits until all objects are Current. `cancel` ends the wait when it resolves; dropping the
+    /// future ends it too.
+    pub async fn wait(
+        &self,
+        targets: Vec<WaitTarget>,
+        options: WaitOptions,
+        cancel: impl Future<Output = ()>,
+    ) -> Result<(), WaitError> {
+        self.waiter.wait(targets, options, cancel).await
     }
 
-    /// The expressions by which objects of a kind are judged, if any.
-    pub(crate) fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<HealthEvaluator>> {
-        self.evaluators.for_kind(group, kind)
+    /// Waits until all objects are deleted.
+    pub async fn wait_gone(
+        &self,
+        targets: impl IntoIterator<Item = WaitTarget>,
+        options: WaitOptions,
+    ) -> Result<(), WaitError> {
+        self.waiter.wait_gone(targets, options).await
     }
 
-    /// The cluster that it acts on, as the identity that it acts as.
+    /// The cluster, with the identity of the applier.
     pub fn cluster(&self) -> &Cluster {
         &self.cluster
     }
 
-    /// Puts the owner labels on objects.
+    /// Sets the owner labels on objects.
     pub fn set_owner(&self, objects: &mut [Object], owner: &Owner) {
         for object in objects {
             self.markers.set_owner(object, owner);
@@ -212,27 +221,26 @@ impl Applier {
 
     /// Applies objects in stages: definitions, classes, custom kinds, the rest.
     ///
-    /// Nothing of a stage is written unless all of it passed. When a later stage (or the waiting
-    /// for one) fails, what was settled until then comes back with the error. Let it run to its
-    /// end: who drops the future half-way does not learn what was applied.
+    /// A stage is only written when all of its objects pass. When a later stage or a wait fails,
+    /// the error contains the changes so far. Dropping the future early loses them.
     pub async fn apply_staged(
         &self,
         mut objects: Vec<Object>,
         options: &ApplyOptions<'_>,
     ) -> Result<ApplyOutcome, ApplyFailure> {
         objects.iter_mut().for_each(normalize);
-        let mut run = Run {
+        let mut run = ApplyRun {
             options,
             defined: defined_kinds(&objects),
             resources: HashMap::new(),
             selector: self.markers.owner_selector(options.owner).into(),
-            applied: ApplyOutcome::default(),
+            outcome: ApplyOutcome::default(),
         };
         match self.apply_stages(objects, &mut run).await {
-            Ok(()) => Ok(run.applied),
+            Ok(()) => Ok(run.outcome),
             Err(error) => Err(ApplyFailure {
                 error,
-                changes: run.applied.changes,
+                changes: run.outcome.changes,
             }),
         }
     }
@@ -240,19 +248,16 @@ impl Applier {
     async fn apply_stages(
         &self,
         objects: Vec<Object>,
-        run: &mut Run<'_>,
+        run: &mut ApplyRun<'_>,
     ) -> Result<(), ApplyError> {
         for (stage, objects) in order::split_stages(objects, &self.settings.custom_stage_kinds) {
-            let Reached {
-                located,
-                passed_over,
-            } = self.locate(objects, run).await?;
-            let steps = self.evaluate_all(&located, run).await?;
+            let ResolvedStage { objects, skipped } = self.resolve_stage(objects, run).await?;
+            let steps = self.evaluate_all(&objects, run).await?;
             let mut is_outdated = steps
                 .iter()
                 .any(|step| matches!(step, Step::Recreate { .. }));
-            run.applied.changes.extend(passed_over);
-            let targets = self.perform_all(located, steps, run).await?;
+            run.outcome.changes.extend(skipped);
+            let targets = self.perform_all(objects, steps, run).await?;
             if stage.is_waited_for() {
                 is_outdated |= !targets.iter().all(WaitTarget::was_current);
                 let options = WaitOptions {
@@ -262,23 +267,26 @@ impl Applier {
                 let wait = self.wait(targets.clone(), options, std::future::pending());
                 run_wait(run.options.wait_runner, wait).await?;
             }
-            run.applied.targets.extend(targets);
+            run.outcome.targets.extend(targets);
             if is_outdated {
-                // What was waited for may have changed what was seen before.
-                run.applied.targets.iter_mut().for_each(WaitTarget::forget);
+                // The wait may have changed objects that were observed before.
+                run.outcome
+                    .targets
+                    .iter_mut()
+                    .for_each(WaitTarget::discard_state);
             }
         }
         Ok(())
     }
 }
 
-/// The time that a kind gets to be served, in growing steps.
-struct Patience {
+/// Polls until a kind is served, with growing intervals.
+struct ServedBackoff {
     deadline: tokio::time::Instant,
     step: Duration,
 }
 
-impl Patience {
+impl ServedBackoff {
     fn new() -> Self {
         Self {
             deadline: tokio::time::Instant::now() + SERVED_TIMEOUT,
@@ -286,7 +294,7 @@ impl Patience {
         }
     }
 
-    fn is_left(&self) -> bool {
+    fn has_time(&self) -> bool {
         tokio::time::Instant::now() < self.deadline
     }
 
@@ -296,16 +304,15 @@ impl Patience {
     }
 }
 
-/// An object, normalised, and how it is reached.
-struct Located {
+/// A normalized object with its resource.
+struct ResolvedObject {
     object: Object,
     resource: Resource,
-    /// What is left of the object without fields that the server does not know; set by a dry-run
-    /// that met some.
+    /// The object without unknown fields, set by a dry-run that found some.
     known: OnceLock<Object>,
 }
 
-impl Located {
+impl ResolvedObject {
     fn new(object: Object, resource: Resource) -> Self {
         Self {
             object,
@@ -314,7 +321,7 @@ impl Located {
         }
     }
 
-    /// What is sent.
+    /// The object to send.
     fn desired(&self) -> &Object {
         self.known.get().unwrap_or(&self.object)
     }
@@ -325,24 +332,24 @@ impl Located {
     }
 }
 
-/// One apply under way.
-struct Run<'a> {
+/// An apply in progress.
+struct ApplyRun<'a> {
     options: &'a ApplyOptions<'a>,
-    /// Kinds that the set itself defines: they may be served a moment later than expected.
+    /// Kinds that the set defines, which may be served with a delay.
     defined: HashSet<GroupKind>,
     resources: HashMap<GroupVersionKind, Resource>,
-    /// The labels by which the objects of the owner are listed.
+    /// The label selector of the owner's objects.
     selector: Arc<str>,
-    applied: ApplyOutcome,
+    outcome: ApplyOutcome,
 }
 
-impl Run<'_> {
+impl ApplyRun<'_> {
     fn defines(&self, object: &Object) -> bool {
         self.defined.contains(&object.group_kind())
     }
 }
 
-/// Lists the kinds that the set itself defines.
+/// Lists the kinds that the set defines.
 fn defined_kinds(objects: &[Object]) -> HashSet<GroupKind> {
     objects
         .iter()
@@ -360,8 +367,8 @@ fn defined_kinds(objects: &[Object]) -> HashSet<GroupKind> {
 mod tests {
     use super::*;
 
-    /// Never called: that it compiles is the claim. Controllers spawn what awaits these.
-    #[expect(dead_code, reason = "a claim of types")]
+    /// Never called. It checks that the futures are `Send`, so that controllers can spawn them.
+    #[expect(dead_code, reason = "the compiler checks the types")]
     fn everything_can_be_spawned(
         applier: &'static Applier,
         options: &'static ApplyOptions<'static>,
@@ -370,14 +377,14 @@ mod tests {
         fn is_send<T: Send>(_: T) {}
         is_send(applier.apply_staged(Vec::new(), options));
         is_send(applier.prune(stale, options.owner));
-        let patience = WaitOptions {
+        let options = WaitOptions {
             timeout: STAGE_TIMEOUT,
             fail_fast: true,
         };
-        is_send(applier.wait(Vec::new(), patience, std::future::pending()));
-        is_send(applier.wait_gone(Vec::new(), patience));
+        is_send(applier.wait(Vec::new(), options, std::future::pending()));
+        is_send(applier.wait_gone(Vec::new(), options));
         is_send(async move {
-            // Borrowed for less than 'static, as a reconciler does.
+            // With a borrow shorter than 'static, like in a reconciler.
             let owner = Owner {
                 name: String::new(),
                 namespace: String::new(),

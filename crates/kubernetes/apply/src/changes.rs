@@ -1,29 +1,29 @@
-//! What an apply or a prune did, object by object.
+//! The changes of an apply or a prune, by object.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use sluice_object::{Object, ObjectId};
 
-/// What happened to one object.
+/// The result for an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// It was not there, or was made anew by `force`.
+    /// The object was created, or recreated by `force`.
     Created,
-    /// It was there, and was written.
+    /// The object was changed.
     Configured,
-    /// It was there as desired; nothing was written.
+    /// The object was already as desired.
     Unchanged,
-    /// It is gone, or on its way out.
+    /// The object was deleted, or its deletion is in progress.
     Deleted,
-    /// Left alone on purpose: excluded by a label or annotation, or not ours.
+    /// The object was excluded by a label or annotation, or has another owner.
     Skipped,
-    /// It is not known whether anything happened: the request failed.
+    /// The request failed, so the result is unknown.
     Unknown,
 }
 
 impl Action {
-    /// Tells whether the cluster differs from before.
+    /// Whether the cluster has changed.
     pub fn is_change(self) -> bool {
         matches!(self, Self::Created | Self::Configured | Self::Deleted)
     }
@@ -42,19 +42,19 @@ impl fmt::Display for Action {
     }
 }
 
-/// One object of a change set.
+/// An entry of a change set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeSetEntry {
-    /// Which object.
+    /// The object.
     pub id: ObjectId,
-    /// The API version without its group (`v1`), as inventories keep it.
+    /// The API version without its group (`v1`), as in inventories.
     pub version: String,
-    /// What happened to it.
+    /// The result.
     pub action: Action,
 }
 
 impl ChangeSetEntry {
-    /// Tells of a desired object, in the version in which it is desired.
+    /// Creates the entry of a desired object.
     pub fn of(object: &Object, action: Action) -> Self {
         Self {
             id: object.id(),
@@ -71,20 +71,20 @@ impl fmt::Display for ChangeSetEntry {
     }
 }
 
-/// The entries of a run, in the order in which they were settled.
+/// The results of a run, by object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeSet {
-    /// One for each object, in the order in which they were settled.
+    /// The entries in the order of completion.
     pub entries: Vec<ChangeSetEntry>,
 }
 
 impl ChangeSet {
-    /// Appends what was settled later; an object that is in it already is told of twice.
+    /// Appends entries. An object may occur twice.
     pub fn extend(&mut self, entries: impl IntoIterator<Item = ChangeSetEntry>) {
         self.entries.extend(entries);
     }
 
-    /// Whether nothing was settled, neither changed nor left alone.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -99,7 +99,7 @@ impl ChangeSet {
         self.changed().next().is_some()
     }
 
-    /// Groups the subjects by action.
+    /// Groups the objects by action.
     pub fn grouped(&self) -> BTreeMap<Action, Vec<String>> {
         let mut groups: BTreeMap<Action, Vec<String>> = BTreeMap::new();
         for entry in &self.entries {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_print_one_line_each_with_subject_and_action() {
+    fn entries_print_object_and_action() {
         let changes = ChangeSet {
             entries: vec![
                 entry("ConfigMap", "a", Action::Created),

@@ -1,8 +1,8 @@
-//! What former tools left on a live object, and the patch that takes it over.
+//! Takes over the fields and bookkeeping of former tools on a live object.
 //!
-//! A field that was once set by `kubectl` keeps an entry of its own in `managedFields`, and a
-//! server-side apply never removes what another manager owns. So before we apply, the fields of
-//! known former managers are folded into our entry, and bookkeeping annotations are removed.
+//! Fields that `kubectl` once set have their own entry in `managedFields`, and server-side apply
+//! never removes fields of other managers. So before the apply, the entries of known former
+//! managers are merged into ours, and their bookkeeping annotations are removed.
 //! Parity: `pkg: ssa/patch.go`, `kustomize-controller: internal/controller`.
 
 use serde_json::{Map, json};
@@ -18,8 +18,7 @@ const ANNOTATIONS: [&str; 3] = [
 ];
 const LABELS: [&str; 1] = ["fluxcd.io/sync-gc-mark"];
 
-/// One entry kind of `managedFields` that is folded into ours: managers whose name begins with
-/// `prefix`, with this operation.
+/// A former manager: entries whose manager has the prefix and this operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FormerManager {
     pub(crate) prefix: String,
@@ -29,7 +28,7 @@ pub(crate) struct FormerManager {
 const APPLY: &str = "Apply";
 const UPDATE: &str = "Update";
 
-/// Lists the managers that `field_manager` takes over; `overridden` are the ones named by flag.
+/// Lists the former managers. `overridden` contains the managers named by flag.
 pub(crate) fn former_managers(field_manager: &str, overridden: &[String]) -> Vec<FormerManager> {
     let former = |prefix: &str, operation| FormerManager {
         prefix: prefix.to_owned(),
@@ -48,10 +47,10 @@ pub(crate) fn former_managers(field_manager: &str, overridden: &[String]) -> Vec
     managers
 }
 
-/// Returns the JSON patch that cleans a live object, if there is anything to clean.
+/// Returns the JSON patch that cleans up a live object, or `None` without need.
 ///
-/// The patch names the resource version that it was computed from: `managedFields` is replaced
-/// as a whole, and an entry that another writer added meanwhile must not get lost.
+/// The patch includes the resource version, because it replaces the whole list and must not lose
+/// concurrent entries.
 pub(crate) fn patch(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<Value> {
     let mut operations = Vec::new();
     let removals = [
@@ -67,7 +66,7 @@ pub(crate) fn patch(live: &Object, former: &[FormerManager], field_manager: &str
             }
         }
     }
-    if let Some(entries) = fold(live, former, field_manager) {
+    if let Some(entries) = merge_entries(live, former, field_manager) {
         operations.push(json!({
             "op": "replace", "path": "/metadata/managedFields", "value": entries,
         }));
@@ -83,29 +82,33 @@ pub(crate) fn patch(live: &Object, former: &[FormerManager], field_manager: &str
     Some(Value::Array(operations))
 }
 
-/// Folds the entries of former managers into ours; nothing when there are none.
-fn fold(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<Vec<Value>> {
+/// Merges the entries of former managers into ours. `None` when there are none.
+fn merge_entries(
+    live: &Object,
+    former: &[FormerManager],
+    field_manager: &str,
+) -> Option<Vec<Value>> {
     let entries = live.at(&["metadata", "managedFields"])?.as_array()?;
     let is_ours = |entry: &Value| {
         text(entry, "manager") == field_manager && text(entry, "operation") == APPLY
     };
-    // As in Flux, the last of several entries of ours is the one that grows.
+    // Like in Flux, the last of several own entries is extended.
     let mut ours: Option<Map<String, Value>> = entries
         .iter()
         .rfind(|entry| is_ours(entry))
         .and_then(|entry| entry.as_object().cloned());
     let previous = ours.clone().map(Value::Object);
-    let mut kept = Vec::with_capacity(entries.len());
-    let mut folded = false;
+    let mut entries_left = Vec::with_capacity(entries.len());
+    let mut merged = false;
     for entry in entries {
         if previous.as_ref() == Some(entry) {
             continue;
         }
         if !former.iter().any(|manager| manager.matches(entry)) {
-            kept.push(entry.clone());
+            entries_left.push(entry.clone());
             continue;
         }
-        folded = true;
+        merged = true;
         if let Some(ours) = &mut ours {
             let united = fields::union(ours.get("fieldsV1"), entry.get("fieldsV1"));
             ours.insert("fieldsV1".into(), united);
@@ -116,11 +119,11 @@ fn fold(live: &Object, former: &[FormerManager], field_manager: &str) -> Option<
             ours = Some(renamed);
         }
     }
-    if !folded {
+    if !merged {
         return None;
     }
-    kept.extend(ours.map(Value::Object));
-    Some(kept)
+    entries_left.extend(ours.map(Value::Object));
+    Some(entries_left)
 }
 
 impl FormerManager {
@@ -169,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_former_tools_means_no_patch() {
+    fn clean_object_needs_no_patch() {
         for managed in [
             vec![],
             vec![entry(US, APPLY, &json!({"f:a": {}}))],
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn former_managers_are_united_into_our_entry_which_goes_last() {
+    fn former_managers_merge_into_our_entry() {
         assert_eq!(
             folded(
                 vec![
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_entry_of_ours_the_first_match_is_renamed() {
+    fn first_former_entry_becomes_ours() {
         assert_eq!(
             folded(
                 vec![
@@ -231,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn managers_named_by_flag_are_taken_over_by_prefix_and_both_operations() {
+    fn overridden_managers_match_by_prefix() {
         let overridden = ["helm".to_owned()];
         for operation in [APPLY, UPDATE] {
             let managed = || vec![entry("helm-v3", operation, &json!({"f:a": {}}))];

@@ -1,14 +1,13 @@
-//! Whether the live object differs from what an apply would make of it.
+//! Compares the live object with the result of a dry-run.
 //!
-//! Both sides come from the server (a read and a dry-run), so they are defaulted and in canonical
-//! form, and comparing the decoded JSON is enough. Only labels, annotations and what lies outside
-//! `metadata` and `status` count: managedFields and the server's own bookkeeping never do.
+//! Both come from the server, so they are defaulted and canonical, and comparing the decoded JSON
+//! is enough. Only labels, annotations and fields outside of `metadata` and `status` count.
 //! Parity: `pkg: ssa/manager_diff.go`.
 
 use serde_json::Map;
 use sluice_object::{Object, Value};
 
-/// Compares the live object with the result of a dry-run.
+/// Whether the live object differs from the result of a dry-run.
 pub fn has_drifted(live: &Object, dry_run: &Object) -> bool {
     let metadata = |object: &Object, field: &str| {
         object
@@ -48,10 +47,10 @@ pub fn has_drifted(live: &Object, dry_run: &Object) -> bool {
     })
 }
 
-/// Compares decoded JSON: a null equals an absent field and an empty collection.
+/// Compares decoded JSON. Null equals an absent field and an empty collection.
 ///
-/// An *absent* field does not equal an empty collection: `podSelector: {}` selects every pod
-/// where its absence selects none, and a change from one to the other is to be reverted.
+/// An *absent* field does not equal an empty collection: `podSelector: {}` selects every pod,
+/// while its absence selects none.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Object(left), Value::Object(right)) => same_fields(left, right),
@@ -85,8 +84,8 @@ fn same_fields(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
             .all(|(key, value)| left.contains_key(key) || value.is_null())
 }
 
-/// Undoes what dry-run does to autoscalers before Kubernetes 1.27: the first metric twice, and an
-/// empty one at the end (kubernetes#118293).
+/// Reverts a bug of dry-runs before Kubernetes 1.27: for autoscalers they repeat the first metric
+/// and append an empty one (kubernetes#118293).
 fn drop_repeated_metrics(spec: &mut Value) {
     let Some(Value::Array(metrics)) = spec.get_mut("metrics") else {
         return;
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn status_managed_fields_and_other_metadata_do_not_count() {
+    fn status_and_server_metadata_do_not_count() {
         for (live, dry_run) in [
             (json!({"status": {"x": 1}}), json!({"status": {"x": 2}})),
             (
@@ -181,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn a_null_equals_an_absent_field_and_an_empty_collection() {
-        // Built without merge::apply, which would drop the nulls.
+    fn null_equals_absent_and_empty() {
+        // Without `merge::apply`, which drops nulls.
         let with = |spec: Value| {
             let mut object = object(&json!({}));
             object.as_map_mut().insert("spec".into(), spec);
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_selector_is_not_an_absent_one() {
+    fn empty_selector_differs_from_an_absent_one() {
         assert!(drifted(
             &json!({"spec": {"from": [{}]}}),
             &json!({"spec": {"from": [{"podSelector": {}}]}})
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_and_untyped_metrics_of_an_autoscaler_do_not_count() {
+    fn repeated_metrics_of_an_autoscaler_do_not_count() {
         let autoscaler = |metrics: Value| {
             Object::try_from(
                 json!({"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler",

@@ -1,7 +1,7 @@
-//! What can go wrong with an object on its way into the cluster, in Flux's words.
+//! Failures of an apply or a prune, in Flux's words.
 //!
-//! Messages end in conditions, events and logs, so they are bounded, ordered, and what a server
-//! said of a Secret is masked before it gets here.
+//! Messages end up in conditions, events and logs. So they are bounded and sorted, and server
+//! messages about Secrets are masked here.
 
 use std::fmt;
 
@@ -13,58 +13,58 @@ use crate::changes::ChangeSet;
 use crate::mask::mask;
 use crate::wait::WaitError;
 
-/// Failures that are spelled out; of more only their number is told.
+/// Maximum number of listed failures. The others are counted.
 const SPELLED_OUT: usize = 20;
 
-/// What was attempted on an object.
+/// An operation on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// A read of what is there.
+    /// Reading the live object.
     Query,
-    /// The question what an apply would make of it.
+    /// The dry-run of the apply.
     DryRun,
-    /// The taking over of fields that former managers own.
+    /// Taking over the fields of former managers.
     CleanUp,
-    /// The rewriting of managed fields to another API version.
+    /// Rewriting the API version of managed fields.
     Migrate,
-    /// The apply itself.
+    /// The apply.
     Apply,
-    /// Deletion by `force`, before the object is made anew.
+    /// Deleting an object before `force` recreates it.
     Recreate,
-    /// The wait for that deletion.
+    /// Waiting for that deletion.
     AwaitRecreation,
-    /// The deletion of what left the set.
+    /// Deleting a stale object.
     Delete,
 }
 
 impl Operation {
-    /// Whether no object can have come into being by it.
-    fn leaves_nothing_behind(self) -> bool {
+    /// Whether the operation cannot create an object.
+    fn creates_nothing(self) -> bool {
         matches!(self, Self::DryRun | Self::Query | Self::Migrate)
     }
 }
 
-/// One failed operation on one object.
+/// A failed operation on an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectFailure {
-    /// Which object.
+    /// The object.
     pub id: ObjectId,
-    /// What failed.
+    /// The operation.
     pub operation: Operation,
-    /// The server's machine-readable reason; empty without one.
+    /// The server's machine-readable reason, or an empty string.
     pub reason: String,
-    /// What the server said, masked.
+    /// The server's message, masked.
     pub message: String,
-    /// Whether the server (or its answer to a dry-run) says that something is not there.
+    /// Whether the server reports that something does not exist.
     not_found: bool,
-    /// Whether it is the kind that is not there, or not yet.
+    /// Whether the kind is not served.
     pub(crate) unserved: bool,
-    /// Whether asking again later may help although nothing is changed.
+    /// Whether a retry may succeed without a change.
     pub transient: bool,
 }
 
 impl ObjectFailure {
-    /// Says what failed on an object, with what can be known of the cause without its secrets.
+    /// Describes a failure on an object without its secrets.
     pub fn new(object: &Object, operation: Operation, error: &Error) -> Self {
         Self {
             id: object.id(),
@@ -89,9 +89,9 @@ impl ObjectFailure {
         }
     }
 
-    /// A namespaced object that names no namespace. The server was not asked; it would look for a
-    /// cluster-wide resource and find none. Of custom kinds it says so in plain text, of which
-    /// Flux's client makes a sentence with the resource.
+    /// The failure of a namespaced object without a namespace. No request is sent: the server
+    /// would look for a cluster-scoped resource and answer "not found". For custom kinds, Flux's
+    /// client adds the resource to the text.
     pub(crate) fn without_namespace(object: &Object, plural: &str) -> Self {
         let mut message = "the server could not find the requested resource".to_owned();
         if openapi::builtin_namespaced(object.api_version(), object.kind()).is_none() {
@@ -109,9 +109,9 @@ impl ObjectFailure {
         }
     }
 
-    /// An object that the server would refuse, if it had the definition of its kind.
-    pub(crate) fn refused(object: &Object, refusal: &ValidationError) -> Self {
-        let reason = match refusal {
+    /// The failure of an object that its new definition rejects.
+    pub(crate) fn invalid(object: &Object, rejection: &ValidationError) -> Self {
+        let reason = match rejection {
             ValidationError::Shape { .. } => "",
             ValidationError::Invalid { .. } => "Invalid",
         };
@@ -119,7 +119,7 @@ impl ObjectFailure {
             id: object.id(),
             operation: Operation::DryRun,
             reason: reason.to_owned(),
-            message: mask(object, refusal.to_string()),
+            message: mask(object, rejection.to_string()),
             not_found: false,
             unserved: false,
             transient: false,
@@ -139,7 +139,7 @@ impl ObjectFailure {
     }
 }
 
-/// A conflict over a field is told from one over a version.
+/// Returns the reason. A conflict about a field has its own reason.
 fn reason(error: &Error) -> String {
     let is_field_conflict = error
         .status()
@@ -191,38 +191,35 @@ impl fmt::Display for ObjectFailure {
 /// Why an apply stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
-    /// Objects of one stage were refused; none of this stage was applied if the attempts are
-    /// dry-runs.
+    /// Objects of a stage failed. After failed dry-runs, nothing of the stage was applied.
     #[error("{}", Listed(.0, "\n"))]
     Objects(Vec<ObjectFailure>),
-    /// What a stage defines did not become ready, so that the next could not begin.
+    /// A stage did not become ready.
     #[error(transparent)]
     Stage(#[from] WaitError),
 }
 
-/// A failed apply, with what had been settled before: it is in the cluster, and belongs into the
-/// inventory.
+/// A failed apply with the changes before the failure, which belong in the inventory.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct ApplyFailure {
-    /// Why it stopped.
+    /// The cause.
     #[source]
     pub error: ApplyError,
-    /// What had been settled before.
+    /// The changes before the failure.
     pub changes: ChangeSet,
 }
 
 impl ApplyFailure {
-    /// Whether objects may be in the cluster of which `changes` does not tell. A request that
-    /// failed may have been carried out all the same, when only its answer was lost; reads and
-    /// dry-runs leave nothing behind. What was sent before the stage that failed has its answers,
-    /// and a stage that does not become ready has all of its own: `changes` tells of each.
+    /// Whether the cluster may contain objects that `changes` does not list. A failed request may
+    /// have succeeded when only its answer was lost. Reads and dry-runs create nothing. All
+    /// objects of earlier stages, and of a stage that did not become ready, are in `changes`.
     pub fn may_have_sent(&self) -> bool {
         match &self.error {
             ApplyError::Stage(_) => false,
             ApplyError::Objects(failures) => failures
                 .iter()
-                .any(|failure| !failure.operation.leaves_nothing_behind()),
+                .any(|failure| !failure.operation.creates_nothing()),
         }
     }
 }
@@ -232,7 +229,7 @@ impl ApplyFailure {
 #[error("delete failed, errors: {};", Listed(.0, ";"))]
 pub struct PruneError(pub Vec<ObjectFailure>);
 
-/// The failures in order of apply, bounded.
+/// Prints failures with a separator, up to the maximum number.
 struct Listed<'a>(&'a [ObjectFailure], &'static str);
 
 impl fmt::Display for Listed<'_> {
@@ -250,7 +247,7 @@ impl fmt::Display for Listed<'_> {
     }
 }
 
-/// Puts failures in the order of apply, whatever order their answers came in.
+/// Sorts failures in the order of apply.
 pub(crate) fn in_order(mut failures: Vec<ObjectFailure>) -> Vec<ObjectFailure> {
     failures.sort_by(|left, right| order::compare(&left.id, &right.id));
     failures
@@ -262,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    fn refusal(code: u16, reason: &str, message: &str) -> Error {
+    fn rejection(code: u16, reason: &str, message: &str) -> Error {
         let status =
             json!({"status": "Failure", "code": code, "reason": reason, "message": message});
         Error::Api {
@@ -276,10 +273,10 @@ mod tests {
     }
 
     #[test]
-    fn failures_read_as_flux_s() {
-        let invalid = refusal(422, "Invalid", "it is invalid");
-        let missing = refusal(404, "NotFound", "namespaces \"shop\" not found");
-        let silent = refusal(500, "", "boom");
+    fn failures_print_like_flux() {
+        let invalid = rejection(422, "Invalid", "it is invalid");
+        let missing = rejection(404, "NotFound", "namespaces \"shop\" not found");
+        let silent = rejection(500, "", "boom");
         let pod = object("Pod", "shop", "a");
         let text = |operation, error| ObjectFailure::new(&pod, operation, error).to_string();
         for (failure, expected) in [
@@ -341,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_over_a_field_names_itself() {
+    fn field_conflict_has_its_own_reason() {
         let status = json!({"status": "Failure", "code": 409, "reason": "Conflict", "message": "conflict",
             "details": {"causes": [{"reason": "FieldManagerConflict", "message": "x", "field": ".spec"}]}});
         let error = Error::Api {
@@ -355,20 +352,20 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_says_of_a_secret_is_masked() {
+    fn server_messages_about_secrets_are_masked() {
         let mut secret = object("Secret", "n", "a");
         secret
             .as_map_mut()
             .insert("stringData".into(), json!({"p": "canary"}));
-        let error = refusal(422, "Invalid", "Invalid value: \"canary\"");
+        let error = rejection(422, "Invalid", "Invalid value: \"canary\"");
         let failure = ObjectFailure::new(&secret, Operation::DryRun, &error);
         assert!(!failure.to_string().contains("canary"));
         assert!(!format!("{failure:?}").contains("canary"));
     }
 
     #[test]
-    fn failures_are_listed_in_order_of_apply_and_bounded() {
-        let error = refusal(422, "Invalid", "no");
+    fn failures_are_sorted_and_bounded() {
+        let error = rejection(422, "Invalid", "no");
         let failure = |object: Object| ObjectFailure::new(&object, Operation::DryRun, &error);
         let few = ApplyError::Objects(in_order(vec![
             failure(object("Pod", "n", "a")),
@@ -384,7 +381,7 @@ mod tests {
         let text = ApplyError::Objects(many).to_string();
         assert_eq!(text.lines().count(), 21);
         assert!(text.ends_with("\nand 5 more failures"));
-        let error = refusal(500, "", "boom");
+        let error = rejection(500, "", "boom");
         let prune = PruneError(vec![
             ObjectFailure::new(&object("Pod", "n", "a"), Operation::Query, &error),
             ObjectFailure::new(&object("Pod", "n", "b"), Operation::Delete, &error),

@@ -1,16 +1,13 @@
-//! Sets of fields as `managedFields` stores them: a trie of `f:name`, `k:{…}`, `v:…` and `i:n`
-//! segments, in which a node is a member when it is a leaf or holds `.`.
-//!
-//! Two questions are asked: the union, since the fields of former managers are folded into ours,
-//! and whether a set has a field, since some fields are left to whoever applies them.
+//! Field sets of `managedFields`: tries of `f:name`, `k:{…}`, `v:…` and `i:n` segments. A node is a
+//! member when it is a leaf or contains `.`.
 
 use serde_json::Map;
 use sluice_object::Value;
 
-/// The mark of a node that is a member although it has children.
+/// Marks a node with children as a member.
 const SELF: &str = ".";
 
-/// Unites two field sets. Anything that is no map counts as the empty set.
+/// Unites two field sets. Anything that is not a map counts as the empty set.
 pub(crate) fn union(left: Option<&Value>, right: Option<&Value>) -> Value {
     let empty = Map::new();
     let trie = |side: Option<&Value>| match side {
@@ -22,12 +19,12 @@ pub(crate) fn union(left: Option<&Value>, right: Option<&Value>) -> Value {
     Value::Object(united)
 }
 
-/// Tells whether a set has a field, or something below it.
+/// Whether a set contains a field or a nested field.
 pub(crate) fn contains(set: &Map<String, Value>, path: &[String]) -> bool {
     !path.is_empty() && below(set, path).is_some()
 }
 
-/// The key under which sets know an item of the list at `path`.
+/// Finds the key of a list item in the field sets.
 pub(crate) fn key_of(
     sets: &[&Map<String, Value>],
     path: &[String],
@@ -61,7 +58,7 @@ fn unite(mut left: Map<String, Value>, right: Map<String, Value>) -> Map<String,
             }
             Some(own) => {
                 let (mut one, mut other) = (children(own), children(&node));
-                // A leaf names the node itself; with children beside it this must be said.
+                // A leaf is a member. With children, the mark keeps it a member.
                 if one.is_empty() != other.is_empty() {
                     one.insert(SELF.into(), Map::new().into());
                     other.insert(SELF.into(), Map::new().into());
@@ -77,7 +74,7 @@ fn children(node: &Value) -> Map<String, Value> {
     node.as_object().cloned().unwrap_or_default()
 }
 
-/// Sorts the segments, so that a set prints the same however it came about.
+/// Sorts the segments, so that equal sets print equally.
 fn sort(trie: &mut Map<String, Value>) {
     trie.sort_keys();
     for node in trie.values_mut() {
@@ -99,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_both_sets_are_members_of_the_union() {
+    fn union_contains_members_of_both_sets() {
         for (left, right, result) in [
             (json!({}), json!({"f:a": {}}), json!({"f:a": {}})),
             (json!({"f:a": {}}), json!({"f:a": {}}), json!({"f:a": {}})),
@@ -140,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_set_is_empty() {
+    fn missing_set_is_empty() {
         let set = json!({"f:a": {}});
         assert_eq!(union(None, Some(&set)), set);
         assert_eq!(union(Some(&set), None), set);
@@ -164,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_union_commutes_and_contains_itself(left in trie(), right in trie()) {
+        fn union_is_commutative_and_idempotent(left in trie(), right in trie()) {
             let both = united(&left, &right);
             prop_assert_eq!(&both, &united(&right, &left));
             prop_assert_eq!(&both, &united(&both, &left));

@@ -1,15 +1,12 @@
-//! Fields that are left to others: `spec.ignore` of a Kustomization.
+//! Fields that other managers control: `spec.ignore` of a Kustomization.
 //!
-//! [`IgnoreRules`] say which fields (JSON pointers) of which objects do not count as drift. A
-//! difference in such a field alone is no reason to write. When something else is, the payload
-//! must not take the field back either: where another manager *applies* it, the field is left
-//! out, which gives up our share of it ("strip"); where we are alone, its live value is sent,
-//! since leaving it out would remove it ("adopt"). Whoever wants a field for good applies it,
-//! and our share ends with the next write: ownership changes in two phases.
+//! [`IgnoreRules`] select fields (JSON pointers) of objects. A difference in such a field alone is
+//! not drift. When an object is written for another reason, the payload must not take the field
+//! back. If another manager *applies* the field, the payload omits it, which ends our ownership.
+//! Otherwise the payload contains the live value, because omitting it would remove the field.
 //!
-//! Rules say nothing about an object that is being created, and a pointer that leads nowhere in
-//! an object says nothing about it. Parity: `pkg: ssa/manager_apply.go`; Flux forgets all but the
-//! last of several rules without a target.
+//! Rules do not apply to objects that are created, and pointers to missing fields have no effect.
+//! Parity: `pkg: ssa/manager_apply.go`. Flux only uses the last of several rules without a target.
 
 use serde_json::Map;
 use sluice_api::kustomize;
@@ -19,35 +16,35 @@ use sluice_object::{Object, Value};
 
 use crate::fields;
 
-/// Longest program that one pattern may become.
-const PATTERN_LIMIT: usize = 1 << 20;
+/// Maximum size of a compiled pattern.
+const MAX_PATTERN_BYTES: usize = 1 << 20;
 
-/// One rule as it is written.
+/// A rule as written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IgnoreRule<'a> {
     /// JSON pointers to the fields.
     pub paths: &'a [String],
-    /// Of which objects; of all, if it is absent.
+    /// The objects; all objects when absent.
     pub target: Option<IgnoreTarget<'a>>,
 }
 
-/// The objects of a rule. The first five are patterns over the whole text; what is empty says
-/// nothing.
+/// The objects of a rule. The first five fields are patterns for the whole text. Empty fields match
+/// everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IgnoreTarget<'a> {
-    /// A pattern over the API group.
+    /// Pattern for the API group.
     pub group: &'a str,
-    /// A pattern over the version without its group.
+    /// Pattern for the version without its group.
     pub version: &'a str,
-    /// A pattern over the kind.
+    /// Pattern for the kind.
     pub kind: &'a str,
-    /// A pattern over the name.
+    /// Pattern for the name.
     pub name: &'a str,
-    /// A pattern over the namespace.
+    /// Pattern for the namespace.
     pub namespace: &'a str,
-    /// What its labels must be, as `kubectl get --selector` takes it.
+    /// Label selector in the syntax of `kubectl get --selector`.
     pub label_selector: &'a str,
-    /// What its annotations must be, written alike.
+    /// Annotation selector in the same syntax.
     pub annotation_selector: &'a str,
 }
 
@@ -71,7 +68,7 @@ impl<'a> From<&'a kustomize::IgnoreRule> for IgnoreRule<'a> {
     }
 }
 
-/// Why a rule cannot be used; the words are Flux's.
+/// Why a rule is invalid, in Flux's words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("failed to create ignore rule selector: invalid {part}: {reason}")]
 pub struct InvalidIgnoreRule {
@@ -79,7 +76,7 @@ pub struct InvalidIgnoreRule {
     reason: String,
 }
 
-/// Rules that were read.
+/// Parsed rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IgnoreRules(Vec<Rule>);
 
@@ -89,13 +86,13 @@ struct Rule {
     target: Option<TargetMatcher>,
 }
 
-/// What a value may be held by.
+/// A collection that contains a value.
 enum Parent<'o> {
     Fields(&'o mut Map<String, Value>),
     Items(&'o mut Vec<Value>),
 }
 
-/// A JSON pointer, unescaped.
+/// A decoded JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pointer(Vec<String>);
 
@@ -120,7 +117,7 @@ impl PartialEq for Pattern {
 }
 
 impl IgnoreRules {
-    /// Reads rules.
+    /// Parses rules.
     pub fn new<'a>(
         rules: impl IntoIterator<Item = IgnoreRule<'a>>,
     ) -> Result<Self, InvalidIgnoreRule> {
@@ -140,7 +137,7 @@ impl IgnoreRules {
             .map(Self)
     }
 
-    /// The fields that are ignored in an object.
+    /// The ignored fields of an object.
     pub(crate) fn fields_of(&self, object: &Object) -> Vec<&Pointer> {
         self.0
             .iter()
@@ -187,7 +184,7 @@ fn pattern(field: &str, text: &str) -> Result<Option<Pattern>, InvalidIgnoreRule
     if text.is_empty() {
         return Ok(None);
     }
-    regexp::compile(&format!("^(?:{text})$"), PATTERN_LIMIT)
+    regexp::compile(&format!("^(?:{text})$"), MAX_PATTERN_BYTES)
         .map(|regex| Some(Pattern(regex)))
         .map_err(|error: PatternError| InvalidIgnoreRule {
             part: format!("{field} regex"),
@@ -203,7 +200,7 @@ fn selector(part: &str, text: &str) -> Result<Selector, InvalidIgnoreRule> {
 }
 
 impl Pointer {
-    /// Reads a pointer; what does not begin with a slash points to nothing.
+    /// Parses a pointer. A text without a leading slash is ignored.
     fn new(text: &str) -> Option<Self> {
         let segments = text.strip_prefix('/')?.split('/');
         let unescaped = segments.map(|segment| segment.replace("~1", "/").replace("~0", "~"));
@@ -216,7 +213,7 @@ impl Pointer {
             .try_fold(object.get(first)?, |value, segment| step(value, segment))
     }
 
-    /// Takes the field out, if it is there.
+    /// Removes the field.
     fn remove(&self, object: &mut Object) {
         let Some((parent, last)) = self.parent_in(object) else {
             return;
@@ -231,7 +228,7 @@ impl Pointer {
         }
     }
 
-    /// Puts a value where the pointer leads; into lists only in place of another.
+    /// Sets the field. In lists it only replaces an existing item.
     fn set(&self, object: &mut Object, value: Value) {
         let Some((parent, last)) = self.parent_in(object) else {
             return;
@@ -246,7 +243,7 @@ impl Pointer {
         }
     }
 
-    /// What holds the place that the pointer leads to, and the last segment.
+    /// Returns the collection of the field and the last segment.
     fn parent_in<'o>(&self, object: &'o mut Object) -> Option<(Parent<'o>, &str)> {
         let (last, parents) = self.0.split_last()?;
         let Some((first, rest)) = parents.split_first() else {
@@ -263,8 +260,8 @@ impl Pointer {
         }
     }
 
-    /// The same place in a set of managed fields. An item of a list is known there by its keys,
-    /// which `sets` tell; without them the place cannot be told.
+    /// Converts the pointer to the path in a field set, where list items have keys instead of
+    /// indexes. `None` when `sets` do not contain the item.
     fn in_fields(&self, live: &Object, sets: &[&Map<String, Value>]) -> Option<Vec<String>> {
         let mut path = Vec::with_capacity(self.0.len());
         let mut at: Option<&Value> = None;
@@ -305,7 +302,7 @@ fn index(segment: &str) -> Option<usize> {
     segment.parse().ok()
 }
 
-/// An object without some of its fields.
+/// Returns an object without some of its fields.
 pub(crate) fn without(object: &Object, fields: &[&Pointer]) -> Object {
     let mut rest = object.clone();
     for field in fields {
@@ -314,11 +311,9 @@ pub(crate) fn without(object: &Object, fields: &[&Pointer]) -> Object {
     rest
 }
 
-/// What to send in place of the desired object, so that ignored fields stay as they are;
-/// nothing, if they are.
+/// Returns the payload that leaves ignored fields unchanged, or `None` without differences in them.
 ///
-/// `is_other` tells the managers whose share of a field counts from ours, and from those whose
-/// fields we take over.
+/// `is_other` selects the managers that are neither we nor taken over.
 pub(crate) fn payload(
     desired: &Object,
     live: &Object,
@@ -368,7 +363,7 @@ pub(crate) fn payload(
         if !is_theirs(field) {
             match field.find(live) {
                 Some(value) => field.set(&mut payload, value.clone()),
-                // Somebody removed it: sending it would bring it back.
+                // Another manager removed the field; sending it would restore it.
                 None => field.remove(&mut payload),
             }
         }

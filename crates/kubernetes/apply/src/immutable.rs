@@ -1,62 +1,62 @@
-//! Whether a refused apply may be answered by deleting the object and making it anew (`force`).
+//! Decides whether `force` may recreate an object after a rejected apply.
 //!
-//! Deleting is right when the *change* is impossible and wrong when the *object* is: a Service
-//! with a port out of range would be deleted and never come back. The server says `Invalid` for
-//! both. So besides the reason every cause has to speak of immutability; where it is unclear, the
-//! server is asked to dry-run the creation of the same object under another name, which it
-//! refuses if the object itself is wrong. Flux deletes in all these cases
-//! (kustomize-controller#734).
+//! Recreation is right when the *change* is impossible, and wrong when the *object* is invalid: a
+//! Service with a port out of range would be deleted and never come back. The server reports
+//! `Invalid` for both. So every cause must be about immutability. In unclear cases the server gets
+//! a dry-run creation under another name, which fails when the object itself is invalid. Flux
+//! deletes in all these cases (kustomize-controller#734).
 //!
-//! And some objects hold what is not theirs alone. The data of a bound claim or volume, the objects
-//! of a definition, the content of a namespace and the claims of a set that takes them with it go
-//! with them and do not come back; a `force` over a whole set is no word about those ([`cost`]).
+//! Some recreations lose data that an apply cannot restore: bound volumes, the objects of a
+//! definition, the content of a namespace, and claims that are deleted with their set. A `force`
+//! for the whole set does not include those ([`recreate_cost`]).
 //!
-//! Any other refusal (a conflict, an admission webhook's denial) is free text by who knows whom:
-//! there only the very words for an immutable field count. A policy that says what "cannot be
-//! changed" on Fridays, or a conflict that the next try would not meet, must not cost an object.
+//! Other rejections, such as conflicts and denials of admission webhooks, are free text. There only
+//! an explicit mention of an immutable field counts.
 
 use sluice_client::Status;
 use sluice_object::{Object, Value};
 
-/// What a refused dry-run means for `force`.
+/// Whether a rejection is about immutability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// Only recreating the object can bring the change about.
+pub(crate) enum Immutability {
+    /// Only recreation makes the change possible.
     Immutable,
-    /// It may be; a dry-run creation under another name tells.
+    /// A dry-run creation under another name decides.
     Unclear,
-    /// The refusal has another cause: recreating would not help.
+    /// The rejection has another cause.
     Other,
 }
 
-/// What goes for good with an object that is recreated.
+/// The permanent loss of a recreation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cost {
-    /// Nothing that applying it anew would not bring back.
+pub(crate) enum RecreateCost {
+    /// Nothing that an apply does not restore.
     Nothing,
-    /// Objects that may be others': only the object's own marker asks for that.
+    /// Other objects. Only the marker of the object itself allows it.
     Others,
-    /// Data: nothing asks for that.
+    /// Data. Recreation is never allowed.
     Data,
 }
 
-/// Says what recreating a live object would cost.
-pub(crate) fn cost(live: &Object) -> Cost {
+/// Returns what recreating a live object destroys.
+pub(crate) fn recreate_cost(live: &Object) -> RecreateCost {
     let is_bound = |live: &Object| {
         live.str_at(&["spec", "volumeName"])
             .is_some_and(|name| !name.is_empty())
             || live.str_at(&["status", "phase"]) == Some("Bound")
     };
     match (live.group(), live.kind()) {
-        ("", "PersistentVolumeClaim" | "PersistentVolume") if is_bound(live) => Cost::Data,
-        ("apps", "StatefulSet") if takes_its_claims(live) => Cost::Others,
-        ("", "Namespace") | ("apiextensions.k8s.io", "CustomResourceDefinition") => Cost::Others,
-        _ => Cost::Nothing,
+        ("", "PersistentVolumeClaim" | "PersistentVolume") if is_bound(live) => RecreateCost::Data,
+        ("apps", "StatefulSet") if deletes_its_claims(live) => RecreateCost::Others,
+        ("", "Namespace") | ("apiextensions.k8s.io", "CustomResourceDefinition") => {
+            RecreateCost::Others
+        }
+        _ => RecreateCost::Nothing,
     }
 }
 
 /// Whether the claims of a set are deleted with it.
-fn takes_its_claims(live: &Object) -> bool {
+fn deletes_its_claims(live: &Object) -> bool {
     let policy = [
         "spec",
         "persistentVolumeClaimRetentionPolicy",
@@ -69,9 +69,9 @@ fn takes_its_claims(live: &Object) -> bool {
             .is_some_and(|templates| !templates.is_empty())
 }
 
-/// Words that say nothing else than that a field cannot be changed, whoever says them.
+/// Phrases that always mean an immutable field.
 const PLAIN_PHRASES: [&str; 2] = ["is immutable", "immutable field"];
-/// Phrases by which the validation of built-in kinds and CEL rules refuse a change and not a value.
+/// Phrases of built-in validation and CEL rules that reject a change, not a value.
 const CAUSE_PHRASES: [&str; 12] = [
     "immutable",
     "may not be changed",
@@ -87,12 +87,12 @@ const CAUSE_PHRASES: [&str; 12] = [
     "pod updates may not",
 ];
 
-/// Judges the server's refusal of a dry-run apply over a live object.
-pub(crate) fn judge(status: &Status, desired: &Object, live: &Object) -> Verdict {
-    // A field that only the server ever set (a volume's name on its claim) cannot be what the
-    // user wants changed: with nothing of theirs different, recreating destroys and mends nothing.
+/// Classifies the server's rejection of a dry-run over a live object.
+pub(crate) fn classify(status: &Status, desired: &Object, live: &Object) -> Immutability {
+    // When nothing in the desired object differs, the field was set by the server, such as the
+    // volume name of a claim. Recreation would not help.
     if is_contained(desired, live) {
-        return Verdict::Other;
+        return Immutability::Other;
     }
     let causes: Vec<&str> = status
         .details
@@ -100,30 +100,31 @@ pub(crate) fn judge(status: &Status, desired: &Object, live: &Object) -> Verdict
         .flat_map(|details| &details.causes)
         .map(|cause| cause.message.as_str())
         .collect();
-    // The server's validation always names causes; without them it is a webhook that speaks.
+    // The server's validation always lists causes; without them the message is from a webhook.
     if status.code != 422 || status.reason != "Invalid" || causes.is_empty() {
-        return if speaks(&status.message, &PLAIN_PHRASES) {
-            Verdict::Immutable
+        return if contains_phrase(&status.message, &PLAIN_PHRASES) {
+            Immutability::Immutable
         } else {
-            Verdict::Other
+            Immutability::Other
         };
     }
-    if causes.iter().all(|cause| speaks(cause, &CAUSE_PHRASES)) {
-        Verdict::Immutable
-    } else if is_bound_to_its_name(desired) {
-        Verdict::Other
+    let is_immutable = |cause: &&str| contains_phrase(cause, &CAUSE_PHRASES);
+    if causes.iter().all(is_immutable) {
+        Immutability::Immutable
+    } else if depends_on_its_name(desired) {
+        Immutability::Other
     } else {
-        Verdict::Unclear
+        Immutability::Unclear
     }
 }
 
-fn speaks(text: &str, phrases: &[&str]) -> bool {
+fn contains_phrase(text: &str, phrases: &[&str]) -> bool {
     let text = text.to_ascii_lowercase();
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Kinds whose validity depends on their name, so that a creation under another proves nothing.
-fn is_bound_to_its_name(object: &Object) -> bool {
+/// Whether the validity of a kind depends on its name, so that another name proves nothing.
+fn depends_on_its_name(object: &Object) -> bool {
     matches!(
         (object.group(), object.kind()),
         ("apiextensions.k8s.io", "CustomResourceDefinition")
@@ -133,7 +134,7 @@ fn is_bound_to_its_name(object: &Object) -> bool {
     )
 }
 
-/// Tells whether the live object already has everything that the desired one names.
+/// Whether the live object contains every field of the desired one.
 fn is_contained(desired: &Object, live: &Object) -> bool {
     desired
         .as_map()
@@ -158,7 +159,7 @@ fn contains(whole: &Value, part: &Value) -> bool {
     }
 }
 
-/// Makes the object whose dry-run creation tells whether the desired one is valid at all.
+/// Creates an object with another name, whose dry-run shows whether the desired one is valid.
 pub(crate) fn stand_in(desired: &Object) -> Object {
     let mut object = desired.clone();
     object
@@ -194,8 +195,8 @@ mod tests {
     }
 
     #[test]
-    fn a_change_that_only_recreation_brings_about_is_immutable() {
-        for refusal in [
+    fn impossible_change_is_immutable() {
+        for rejection in [
             status(
                 422,
                 "Invalid",
@@ -237,16 +238,16 @@ mod tests {
             status(400, "BadRequest", "immutable field changed", &[]),
         ] {
             assert_eq!(
-                judge(&refusal, &job("new"), &job("old")),
-                Verdict::Immutable,
-                "{refusal:?}"
+                classify(&rejection, &job("new"), &job("old")),
+                Immutability::Immutable,
+                "{rejection:?}"
             );
         }
     }
 
     #[test]
-    fn an_invalid_value_is_unclear_alone_or_beside_an_immutable_one() {
-        for refusal in [
+    fn invalid_value_is_unclear() {
+        for rejection in [
             status(
                 422,
                 "Invalid",
@@ -261,16 +262,16 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                judge(&refusal, &job("new"), &job("old")),
-                Verdict::Unclear,
-                "{refusal:?}"
+                classify(&rejection, &job("new"), &job("old")),
+                Immutability::Unclear,
+                "{rejection:?}"
             );
         }
     }
 
     #[test]
-    fn other_refusals_are_never_answered_by_deleting() {
-        for refusal in [
+    fn other_rejections_do_not_allow_recreation() {
+        for rejection in [
             status(403, "Forbidden", "no rights", &[]),
             status(404, "NotFound", "namespace not found", &[]),
             status(500, "InternalError", "boom", &[]),
@@ -302,15 +303,15 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                judge(&refusal, &job("new"), &job("old")),
-                Verdict::Other,
-                "{refusal:?}"
+                classify(&rejection, &job("new"), &job("old")),
+                Immutability::Other,
+                "{rejection:?}"
             );
         }
     }
 
     #[test]
-    fn an_object_of_which_nothing_wanted_differs_is_never_recreated() {
+    fn unchanged_object_is_not_recreated() {
         let claim = |spec: Value| {
             Object::try_from(json!({"apiVersion": "v1", "kind": "PersistentVolumeClaim",
                 "metadata": {"name": "a"}, "spec": spec}))
@@ -318,19 +319,22 @@ mod tests {
         };
         let desired = claim(json!({"accessModes": ["ReadWriteOnce"]}));
         let live = claim(json!({"accessModes": ["ReadWriteOnce"], "volumeName": "pv-1"}));
-        let refusal = status(
+        let rejection = status(
             422,
             "Invalid",
             "x",
             &["Forbidden: spec is immutable after creation except resources.requests"],
         );
-        assert_eq!(judge(&refusal, &desired, &live), Verdict::Other);
+        assert_eq!(classify(&rejection, &desired, &live), Immutability::Other);
         let changed = claim(json!({"accessModes": ["ReadWriteMany"]}));
-        assert_eq!(judge(&refusal, &changed, &live), Verdict::Immutable);
+        assert_eq!(
+            classify(&rejection, &changed, &live),
+            Immutability::Immutable
+        );
     }
 
     #[test]
-    fn a_kind_bound_to_its_name_needs_a_clear_cause() {
+    fn kind_that_depends_on_its_name_needs_clear_causes() {
         let definition = |scope: &str| {
             Object::try_from(
                 json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -340,13 +344,13 @@ mod tests {
         };
         let unclear = status(422, "Invalid", "x", &["Required value"]);
         assert_eq!(
-            judge(&unclear, &definition("Cluster"), &definition("Namespaced")),
-            Verdict::Other
+            classify(&unclear, &definition("Cluster"), &definition("Namespaced")),
+            Immutability::Other
         );
     }
 
     #[test]
-    fn bound_storage_is_never_recreated_and_what_holds_others_only_by_its_own_wish() {
+    fn recreate_cost_protects_bound_volumes() {
         let object = |api_version: &str, kind: &str, rest: Value| {
             let mut value = Object::new(api_version, kind, "", "a").into_value();
             sluice_object::merge::apply(&mut value, &rest);
@@ -364,11 +368,17 @@ mod tests {
         };
         let definition = "CustomResourceDefinition";
         for (live, expected) in [
-            (claim(json!({"spec": {"volumeName": "pv-1"}})), Cost::Data),
-            (claim(json!({"status": {"phase": "Bound"}})), Cost::Data),
+            (
+                claim(json!({"spec": {"volumeName": "pv-1"}})),
+                RecreateCost::Data,
+            ),
+            (
+                claim(json!({"status": {"phase": "Bound"}})),
+                RecreateCost::Data,
+            ),
             (
                 claim(json!({"status": {"phase": "Pending"}})),
-                Cost::Nothing,
+                RecreateCost::Nothing,
             ),
             (
                 object(
@@ -376,28 +386,37 @@ mod tests {
                     "PersistentVolume",
                     json!({"status": {"phase": "Bound"}}),
                 ),
-                Cost::Data,
+                RecreateCost::Data,
             ),
-            (object("v1", "Namespace", json!({})), Cost::Others),
-            (set(json!({"whenDeleted": "Delete"}), 1), Cost::Others),
-            (set(json!({"whenDeleted": "Delete"}), 0), Cost::Nothing),
-            (set(json!({"whenDeleted": "Retain"}), 1), Cost::Nothing),
+            (object("v1", "Namespace", json!({})), RecreateCost::Others),
+            (
+                set(json!({"whenDeleted": "Delete"}), 1),
+                RecreateCost::Others,
+            ),
+            (
+                set(json!({"whenDeleted": "Delete"}), 0),
+                RecreateCost::Nothing,
+            ),
+            (
+                set(json!({"whenDeleted": "Retain"}), 1),
+                RecreateCost::Nothing,
+            ),
             (
                 object("apiextensions.k8s.io/v1", definition, json!({})),
-                Cost::Others,
+                RecreateCost::Others,
             ),
             (
                 object("example.com/v1", definition, json!({})),
-                Cost::Nothing,
+                RecreateCost::Nothing,
             ),
-            (job("a"), Cost::Nothing),
+            (job("a"), RecreateCost::Nothing),
         ] {
-            assert_eq!(cost(&live), expected, "{live:?}");
+            assert_eq!(recreate_cost(&live), expected, "{live:?}");
         }
     }
 
     #[test]
-    fn the_stand_in_differs_by_name_only() {
+    fn stand_in_only_differs_in_its_name() {
         let desired = job("new");
         let mut stand_in = stand_in(&desired);
         assert_ne!(stand_in.name(), desired.name());

@@ -1,8 +1,8 @@
-//! The objects that one owner has in a cluster, as its status lists them.
+//! The objects of one owner in a cluster, as its status lists them.
 //!
-//! An inventory is read from and written to pairs of texts (`id`, `v`), so that this crate needs
-//! no API type. What Flux wrote reads back and prints the same bytes. A text that cannot be read
-//! is an error and not a gap: an entry that silently went missing would be an orphan.
+//! An inventory is read from and written to pairs of `id` and `v`, so this module needs no API
+//! types. Inventories of Flux round-trip byte for byte. An invalid id is an error, because a lost
+//! entry would leave an orphaned object.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use sluice_object::{InvalidInventoryId, Object, ObjectId, order};
 
 use crate::changes::{Action, ChangeSet};
 
-/// One object of an inventory.
+/// An object of an inventory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InventoryEntry {
-    /// Which object, in whatever version.
+    /// The object.
     pub id: ObjectId,
-    /// The API version without its group, under which the object was last applied.
+    /// The last applied API version, without its group.
     pub version: String,
 }
 
 impl InventoryEntry {
-    /// Returns the `apiVersion` under which the object can be asked for.
+    /// Returns the `apiVersion` of the object.
     pub fn api_version(&self) -> String {
         if self.id.group.is_empty() {
             self.version.clone()
@@ -30,7 +30,7 @@ impl InventoryEntry {
         }
     }
 
-    /// Makes the skeleton of the object: type, namespace and name.
+    /// Creates an object with type, namespace and name only.
     pub fn skeleton(&self) -> Object {
         Object::new(
             &self.api_version(),
@@ -41,15 +41,14 @@ impl InventoryEntry {
     }
 }
 
-/// The objects of one owner, in the order in which they were added; an id occurs once. Clones share
-/// them.
+/// The objects of one owner, in insertion order and without duplicates. Clones share the entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {
     entries: Arc<Vec<InventoryEntry>>,
 }
 
 impl Inventory {
-    /// Reads stored pairs of id and version.
+    /// Parses stored pairs of id and version.
     pub fn parse<'a>(
         stored: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, InvalidInventoryId> {
@@ -64,15 +63,15 @@ impl Inventory {
             .collect()
     }
 
-    /// Writes the pairs of id and version to store.
+    /// Returns the pairs of id and version to store.
     pub fn format(&self) -> impl Iterator<Item = (String, String)> {
         self.entries
             .iter()
             .map(|entry| (entry.id.inventory(), entry.version.clone()))
     }
 
-    /// Builds the inventory that a change set leaves behind: all that is there and ours to track,
-    /// what was skipped included; what was deleted is out.
+    /// Creates the inventory after a change set: all objects except deleted ones. Skipped objects
+    /// are included.
     pub fn of(changes: &ChangeSet) -> Self {
         changes
             .entries
@@ -85,33 +84,33 @@ impl Inventory {
             .collect()
     }
 
-    /// The objects, in the order in which they were added.
+    /// The entries in insertion order.
     pub fn entries(&self) -> &[InventoryEntry] {
         &self.entries
     }
 
-    /// How many objects.
+    /// The number of objects.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is none.
+    /// Whether the inventory is empty.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The ids alone, to look many of them up.
+    /// The set of ids.
     pub fn ids(&self) -> HashSet<&ObjectId> {
         self.entries.iter().map(|entry| &entry.id).collect()
     }
 
-    /// Whether each object of `other` is in this one too, whatever the versions are.
+    /// Whether this inventory contains every object of `other`, in any version.
     pub fn covers(&self, other: &Self) -> bool {
         let ids = self.ids();
         other.entries.iter().all(|entry| ids.contains(&entry.id))
     }
 
-    /// Adds what `other` has and this one lacks.
+    /// Adds the objects of `other` that are missing.
     pub fn merge(&mut self, other: &Self) {
         let known = self.ids();
         let added: Vec<_> = other
@@ -125,12 +124,11 @@ impl Inventory {
         }
     }
 
-    /// Returns what this inventory has and `newer` lacks, whatever the versions are, in the order
-    /// of apply.
+    /// Returns the objects that `newer` lacks, in any version, in the order of apply.
     ///
-    /// What is recorded before it is applied may carry a namespace that its kind does not have:
-    /// only the server knows the scope of a custom kind. Such an entry names the same object as
-    /// the one without a namespace that the apply leaves behind, so it is not stale beside it.
+    /// An entry that is recorded before its apply may have a namespace although its kind is
+    /// cluster-scoped: only the server knows the scope of a custom kind. Such an entry is not stale
+    /// when `newer` has the same object without a namespace.
     #[must_use]
     pub fn stale(&self, newer: &Self) -> Self {
         let kept = newer.ids();
@@ -191,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn what_flux_wrote_prints_the_same_bytes_in_the_same_order() {
+    fn inventory_of_flux_round_trips() {
         let formatted: Vec<_> = stored().format().collect();
         let expected: Vec<_> = STORED.map(|(id, v)| (id.to_owned(), v.to_owned())).into();
         assert_eq!(formatted, expected);
     }
 
     #[test]
-    fn an_unreadable_id_is_an_error_and_not_a_gap() {
+    fn invalid_id_is_an_error() {
         let error = Inventory::parse([("_shop__Namespace", "v1"), ("garbage", "v1")])
             .expect_err("not an id");
         assert_eq!(
@@ -208,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn stale_ignores_versions_and_comes_in_order_of_apply() {
+    fn stale_ignores_versions_and_is_sorted() {
         let newer = Inventory::parse([("shop_web_apps_Deployment", "v2")]).expect("valid");
         assert_eq!(
             texts(&stored().stale(&newer)),
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_namespace_makes_no_live_object_without_one_stale() {
+    fn cluster_scoped_object_with_namespace_is_not_stale() {
         let announced = Inventory::parse([
             ("shop_tree_example.com_Tenant", "v1"),
             ("shop_gone_example.com_Tenant", "v1"),
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inventory_covers_another_by_ids_and_not_by_versions() {
+    fn covers_compares_ids_without_versions() {
         let part = Inventory::parse([("shop_web__Service", "v9"), ("_shop__Namespace", "v1")]);
         let part = part.expect("valid");
         assert!(stored().covers(&part));
@@ -263,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn merging_adds_what_is_missing_and_keeps_what_is_there() {
+    fn merge_keeps_known_entries() {
         let mut inventory = Inventory::parse([("shop_web__Service", "v9")]).expect("valid");
         inventory.merge(&stored());
         assert_eq!(inventory.len(), 4);
@@ -273,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_set_leaves_all_but_the_deleted_behind() {
+    fn inventory_of_changes_omits_deleted_objects() {
         let entry = |name: &str, action| {
             ChangeSetEntry::of(&Object::new("apps/v1", "Deployment", "shop", name), action)
         };

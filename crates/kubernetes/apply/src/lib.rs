@@ -1,41 +1,44 @@
-//! Desired objects to plan to staged server-side apply, drift, prune, wait and inventory.
+//! Applies desired objects to a cluster: staged server-side apply, drift, prune, wait and inventory.
 //!
-//! [`Applier`] is the hand of one identity on one cluster. [`Applier::apply_staged`] brings
-//! objects there, [`Applier::preview`] says what that would change, [`Applier::prune`] takes stale ones out, [`Applier::wait`] follows their health.
-//! What is decided on the way is decided by pure functions, each in a module of its own:
-//! `markers` (who owns, what is skipped), `normalize`, `drift`, `ignore` (fields that are left to
-//! others), `cleanup` and `fields` (former managers), `migrate` (versions of managed fields), `immutable` (when to recreate),
-//! `unknown` (fields that no schema has), `prune::decide`, `wait/board`. [`simulation`] plays them on
-//! paper.
+//! [`Applier`] acts as one identity on one cluster. [`Applier::apply_staged`] applies objects,
+//! [`Applier::preview`] predicts the changes, [`Applier::prune`] deletes stale objects, and
+//! [`Applier::wait`] waits for their health.
 //!
-//! The crate reconciles no custom resource: inventories come and go as texts, of the types of
-//! `api` only `spec.ignore` is read, and whether a failure is reported or retried is the caller's
-//! business.
+//! Pure functions make the decisions, and [`simulation`] runs them without a cluster:
 //!
-//! # What an apply costs
+//! * `markers`: ownership and exclusion;
+//! * `normalize` and `drift`: the differences of an object;
+//! * `ignore` and `unknown`: ignored and unknown fields;
+//! * `cleanup`, `fields` and `migrate`: managed fields, of former managers and older versions;
+//! * `immutable`: recreation;
+//! * `prune::decide`: deletion;
+//! * `wait/progress`: health.
 //!
-//! Flux sends three requests for each new object (read, dry-run, apply) and two for an unchanged
-//! one (read, dry-run), then reads all of them again to see their health. Ours:
+//! The crate reconciles no custom resource. Inventories are texts, `spec.ignore` is the only used
+//! type of `api`, and callers decide how failures are reported or retried.
 //!
-//! * *An object that the inventory does not know* is expected to be absent, and is not read: the
-//!   dry-run's answer carries a resource version exactly if there is a live object. Should there
-//!   be one, it is read then and all rules that need it (exclusions, create-only, take-over,
-//!   drift) apply as usual; expecting wrongly costs that one read. The dry-run itself stays: it
-//!   is what makes a stage all or nothing, and no check of ours replaces admission.
-//! * *A known object* needs both, and they go out at the same time. From eight of a kind and
-//!   namespace on, one list by owner label replaces the reads. The dry-run alone would not do:
-//!   its answer shows what will be, not what is, and the server's managed-field times, which
-//!   betray most differences, do not move for those that a mutating webhook makes.
-//! * *Excluded objects* need no request at all, since the desired object says so; nor do objects
-//!   that are found on their way out, when pruning.
-//! * *Health* begins with the answers to the applies. Where all is Current by them, nothing is
-//!   asked for again. Else a watch for what is not starts at the resource version of that answer,
-//!   without a list, and in the end the others (most kinds are Current at once) are looked at once
-//!   more: by one list for eight of a kind and namespace, by reads for fewer. So is what was seen
-//!   before a prune, or before a stage that took its time.
+//! # Requests of an apply
 //!
-//! So a set of new objects costs twice its writes, one watch, shared with whoever else waits in
-//! that namespace, and a look at what was not watched.
+//! Flux sends three requests for each new object (read, dry-run, apply) and two for an unchanged one
+//! (read, dry-run). Then it reads all of them again for their health. Here:
+//!
+//! * *An object that the inventory lacks* is expected to be new and not read: the answer of the
+//!   dry-run has a resource version only when the object exists. Then it is read, and all rules that
+//!   need it apply. A wrong expectation costs one read. The dry-run remains, because it makes a stage
+//!   all or nothing and runs admission.
+//! * *A known object* gets both requests in parallel. From eight objects of a kind and namespace on,
+//!   a list by owner label replaces the reads. The dry-run alone is not enough: its answer shows the
+//!   future state, and the times of managed fields do not reveal changes by mutating webhooks.
+//! * *Excluded objects* need no request, since the desired object says so. Neither do objects that a
+//!   prune finds terminating.
+//! * *Health* starts with the answers to the applies. When all objects are Current, no request
+//!   follows. Otherwise the others are watched from the resource version of their answer, without a
+//!   list. At the end, the objects that were Current before are read once more: by one list for eight
+//!   of a kind and namespace, else one by one. The same holds for states that were observed before a
+//!   prune or before a long stage.
+//!
+//! So a set of new objects costs two requests per object and a final check of unwatched objects.
+//! All waits in a namespace share one watch.
 
 mod applier;
 mod changes;

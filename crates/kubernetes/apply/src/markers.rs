@@ -1,15 +1,14 @@
-//! The labels and annotations by which users steer single objects, and those that say who owns
-//! them.
+//! Labels and annotations that control single objects or name their owner.
 //!
-//! All keys share one prefix, the API group of the owner (`kustomize.toolkit.fluxcd.io`,
-//! `helm.toolkit.fluxcd.io`). A marker counts as label and as annotation alike, its value in any
-//! case.
+//! All keys share the API group of the owner as prefix (`kustomize.toolkit.fluxcd.io`,
+//! `helm.toolkit.fluxcd.io`). Control markers work as label and as annotation, and their values
+//! are case-insensitive.
 
 use std::fmt;
 
 use sluice_object::Object;
 
-/// Reads and writes the keys under one prefix.
+/// The keys with one prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Markers {
     name_label: String,
@@ -20,21 +19,21 @@ pub(crate) struct Markers {
     force: String,
 }
 
-/// Why an object is not applied.
+/// Why an object is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Skip {
-    /// `reconcile: disabled` or `ssa: Ignore`, desired or live.
+    /// `reconcile: disabled` or `ssa: Ignore` on the desired or the live object.
     Excluded,
-    /// `ssa: IfNotPresent`, and it is present.
+    /// `ssa: IfNotPresent`, and the object exists.
     Present,
 }
 
-/// The owner of objects: who their owner labels name.
+/// The owner of objects, as their owner labels name it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Owner {
-    /// Its name, the value of the label `name`.
+    /// The name.
     pub name: String,
-    /// Its namespace, the value of the label `namespace`.
+    /// The namespace.
     pub namespace: String,
 }
 
@@ -45,7 +44,7 @@ impl fmt::Display for Owner {
 }
 
 impl Markers {
-    /// The keys under an API group.
+    /// Creates the keys of an API group.
     pub(crate) fn new(group: &str) -> Self {
         let key = |name: &str| format!("{group}/{name}");
         Self {
@@ -58,19 +57,19 @@ impl Markers {
         }
     }
 
-    /// Labels an object as owned.
+    /// Sets the owner labels.
     pub(crate) fn set_owner(&self, object: &mut Object, owner: &Owner) {
         object.set_label(&self.name_label, &owner.name);
         object.set_label(&self.namespace_label, &owner.namespace);
     }
 
-    /// Tells whether an object carries both owner labels of this owner.
+    /// Whether an object has both labels of this owner.
     pub(crate) fn is_owned_by(&self, object: &Object, owner: &Owner) -> bool {
         object.label(&self.name_label) == Some(&owner.name)
             && object.label(&self.namespace_label) == Some(&owner.namespace)
     }
 
-    /// Returns the label selector that finds the objects of this owner.
+    /// Returns the label selector for the objects of this owner.
     pub(crate) fn owner_selector(&self, owner: &Owner) -> String {
         let Self {
             name_label,
@@ -81,7 +80,7 @@ impl Markers {
         format!("{name_label}={name},{namespace_label}={namespace}")
     }
 
-    /// Decides whether an object must not be applied.
+    /// Returns why an object must be skipped.
     pub(crate) fn skip(&self, desired: &Object, live: Option<&Object>) -> Option<Skip> {
         if self.excludes(desired) || live.is_some_and(|live| self.excludes(live)) {
             Some(Skip::Excluded)
@@ -92,35 +91,35 @@ impl Markers {
         }
     }
 
-    /// Tells whether an object opted out of apply (and of deletion).
+    /// Whether an object opted out of apply and deletion.
     pub(crate) fn excludes(&self, object: &Object) -> bool {
-        marked(object, &self.reconcile, "disabled") || marked(object, &self.ssa, "Ignore")
+        has_marker(object, &self.reconcile, "disabled") || has_marker(object, &self.ssa, "Ignore")
     }
 
-    /// Tells whether an object is only ever created, never patched.
+    /// Whether an object is only created, never changed.
     pub(crate) fn is_create_only(&self, desired: &Object) -> bool {
-        marked(desired, &self.ssa, "IfNotPresent")
+        has_marker(desired, &self.ssa, "IfNotPresent")
     }
 
-    /// Tells whether fields of others on the object are left as they are.
+    /// Whether fields of other managers are kept.
     pub(crate) fn is_merged(&self, desired: &Object, live: Option<&Object>) -> bool {
-        marked(desired, &self.ssa, "Merge")
-            || live.is_some_and(|live| marked(live, &self.ssa, "Merge"))
+        has_marker(desired, &self.ssa, "Merge")
+            || live.is_some_and(|live| has_marker(live, &self.ssa, "Merge"))
     }
 
-    /// Tells whether an object asks to be recreated when a change is refused as immutable.
+    /// Whether the object asks for recreation after an immutable field is rejected.
     pub(crate) fn is_forced(&self, desired: &Object, live: Option<&Object>) -> bool {
-        marked(desired, &self.force, "enabled")
-            || live.is_some_and(|live| marked(live, &self.force, "enabled"))
+        has_marker(desired, &self.force, "enabled")
+            || live.is_some_and(|live| has_marker(live, &self.force, "enabled"))
     }
 
-    /// Tells whether a live object opted out of deletion.
-    pub(crate) fn is_kept(&self, live: &Object) -> bool {
-        marked(live, &self.prune, "disabled") || self.excludes(live)
+    /// Whether a live object opted out of deletion.
+    pub(crate) fn disables_prune(&self, live: &Object) -> bool {
+        has_marker(live, &self.prune, "disabled") || self.excludes(live)
     }
 }
 
-fn marked(object: &Object, key: &str, value: &str) -> bool {
+fn has_marker(object: &Object, key: &str, value: &str) -> bool {
     let equals = |found: Option<&str>| found.is_some_and(|text| text.eq_ignore_ascii_case(value));
     equals(object.label(key)) || equals(object.annotation(key))
 }
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn exclusions_count_on_either_side_as_label_or_annotation_in_any_case() {
+    fn exclusion_works_as_label_or_annotation() {
         for marked in [
             labelled("reconcile", "disabled"),
             annotated("reconcile", "Disabled"),
@@ -162,7 +161,7 @@ mod tests {
                 markers().skip(&plain(), Some(&marked)),
                 Some(Skip::Excluded)
             );
-            assert!(markers().is_kept(&marked));
+            assert!(markers().disables_prune(&marked));
         }
         for other in [
             plain(),
@@ -171,12 +170,12 @@ mod tests {
             labelled("ssa", "Merge"),
         ] {
             assert_eq!(markers().skip(&other, Some(&other)), None);
-            assert!(!markers().is_kept(&other));
+            assert!(!markers().disables_prune(&other));
         }
     }
 
     #[test]
-    fn if_not_present_counts_on_the_desired_object_only() {
+    fn if_not_present_only_counts_on_the_desired_object() {
         let create_only = annotated("ssa", "IfNotPresent");
         assert_eq!(markers().skip(&create_only, None), None);
         assert_eq!(
@@ -184,22 +183,22 @@ mod tests {
             Some(Skip::Present)
         );
         assert_eq!(markers().skip(&plain(), Some(&create_only)), None);
-        assert!(!markers().is_kept(&create_only));
+        assert!(!markers().disables_prune(&create_only));
     }
 
     #[test]
-    fn prune_disabled_keeps_an_object_but_does_not_stop_its_apply() {
+    fn prune_disabled_does_not_skip_the_apply() {
         for marked in [
             labelled("prune", "disabled"),
             annotated("prune", "DISABLED"),
         ] {
-            assert!(markers().is_kept(&marked));
+            assert!(markers().disables_prune(&marked));
             assert_eq!(markers().skip(&marked, Some(&marked)), None);
         }
     }
 
     #[test]
-    fn force_and_merge_count_on_either_side() {
+    fn force_and_merge_count_on_either_object() {
         let forced = annotated("force", "Enabled");
         let merged = labelled("ssa", "merge");
         assert!(markers().is_forced(&forced, None));
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_owned_only_with_both_labels() {
+    fn owned_object_needs_both_labels() {
         let owner = Owner {
             name: "apps".into(),
             namespace: "flux-system".into(),

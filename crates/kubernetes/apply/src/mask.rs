@@ -1,10 +1,9 @@
-//! Secret values out of messages.
+//! Masks secret values in messages.
 //!
-//! The server quotes what it refuses. When the refused object is a Secret, its text would put a
-//! password into conditions, events and logs. So what a server said of a Secret passes through
-//! here: every value of the desired data, plain or base64, whole or one of its lines, becomes
-//! `***`. The same holds for what came out of Secrets and encrypted files into objects of any
-//! kind: see [`SecretValues`].
+//! The server quotes rejected values, so its message about a Secret may contain a password. This
+//! module replaces every value of the desired Secret by `***`: plain or base64, whole or one of
+//! its lines. [`SecretValues`] does the same for values from Secrets and encrypted files in objects
+//! of any kind.
 
 use std::fmt;
 
@@ -12,25 +11,25 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sluice_object::{Object, Value};
 
-/// What a masked value reads as.
+/// Replaces a masked value.
 pub(crate) const MASK: &str = "***";
 
-/// Shorter values are masked only where they stand in quotes: replacing every `on` or `1` would
-/// leave nothing of the sentence, and tells more than it hides.
-const SHORT: usize = 4;
+/// Shorter values are only masked in quotes. Replacing every `on` or `1` would make the message
+/// unreadable and reveal the value.
+const MIN_UNQUOTED_BYTES: usize = 4;
 
-/// The fields of a Secret that keep nothing secret.
+/// The fields of a Secret without secret values.
 const PUBLIC: [&str; 4] = ["apiVersion", "kind", "metadata", "type"];
 
-/// Lines of a value shorter than this are not looked for on their own.
-const LINE: usize = 8;
+/// Shorter lines of a value are not masked on their own.
+const MIN_LINE_BYTES: usize = 8;
 
-/// Values that are secret wherever they stand: variables out of Secrets, and what was decrypted.
-/// Who may read the object may read them; who reads a message about it may not.
+/// Secret values that may occur in objects of any kind: substituted variables from Secrets, and
+/// decrypted values.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SecretValues(Vec<String>);
 
-/// Tells the number of values only.
+/// Prints the number of values only.
 impl fmt::Debug for SecretValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("SecretValues").field(&self.0.len()).finish()
@@ -43,28 +42,27 @@ impl SecretValues {
         self.0.push(value.into());
     }
 
-    /// Whether there is nothing to hide.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Masks the values in a text. One that is as short as a word may be one, and is masked only
-    /// where it is quoted, as servers quote what they refuse.
+    /// Masks the values in a text. Values as short as a word are only masked in quotes.
     pub fn mask(&self, text: String) -> String {
         let mut needles = Vec::new();
         for value in &self.0 {
             needles.push(STANDARD.encode(value));
             add_plain(value, &mut needles);
-            // What reads a value as YAML quotes a part of it: an alias, a tag, a key.
+            // A YAML parser quotes parts of a value: an alias, a tag or a key.
             let parts = value.split(|c: char| c.is_whitespace() || "*&!{}[],:\"'`".contains(c));
-            let long = parts.filter(|part| part.len() >= LINE);
+            let long = parts.filter(|part| part.len() >= MIN_LINE_BYTES);
             needles.extend(long.map(ToOwned::to_owned));
         }
-        replace(text, needles, LINE)
+        replace(text, needles, MIN_LINE_BYTES)
     }
 }
 
-/// Masks in `text` what the object keeps secret; objects other than Secrets have nothing to hide.
+/// Masks the values of a Secret in a text. Other objects have no secret values.
 pub(crate) fn mask(object: &Object, text: String) -> String {
     if !object.is("", "Secret") {
         return text;
@@ -78,10 +76,10 @@ pub(crate) fn mask(object: &Object, text: String) -> String {
         if let Ok(plain) = STANDARD.decode(&value) {
             add_plain(&String::from_utf8_lossy(&plain), &mut needles);
         }
-        // The server quotes data that it cannot decode, too.
+        // The server also quotes data that it cannot decode.
         add_plain(&value, &mut needles);
     }
-    // A value may have been written beside the field that it belongs into.
+    // A value may be in the wrong field.
     let others = object.as_map().iter();
     for (_, value) in others.filter(|(field, _)| !PUBLIC.contains(&field.as_str())) {
         let mut found = Vec::new();
@@ -90,11 +88,10 @@ pub(crate) fn mask(object: &Object, text: String) -> String {
             add_plain(value, &mut needles);
         }
     }
-    replace(text, needles, SHORT)
+    replace(text, needles, MIN_UNQUOTED_BYTES)
 }
 
-/// Collects the values of a field. A Secret whose values are no texts is refused, and the refusal
-/// quotes them.
+/// Collects the values of a field. The server also quotes values that are not strings.
 fn values(object: &Object, field: &str) -> Vec<String> {
     let mut found = Vec::new();
     if let Some(value) = object.get(field) {
@@ -113,7 +110,7 @@ fn collect(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Adds a value as it is, as a quoted string escapes it, and line by line.
+/// Adds a value, its escaped forms and its lines.
 fn add_plain(value: &str, needles: &mut Vec<String>) {
     let escaped = value.escape_default().to_string();
     let quoted = serde_json::to_string(value).unwrap_or_default();
@@ -125,19 +122,19 @@ fn add_plain(value: &str, needles: &mut Vec<String>) {
         value
             .lines()
             .map(str::trim)
-            .filter(|line| line.len() >= LINE)
+            .filter(|line| line.len() >= MIN_LINE_BYTES)
             .map(ToOwned::to_owned),
     );
 }
 
-/// Replaces the needles; those that are shorter than `short` only where they stand in quotes.
-fn replace(mut text: String, mut needles: Vec<String>, short: usize) -> String {
+/// Replaces the needles. Those shorter than `min_unquoted` are only replaced in quotes.
+fn replace(mut text: String, mut needles: Vec<String>, min_unquoted: usize) -> String {
     needles.retain(|needle| !needle.is_empty());
-    // The longest first, so that a part does not break the whole.
+    // The longest first, so that a part of a value does not split it.
     needles.sort_by(|left, right| right.len().cmp(&left.len()).then(left.cmp(right)));
     needles.dedup();
     for needle in needles {
-        if needle.len() >= short {
+        if needle.len() >= min_unquoted {
             if text.contains(&needle) {
                 text = text.replace(&needle, MASK);
             }
@@ -164,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn values_are_masked_plain_encoded_escaped_and_line_by_line() {
+    fn values_are_masked_in_every_form() {
         let object = secret(&json!({"data": {
             "password": STANDARD.encode("canary-password"),
             "key": STANDARD.encode("-----BEGIN-----\ncanary-line-1\ncanary-line-2\n"),
             "broken": "canary not base64",
             "quoted": STANDARD.encode("canary \"with\" quotes"),
         }, "stringData": {"token": "canary-token"}}));
-        for said in [
+        for message in [
             "Invalid value: \"canary-password\": no",
             &format!("Invalid value: {}", STANDARD.encode("canary-password")),
             "line canary-line-2 is wrong",
@@ -181,14 +178,14 @@ mod tests {
             "token canary-token",
             &format!("token {}", STANDARD.encode("canary-token")),
         ] {
-            let masked = mask(&object, said.to_owned());
+            let masked = mask(&object, message.to_owned());
             assert!(masked.contains(MASK), "{masked}");
             assert!(!masked.contains("canary"), "{masked}");
         }
     }
 
     #[test]
-    fn values_that_are_no_texts_are_masked_too() {
+    fn values_that_are_not_strings_are_masked() {
         let object = secret(&json!({"stringData": {"pin": 481_516, "deep": {"list": ["canary"]}}}));
         assert_eq!(
             mask(
@@ -200,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_stands_in_the_wrong_place_is_masked_all_the_same() {
+    fn values_in_the_wrong_field_are_masked() {
         let object =
             secret(&json!({"immutable": "canary-1", "password": "canary-2", "type": "Opaque"}));
         assert_eq!(
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_value_is_masked_in_quotes_only() {
+    fn short_value_is_only_masked_in_quotes() {
         let object = secret(&json!({"stringData": {"on": "on", "empty": ""}}));
         assert_eq!(
             mask(&object, "condition: \"on\" is wrong".to_owned()),
@@ -222,22 +219,22 @@ mod tests {
     }
 
     #[test]
-    fn hidden_values_are_masked_whatever_the_kind_and_words_only_in_quotes() {
-        let mut hidden = SecretValues::default();
-        hidden.add("canary-password");
-        hidden.add("prod");
+    fn secret_values_are_masked_in_any_kind() {
+        let mut secrets = SecretValues::default();
+        secrets.add("canary-password");
+        secrets.add("prod");
         assert_eq!(
-            hidden.mask("ConfigMap/prod/a: \"prod\" and canary-password are wrong".to_owned()),
+            secrets.mask("ConfigMap/prod/a: \"prod\" and canary-password are wrong".to_owned()),
             "ConfigMap/prod/a: \"***\" and *** are wrong"
         );
         let encoded = STANDARD.encode("canary-password");
-        assert_eq!(hidden.mask(encoded), MASK);
-        hidden.add("*canary-alias {canary-key: [");
+        assert_eq!(secrets.mask(encoded), MASK);
+        secrets.add("*canary-alias {canary-key: [");
         assert_eq!(
-            hidden.mask("unknown anchor 'canary-alias' referenced by canary-key".to_owned()),
+            secrets.mask("unknown anchor 'canary-alias' referenced by canary-key".to_owned()),
             "unknown anchor '***' referenced by ***"
         );
-        assert_eq!(format!("{hidden:?}"), "SecretValues(3)");
+        assert_eq!(format!("{secrets:?}"), "SecretValues(3)");
         assert_eq!(
             SecretValues::default().mask("as it is".to_owned()),
             "as it is"
@@ -245,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn other_kinds_have_nothing_to_hide() {
+    fn other_kinds_are_not_masked() {
         let mut object = Object::new("v1", "ConfigMap", "", "a");
         object
             .as_map_mut()
@@ -254,9 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_values_stays_as_it_is() {
+    fn message_without_values_is_unchanged() {
         let object = secret(&json!({"stringData": {"password": "canary"}}));
-        let said = "Secret \"a\" is invalid: type: Invalid value: \"x\": field is immutable";
-        assert_eq!(mask(&object, said.to_owned()), said);
+        let message = "Secret \"a\" is invalid: type: Invalid value: \"x\": field is immutable";
+        assert_eq!(mask(&object, message.to_owned()), message);
     }
 }

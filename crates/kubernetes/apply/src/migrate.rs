@@ -1,17 +1,17 @@
-//! Managed fields that were written in another version of the object's kind.
+//! Rewrites the API version of managed fields.
 //!
 //! When a definition gets a version whose new fields have defaults, an entry of `managedFields`
-//! that still names the older version makes every apply fail: the server reads the object in
-//! that version, where the new field is not declared. With the gate `MigrateAPIVersion` all
-//! entries, whoever's they are and of subresources too, are rewritten to the version that is
-//! about to be applied. Parity: `pkg: ssa/patch.go`.
+//! with the older version makes every apply fail: the server converts the object to that version,
+//! which lacks the new field. The gate `MigrateAPIVersion` rewrites all entries to the version of
+//! the desired object, those of other managers and subresources too.
+//! Parity: `pkg: ssa/patch.go`.
 
 use serde_json::json;
 use sluice_object::{Object, Value};
 
-/// The JSON patch that rewrites a live object's entries, if any names another version.
+/// Returns the JSON patch that rewrites the entries of a live object, or `None` without need.
 ///
-/// It names the resource version that it was computed from: the list is replaced as a whole.
+/// The patch includes the resource version, because it replaces the whole list.
 pub fn patch(live: &Object, api_version: &str) -> Option<Value> {
     let entries = live.at(&["metadata", "managedFields"])?.as_array()?;
     let is_current =
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_is_rewritten_and_nothing_else() {
+    fn all_entries_are_rewritten() {
         let patch = patch(&live(&["g/v1", "g/v2"]), "g/v2").expect("something to migrate");
         let entry = json!({"manager": "m", "subresource": "status", "apiVersion": "g/v2"});
         assert_eq!(
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_rewritten_that_is_current() {
+    fn current_entries_need_no_patch() {
         assert_eq!(patch(&live(&["g/v2", "g/v2"]), "g/v2"), None);
         assert_eq!(patch(&live(&[]), "g/v2"), None);
     }

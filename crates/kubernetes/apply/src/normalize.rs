@@ -1,8 +1,6 @@
-//! What is changed on a desired object before it is sent, so that the server accepts it and
-//! answers with what was meant.
+//! Normalizes a desired object before it is sent.
 //!
-//! Each rule has its known bug of Kubernetes behind it, or a field that holds nothing
-//! (`normalize/unset.rs`); anything else is left as written.
+//! Each rule works around a known Kubernetes bug or removes an unset field (`normalize/unset.rs`).
 //! Parity: `pkg: ssa/normalize/normalize.go`, `ssa/utils/cert_validation.go`.
 
 use base64::Engine as _;
@@ -10,13 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Map;
 use sluice_object::{Object, Value};
 
-use crate::unknown::{is_kept_as_written, is_typed};
+use crate::unknown::{is_exempt, is_typed};
 
 mod unset;
 
-/// Normalises a desired object in place.
+/// Normalizes a desired object in place.
 pub fn normalize(object: &mut Object) {
-    if is_kept_as_written(object) {
+    if is_exempt(object) {
         return;
     }
     if is_typed(object) {
@@ -34,7 +32,7 @@ pub fn normalize(object: &mut Object) {
         }
         _ => {}
     }
-    // An exported manifest carries the time of another cluster, and typed tools print `null`.
+    // Exported manifests contain the time of another cluster, and typed tools print `null`.
     object.metadata_mut().shift_remove("creationTimestamp");
     if object.is("apiextensions.k8s.io", "CustomResourceDefinition") {
         strip_invalid_ca_bundle(object);
@@ -43,15 +41,14 @@ pub fn normalize(object: &mut Object) {
     }
 }
 
-/// Moves `stringData` into `data`, as the server would, but visibly: the server keeps no owner
-/// for keys that came through `stringData`, so removing one from Git would never remove it from
-/// the cluster (kubernetes#108008).
+/// Moves `stringData` into `data`, like the server does. The server records no owner for keys from
+/// `stringData`, so keys that are removed from Git would stay in the cluster (kubernetes#108008).
 fn encode_string_data(object: &mut Object) {
     let fields = object.as_map_mut();
     let Some(Value::Object(texts)) = fields.get("stringData") else {
         return;
     };
-    // Values that are no text are the user's mistake: the server names it best. A null is empty.
+    // The server reports values that are not strings. Null counts as empty.
     let Some(encoded) = texts
         .iter()
         .map(|(key, value)| {
@@ -69,8 +66,8 @@ fn encode_string_data(object: &mut Object) {
     }
 }
 
-/// Ports are merged by number *and* protocol, so that a port without protocol is another key
-/// than the same port after defaulting (structured-merge-diff#130).
+/// List keys of ports include the protocol, so a port without protocol differs from the defaulted
+/// one (structured-merge-diff#130).
 fn default_container_protocols(object: &mut Object, pod_spec: &[&str]) {
     let containers = object
         .at_mut(pod_spec)
@@ -81,7 +78,7 @@ fn default_container_protocols(object: &mut Object, pod_spec: &[&str]) {
     }
 }
 
-/// Sets `TCP` on each of the `ports` that names no protocol.
+/// Sets the protocol of `ports` without one to `TCP`.
 fn default_protocol(holder: Option<&mut Value>) {
     let ports = holder
         .and_then(|holder| holder.get_mut("ports"))
@@ -98,8 +95,8 @@ fn default_protocol(holder: Option<&mut Value>) {
     }
 }
 
-/// Drops a `caBundle` that is no certificate: charts put placeholders there for an injector to
-/// fill, and since 1.31 the server refuses the whole definition for it.
+/// Removes a `caBundle` that is not a certificate. Charts contain placeholders for an injector, and
+/// since 1.31 the server rejects the definition for them.
 fn strip_invalid_ca_bundle(object: &mut Object) {
     let holder = object
         .at_mut(&["spec", "conversion", "webhook", "clientConfig"])
@@ -130,7 +127,7 @@ fn is_certificate_bundle(bundle: &str) -> bool {
         .and_then(|(_, rest)| rest.split_once(END))
         .is_some_and(|(body, _)| {
             let body: String = body.split_whitespace().collect();
-            // A certificate is one DER sequence.
+            // A certificate is a DER sequence.
             STANDARD
                 .decode(body)
                 .is_ok_and(|certificate| certificate.first() == Some(&0x30))

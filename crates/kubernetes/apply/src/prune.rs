@@ -1,13 +1,13 @@
-//! Objects out of the cluster: those that left the set, or all of them when their owner goes.
+//! Deletes stale objects, or all objects of a deleted owner.
 //!
-//! First everything is read and decided ([`decide`], pure), then what is ours is deleted in the
-//! reverse order of apply. A deletion names the uid that was judged, so that an object which
-//! someone made anew in between is not taken for the old one. Whatever is not confirmed gone or
-//! left alone on purpose survives into the next inventory.
+//! First all objects are read and a pure function ([`decide`]) decides about them. Then our objects
+//! are deleted in the reverse order of apply. A deletion includes the UID of the object, so that a
+//! recreated object is not deleted. Objects that are neither deleted nor kept on purpose stay in the
+//! inventory.
 //!
-//! What is deleted at once is judged as the server has it at hand, which spares it the way to its
-//! store, and the deletion names the version that was judged. Only where that is no more the
-//! current one, or where nothing would be deleted, is an object looked at as it is now.
+//! For an immediate deletion, the read may come from the server's cache, and the deletion includes
+//! the resource version. Only when that version is outdated, or when the object would not be
+//! deleted, a consistent read follows.
 
 use futures::StreamExt as _;
 use kube::api::PropagationPolicy;
@@ -21,67 +21,66 @@ use crate::error::{ObjectFailure, Operation, PruneError, in_order};
 use crate::inventory::{Inventory, InventoryEntry};
 use crate::markers::{Markers, Owner};
 
-/// What to do with one object of the inventory.
+/// The decision about an object of the inventory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// It is not there any more.
-    Gone,
-    /// It is being deleted already.
-    Going,
-    /// It belongs to someone else, or opted out of deletion.
-    Spared,
-    /// It is ours: delete it if it is still this one.
-    Delete(Judged),
+pub(crate) enum Decision {
+    /// The object does not exist.
+    Absent,
+    /// The object is being deleted.
+    Terminating,
+    /// The object has another owner, or opted out of deletion.
+    Keep,
+    /// The object is ours.
+    Delete(Precondition),
 }
 
-/// Which state of an object was judged.
+/// The state of an object at the decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Judged {
-    /// The object that was judged, and not one that was made anew under its name.
+pub(crate) struct Precondition {
     pub(crate) uid: Option<String>,
-    /// The state that was judged.
     pub(crate) resource_version: Option<String>,
 }
 
-/// Decides over a live object, or its absence.
-pub(crate) fn decide(markers: &Markers, owner: &Owner, live: Option<&Object>) -> Fate {
+/// Decides about a live object.
+pub(crate) fn decide(markers: &Markers, owner: &Owner, live: Option<&Object>) -> Decision {
     match live {
-        None => Fate::Gone,
-        Some(live) if !markers.is_owned_by(live, owner) || markers.is_kept(live) => Fate::Spared,
-        Some(live) if live.deletion_timestamp().is_some() => Fate::Going,
-        Some(live) => Fate::Delete(Judged {
+        None => Decision::Absent,
+        Some(live) if !markers.is_owned_by(live, owner) || markers.disables_prune(live) => {
+            Decision::Keep
+        }
+        Some(live) if live.deletion_timestamp().is_some() => Decision::Terminating,
+        Some(live) => Decision::Delete(Precondition {
             uid: live.uid().map(ToOwned::to_owned),
             resource_version: live.resource_version().map(ToOwned::to_owned),
         }),
     }
 }
 
-/// A prune that is decided and not begun.
+/// A planned prune.
 #[derive(Clone, Debug)]
 pub struct PrunePlan {
     owner: Owner,
     /// In the order of deletion.
-    steps: Vec<(InventoryEntry, Planned)>,
+    steps: Vec<(InventoryEntry, PlannedStep)>,
 }
 
 #[derive(Clone, Debug)]
-enum Planned {
-    Fate(Found),
+enum PlannedStep {
+    Decided(DecidedStep),
     Unreadable(ObjectFailure),
 }
 
-/// What was found of an object.
 #[derive(Clone, Debug)]
-struct Found {
-    fate: Fate,
-    /// The kind under which it was read; none where there is no such kind any more.
+struct DecidedStep {
+    decision: Decision,
+    /// The served kind, or `None` when the kind does not exist.
     gvk: Option<GroupVersionKind>,
     freshness: Freshness,
 }
 
-impl Planned {
+impl PlannedStep {
     const fn is_deletion(&self) -> bool {
-        matches!(self, Self::Fate(found) if matches!(found.fate, Fate::Delete(_)))
+        matches!(self, Self::Decided(step) if matches!(step.decision, Decision::Delete(_)))
     }
 }
 
@@ -94,34 +93,34 @@ impl PrunePlan {
             .map(|(entry, _)| entry)
     }
 
-    /// Iterates over the objects that could not be read: whether they are deleted is open.
+    /// Iterates over the objects that could not be read.
     pub fn unreadable(&self) -> impl Iterator<Item = &InventoryEntry> {
         self.steps
             .iter()
-            .filter(|(_, planned)| matches!(planned, Planned::Unreadable(_)))
+            .filter(|(_, planned)| matches!(planned, PlannedStep::Unreadable(_)))
             .map(|(entry, _)| entry)
     }
 }
 
-/// What a prune brought about.
+/// The result of a prune.
 #[derive(Clone, Debug, Default)]
 pub struct PruneOutcome {
-    /// What became of each object.
+    /// The changes.
     pub changes: ChangeSet,
-    /// What has to stay in the inventory: it is neither confirmed gone nor spared.
+    /// The objects that stay in the inventory: neither deleted nor kept on purpose.
     pub survivors: Inventory,
-    /// Which objects could not be read or deleted, if any.
+    /// The failed reads and deletions.
     pub error: Option<PruneError>,
 }
 
 impl Applier {
-    /// Deletes what is ours of these objects.
+    /// Deletes our objects among the stale ones.
     pub async fn prune(&self, stale: &Inventory, owner: &Owner) -> PruneOutcome {
         let plan = self.plan(stale, owner, Freshness::Cached).await;
         self.perform_prune(plan).await
     }
 
-    /// Reads what is there and decides; changes nothing.
+    /// Plans a prune without changes.
     pub async fn plan_prune(&self, stale: &Inventory, owner: &Owner) -> PrunePlan {
         self.plan(stale, owner, Freshness::Latest).await
     }
@@ -131,9 +130,9 @@ impl Applier {
         entries.sort_by(|left, right| order::compare(&right.id, &left.id));
         let steps = futures::stream::iter(entries)
             .map(|entry| async move {
-                let planned = match self.look_at(&entry, owner, freshness).await {
-                    Ok(found) => Planned::Fate(found),
-                    Err(error) => Planned::Unreadable(ObjectFailure::of_id(
+                let planned = match self.decide_entry(&entry, owner, freshness).await {
+                    Ok(step) => PlannedStep::Decided(step),
+                    Err(error) => PlannedStep::Unreadable(ObjectFailure::of_id(
                         &entry.id,
                         Operation::Query,
                         &error,
@@ -150,31 +149,31 @@ impl Applier {
         }
     }
 
-    /// What to do with an object; nothing is left alone for what it was a moment ago.
-    async fn look_at(
+    /// Reads an object and decides. A cached read alone never keeps an object.
+    async fn decide_entry(
         &self,
         entry: &InventoryEntry,
         owner: &Owner,
         freshness: Freshness,
-    ) -> Result<Found, Error> {
+    ) -> Result<DecidedStep, Error> {
         let (gvk, live) = self.read_labels(entry, freshness).await?;
-        let fate = decide(&self.markers, owner, live.as_ref());
-        if freshness == Freshness::Cached && !matches!(fate, Fate::Delete(_)) {
-            return Box::pin(self.look_at(entry, owner, Freshness::Latest)).await;
+        let decision = decide(&self.markers, owner, live.as_ref());
+        if freshness == Freshness::Cached && !matches!(decision, Decision::Delete(_)) {
+            return Box::pin(self.decide_entry(entry, owner, Freshness::Latest)).await;
         }
-        Ok(Found {
-            fate,
+        Ok(DecidedStep {
+            decision,
             gvk,
             freshness,
         })
     }
 
-    /// Carries a plan out: rank by rank, the objects of a rank side by side.
+    /// Performs a plan rank by rank, with the objects of a rank in parallel.
     pub async fn perform_prune(&self, plan: PrunePlan) -> PruneOutcome {
         let mut pruned = PruneOutcome::default();
         let mut failures = Vec::new();
         let mut survivors = Vec::new();
-        let mut undefines = false;
+        let mut removes_kinds = false;
         let owner = &plan.owner;
         let mut queue = plan.steps.into_iter().peekable();
         while let Some((first, _)) = queue.peek() {
@@ -184,16 +183,16 @@ impl Applier {
             {
                 members.push(member);
             }
-            let settled: Vec<(InventoryEntry, Result<Action, ObjectFailure>)> =
+            let results: Vec<(InventoryEntry, Result<Action, ObjectFailure>)> =
                 futures::stream::iter(members)
                     .map(|(entry, planned)| async move {
-                        let result = self.settle(&entry, owner, planned).await;
+                        let result = self.perform_step(&entry, owner, planned).await;
                         (entry, result)
                     })
                     .buffered(self.settings.concurrency.max(1))
                     .collect()
                     .await;
-            for (entry, result) in settled {
+            for (entry, result) in results {
                 let action = match result {
                     Ok(action) => action,
                     Err(failure) => {
@@ -202,7 +201,7 @@ impl Applier {
                         Action::Unknown
                     }
                 };
-                undefines |= action == Action::Deleted && defines_kinds(&entry.id.kind);
+                removes_kinds |= action == Action::Deleted && defines_kinds(&entry.id.kind);
                 pruned.changes.extend([ChangeSetEntry {
                     id: entry.id,
                     version: entry.version,
@@ -210,8 +209,8 @@ impl Applier {
                 }]);
             }
         }
-        if undefines {
-            // What is asked for next may not be served any more.
+        if removes_kinds {
+            // The deleted kinds are not served any more.
             self.cluster.invalidate_discovery();
         }
         pruned.survivors = survivors.into_iter().collect();
@@ -223,24 +222,24 @@ impl Applier {
         pruned
     }
 
-    /// Does with one object as planned.
-    async fn settle(
+    /// Performs the planned step of an object.
+    async fn perform_step(
         &self,
         entry: &InventoryEntry,
         owner: &Owner,
-        planned: Planned,
+        planned: PlannedStep,
     ) -> Result<Action, ObjectFailure> {
-        let found = match planned {
-            Planned::Unreadable(failure) => return Err(failure),
-            Planned::Fate(found) => found,
+        let step = match planned {
+            PlannedStep::Unreadable(failure) => return Err(failure),
+            PlannedStep::Decided(step) => step,
         };
-        match self.carry_out(entry, &found).await {
-            // It has changed since it was judged.
+        match self.perform_decision(entry, &step).await {
+            // The object has changed since the cached read.
             Err((Operation::Delete, error))
-                if error.is_conflict() && found.freshness == Freshness::Cached =>
+                if error.is_conflict() && step.freshness == Freshness::Cached =>
             {
-                match self.look_at(entry, owner, Freshness::Latest).await {
-                    Ok(now) => self.carry_out(entry, &now).await,
+                match self.decide_entry(entry, owner, Freshness::Latest).await {
+                    Ok(step) => self.perform_decision(entry, &step).await,
                     Err(error) => Err((Operation::Query, error)),
                 }
             }
@@ -249,23 +248,23 @@ impl Applier {
         .map_err(|(operation, error)| ObjectFailure::of_id(&entry.id, operation, &error))
     }
 
-    async fn carry_out(
+    async fn perform_decision(
         &self,
         entry: &InventoryEntry,
-        found: &Found,
+        step: &DecidedStep,
     ) -> Result<Action, (Operation, Error)> {
-        let judged = match &found.fate {
-            Fate::Gone | Fate::Going => return Ok(Action::Deleted),
-            Fate::Spared => return Ok(Action::Skipped),
-            Fate::Delete(judged) => judged.clone(),
+        let precondition = match &step.decision {
+            Decision::Absent | Decision::Terminating => return Ok(Action::Deleted),
+            Decision::Keep => return Ok(Action::Skipped),
+            Decision::Delete(precondition) => precondition.clone(),
         };
-        let gvk = found.gvk.clone().unwrap_or_else(|| stored_gvk(entry));
+        let gvk = step.gvk.clone().unwrap_or_else(|| stored_gvk(entry));
         let options = DeleteOptions {
-            uid: judged.uid,
-            // What was read a moment ago is deleted whatever became of its status since.
-            resource_version: judged
+            uid: precondition.uid,
+            // After a consistent read, a newer status does not prevent the deletion.
+            resource_version: precondition
                 .resource_version
-                .filter(|_| found.freshness == Freshness::Cached),
+                .filter(|_| step.freshness == Freshness::Cached),
             propagation: Some(PropagationPolicy::Background),
             dry_run: false,
         };
@@ -274,9 +273,9 @@ impl Applier {
             .delete(&gvk, namespace(entry), &entry.id.name, &options)
             .await;
         match deleted {
-            // Not there any more is what was wanted.
+            // An absent object counts as deleted.
             Ok(_) => Ok(Action::Deleted),
-            // So it is if the kind went in between, and not only this version of it.
+            // So does one whose kind was removed meanwhile, in all versions.
             Err(error)
                 if error.is_no_match()
                     && matches!(
@@ -290,8 +289,8 @@ impl Applier {
         }
     }
 
-    /// Reads an object's labels and annotations, under the stored version or, when that is not
-    /// served any more, under the one the server prefers.
+    /// Reads labels and annotations under the stored version, or under the preferred one when the
+    /// stored version is not served.
     async fn read_labels(
         &self,
         entry: &InventoryEntry,
@@ -307,7 +306,7 @@ impl Applier {
             Err(error) if error.is_no_match() => {
                 match self.cluster.preferred(&gvk.group_kind()).await {
                     Ok(resource) => gvk = resource.gvk(),
-                    // The server was asked and does not have the kind: its objects went with it.
+                    // The server does not have the kind, so its objects are gone.
                     Err(error) if error.is_no_match() => return Ok((None, None)),
                     Err(error) => return Err(error),
                 }
@@ -315,13 +314,13 @@ impl Applier {
             }
             read => read?,
         };
-        // What cannot be read is not what is not there: forgotten, nobody would ever delete it.
+        // An unreadable object is an error, because a forgotten object would never be deleted.
         let live = live
             .map(Object::try_from)
             .transpose()
-            .map_err(|incomplete| Error::Answer {
+            .map_err(|invalid| Error::Answer {
                 action: format!("get {}", entry.id),
-                reason: incomplete.to_string(),
+                reason: invalid.to_string(),
             })?;
         Ok((Some(gvk), live))
     }
@@ -356,36 +355,36 @@ mod tests {
         object
     }
 
-    fn fate(live: Option<&Object>) -> Fate {
+    fn decision(live: Option<&Object>) -> Decision {
         decide(&Markers::new("g"), &owner(), live)
     }
 
     #[test]
-    fn what_is_ours_is_deleted_by_its_uid() {
+    fn owned_object_is_deleted_by_uid() {
         assert_eq!(
-            fate(Some(&owned())),
-            Fate::Delete(Judged {
+            decision(Some(&owned())),
+            Decision::Delete(Precondition {
                 uid: Some("u-1".into()),
                 resource_version: Some("7".into()),
             })
         );
-        assert_eq!(fate(None), Fate::Gone);
+        assert_eq!(decision(None), Decision::Absent);
     }
 
     #[test]
-    fn what_is_not_ours_is_spared() {
+    fn objects_of_others_are_kept() {
         let mut other = owned();
         other.set_label("g/name", "other");
         let mut elsewhere = owned();
         elsewhere.set_label("g/namespace", "other");
         let plain = Object::new("v1", "ConfigMap", "shop", "a");
         for object in [other, elsewhere, plain] {
-            assert_eq!(fate(Some(&object)), Fate::Spared);
+            assert_eq!(decision(Some(&object)), Decision::Keep);
         }
     }
 
     #[test]
-    fn what_opted_out_is_spared_and_create_only_objects_are_not() {
+    fn objects_with_prune_disabled_are_kept() {
         for (key, value) in [
             ("g/prune", "disabled"),
             ("g/reconcile", "Disabled"),
@@ -393,19 +392,19 @@ mod tests {
         ] {
             let mut object = owned();
             object.set_annotation(key, value);
-            assert_eq!(fate(Some(&object)), Fate::Spared, "{key}");
+            assert_eq!(decision(Some(&object)), Decision::Keep, "{key}");
         }
         let mut create_only = owned();
         create_only.set_annotation("g/ssa", "IfNotPresent");
-        assert!(matches!(fate(Some(&create_only)), Fate::Delete(_)));
+        assert!(matches!(decision(Some(&create_only)), Decision::Delete(_)));
     }
 
     #[test]
-    fn what_is_going_already_needs_no_request() {
+    fn terminating_object_needs_no_request() {
         let mut object = owned();
         object
             .metadata_mut()
             .insert("deletionTimestamp".into(), "2026-01-01T00:00:00Z".into());
-        assert_eq!(fate(Some(&object)), Fate::Going);
+        assert_eq!(decision(Some(&object)), Decision::Terminating);
     }
 }

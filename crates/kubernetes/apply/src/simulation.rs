@@ -1,8 +1,7 @@
-//! An apply on paper: what would be done to one object, by what the server would answer of it.
+//! Simulates the decision about one object, given the answers of the server.
 //!
-//! No cluster is asked. Whatever is stored in `managedFields`, and whatever fields are left to
-//! others, must be decided about without a panic: this is where that is tried on arbitrary objects.
-//! Start at [`simulate`].
+//! Fuzz targets use it to check that decisions never panic, whatever `managedFields` and ignore
+//! rules contain. Start at [`simulate`].
 
 use sluice_object::{Object, Value};
 
@@ -11,39 +10,39 @@ use crate::applier::evaluate::{Rules, Step, decide};
 use crate::cleanup::former_managers;
 use crate::markers::Markers;
 
-/// What an object meets.
+/// The input of a decision.
 #[derive(Debug, Clone)]
 pub struct Simulation {
-    /// As it is wanted.
+    /// The desired object.
     pub desired: Object,
-    /// As it is there, if it is.
+    /// The live object.
     pub live: Option<Object>,
-    /// As the server says it would become.
+    /// The result of the dry-run.
     pub dry_run: Object,
-    /// Who applies.
+    /// Our field manager.
     pub field_manager: String,
-    /// Whose fields are taken over, by flag.
+    /// Overridden field managers.
     pub overridden: Vec<String>,
-    /// Whose labels and annotations count.
+    /// The API group of labels and annotations.
     pub group: String,
-    /// Which fields are left to others.
+    /// The ignored fields.
     pub ignore: IgnoreRules,
 }
 
-/// What would be done.
+/// The decision.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SimulatedAction {
-    /// Nothing: it does not take part.
+    /// The object is excluded.
     Skip,
-    /// Nothing: it is as desired.
+    /// The object is as desired.
     Keep,
-    /// It is made.
+    /// The object is created.
     Create,
-    /// It is applied over what is there.
+    /// The object is changed.
     Configure {
-        /// The patch that takes former managers' fields over, before.
+        /// The patch that takes over fields of former managers.
         clean_up: Option<Value>,
-        /// What is sent in place of the desired object.
+        /// The payload that replaces the desired object.
         payload: Option<Object>,
     },
 }

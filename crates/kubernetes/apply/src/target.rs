@@ -1,52 +1,53 @@
-//! What a wait is asked to look at, and what the apply before it already knows.
+//! Objects to wait for, with their observed state.
 
 use std::sync::Arc;
 
-use crate::health::HealthEvaluator;
 use jiff::Timestamp;
 use sluice_object::status::{self, Health, Status};
 use sluice_object::{Object, ObjectId, Value};
 
+use crate::health::HealthEvaluator;
+
 /// An object to wait for.
 #[derive(Clone, Debug)]
 pub struct WaitTarget {
-    /// Which object.
+    /// The object.
     pub id: ObjectId,
     /// The API version without its group.
     pub version: String,
-    /// Whether the object may vanish once it is done: a Job with `ttlSecondsAfterFinished`.
+    /// Whether the object is removed after completion: a Job with `ttlSecondsAfterFinished`.
     pub expires: bool,
-    pub(crate) seen: Option<Seen>,
-    /// The labels of the set with which it was applied: many of one set are listed by them.
+    pub(crate) state: Option<ObservedState>,
+    /// The label selector of its set, which allows to list many objects.
     pub(crate) selector: Option<Arc<str>>,
 }
 
 impl WaitTarget {
-    /// Names an object of which nothing is known yet.
+    /// Creates a target without an observed state.
     pub fn new(id: ObjectId, version: impl Into<String>) -> Self {
         Self {
             id,
             version: version.into(),
             expires: false,
-            seen: None,
+            state: None,
             selector: None,
         }
     }
 
-    /// Forgets what the apply saw of it, which is too old once something happened that may have
-    /// changed it: a prune, or a wait for others. A wait reads it first then.
-    pub fn forget(&mut self) {
-        self.seen = None;
+    /// Discards the observed state after an event that may have changed the object, such as a
+    /// prune or a wait for other objects. The next wait reads the object first.
+    pub fn discard_state(&mut self) {
+        self.state = None;
     }
 
-    /// Whether it was Current when it was seen.
+    /// Whether the object was Current when it was observed.
     pub(crate) fn was_current(&self) -> bool {
-        let seen = self.seen.as_ref();
-        seen.is_some_and(|seen| seen.health.status == Status::Current)
+        let state = self.state.as_ref();
+        state.is_some_and(|state| state.health.status == Status::Current)
     }
 
-    /// Names a desired object; `answer` is what the server last said of it.
-    pub(crate) fn of(desired: &Object, answer: Option<Seen>) -> Self {
+    /// Creates the target of a desired object with the state from the server's answer.
+    pub(crate) fn of(desired: &Object, answer: Option<ObservedState>) -> Self {
         Self {
             id: desired.id(),
             version: desired.version().to_owned(),
@@ -54,32 +55,32 @@ impl WaitTarget {
                 && desired
                     .at(&["spec", "ttlSecondsAfterFinished"])
                     .is_some_and(Value::is_number),
-            seen: answer,
+            state: answer,
             selector: None,
         }
     }
 }
 
-/// What was once read of an object: its health, and nothing else that takes memory.
+/// The observed state of an object, without the object itself to save memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct ObservedState {
     pub(crate) version: Version,
     pub(crate) health: Health,
-    /// Whether its controller has said nothing yet ([`status::awaits_first_status`]).
-    pub(crate) silent: bool,
-    /// The selector of its pods, where these have a say.
+    /// See [`status::awaits_first_status`].
+    pub(crate) lacks_status: bool,
+    /// The selector of its pods, when the health depends on them.
     pub(crate) pods: Option<Box<str>>,
 }
 
-impl Seen {
-    /// Judges by an expression if there is one for the kind, else by the rules of status. Whoever
-    /// wrote an expression knows what the controller says, and that it speaks.
+impl ObservedState {
+    /// Computes the state by the expressions of the kind, or else by the rules of status. A kind
+    /// with expressions does not wait for a first status.
     pub(crate) fn of(object: &Object, evaluator: Option<&HealthEvaluator>, now: Timestamp) -> Self {
         if let Some(evaluator) = evaluator {
             return Self {
                 version: Version::of(object),
                 health: evaluator.evaluate(object),
-                silent: false,
+                lacks_status: false,
                 pods: None,
             };
         }
@@ -89,7 +90,7 @@ impl Seen {
         Self {
             version: Version::of(object),
             health,
-            silent: status::awaits_first_status(object),
+            lacks_status: status::awaits_first_status(object),
             pods: depends_on_pods
                 .then(|| status::pod_selector(object))
                 .flatten()
@@ -101,7 +102,7 @@ impl Seen {
         Self {
             version,
             health: Health::not_found(),
-            silent: false,
+            lacks_status: false,
             pods: None,
         }
     }
@@ -110,14 +111,14 @@ impl Seen {
         Self {
             version: Version::default(),
             health: Health::unknown(error),
-            silent: false,
+            lacks_status: false,
             pods: None,
         }
     }
 }
 
-/// A resource version, comparable within one kind. A text that is no number sorts first, so that
-/// whatever comes later counts as newer.
+/// A resource version, comparable within a kind. A text that is not a number sorts first, so that
+/// any later version counts as newer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u64);
 

@@ -1,26 +1,25 @@
-//! Fields of built-in kinds that the server does not know.
+//! Removes fields of built-in kinds that the server does not know.
 //!
-//! Flux brings objects of Kubernetes' own kinds through the types that it was compiled with, and
-//! what these do not have is gone before anything is sent: a misspelt field does nothing, and a
-//! manifest that holds one reconciles. A server that is sent the field refuses the object. So
-//! that nobody's manifests begin to fail with us, such a field is left out as well. Which fields
-//! there are is for the server to say and not for us: it names in its refusal those that it does
-//! not know, and a field that is newer than this program is kept where the server has it.
+//! Flux decodes objects of Kubernetes' own kinds into compiled Go types, which drops unknown
+//! fields: a misspelt field has no effect. A server that receives the field rejects the object. So
+//! that such manifests keep working, the field is removed here as well. The server decides which
+//! fields are unknown: its rejection lists them, and a field that is newer than this program is
+//! kept when the server has it.
 //!
-//! A custom resource is as its definition says: there, and for what Flux keeps as it is written
-//! ([`is_typed`]), a refusal stands. It stands too where the server finds anything else wrong
-//! with the shape of an object, since Flux's types do not take such an object in.
+//! Custom resources follow their definition, and some kinds are not typed in Flux ([`is_typed`]).
+//! For these the rejection stands. It also stands when the server finds another fault, since Flux's
+//! types reject such an object too.
 //!
-//! Quantities, which Flux's way of doing it makes canonical (`1000m` becomes `1`), need nothing
-//! of us: what is compared are two answers of the server, which prints them in that form.
+//! Quantities, which Flux's types make canonical (`1000m` becomes `1`), need no treatment: both
+//! compared objects come from the server, which prints them in that form.
 //!
 //! Parity: `pkg: ssa/normalize/normalize.go`.
 
 use sluice_client::Error;
 use sluice_object::{Object, Value};
 
-/// The groups of client-go's scheme. Kinds of the API server that are not in it, such as custom
-/// resource definitions and API services, are not typed in Flux.
+/// The groups of client-go's scheme. Other kinds of the API server, such as custom resource
+/// definitions and API services, are not typed in Flux.
 const TYPED_GROUPS: [&str; 22] = [
     "",
     "admissionregistration.k8s.io",
@@ -46,68 +45,68 @@ const TYPED_GROUPS: [&str; 22] = [
     "storagemigration.k8s.io",
 ];
 
-/// What the server says of an object whose shape is not that of its schema.
-const REFUSAL: &str = "failed to create typed patch object (";
-/// What stands between the object in brackets and the faults.
+/// Start of the server's message about undeclared fields or wrong types.
+const REJECTION: &str = "failed to create typed patch object (";
+/// Separates the object in brackets from the errors.
 const END_OF_OBJECT: &str = "): ";
-/// The line before several faults.
+/// The line before several errors.
 const SEVERAL: &str = "errors:";
-/// What it says of a field that it does not know.
+/// The server's message about an undeclared field.
 const UNKNOWN: &str = ": field not declared in schema";
 
-/// Whether Flux brings an object through a compiled type.
+/// Whether Flux decodes the object into a compiled type.
 pub(crate) fn is_typed(object: &Object) -> bool {
-    TYPED_GROUPS.contains(&object.group()) && !is_kept_as_written(object)
+    TYPED_GROUPS.contains(&object.group()) && !is_exempt(object)
 }
 
-/// The two kinds that Flux leaves alone, since a round trip once reset their rules.
-pub(crate) fn is_kept_as_written(object: &Object) -> bool {
+/// Whether Flux exempts the kind from decoding, since it once lost RBAC rules.
+pub(crate) fn is_exempt(object: &Object) -> bool {
     object.api_version() == "rbac.authorization.k8s.io/v1"
         && matches!(object.kind(), "Role" | "ClusterRole")
 }
 
-/// Takes the fields out that a refusal says are unknown, and gives their paths. None if that is
-/// not all that the refusal says, or if the object is not one that Flux would do this to.
-pub(crate) fn leave_out(object: &mut Object, refusal: &Error) -> Option<Vec<String>> {
-    let message = &refusal.status()?.message;
+/// Removes the fields that a rejection lists as unknown, and returns their paths. `None` when the
+/// rejection has other errors, or when the object is not typed.
+pub(crate) fn remove_fields(object: &mut Object, rejection: &Error) -> Option<Vec<String>> {
+    let message = &rejection.status()?.message;
     if !is_typed(object) {
         return None;
     }
-    let (_, rest) = message.split_once(REFUSAL)?;
-    let (_, faults) = rest.split_once(END_OF_OBJECT)?;
+    let (_, rest) = message.split_once(REJECTION)?;
+    let (_, errors) = rest.split_once(END_OF_OBJECT)?;
     let mut paths = Vec::new();
-    for fault in faults.lines().map(str::trim) {
-        if fault.is_empty() || fault == SEVERAL {
+    for error in errors.lines().map(str::trim) {
+        if error.is_empty() || error == SEVERAL {
             continue;
         }
-        paths.push(fault.strip_suffix(UNKNOWN)?.to_owned());
+        paths.push(error.strip_suffix(UNKNOWN)?.to_owned());
     }
-    let mut left_out = object.clone();
+    let mut remaining = object.clone();
     for path in &paths {
-        take_out_of_map(left_out.as_map_mut(), path)?;
+        remove_from_map(remaining.as_map_mut(), path)?;
     }
     if paths.is_empty() {
         return None;
     }
-    *object = left_out;
+    *object = remaining;
     Some(paths)
 }
 
-/// Takes out what a path leads to, as the server prints paths: `.spec.ports[port=80].x`.
-fn take_out(value: &mut Value, path: &str) -> Option<()> {
+/// Removes the field at a path in the server's notation: `.spec.ports[port=80].x`.
+fn remove(value: &mut Value, path: &str) -> Option<()> {
     match value {
-        Value::Object(fields) => take_out_of_map(fields, path),
+        Value::Object(fields) => remove_from_map(fields, path),
         Value::Array(items) => {
             let (index, rest) = item_of(items, path.strip_prefix('[')?)?;
-            take_out(items.get_mut(index)?, rest)
+            remove(items.get_mut(index)?, rest)
         }
         _ => None,
     }
 }
 
-fn take_out_of_map(fields: &mut serde_json::Map<String, Value>, path: &str) -> Option<()> {
+fn remove_from_map(fields: &mut serde_json::Map<String, Value>, path: &str) -> Option<()> {
     let path = path.strip_prefix('.')?;
-    // A name may hold dots itself: of those that fit, the longest is meant.
+    // A name may contain dots. The longest matching name is the right one.
     let is_end = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
     let name = fields
         .keys()
@@ -118,11 +117,11 @@ fn take_out_of_map(fields: &mut serde_json::Map<String, Value>, path: &str) -> O
     if rest.is_empty() {
         fields.shift_remove(&name).map(drop)
     } else {
-        take_out(fields.get_mut(&name)?, rest)
+        remove(fields.get_mut(&name)?, rest)
     }
 }
 
-/// The item that a selector means (`0]`, `name="a"]`), and what follows it.
+/// Finds the item of a selector (`0]`, `name="a"]`), and returns the rest of the path.
 fn item_of<'p>(items: &[Value], selector: &'p str) -> Option<(usize, &'p str)> {
     if let Some((digits, rest)) = selector.split_once(']')
         && let Ok(index) = digits.parse()
@@ -143,7 +142,7 @@ fn item_of<'p>(items: &[Value], selector: &'p str) -> Option<(usize, &'p str)> {
         }
         rest = after.strip_prefix(',')?;
     }
-    // A key that an item does not name has its default, which the server put there.
+    // A key that the item omits has a default, which the server filled in.
     let fits = |item: &Value| {
         let is = |(name, value): &(&str, Value)| item.get(*name).is_none_or(|own| own == value);
         keys.iter().all(is)

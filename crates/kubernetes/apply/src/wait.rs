@@ -1,16 +1,15 @@
-//! Waiting until objects are healthy, or gone.
+//! Waits until objects are healthy or gone.
 //!
-//! Nothing is polled that can be watched. A wait begins with what the apply's own answers said
-//! ([`WaitTarget`]); where all objects are Current by that, no request is needed at all. What is not
-//! is followed by watches that all waits of a process share (`wait/watches.rs`); every event is
-//! judged once, when it arrives, and only the judgement is kept. `wait/board.rs` holds the verdict,
-//! pure.
+//! A wait starts with the observed states of its [`WaitTarget`]s. When all objects are Current, no
+//! request is needed. The others are followed by watches, which all waits of a process share
+//! (`wait/watches.rs`). Each event is evaluated once on arrival, and only the result is stored.
+//! `wait/progress.rs` decides, without I/O.
 //!
-//! What was Current from the beginning is not followed. Where others had to be awaited, it is read
-//! once more when they are Current: the promise is that all is healthy at one time, and what was
-//! fine at first may have failed, or may have been deleted, by what came after.
+//! Objects that are Current at the start are not watched. When other objects needed a wait, they are
+//! read once more at the end: the result promises that all objects are healthy at one time, and an
+//! object may have failed or been deleted meanwhile.
 
-mod board;
+mod progress;
 mod watches;
 
 use std::collections::{HashMap, HashSet};
@@ -20,63 +19,84 @@ use std::time::Duration;
 
 use futures::StreamExt as _;
 use jiff::Timestamp;
-use sluice_client::{Error, GroupVersionKind, ListOptions};
+use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
 use sluice_object::status::Status;
 use sluice_object::{Object, ObjectId};
+use sluice_system::Clock;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use crate::applier::Applier;
-use crate::applier::evaluate::WORTH_LISTING;
-use crate::target::{Seen, Version, WaitTarget};
+use crate::health::{HealthEvaluator, HealthEvaluators};
+use crate::target::{ObservedState, Version, WaitTarget};
 
-use board::{Board, Goal, Place, SETTLE, Verdict};
+use progress::{Goal, ObjectIndex, Progress, STATUS_TIMEOUT, WaitState};
 pub use watches::Watches;
 use watches::{Projection, Scope, Subscription, Update};
 
-/// How often is read what cannot be watched, or could not be read.
-const POLL: Duration = Duration::from_secs(2);
-/// How soon after one another an object is read again whose judgement depends on the time.
-const RECHECK: Duration = Duration::from_millis(250);
-/// How long is slept at most until then: the clock may be put right meanwhile.
-const LONGEST_NAP: Duration = Duration::from_secs(15);
-/// Reads that one wait has under way at most.
-const READS: usize = 8;
+/// Minimum number of objects of a kind and namespace to list instead of read.
+pub(crate) const MIN_LISTED: usize = 8;
 
-/// How to wait.
+/// Interval of reads where a watch is not possible or a read has failed.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+/// Minimum time between reads of an object whose status depends on the time.
+const MIN_RECHECK_DELAY: Duration = Duration::from_millis(250);
+/// Maximum time until such a read, because the clock may be corrected meanwhile.
+const MAX_RECHECK_DELAY: Duration = Duration::from_secs(15);
+/// Maximum number of concurrent reads of a wait.
+const MAX_READS: usize = 8;
+
+/// Options of a wait.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitOptions {
-    /// After this time the wait ends with what is not there yet.
+    /// The maximum time.
     pub timeout: Duration,
-    /// Ends at the first object that has failed, without waiting for the others.
+    /// Whether the first failed object ends the wait.
     pub fail_fast: bool,
 }
 
-/// Why a wait ended without what was waited for.
+/// Why a wait failed. The texts list the objects.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WaitError {
-    /// Not all was healthy in time; named is what was not.
+    /// Objects were not healthy in time.
     #[error("timeout waiting for: [{0}]")]
     TimedOut(String),
-    /// These have failed, and no further waiting helps.
+    /// Objects have failed.
     #[error("failed early due to stalled resources: [{0}]")]
     Failed(String),
-    /// These were still there when the time was over.
+    /// Objects were not deleted in time.
     #[error("timeout waiting for termination of: [{0}]")]
     NotGone(String),
-    /// The caller cancelled; there is nothing to tell.
+    /// The caller cancelled the wait.
     #[error("cancelled")]
     Cancelled,
-    /// A namespaced object is awaited in no namespace.
+    /// A namespaced object has no namespace.
     #[error("{0}: resource is namespace scoped, but namespace is not set")]
     NoNamespace(ObjectId),
 }
 
-impl Applier {
-    /// Waits until all objects are Current, by their own status.
-    ///
-    /// `cancel` ends the wait when it resolves; dropping the future ends it too.
-    pub async fn wait(
+/// Waits for objects, as one identity on one cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiter {
+    pub(crate) cluster: Cluster,
+    pub(crate) watches: Watches,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) evaluators: Arc<HealthEvaluators>,
+}
+
+impl Waiter {
+    /// Returns the observed state of an object.
+    pub(crate) fn observe(&self, object: &Object) -> ObservedState {
+        let evaluator = self.evaluator(object.group(), object.kind());
+        ObservedState::of(object, evaluator.map(Arc::as_ref), self.clock.now())
+    }
+
+    /// The health expressions of a kind.
+    fn evaluator(&self, group: &str, kind: &str) -> Option<&Arc<HealthEvaluator>> {
+        self.evaluators.for_kind(group, kind)
+    }
+
+    /// Waits until all objects are Current, or until `cancel` resolves.
+    pub(crate) async fn wait(
         &self,
         targets: Vec<WaitTarget>,
         options: WaitOptions,
@@ -85,7 +105,7 @@ impl Applier {
         let goal = Goal::Current {
             fail_fast: options.fail_fast,
         };
-        let wait = self.follow(goal, targets, options.timeout);
+        let wait = self.run(goal, targets, options.timeout);
         tokio::select! {
             biased;
             result = wait => result,
@@ -93,8 +113,8 @@ impl Applier {
         }
     }
 
-    /// Waits until none of the objects is there any more.
-    pub async fn wait_gone(
+    /// Waits until all objects are deleted.
+    pub(crate) async fn wait_gone(
         &self,
         targets: impl IntoIterator<Item = WaitTarget>,
         options: WaitOptions,
@@ -102,112 +122,113 @@ impl Applier {
         let targets = targets
             .into_iter()
             .map(|target| WaitTarget {
-                seen: None,
+                state: None,
                 ..target
             })
             .collect();
-        self.follow(Goal::Gone, targets, options.timeout).await
+        self.run(Goal::Gone, targets, options.timeout).await
     }
 
-    async fn follow(
+    async fn run(
         &self,
         goal: Goal,
         targets: Vec<WaitTarget>,
         timeout: Duration,
     ) -> Result<(), WaitError> {
-        let rows = targets
+        let objects = targets
             .iter()
             .map(|target| (target.id.clone(), target.expires));
-        let board = Board::new(goal, rows);
+        let state = WaitState::new(goal, objects);
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut wait = Wait {
-            applier: self,
-            board,
+            waiter: self,
+            state,
             topics: Vec::new(),
-            unfollowed: Vec::new(),
+            unwatched: Vec::new(),
             unread: Vec::new(),
-            reread: Instant::now(),
+            next_retry: Instant::now(),
             sender,
             receiver,
         };
         let deadline = Instant::now() + timeout;
         match tokio::time::timeout_at(deadline, wait.run(targets)).await {
             Ok(result) => result,
-            Err(_) if goal == Goal::Gone => Err(WaitError::NotGone(wait.board.complaints(true))),
-            Err(_) => match wait.board.complaints(true) {
-                // The last one turned Current in the moment of the time-out.
-                complaints if complaints.is_empty() => Ok(()),
-                complaints => Err(WaitError::TimedOut(complaints)),
+            Err(_) if goal == Goal::Gone => {
+                Err(WaitError::NotGone(wait.state.describe_unready(true)))
+            }
+            Err(_) => match wait.state.describe_unready(true) {
+                // The last object became Current at the moment of the timeout.
+                unready if unready.is_empty() => Ok(()),
+                unready => Err(WaitError::TimedOut(unready)),
             },
         }
     }
 }
 
-/// One wait under way.
+/// A wait in progress.
 struct Wait<'a> {
-    applier: &'a Applier,
-    board: Board,
+    waiter: &'a Waiter,
+    state: WaitState,
     topics: Vec<Topic>,
-    /// Objects that were Current when they were seen, and of which no news comes.
-    unfollowed: Vec<Unfollowed>,
-    /// Objects that could not be read; they are tried again.
+    /// Objects that were Current when they were observed, and are not watched.
+    unwatched: Vec<UnwatchedObject>,
+    /// Objects whose read has failed.
     unread: Vec<WaitTarget>,
-    /// When, whatever news of others comes meanwhile.
-    reread: Instant,
-    // In boxes: a channel makes room for 32 at once, and most waits hear of three or four.
+    /// When they are read again.
+    next_retry: Instant,
+    // Boxed, because a channel allocates 32 slots and most waits get only a few updates.
     sender: mpsc::UnboundedSender<Box<Update>>,
     receiver: mpsc::UnboundedReceiver<Box<Update>>,
 }
 
-/// What it takes to look at an object again: a thousand runs may wait at once, most of them with
-/// several of these.
-struct Unfollowed {
-    place: Place,
+/// The data to read an object again. It is small, because a thousand waits may hold several each.
+struct UnwatchedObject {
+    index: ObjectIndex,
     version: String,
     selector: Option<Arc<str>>,
 }
 
-/// What one subscription tells about.
+/// A subscription and its objects.
 struct Topic {
-    about: About,
+    kind: TopicKind,
     subscription: Subscription,
 }
 
-enum About {
-    /// The awaited objects of one kind and namespace, in the order of the board, which is that of
-    /// their names.
-    Objects(Box<[Place]>),
-    /// The pods of a workload: the names of those that have failed.
+enum TopicKind {
+    /// The objects of a kind and namespace, sorted by name.
+    Objects(Box<[ObjectIndex]>),
+    /// The pods of a workload, with the names of failed ones.
     Pods {
-        workload: Place,
+        workload: ObjectIndex,
         failed: HashSet<Box<str>>,
     },
 }
 
-/// An object that was found, and under which kind.
-struct Found {
+/// A target with its served kind and its observed state.
+struct ResolvedTarget {
     target: WaitTarget,
     kind: GroupVersionKind,
-    seen: Seen,
+    state: ObservedState,
 }
 
 impl Wait<'_> {
-    /// What is done between two waits has futures of its own: a thousand runs wait at once, and
-    /// each keeps room for waiting only.
+    /// Work between two waits has boxed futures, so that each of a thousand waits is small.
     async fn run(&mut self, targets: Vec<WaitTarget>) -> Result<(), WaitError> {
         let begun = Instant::now();
         Box::pin(self.begin(targets)).await?;
         loop {
-            match self.board.verdict() {
-                Verdict::Done => return Ok(()),
-                Verdict::Failed => return Err(WaitError::Failed(self.board.complaints(false))),
-                Verdict::Unsure => {
-                    // What turns out to be no longer Current is followed from then on, so that
-                    // this comes to an end.
-                    let again = std::mem::take(&mut self.unfollowed);
-                    self.board.doubt(again.iter().map(|object| object.place));
+            match self.state.progress() {
+                Progress::Done => return Ok(()),
+                Progress::Failed => {
+                    return Err(WaitError::Failed(self.state.describe_unready(false)));
+                }
+                Progress::Unconfirmed => {
+                    // Objects that are not Current any more are watched from here on, so that the
+                    // loop ends.
+                    let again = std::mem::take(&mut self.unwatched);
+                    self.state.discard(again.iter().map(|object| object.index));
                     let again = again.into_iter().filter_map(|object| {
-                        let id = self.board.id(object.place)?.clone();
+                        let id = self.state.id(object.index)?.clone();
                         Some(WaitTarget {
                             selector: object.selector,
                             ..WaitTarget::new(id, object.version)
@@ -217,27 +238,27 @@ impl Wait<'_> {
                     Box::pin(self.begin(again)).await?;
                     continue;
                 }
-                Verdict::Pending => self.board.spend(),
+                Progress::Pending => self.state.mark_waited(),
             }
-            let recheck = self.board.next_recheck();
-            let until_recheck = recheck.map(|at| pause_until(at, self.applier.clock.now()));
+            let recheck = self.state.next_recheck();
+            let until_recheck = recheck.map(|at| recheck_delay(at, self.waiter.clock.now()));
             tokio::select! {
                 update = self.receiver.recv() => {
                     let mut next = update;
                     while let Some(update) = next {
-                        self.heed(*update);
+                        self.apply_update(*update);
                         next = self.receiver.try_recv().ok();
                     }
                 }
-                () = tokio::time::sleep_until(begun + SETTLE), if self.board.waits_to_settle() => {
-                    self.board.settle();
+                () = tokio::time::sleep_until(begun + STATUS_TIMEOUT), if self.state.only_awaits_status() => {
+                    self.state.accept_missing_status();
                 }
                 () = tokio::time::sleep(until_recheck.unwrap_or_default()),
                     if until_recheck.is_some() =>
                 {
                     Box::pin(self.recheck()).await;
                 }
-                () = tokio::time::sleep_until(self.reread), if !self.unread.is_empty() => {
+                () = tokio::time::sleep_until(self.next_retry), if !self.unread.is_empty() => {
                     let unread = std::mem::take(&mut self.unread);
                     Box::pin(self.begin(unread)).await?;
                 }
@@ -245,53 +266,58 @@ impl Wait<'_> {
         }
     }
 
-    /// Reads what is not known yet and subscribes to what is not settled by that.
+    /// Reads objects without an observed state, and subscribes to those that are not ready.
     async fn begin(&mut self, mut targets: Vec<WaitTarget>) -> Result<(), WaitError> {
-        let (applier, goal) = (self.applier, self.board.goal());
+        let (waiter, goal) = (self.waiter, self.state.goal());
         if goal != Goal::Gone {
-            applier.list_unseen(&mut targets).await;
+            waiter.list_unobserved(&mut targets).await;
         }
         let found: Vec<_> = futures::stream::iter(targets)
-            .map(|target| async move { applier.find(target, goal).await })
-            .buffered(READS)
+            .map(|target| async move { waiter.resolve(target, goal).await })
+            .buffered(MAX_READS)
             .collect()
             .await;
         #[expect(
             clippy::mutable_key_type,
-            reason = "the expressions in a scope are hashed and compared by their texts"
+            reason = "the expressions in a scope are hashed and compared by text"
         )]
-        let mut by_scope: HashMap<Scope, Vec<(Place, Seen)>> = HashMap::new();
+        let mut by_scope: HashMap<Scope, Vec<(ObjectIndex, ObservedState)>> = HashMap::new();
         for found in found {
             match found? {
-                Ok(Found { target, kind, seen }) => {
-                    let Some(place) = self.board.place(&target.id) else {
+                Ok(ResolvedTarget {
+                    target,
+                    kind,
+                    state,
+                }) => {
+                    let Some(index) = self.state.index(&target.id) else {
                         continue;
                     };
-                    self.board.see(place, &seen);
-                    if self.board.is_settled(place) {
-                        self.unfollowed.push(Unfollowed {
-                            place,
+                    self.state.set(index, &state);
+                    if self.state.is_ready(index) {
+                        self.unwatched.push(UnwatchedObject {
+                            index,
                             version: target.version,
                             selector: target.selector,
                         });
                     } else {
-                        let evaluator = applier.evaluator(&target.id.group, &target.id.kind);
+                        let evaluator = waiter.evaluator(&target.id.group, &target.id.kind);
                         let projection = Projection::Health(evaluator.cloned());
                         let scope = Scope::new(kind, &target.id.namespace, projection);
-                        by_scope.entry(scope).or_default().push((place, seen));
+                        by_scope.entry(scope).or_default().push((index, state));
                     }
                 }
                 Err((target, error)) => {
-                    if let Some(place) = self.board.place(&target.id) {
-                        self.board.see(place, &Seen::unknown(error.message()));
+                    if let Some(index) = self.state.index(&target.id) {
+                        self.state
+                            .set(index, &ObservedState::unknown(error.message()));
                     }
                     self.unread.push(target);
-                    self.reread = Instant::now() + POLL;
+                    self.next_retry = Instant::now() + POLL_INTERVAL;
                 }
             }
         }
-        // A wait that is over needs no watch.
-        if self.board.verdict() == Verdict::Pending {
+        // A finished wait needs no watch.
+        if self.state.progress() == Progress::Pending {
             for (scope, members) in by_scope {
                 self.subscribe(scope, members);
             }
@@ -299,58 +325,58 @@ impl Wait<'_> {
         Ok(())
     }
 
-    fn subscribe(&mut self, scope: Scope, mut members: Vec<(Place, Seen)>) {
-        members.sort_by_key(|(place, _)| *place);
-        let places = members.iter().map(|(place, _)| *place).collect();
+    fn subscribe(&mut self, scope: Scope, mut members: Vec<(ObjectIndex, ObservedState)>) {
+        members.sort_by_key(|(index, _)| *index);
+        let indexes = members.iter().map(|(index, _)| *index).collect();
         let workloads: Vec<_> = members
             .iter()
-            .filter_map(|(place, seen)| Some((*place, seen.pods.clone()?)))
+            .filter_map(|(index, state)| Some((*index, state.pods.clone()?)))
             .collect();
         let known = members
             .into_iter()
-            .filter_map(|(place, seen)| Some((Box::from(self.board.name(place)?), seen)))
+            .filter_map(|(index, state)| Some((Box::from(self.state.name(index)?), state)))
             .collect();
-        let subscription = self.applier.watches.subscribe(
-            &self.applier.cluster,
-            &self.applier.clock,
+        let subscription = self.waiter.watches.subscribe(
+            &self.waiter.cluster,
+            &self.waiter.clock,
             scope,
             Some(known),
             self.topics.len(),
             &self.sender,
         );
         self.topics.push(Topic {
-            about: About::Objects(places),
+            kind: TopicKind::Objects(indexes),
             subscription,
         });
         for (workload, selector) in workloads {
-            self.follow_pods(workload, &selector);
+            self.watch_pods(workload, &selector);
         }
     }
 
-    /// Follows the pods of a workload that is in progress, once.
-    fn follow_pods(&mut self, workload: Place, selector: &str) {
-        let is_followed = self.topics.iter().any(
-            |topic| matches!(&topic.about, About::Pods { workload: other, .. } if *other == workload),
-        );
-        let Some(namespace) = self.board.id(workload).map(|id| id.namespace.as_str()) else {
+    /// Watches the pods of a workload in progress, once.
+    fn watch_pods(&mut self, workload: ObjectIndex, selector: &str) {
+        let is_watched = self.topics.iter().any(|topic| {
+            matches!(&topic.kind, TopicKind::Pods { workload: other, .. } if *other == workload)
+        });
+        let Some(namespace) = self.state.id(workload).map(|id| id.namespace.as_str()) else {
             return;
         };
-        if is_followed {
+        if is_watched {
             return;
         }
         let kind = GroupVersionKind::gvk("", "v1", "Pod");
         let mut scope = Scope::new(kind, namespace, Projection::Pods);
         scope.select(selector);
-        let subscription = self.applier.watches.subscribe(
-            &self.applier.cluster,
-            &self.applier.clock,
+        let subscription = self.waiter.watches.subscribe(
+            &self.waiter.cluster,
+            &self.waiter.clock,
             scope,
             None,
             self.topics.len(),
             &self.sender,
         );
         self.topics.push(Topic {
-            about: About::Pods {
+            kind: TopicKind::Pods {
                 workload,
                 failed: HashSet::new(),
             },
@@ -358,46 +384,47 @@ impl Wait<'_> {
         });
     }
 
-    /// Takes news in.
-    fn heed(&mut self, update: Update) {
+    /// Applies an update to the state.
+    fn apply_update(&mut self, update: Update) {
         let Some(topic) = self.topics.get_mut(update.topic) else {
             return;
         };
-        match &mut topic.about {
-            About::Objects(places) => {
-                let board = &mut self.board;
-                let named = |place: &Place| board.name(*place).cmp(&Some(&*update.name));
-                let Some(place) = places.binary_search_by(named).ok().map(|at| places[at]) else {
+        match &mut topic.kind {
+            TopicKind::Objects(indexes) => {
+                let state = &mut self.state;
+                let by_name = |index: &ObjectIndex| state.name(*index).cmp(&Some(&*update.name));
+                let Ok(at) = indexes.binary_search_by(by_name) else {
                     return;
                 };
-                board.see(place, &update.seen);
-                if let Some(selector) = &update.seen.pods {
-                    self.follow_pods(place, selector);
+                let index = indexes[at];
+                state.set(index, &update.state);
+                if let Some(selector) = &update.state.pods {
+                    self.watch_pods(index, selector);
                 }
             }
-            About::Pods { workload, failed } => {
-                if update.seen.health.status == Status::Failed {
+            TopicKind::Pods { workload, failed } => {
+                if update.state.health.status == Status::Failed {
                     failed.insert(update.name);
                 } else {
                     failed.remove(&update.name);
                 }
-                self.board.see_failed_pods(*workload, failed.len());
+                self.state.set_failed_pods(*workload, failed.len());
             }
         }
     }
 
-    /// Reads again what would be judged otherwise by now.
+    /// Reads objects whose status is not valid any more.
     async fn recheck(&mut self) {
-        let now = self.applier.clock.now();
+        let now = self.waiter.clock.now();
         for topic in &self.topics {
-            let About::Objects(places) = &topic.about else {
+            let TopicKind::Objects(indexes) = &topic.kind else {
                 continue;
             };
-            for place in places
+            for index in indexes
                 .iter()
-                .filter(|place| self.board.is_due(**place, now))
+                .filter(|index| self.state.needs_recheck(**index, now))
             {
-                if let Some(name) = self.board.name(*place) {
+                if let Some(name) = self.state.name(*index) {
                     topic.subscription.read(name).await;
                 }
             }
@@ -405,19 +432,19 @@ impl Wait<'_> {
     }
 }
 
-/// How long to sleep until a judgement does not hold any more.
-fn pause_until(at: Timestamp, now: Timestamp) -> Duration {
+/// Time until a status is not valid any more, within bounds.
+fn recheck_delay(at: Timestamp, now: Timestamp) -> Duration {
     let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
-    left.clamp(RECHECK, LONGEST_NAP)
+    left.clamp(MIN_RECHECK_DELAY, MAX_RECHECK_DELAY)
 }
 
-impl Applier {
-    /// Lists what nothing is known of, where that saves requests. What no list has is left to be
-    /// read: it may have lost its labels only.
-    async fn list_unseen(&self, targets: &mut [WaitTarget]) {
+impl Waiter {
+    /// Lists objects without an observed state where that saves requests. An object that is missing
+    /// in its list is read afterwards, because it may only have lost its labels.
+    async fn list_unobserved(&self, targets: &mut [WaitTarget]) {
         let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, target) in targets.iter().enumerate() {
-            if target.seen.is_none()
+            if target.state.is_none()
                 && let Some(selector) = &target.selector
             {
                 let ObjectId {
@@ -437,10 +464,10 @@ impl Applier {
             }
         }
         for ((_, _, _, namespace, selector), members) in groups {
-            if members.len() < WORTH_LISTING {
+            if members.len() < MIN_LISTED {
                 continue;
             }
-            // Why a kind is not found is told of each object.
+            // The read of each object reports the error.
             let Ok((kind, _)) = self.kind_of(&targets[members[0]]).await else {
                 continue;
             };
@@ -449,40 +476,40 @@ impl Applier {
                 labels: Some(selector.to_string()),
                 ..ListOptions::default()
             };
-            let mut listed: HashMap<String, Seen> = HashMap::new();
+            let mut listed: HashMap<String, ObservedState> = HashMap::new();
             let read = self.cluster.list_each(&kind, namespace, &options, |item| {
                 if let Ok(object) = Object::try_from(item) {
-                    listed.insert(object.name().to_owned(), self.see(&object));
+                    listed.insert(object.name().to_owned(), self.observe(&object));
                 }
             });
             match read.await {
                 Ok(_) => {
                     for index in members {
                         let target = &mut targets[index];
-                        target.seen = listed.remove(&target.id.name);
+                        target.state = listed.remove(&target.id.name);
                     }
                 }
-                Err(error) => tracing::debug!(%error, "not listed, reading one by one"),
+                Err(error) => tracing::debug!(%error, "list failed, reading objects one by one"),
             }
         }
     }
 
-    /// Finds an object: under which kind it is served, and what is known of it.
+    /// Resolves the kind of a target, and reads it without an observed state.
     ///
-    /// The outer error ends the wait; the inner one is tried again.
-    async fn find(
+    /// The outer error ends the wait; the inner one is retried.
+    async fn resolve(
         &self,
         target: WaitTarget,
         goal: Goal,
-    ) -> Result<Result<Found, (WaitTarget, Error)>, WaitError> {
+    ) -> Result<Result<ResolvedTarget, (WaitTarget, Error)>, WaitError> {
         let (kind, namespaced) = match self.kind_of(&target).await {
             Ok(found) => found,
-            // With the kind went its objects.
+            // Without the kind, its objects are gone.
             Err(error) if error.is_no_match() && goal == Goal::Gone => {
                 let id = &target.id;
-                return Ok(Ok(Found {
+                return Ok(Ok(ResolvedTarget {
                     kind: GroupVersionKind::gvk(&id.group, &target.version, &id.kind),
-                    seen: Seen::gone(Version::default()),
+                    state: ObservedState::gone(Version::default()),
                     target,
                 }));
             }
@@ -491,27 +518,35 @@ impl Applier {
         if namespaced && target.id.namespace.is_empty() {
             return Err(WaitError::NoNamespace(target.id));
         }
-        if let Some(seen) = target.seen.clone() {
-            return Ok(Ok(Found { target, kind, seen }));
+        if let Some(state) = target.state.clone() {
+            return Ok(Ok(ResolvedTarget {
+                target,
+                kind,
+                state,
+            }));
         }
         let namespace = Some(target.id.namespace.as_str()).filter(|name| !name.is_empty());
         let read = self.cluster.get(&kind, namespace, &target.id.name).await;
         Ok(match read {
             Ok(Some(value)) => {
                 let object = Object::try_from(value).unwrap_or_default();
-                let seen = self.see(&object);
-                Ok(Found { target, kind, seen })
+                let state = self.observe(&object);
+                Ok(ResolvedTarget {
+                    target,
+                    kind,
+                    state,
+                })
             }
-            Ok(None) => Ok(Found {
+            Ok(None) => Ok(ResolvedTarget {
                 target,
                 kind,
-                seen: Seen::gone(Version::default()),
+                state: ObservedState::gone(Version::default()),
             }),
             Err(error) => Err((target, error)),
         })
     }
 
-    /// Finds the kind in the named version, or else in the one that the server prefers.
+    /// Resolves the kind in the given version, or else in the preferred one.
     async fn kind_of(&self, target: &WaitTarget) -> Result<(GroupVersionKind, bool), Error> {
         let kind = GroupVersionKind::gvk(&target.id.group, &target.version, &target.id.kind);
         let resource = match self.cluster.resolve(&kind).await {
@@ -527,15 +562,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_is_put_back_and_right_again_keeps_no_wait_asleep() {
+    fn recheck_delay_is_bounded_when_the_clock_jumps() {
         let second = |second| Timestamp::from_second(second).expect("a timestamp");
-        for (at, now, pause) in [
+        for (at, now, delay) in [
             (1_010, 1_000, Duration::from_secs(10)),
-            (1_010, 1_010, RECHECK),
-            (1_010, 9_000_000, RECHECK),
-            (1_010, -9_000_000, LONGEST_NAP),
+            (1_010, 1_010, MIN_RECHECK_DELAY),
+            (1_010, 9_000_000, MIN_RECHECK_DELAY),
+            (1_010, -9_000_000, MAX_RECHECK_DELAY),
         ] {
-            assert_eq!(pause_until(second(at), second(now)), pause, "at {now}");
+            assert_eq!(recheck_delay(second(at), second(now)), delay, "at {now}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! JSON patches (RFC 6902) as `evanphx/json-patch` v4.13 applies them, which kustomize uses.
 //!
-//! The library is more lenient than the RFC: indexes may be negative, `replace` of a missing field
-//! adds it, `copy` of a missing field copies null, and text before the first slash of a path is
-//! ignored. `test` compares scalars by their text, so `1.0` differs from `1`.
+//! The library is more lenient than the RFC. Indexes may be negative, and text before the first
+//! slash of a path is ignored. `replace` of a missing field adds it, and `copy` of a missing field
+//! copies null. `test` compares scalars by their text, so `1.0` differs from `1`.
 //!
 //! Two limits are ours: values may not nest deeper than parsed ones, and copies may add at most
 //! [`MAX_COPIED_BYTES`], because copying a map into itself grows exponentially.

@@ -2,8 +2,8 @@
 //!
 //! [`Object`] is a JSON map with accessors, and [`ObjectId`] its identity in Flux's inventories.
 //! The rules: the [`order`] of apply and deletion, [`documents`] to objects, label [`selector`]s,
-//! the syntax of [`names`], three kinds of patches ([`json_patch`], [`merge`] and [`strategic`]
-//! with the schemas of [`openapi`]), and [`status`] (kstatus).
+//! the syntax of [`names`], and [`status`] (kstatus). Patches are of three kinds: [`json_patch`],
+//! [`merge`] and [`strategic`], which uses the schemas of [`openapi`].
 //!
 //! Patches and selectors behave like Go's libraries. The tests replay recorded answers, which
 //! `cargo xtask vectors` records and compares.

@@ -4,8 +4,8 @@
 //! top-level field of the object is a variable. [`Expression::compile`] also checks the types
 //! over declared variables, as Flux does for `readyExpr`.
 //!
-//! The environment is the standard library with optional types, the extensions for strings,
-//! sets and base64, numeric comparison across types, and homogeneous list and map literals in
+//! The environment is the standard library with optional types, and the extensions for strings,
+//! sets and base64. Numbers of different types compare. List and map literals are homogeneous in
 //! checked expressions. Each evaluation has a budget that counts steps and sizes, so that it
 //! ends and its memory is bounded.
 //!

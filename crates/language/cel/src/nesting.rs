@@ -1,8 +1,8 @@
 //! Bounds the nesting depth of computed values before evaluation.
 //!
 //! Comparing, printing and dropping a value recurse into it, so depth costs stack. A loop can
-//! wrap the variable of the loop around it in a list, so depths of nested loops add up although
-//! the text itself is shallow.
+//! wrap the variable of the loop around it in a list. So the depths of nested loops add up,
+//! although the text itself is shallow.
 
 use super::tree::{Kind, LoopKind, Node};
 

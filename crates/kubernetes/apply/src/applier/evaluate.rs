@@ -1,9 +1,8 @@
-//! What has to be done with each object of a stage, found out without changing anything.
+//! Evaluates the objects of a stage without changing anything.
 //!
-//! For an object that is expected to be there, a read and a dry-run go out side by side; for one
-//! that is expected to be new the dry-run goes alone, since its answer tells by the absence of a
-//! resource version that nothing is there to be read. [`decide`] is the pure rule over both
-//! answers.
+//! For an object that is expected to exist, a read and a dry-run run in parallel. For one that is
+//! expected to be new, the dry-run is enough: its answer has a resource version only when the object
+//! exists. [`decide`] is the pure rule over both answers.
 
 use std::collections::HashMap;
 
@@ -11,51 +10,49 @@ use futures::StreamExt as _;
 use sluice_client::{Error, ListOptions, PatchOptions};
 
 use super::{
-    Applier, ApplyError, ApplyOptions, HashSet, Located, Object, ObjectFailure, ObjectId,
-    Operation, Owner, Patience, Run, Value, in_order, run_wait,
+    Applier, ApplyError, ApplyOptions, ApplyRun, HashSet, Object, ObjectFailure, ObjectId,
+    Operation, Owner, ResolvedObject, ServedBackoff, Value, in_order, run_wait,
 };
 use crate::cleanup::{self, FormerManager};
 use crate::drift::has_drifted;
 use crate::ignore::{self, IgnoreRules};
-use crate::immutable::{self, Cost, Verdict};
+use crate::immutable::{self, Immutability, RecreateCost};
 use crate::markers::Markers;
 use crate::migrate;
-use crate::target::Seen;
+use crate::target::ObservedState;
 use crate::unknown;
+use crate::wait::MIN_LISTED;
 
-/// From this many known objects of one kind and namespace on they are listed, not read singly.
-pub(crate) const WORTH_LISTING: usize = 8;
-/// Unknown fields that are left out of one object. The server names one of each map at a time,
-/// and each time costs a request.
-const MAX_UNKNOWN: usize = 32;
+/// Maximum number of unknown fields to remove from an object. The server names one per map and
+/// request.
+const MAX_UNKNOWN_FIELDS: usize = 32;
 
-/// What to do with an object.
+/// The next step for an object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     Skip,
-    /// It is as desired; this is what was seen of it.
-    Keep(Seen),
+    /// The object is as desired. Contains its observed state.
+    Keep(ObservedState),
     Create,
-    /// Apply over what is there, after the clean-up patch if there is one.
+    /// Apply over the live object, after the clean-up patch if there is one.
     Configure {
         clean_up: Option<Value>,
-        /// What to send in place of the desired object, where it differs: ignored fields stay as
-        /// they are.
+        /// The payload, when ignored fields make it differ from the desired object.
         payload: Option<Object>,
     },
-    /// Delete the object of this uid, wait until it is gone, and apply.
+    /// Delete the object with this UID, wait for its removal, and apply.
     Recreate {
         uid: Option<String>,
     },
 }
 
-/// The outcome of evaluating one object.
+/// The result of an evaluation.
 pub(super) type Evaluation = Result<Step, ObjectFailure>;
 
-/// What is known of the live object.
+/// The live object, as far as it is known.
 #[derive(Clone, Debug)]
 pub(super) enum Live {
-    /// Not asked; nothing suggests that it exists.
+    /// Not read, because the object is expected to be new.
     Unasked,
     Absent,
     Present(Object),
@@ -73,19 +70,19 @@ impl Live {
 }
 
 impl Applier {
-    /// Evaluates the objects of a stage side by side; all that was refused comes back together.
+    /// Evaluates the objects of a stage in parallel. All failures are returned together.
     pub(super) async fn evaluate_all(
         &self,
-        located: &[Located],
-        run: &Run<'_>,
+        located: &[ResolvedObject],
+        run: &ApplyRun<'_>,
     ) -> Result<Vec<Step>, ApplyError> {
         let options = run.options;
         let known = options.known.ids();
         let listed = self
-            .list_known(located, &known, options.owner, WORTH_LISTING)
+            .list_known(located, &known, options.owner, MIN_LISTED)
             .await;
-        // By index: a closure over borrowed items could not be proven `Send` for every lifetime,
-        // and futures made beforehand would all be in memory at once.
+        // By index: the compiler cannot prove a closure over borrowed items `Send`, and a list of
+        // futures would keep all of them in memory.
         let evaluate = |index: usize| {
             let located = &located[index];
             let id = located.object.id();
@@ -97,7 +94,7 @@ impl Applier {
                 .buffered(self.settings.concurrency.max(1))
                 .collect()
                 .await;
-        // Discovery may announce a kind a moment before its path is served.
+        // Discovery may announce a kind before its path is served.
         let late: Vec<usize> = (0..located.len())
             .filter(|&index| {
                 matches!(&evaluations[index], Err(failure) if failure.unserved)
@@ -106,11 +103,12 @@ impl Applier {
             .collect();
         if !late.is_empty() {
             run_wait(options.wait_runner, self.await_served(located, &late)).await;
-            let anew: Vec<Evaluation> = futures::stream::iter(late.iter().copied().map(evaluate))
-                .buffered(self.settings.concurrency.max(1))
-                .collect()
-                .await;
-            for (index, evaluation) in late.into_iter().zip(anew) {
+            let retried: Vec<Evaluation> =
+                futures::stream::iter(late.iter().copied().map(evaluate))
+                    .buffered(self.settings.concurrency.max(1))
+                    .collect()
+                    .await;
+            for (index, evaluation) in late.into_iter().zip(retried) {
                 evaluations[index] = evaluation;
             }
         }
@@ -129,15 +127,15 @@ impl Applier {
         }
     }
 
-    /// Lists what is known, kind by kind, where that saves requests. Whoever may not list reads.
+    /// Lists known objects by kind where that saves requests. Objects of failed lists are read.
     pub(super) async fn list_known<'l>(
         &self,
-        located: impl IntoIterator<Item = &'l Located>,
+        located: impl IntoIterator<Item = &'l ResolvedObject>,
         known: &HashSet<&ObjectId>,
         owner: &Owner,
         worth_listing: usize,
     ) -> HashMap<ObjectId, Object> {
-        let mut groups: HashMap<_, Vec<&Located>> = HashMap::new();
+        let mut groups: HashMap<_, Vec<&ResolvedObject>> = HashMap::new();
         for located in located {
             if known.contains(&located.object.id()) && !self.markers.excludes(&located.object) {
                 groups
@@ -164,7 +162,7 @@ impl Applier {
                         .filter_map(|item| Object::try_from(item).ok())
                         .map(|object| (object.id(), object)),
                 ),
-                Err(error) => tracing::debug!(%error, "not listed, reading one by one"),
+                Err(error) => tracing::debug!(%error, "list failed, reading objects one by one"),
             }
         }
         found
@@ -172,7 +170,7 @@ impl Applier {
 
     async fn evaluate(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         is_known: bool,
         listed: Option<&Object>,
         options: &ApplyOptions<'_>,
@@ -182,7 +180,7 @@ impl Applier {
             return Ok(Step::Skip);
         }
         if self.markers.is_create_only(desired) {
-            // Whether it is there decides all: not being allowed to know is an error.
+            // The existence of the object decides, so a failed read is an error.
             let live = self
                 .read(located)
                 .await
@@ -193,30 +191,31 @@ impl Applier {
         }
         let (live, answer) = match listed {
             _ if self.settings.migrate_api_version => {
-                // Managed fields of another version are what makes the dry-run fail, so they
-                // are rewritten before it.
+                // Managed fields of another version make the dry-run fail, so they are rewritten
+                // first.
                 let (live, is_migrated) = self.migrate(located, listed).await?;
                 let answer = self.dry_run(located).await;
                 return self
-                    .judge(located, Ok(live), answer, is_migrated, options)
+                    .decide_evaluated(located, Ok(live), answer, is_migrated, options)
                     .await;
             }
             Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if is_known => {
-                tokio::join!(self.look(located), self.dry_run(located))
+                tokio::join!(self.read_live(located), self.dry_run(located))
             }
             None => (Ok(Live::Unasked), self.dry_run(located).await),
         };
         let live = match live {
-            Ok(live) if needs_read(&live, &answer) => self.look(located).await,
+            Ok(live) if needs_read(&live, &answer) => self.read_live(located).await,
             live => live,
         };
-        self.judge(located, live, answer, false, options).await
+        self.decide_evaluated(located, live, answer, false, options)
+            .await
     }
 
-    async fn judge(
+    async fn decide_evaluated(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         live: Result<Live, Error>,
         answer: Result<Object, Error>,
         is_migrated: bool,
@@ -224,50 +223,56 @@ impl Applier {
     ) -> Evaluation {
         let desired = &located.object;
         match (live, answer) {
-            (Ok(live), Ok(dry_run)) => self.passed(located, live, &dry_run, is_migrated).await,
-            (Ok(live), Err(error)) => self.refused(located, &live, error, options.force).await,
-            // What the dry-run says is about the object; a failed read only says less.
+            (Ok(live), Ok(dry_run)) => {
+                self.decide_accepted(located, live, &dry_run, is_migrated)
+                    .await
+            }
+            (Ok(live), Err(error)) => {
+                self.decide_rejected(located, &live, error, options.force)
+                    .await
+            }
+            // The error of the dry-run is more specific than that of the read.
             (Err(_), Err(error)) => Err(self.failure(desired, Operation::DryRun, &error)),
             (Err(error), Ok(_)) => Err(self.failure(desired, Operation::Query, &error)),
         }
     }
 
     /// Decides on an object whose dry-run passed.
-    async fn passed(
+    async fn decide_accepted(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         live: Live,
         dry_run: &Object,
         is_migrated: bool,
     ) -> Evaluation {
         let desired = located.desired();
         let step = self.decide(desired, &live, dry_run, is_migrated);
-        let is_same_moment =
+        let is_same_version =
             live.object().and_then(Object::resource_version) == dry_run.resource_version();
-        if is_same_moment || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_))) {
+        if is_same_version || !matches!((&step, &live), (Step::Configure { .. }, Live::Present(_)))
+        {
             return Ok(step);
         }
-        // Read and dry-run are two moments. If someone wrote between them, what looks like drift
-        // may be that write: look once more before acting on it.
+        // A write between read and dry-run looks like drift, so the object is read again.
         let live = self
-            .look(located)
+            .read_live(located)
             .await
             .map_err(|error| self.failure(desired, Operation::Query, &error))?;
         Ok(self.decide(desired, &live, dry_run, is_migrated))
     }
 
-    /// Rewrites the version of managed fields, if any has another one than the desired object;
-    /// gives what is live then, and whether that took a write.
+    /// Rewrites the API version of managed fields when needed. Returns the live object and whether
+    /// it was written.
     async fn migrate(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         listed: Option<&Object>,
     ) -> Result<(Live, bool), ObjectFailure> {
         let desired = &located.object;
         let live = match listed {
             Some(live) => Live::Present(live.clone()),
             None => self
-                .look(located)
+                .read_live(located)
                 .await
                 .map_err(|error| self.failure(desired, Operation::Query, &error))?,
         };
@@ -291,13 +296,16 @@ impl Applier {
             .json_patch(&gvk, namespace, name, &patch, options)
             .await
             .map_err(|error| failed(&error))?;
-        let live = self.look(located).await.map_err(|error| failed(&error))?;
+        let live = self
+            .read_live(located)
+            .await
+            .map_err(|error| failed(&error))?;
         Ok((live, true))
     }
 
     fn decide(&self, desired: &Object, live: &Live, dry_run: &Object, is_migrated: bool) -> Step {
         if matches!(live, Live::Forbidden) {
-            // Flux applies what it may not read, every time; so must we.
+            // Flux applies objects that it cannot read on every run.
             return Step::Configure {
                 clean_up: None,
                 payload: None,
@@ -311,13 +319,13 @@ impl Applier {
             is_migrated,
         };
         decide(rules, desired, live.object(), dry_run)
-            .unwrap_or_else(|live| Step::Keep(self.see(live)))
+            .unwrap_or_else(|live| Step::Keep(self.waiter.observe(live)))
     }
 
     /// Decides on an object whose dry-run was refused.
-    pub(super) async fn refused(
+    pub(super) async fn decide_rejected(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         live: &Live,
         error: Error,
         force: bool,
@@ -330,19 +338,20 @@ impl Applier {
         if self.markers.skip(desired, Some(live)).is_some() {
             return Ok(Step::Skip);
         }
-        let is_wanted = match immutable::cost(live) {
-            Cost::Nothing => force || self.markers.is_forced(desired, Some(live)),
-            Cost::Others => self.markers.is_forced(desired, Some(live)),
-            Cost::Data => false,
+        let is_wanted = match immutable::recreate_cost(live) {
+            RecreateCost::Nothing => force || self.markers.is_forced(desired, Some(live)),
+            RecreateCost::Others => self.markers.is_forced(desired, Some(live)),
+            RecreateCost::Data => false,
         };
         let Some(status) = error.status().filter(|_| is_wanted) else {
             return Err(failure);
         };
-        let recreate = match immutable::judge(status, desired, live) {
-            Verdict::Immutable => true,
-            Verdict::Other => false,
-            Verdict::Unclear => {
-                let stand_in = Located::new(immutable::stand_in(desired), located.resource.clone());
+        let recreate = match immutable::classify(status, desired, live) {
+            Immutability::Immutable => true,
+            Immutability::Other => false,
+            Immutability::Unclear => {
+                let stand_in =
+                    ResolvedObject::new(immutable::stand_in(desired), located.resource.clone());
                 self.dry_run(&stand_in).await.is_ok()
             }
         };
@@ -355,7 +364,7 @@ impl Applier {
         }
     }
 
-    pub(super) async fn look(&self, located: &Located) -> Result<Live, Error> {
+    pub(super) async fn read_live(&self, located: &ResolvedObject) -> Result<Live, Error> {
         match self.read(located).await {
             Ok(Some(live)) => Ok(Live::Present(live)),
             Ok(None) => Ok(Live::Absent),
@@ -364,7 +373,7 @@ impl Applier {
         }
     }
 
-    pub(super) async fn read(&self, located: &Located) -> Result<Option<Object>, Error> {
+    pub(super) async fn read(&self, located: &ResolvedObject) -> Result<Option<Object>, Error> {
         let read = self
             .cluster
             .get(
@@ -375,67 +384,66 @@ impl Applier {
             .await?;
         read.map(Object::try_from)
             .transpose()
-            .map_err(|incomplete| Error::Answer {
+            .map_err(|invalid| Error::Answer {
                 action: format!("get {}", located.object.id()),
-                reason: incomplete.to_string(),
+                reason: invalid.to_string(),
             })
     }
 
-    /// Waits until the kinds of these objects are served, or for as long as that may take.
-    async fn await_served(&self, located: &[Located], late: &[usize]) {
-        let mut patience = Patience::new();
+    /// Waits until the kinds of these objects are served, up to the time limit.
+    async fn await_served(&self, located: &[ResolvedObject], late: &[usize]) {
+        let mut backoff = ServedBackoff::new();
         let mut served = HashSet::new();
         for &index in late {
             if !served.insert(located[index].object.group_kind()) {
                 continue;
             }
-            // Any other answer, a refusal too, comes from a path that is served.
-            while patience.is_left()
+            // Any other answer proves that the path is served.
+            while backoff.has_time()
                 && self
                     .read(&located[index])
                     .await
                     .is_err_and(|error| error.is_unserved() || error.is_no_match())
             {
-                patience.wait().await;
+                backoff.wait().await;
             }
         }
     }
 
-    /// Asks what an apply would make of the object; where the server does not know some of its
-    /// fields, of the object without them.
-    pub(super) async fn dry_run(&self, located: &Located) -> Result<Object, Error> {
+    /// Dry-runs the apply of an object, without the fields that the server does not know.
+    pub(super) async fn dry_run(&self, located: &ResolvedObject) -> Result<Object, Error> {
         let mut answer = self.send(located, located.desired(), true).await;
         let mut object: Option<Object> = None;
-        let mut left_out = Vec::new();
-        while let Err(refusal) = &answer
-            && left_out.len() < MAX_UNKNOWN
+        let mut removed = Vec::new();
+        while let Err(rejection) = &answer
+            && removed.len() < MAX_UNKNOWN_FIELDS
         {
             let object = object.get_or_insert_with(|| located.desired().clone());
-            let Some(paths) = unknown::leave_out(object, refusal) else {
+            let Some(paths) = unknown::remove_fields(object, rejection) else {
                 break;
             };
-            left_out.extend(paths);
+            removed.extend(paths);
             answer = self.send(located, object, true).await;
         }
-        if !left_out.is_empty()
+        if !removed.is_empty()
             && let Some(object) = object
         {
             tracing::warn!(
                 object = %object.id(),
-                fields = self.hidden.mask(left_out.join(", ")),
-                "left out what the API server has no field for"
+                fields = self.secrets.mask(removed.join(", ")),
+                "removed fields that the API server does not know"
             );
-            // After a refusal too: it is of the object without them, and what is recreated for it
-            // must not be refused for them once its predecessor is gone.
+            // Also after a rejection: a recreated object must not fail for these fields after its
+            // predecessor is gone.
             drop(located.known.set(object));
         }
         answer
     }
 
-    /// Applies a payload to the object's place, or asks what that would make of it.
+    /// Applies a payload, or dry-runs it.
     pub(super) async fn send(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         payload: &Object,
         dry_run: bool,
     ) -> Result<Object, Error> {
@@ -457,35 +465,35 @@ impl Applier {
                 options,
             )
             .await?;
-        Object::try_from(answer).map_err(|incomplete| Error::Answer {
+        Object::try_from(answer).map_err(|invalid| Error::Answer {
             action: format!("apply {}", located.object.id()),
-            reason: incomplete.to_string(),
+            reason: invalid.to_string(),
         })
     }
 }
 
-/// Tells whether the live object has to be read (again) before anything can be decided.
+/// Whether the live object must be read (again) before the decision.
 pub(super) fn needs_read(live: &Live, answer: &Result<Object, Error>) -> bool {
     match (live, answer) {
         (Live::Present(_) | Live::Forbidden, _) | (Live::Absent, Err(_)) => false,
         (Live::Unasked, Err(_)) => true,
-        // The dry-run found something that the read did not, or that nobody asked for.
+        // The dry-run found an object that was not read, or that appeared after the read.
         (_, Ok(dry_run)) => dry_run.resource_version().is_some(),
     }
 }
 
-/// What a decision goes by, besides the object.
+/// The input of a decision besides the object.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'r> {
     pub(crate) markers: &'r Markers,
     pub(crate) former: &'r [FormerManager],
     pub(crate) field_manager: &'r str,
     pub(crate) ignore: &'r IgnoreRules,
-    /// The version of its managed fields was just rewritten: a change, whatever else there is.
+    /// Whether managed fields were rewritten, which counts as a change.
     pub(crate) is_migrated: bool,
 }
 
-/// Decides on an object whose dry-run passed. What is as desired comes back as `Err(live)`.
+/// Decides about an object whose dry-run passed. Returns `Err(live)` when it is as desired.
 pub(crate) fn decide<'a>(
     rules: Rules<'_>,
     desired: &Object,
@@ -521,7 +529,7 @@ pub(crate) fn decide<'a>(
         )
     };
     if is_migrated || clean_up.is_some() || has_drifted {
-        // What former managers own is ours after the clean-up.
+        // After the clean-up, fields of former managers are ours.
         let is_other = |entry: &Value| {
             entry.get("manager").and_then(Value::as_str) != Some(field_manager)
                 && !former

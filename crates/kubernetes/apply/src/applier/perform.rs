@@ -1,60 +1,61 @@
-//! The steps of a stage carried out: ranks one after the other, the objects of a rank side by
-//! side.
+//! Performs the steps of a stage: rank by rank, the objects of a rank in parallel.
 //!
-//! When an object fails, the others of its rank are finished and the next rank is not begun.
-//! Everything that is settled by then is written to the change set before the error leaves.
-//! What is recreated is deleted first, and all of a rank is waited for together, so that the
-//! caller spends one wait.
+//! After a failure the other objects of the rank are finished, and the next rank is not started. All
+//! results are in the change set before the error is returned. Recreated objects of a rank are
+//! deleted first and awaited together, so that the caller runs one wait.
 
 use futures::StreamExt as _;
 use kube::api::PropagationPolicy;
 use sluice_client::{DeleteOptions, Error, PatchOptions};
 
 use super::{
-    Action, Applier, ApplyError, Duration, Located, Object, ObjectFailure, Operation, Run, Step,
-    Value, WaitRunner, WaitTarget, in_order, order, run_wait,
+    Action, Applier, ApplyError, ApplyRun, Duration, Object, ObjectFailure, Operation,
+    ResolvedObject, Step, Value, WaitRunner, WaitTarget, in_order, order, run_wait,
 };
 use crate::changes::ChangeSetEntry;
 use crate::cleanup;
 use crate::wait::WaitOptions;
 
-/// How long a recreated object's predecessor may take to go.
+/// Maximum time for the deletion before a recreation.
 const GONE_TIMEOUT: Duration = Duration::from_mins(1);
-/// How often a clean-up patch is computed anew when someone else writes in between.
+/// Attempts of a clean-up patch when other writers interfere.
 const CLEAN_UP_ATTEMPTS: usize = 10;
 
 impl Applier {
     pub(super) async fn perform_all(
         &self,
-        located: Vec<Located>,
+        located: Vec<ResolvedObject>,
         steps: Vec<Step>,
-        run: &mut Run<'_>,
+        run: &mut ApplyRun<'_>,
     ) -> Result<Vec<WaitTarget>, ApplyError> {
         let mut targets = Vec::with_capacity(located.len());
         let mut queue = located.into_iter().zip(steps).peekable();
         while let Some((first, _)) = queue.peek() {
             let rank = order::rank(first.object.kind());
             let same_rank =
-                |(located, _): &(Located, Step)| order::rank(located.object.kind()) == rank;
+                |(located, _): &(ResolvedObject, Step)| order::rank(located.object.kind()) == rank;
             let mut members = Vec::new();
             while let Some(member) = queue.next_if(same_rank) {
                 members.push(member);
             }
-            let (members, mut failures) = self.make_way(members, run.options.wait_runner).await;
+            let (members, mut failures) = self
+                .delete_recreated(members, run.options.wait_runner)
+                .await;
             let performing = members
                 .into_iter()
                 .map(|(located, step)| self.perform(located, step));
-            let settled: Vec<Result<Settled, ObjectFailure>> = futures::stream::iter(performing)
-                .buffered(self.settings.concurrency.max(1))
-                .collect()
-                .await;
+            let settled: Vec<Result<PerformedStep, ObjectFailure>> =
+                futures::stream::iter(performing)
+                    .buffered(self.settings.concurrency.max(1))
+                    .collect()
+                    .await;
             let mut defines = false;
             for result in settled {
                 match result {
                     Ok(settled) => {
                         defines |= settled.entry.action.is_change()
                             && defines_kinds(&settled.entry.id.kind);
-                        run.applied.changes.extend([settled.entry]);
+                        run.outcome.changes.extend([settled.entry]);
                         targets.extend(settled.target.map(|target| WaitTarget {
                             selector: Some(run.selector.clone()),
                             ..target
@@ -64,7 +65,7 @@ impl Applier {
                 }
             }
             if defines {
-                // Scope, plural or versions of a kind may be other ones now.
+                // Scope, plural and versions of a kind may have changed.
                 self.cluster.invalidate_discovery();
             }
             if !failures.is_empty() {
@@ -74,13 +75,13 @@ impl Applier {
         Ok(targets)
     }
 
-    /// Deletes what cannot be changed, and waits until all of it is gone. What could not be
-    /// removed is not among the members that come back.
-    async fn make_way(
+    /// Deletes the objects to recreate and waits for their removal. Failed ones are not in the
+    /// returned members.
+    async fn delete_recreated(
         &self,
-        members: Vec<(Located, Step)>,
+        members: Vec<(ResolvedObject, Step)>,
         wait_runner: Option<&dyn WaitRunner>,
-    ) -> (Vec<(Located, Step)>, Vec<ObjectFailure>) {
+    ) -> (Vec<(ResolvedObject, Step)>, Vec<ObjectFailure>) {
         let (stay, go): (Vec<_>, Vec<_>) = members
             .into_iter()
             .partition(|(_, step)| !matches!(step, Step::Recreate { .. }));
@@ -89,11 +90,12 @@ impl Applier {
         }
         let deleting = go
             .into_iter()
-            .map(|(located, step)| self.delete_for_good(located, step));
-        let deleted: Vec<Result<(Located, Step), ObjectFailure>> = futures::stream::iter(deleting)
-            .buffered(self.settings.concurrency.max(1))
-            .collect()
-            .await;
+            .map(|(located, step)| self.request_deletion(located, step));
+        let deleted: Vec<Result<(ResolvedObject, Step), ObjectFailure>> =
+            futures::stream::iter(deleting)
+                .buffered(self.settings.concurrency.max(1))
+                .collect()
+                .await;
         let going = deleted.into_iter().map(async |deleted| match deleted {
             Ok((located, step)) => self.await_removal(located, step).await,
             Err(failure) => Err(failure),
@@ -109,7 +111,11 @@ impl Applier {
         (ready, failures)
     }
 
-    async fn perform(&self, located: Located, mut step: Step) -> Result<Settled, ObjectFailure> {
+    async fn perform(
+        &self,
+        located: ResolvedObject,
+        mut step: Step,
+    ) -> Result<PerformedStep, ObjectFailure> {
         let desired = &located.object;
         let payload = match &mut step {
             Step::Configure { payload, .. } => payload.take(),
@@ -117,18 +123,18 @@ impl Applier {
         };
         let action = match step {
             Step::Skip => {
-                return Ok(Settled {
+                return Ok(PerformedStep {
                     entry: ChangeSetEntry::of(desired, Action::Skipped),
                     target: None,
                 });
             }
-            Step::Keep(seen) => {
-                return Ok(Settled {
+            Step::Keep(state) => {
+                return Ok(PerformedStep {
                     entry: ChangeSetEntry::of(desired, Action::Unchanged),
-                    target: Some(WaitTarget::of(desired, Some(seen))),
+                    target: Some(WaitTarget::of(desired, Some(state))),
                 });
             }
-            // The predecessor of what is recreated is gone by now.
+            // A recreated object was deleted before.
             Step::Create | Step::Recreate { .. } => Action::Created,
             Step::Configure { clean_up, .. } => {
                 if let Some(patch) = clean_up {
@@ -147,14 +153,14 @@ impl Applier {
             )
             .await
             .map_err(|error| self.failure(desired, Operation::Apply, &error))?;
-        Ok(Settled {
+        Ok(PerformedStep {
             entry: ChangeSetEntry::of(desired, action),
-            target: Some(WaitTarget::of(desired, Some(self.see(&answer)))),
+            target: Some(WaitTarget::of(desired, Some(self.waiter.observe(&answer)))),
         })
     }
 
-    /// Sends the clean-up patch, computed anew while others write in between.
-    async fn clean_up(&self, located: &Located, mut patch: Value) -> Result<(), Error> {
+    /// Sends the clean-up patch. After a conflict it is computed again.
+    async fn clean_up(&self, located: &ResolvedObject, mut patch: Value) -> Result<(), Error> {
         let gvk = located.object.gvk();
         let options = PatchOptions {
             field_manager: Some(&self.settings.field_manager),
@@ -173,23 +179,23 @@ impl Applier {
             }
             attempt += 1;
             let live = self.cluster.get(&gvk, namespace, name).await?;
-            let anew = live
+            let recomputed = live
                 .and_then(|value| Object::try_from(value).ok())
                 .and_then(|live| cleanup::patch(&live, &self.former, &self.settings.field_manager));
-            match anew {
-                Some(anew) => patch = anew,
-                // Someone else cleaned up, or the object is gone: either way nothing is left.
+            match recomputed {
+                Some(recomputed) => patch = recomputed,
+                // Another writer has cleaned up, or the object is gone.
                 None => return Ok(()),
             }
         }
     }
 
-    /// Asks for the deletion of what is to be recreated.
-    async fn delete_for_good(
+    /// Requests the deletion of an object to recreate.
+    async fn request_deletion(
         &self,
-        located: Located,
+        located: ResolvedObject,
         step: Step,
-    ) -> Result<(Located, Step), ObjectFailure> {
+    ) -> Result<(ResolvedObject, Step), ObjectFailure> {
         let desired = &located.object;
         let options = DeleteOptions {
             uid: match &step {
@@ -214,9 +220,9 @@ impl Applier {
 
     async fn await_removal(
         &self,
-        located: Located,
+        located: ResolvedObject,
         step: Step,
-    ) -> Result<(Located, Step), ObjectFailure> {
+    ) -> Result<(ResolvedObject, Step), ObjectFailure> {
         let options = WaitOptions {
             timeout: GONE_TIMEOUT,
             fail_fast: false,
@@ -233,13 +239,13 @@ impl Applier {
     }
 }
 
-/// Whether objects of a kind say which kinds there are.
+/// Whether objects of a kind define or serve kinds.
 pub(crate) fn defines_kinds(kind: &str) -> bool {
     matches!(kind, "CustomResourceDefinition" | "APIService")
 }
 
-/// One object's end.
-struct Settled {
+/// The result of a step.
+struct PerformedStep {
     entry: ChangeSetEntry,
     target: Option<WaitTarget>,
 }

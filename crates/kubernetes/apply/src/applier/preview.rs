@@ -1,16 +1,15 @@
-//! What an apply would do with each object, and how the object would change: nothing is written.
+//! Previews an apply without writing.
 //!
-//! An apply is all or nothing and stops at its first broken stage; a preview looks at every
-//! object and says of each how it would end. So what cannot be asked yet is judged otherwise:
+//! An apply stops at its first failed stage, while a preview reports about every object. Objects that
+//! cannot be dry-run yet are checked in another way:
 //!
-//! * An object in a namespace that the set itself brings is new, and the server cannot be asked
-//!   to dry-run it there. It is dry-run as a stand-in of another name in the namespace `default`
-//!   instead, which tells whether it is valid. That the stand-in may not be made (a policy, a
-//!   quota, missing rights) says nothing about the object.
-//! * An object of a kind that the set itself defines is new, and held against that definition as
-//!   the server would hold it ([`Definition::check`]).
+//! * An object in a namespace that the set creates is new, and a dry-run there fails. So a stand-in
+//!   with another name is dry-run in the namespace `default`, which shows whether the object is valid.
+//!   A stand-in that is rejected by a policy, a quota or missing rights proves nothing.
+//! * An object of a kind that the set defines is new, and validated against that definition
+//!   ([`Definition::check`]).
 //!
-//! Parity: `pkg: ssa/manager_diff.go`. Unlike there, `force` counts as it does in an apply.
+//! Parity: `pkg: ssa/manager_diff.go`. Unlike there, `force` works as in an apply.
 
 use std::collections::HashMap;
 
@@ -19,63 +18,63 @@ use sluice_object::GroupKind;
 use sluice_schema::Definition;
 
 use super::evaluate::{Live, Step, needs_read};
-use super::locate::{keep_scope, overruled};
+use super::resolve::{find_duplicates, keep_scope};
 use super::{
-    Applier, HashSet, Inventory, Located, Object, ObjectFailure, ObjectId, Operation, Owner,
+    Applier, HashSet, Inventory, Object, ObjectFailure, ObjectId, Operation, Owner, ResolvedObject,
     normalize, order,
 };
 use crate::drift::has_drifted;
 use crate::{ignore, immutable};
 
-/// From this many known objects of one kind and namespace on they are listed.
-const WORTH_LISTING: usize = 2;
+/// Minimum number of known objects of a kind and namespace to list instead of read.
+const MIN_LISTED: usize = 2;
 
-/// Where objects are tried that have no namespace yet.
+/// The namespace of stand-ins.
 const STAND_IN_NAMESPACE: &str = "default";
 
-/// What differs from one preview to the next.
+/// Options of a preview.
 #[derive(Clone, Copy, Debug)]
 pub struct PreviewOptions<'a> {
-    /// Whose objects these are.
+    /// The owner of the objects.
     pub owner: &'a Owner,
-    /// What is known to be in the cluster; being wrong costs requests and nothing else.
+    /// The objects that exist already. A wrong entry only costs requests.
     pub known: &'a Inventory,
-    /// Recreates objects that cannot be changed otherwise.
+    /// Whether to recreate objects after changes to immutable fields.
     pub force: bool,
 }
 
-/// How an object would end.
+/// The predicted result for an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Preview {
-    /// It is excluded, or is there and would only ever be created.
+    /// The object is excluded, or create-only and exists.
     Skipped,
-    /// It is there, as an apply would leave it.
+    /// The object is already as desired.
     Unchanged,
-    /// It is not there yet.
+    /// The object would be created.
     Created,
-    /// It would be deleted and made anew.
+    /// The object would be deleted and created again.
     Recreated,
-    /// It is there, and would be changed. Neither side has its managed fields.
+    /// The object would be changed. Both sides lack managed fields.
     Drifted {
-        /// As it is now.
+        /// The live object.
         live: Object,
-        /// As an apply would leave it.
+        /// The object after an apply.
         merged: Object,
     },
 }
 
-/// An object of the set, normalised, with how it would end.
+/// A normalized object with its predicted result.
 #[derive(Clone, Debug)]
 pub struct PreviewedObject {
-    /// As it would be sent.
+    /// The object to send.
     pub object: Object,
-    /// How it would end, or why that cannot be told.
+    /// The prediction, or why it failed.
     pub outcome: Result<Preview, ObjectFailure>,
 }
 
 impl Applier {
-    /// Looks at objects side by side; the answers are in their order. Of several manifests of one
-    /// object only the one that would be applied is answered.
+    /// Previews objects in parallel and returns the results in their order. Of duplicate manifests
+    /// only the one that would be applied has a result.
     pub async fn preview(
         &self,
         mut objects: Vec<Object>,
@@ -85,8 +84,8 @@ impl Applier {
         let known = options.known.ids();
         let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
         let defined = definitions(&objects);
-        let mut located: Vec<(usize, Located)> = Vec::new();
-        // In the order of apply: it decides which of several manifests of one object counts.
+        let mut located: Vec<(usize, ResolvedObject)> = Vec::new();
+        // The order of apply decides between duplicate manifests.
         let mut places: Vec<(ObjectId, usize)> = objects.iter().map(Object::id).zip(0..).collect();
         places.sort_by(|(left, _), (right, _)| order::compare(left, right));
         for (_, index) in places {
@@ -108,7 +107,7 @@ impl Applier {
                         continue;
                     }
                     let object = object.clone();
-                    located.push((index, Located::new(object, resource)));
+                    located.push((index, ResolvedObject::new(object, resource)));
                 }
                 Err(_) if is_excluded => {
                     keep_scope(object, &known);
@@ -119,36 +118,37 @@ impl Applier {
                     let definition = definition.filter(|_| error.is_no_match());
                     outcomes[index] = Some(match definition {
                         Some(definition) if definition.serves(object.version()) => {
-                            let refused = self.refused_by(definition, object);
-                            refused.map_or(Ok(Preview::Created), Err)
+                            let rejection = self.rejection_by(definition, object);
+                            rejection.map_or(Ok(Preview::Created), Err)
                         }
                         _ => Err(self.failure(object, Operation::DryRun, &error)),
                     });
                 }
             }
         }
-        let overruled = overruled(&self.markers, located.iter().map(|(_, one)| &one.object)).places;
-        let counting = |(place, _): &(usize, (usize, Located))| !overruled.contains(place);
+        let duplicates =
+            find_duplicates(&self.markers, located.iter().map(|(_, one)| &one.object)).indexes;
+        let counting = |(place, _): &(usize, (usize, ResolvedObject))| !duplicates.contains(place);
         let located = located.into_iter().enumerate().filter(counting);
-        let located: Vec<(usize, Located)> = located.map(|(_, one)| one).collect();
+        let located: Vec<(usize, ResolvedObject)> = located.map(|(_, one)| one).collect();
         let all = located.iter().map(|(_, located)| located);
         let listed = self
-            .list_known(all, &known, options.owner, WORTH_LISTING)
+            .list_known(all, &known, options.owner, MIN_LISTED)
             .await;
-        // Namespaces first: whether they are new decides how their objects are asked about.
+        // Namespaces first: the objects of new ones need a stand-in.
         let (spaces, others): (Vec<_>, Vec<_>) = located
             .iter()
             .partition(|(_, located)| located.object.is("", "Namespace"));
         let mut new_spaces: HashSet<&str> = HashSet::new();
         for batch in [spaces, others] {
             // By index: see `evaluate_all`.
-            let look = |place: usize| {
+            let preview = |place: usize| {
                 let (index, located) = batch[place];
                 let is_new = new_spaces.contains(located.object.namespace());
                 let (known, listed) = (&known, &listed);
                 async move {
                     let outcome = if is_new {
-                        self.try_stand_in(located).await
+                        self.dry_run_stand_in(located).await
                     } else {
                         self.preview_one(located, known, listed, options.force)
                             .await
@@ -156,11 +156,11 @@ impl Applier {
                     (index, outcome)
                 }
             };
-            let settled: Vec<_> = futures::stream::iter((0..batch.len()).map(look))
+            let results: Vec<_> = futures::stream::iter((0..batch.len()).map(preview))
                 .buffered(self.settings.concurrency.max(1))
                 .collect()
                 .await;
-            for ((index, outcome), (_, located)) in settled.into_iter().zip(batch) {
+            for ((index, outcome), (_, located)) in results.into_iter().zip(batch) {
                 let object = &located.object;
                 if object.is("", "Namespace") && outcome == Ok(Preview::Created) {
                     new_spaces.insert(object.name());
@@ -175,7 +175,7 @@ impl Applier {
             .filter_map(|(object, outcome)| {
                 Some(PreviewedObject {
                     object,
-                    // Only what is overruled has none.
+                    // Only duplicate manifests have no outcome.
                     outcome: outcome?,
                 })
             })
@@ -184,7 +184,7 @@ impl Applier {
 
     async fn preview_one(
         &self,
-        located: &Located,
+        located: &ResolvedObject,
         known: &HashSet<&ObjectId>,
         listed: &HashMap<ObjectId, Object>,
         force: bool,
@@ -203,43 +203,43 @@ impl Applier {
         let (mut live, answer) = match listed.get(&id) {
             Some(live) => (Ok(Live::Present(live.clone())), self.dry_run(located).await),
             None if known.contains(&id) => {
-                tokio::join!(self.look(located), self.dry_run(located))
+                tokio::join!(self.read_live(located), self.dry_run(located))
             }
             None => (Ok(Live::Unasked), self.dry_run(located).await),
         };
         if live.as_ref().is_ok_and(|live| needs_read(live, &answer)) {
-            live = self.look(located).await;
+            live = self.read_live(located).await;
         }
         let merged = match answer {
             Ok(merged) => merged,
             Err(error) => {
                 let live = live.map_err(|_| self.failure(desired, Operation::DryRun, &error))?;
-                return match self.refused(located, &live, error, force).await? {
+                return match self.decide_rejected(located, &live, error, force).await? {
                     Step::Skip => Ok(Preview::Skipped),
                     _ => Ok(Preview::Recreated),
                 };
             }
         };
         let mut live = live.map_err(unreadable)?;
-        let is_other_moment = |live: &Live| {
+        let is_other_version = |live: &Live| {
             live.object().and_then(Object::resource_version) != merged.resource_version()
         };
-        if matches!(live, Live::Present(_)) && is_other_moment(&live) {
-            // Someone wrote between the two answers: their write is no drift.
-            live = self.look(located).await.map_err(unreadable)?;
+        if matches!(live, Live::Present(_)) && is_other_version(&live) {
+            // A write between read and dry-run is not drift.
+            live = self.read_live(located).await.map_err(unreadable)?;
         }
         match live {
-            Live::Present(live) => Ok(self.judge_preview(desired, live, merged)),
+            Live::Present(live) => Ok(self.compare(desired, live, merged)),
             Live::Unasked | Live::Absent => Ok(Preview::Created),
             Live::Forbidden => match self.read(located).await {
                 Err(error) => Err(unreadable(error)),
-                Ok(Some(live)) => Ok(self.judge_preview(desired, live, merged)),
+                Ok(Some(live)) => Ok(self.compare(desired, live, merged)),
                 Ok(None) => Ok(Preview::Created),
             },
         }
     }
 
-    fn judge_preview(&self, desired: &Object, mut live: Object, mut merged: Object) -> Preview {
+    fn compare(&self, desired: &Object, mut live: Object, mut merged: Object) -> Preview {
         if self.markers.skip(desired, Some(&live)).is_some() {
             return Preview::Skipped;
         }
@@ -257,9 +257,8 @@ impl Applier {
         Preview::Drifted { live, merged }
     }
 
-    /// How the server would refuse an object of a kind that does not exist before its definition is
-    /// applied, if it would.
-    fn refused_by(&self, definition: &Definition, object: &mut Object) -> Option<ObjectFailure> {
+    /// Predicts whether the server rejects an object of a kind that the set defines.
+    fn rejection_by(&self, definition: &Definition, object: &mut Object) -> Option<ObjectFailure> {
         match definition.is_namespaced() {
             Some(true) if object.namespace().is_empty() => {
                 let plural = definition.plural();
@@ -270,14 +269,14 @@ impl Applier {
             }
             _ => {}
         }
-        let refusal = definition.check(object).err()?;
-        let mut failure = ObjectFailure::refused(object, &refusal);
-        failure.message = self.hidden.mask(failure.message);
+        let rejection = definition.check(object).err()?;
+        let mut failure = ObjectFailure::invalid(object, &rejection);
+        failure.message = self.secrets.mask(failure.message);
         Some(failure)
     }
 
-    /// Asks whether an object is valid whose namespace is not there yet.
-    async fn try_stand_in(&self, located: &Located) -> Result<Preview, ObjectFailure> {
+    /// Checks with a stand-in whether an object in a new namespace is valid.
+    async fn dry_run_stand_in(&self, located: &ResolvedObject) -> Result<Preview, ObjectFailure> {
         let desired = &located.object;
         if self.markers.excludes(desired) {
             return Ok(Preview::Skipped);
@@ -285,7 +284,7 @@ impl Applier {
         let mut object = immutable::stand_in(desired);
         object.set_namespace(STAND_IN_NAMESPACE);
         let (name, space) = (object.name().to_owned(), desired.namespace());
-        let stand_in = Located::new(object, located.resource.clone());
+        let stand_in = ResolvedObject::new(object, located.resource.clone());
         let Err(error) = self.dry_run(&stand_in).await else {
             return Ok(Preview::Created);
         };
@@ -306,7 +305,7 @@ impl Applier {
     }
 }
 
-/// The kinds that the set itself defines.
+/// The definitions in the set, by kind.
 fn definitions(objects: &[Object]) -> HashMap<GroupKind, Definition> {
     let definitions = objects.iter().filter_map(Definition::from_object);
     definitions

@@ -33,7 +33,7 @@ fn is_matched(target: IgnoreTarget<'_>) -> bool {
 }
 
 #[test]
-fn a_target_matches_whole_texts_and_every_field_that_is_set() {
+fn target_matches_all_of_its_fields() {
     let any = IgnoreTarget::default();
     for (target, expected) in [
         (any, true),
@@ -130,7 +130,7 @@ fn a_target_matches_whole_texts_and_every_field_that_is_set() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_in_flux_s_words() {
+fn invalid_rules_are_rejected_in_flux_words() {
     let refused = |target| {
         IgnoreRules::new([IgnoreRule {
             paths: &[],
@@ -153,7 +153,7 @@ fn what_cannot_be_read_is_refused_in_flux_s_words() {
 }
 
 #[test]
-fn all_rules_without_a_target_count() {
+fn all_rules_without_a_target_apply() {
     let (one, two) = (paths(&["/spec/a"]), paths(&["/spec/b"]));
     let rule = |paths| IgnoreRule {
         paths,
@@ -164,7 +164,7 @@ fn all_rules_without_a_target_count() {
 }
 
 #[test]
-fn fields_are_taken_out_and_what_leads_nowhere_does_nothing() {
+fn pointers_to_missing_fields_have_no_effect() {
     let body = json!({"spec": {"replicas": 3, "list": [{"n": 1}, {"n": 2}]}, "metadata": {"annotations": {"x.io/y": "1"}}});
     for (pointers, expected) in [
         (
@@ -205,7 +205,7 @@ fn fields_are_taken_out_and_what_leads_nowhere_does_nothing() {
     );
 }
 
-/// What is sent over a live object with one entry of another manager.
+/// The payload over a live object with one entry of another manager.
 fn sent(pointers: &[&str], live: &Value, dry_run: &Value, others: &Value) -> Option<Value> {
     let desired = object(dry_run);
     let mut live = object(live);
@@ -225,7 +225,7 @@ fn sent(pointers: &[&str], live: &Value, dry_run: &Value, others: &Value) -> Opt
 }
 
 #[test]
-fn a_field_that_another_applies_is_left_out_and_one_that_is_ours_alone_keeps_its_value() {
+fn payload_omits_fields_that_others_apply() {
     let applies = json!({"manager": "scaler", "operation": "Apply", "fieldsV1": {"f:spec": {"f:replicas": {}}}});
     let updates = json!({"manager": "scaler", "operation": "Update", "fieldsV1": {"f:spec": {"f:replicas": {}}}});
     let scales = json!({"manager": "scaler", "operation": "Apply", "subresource": "scale", "fieldsV1": {"f:spec": {"f:replicas": {}}}});
@@ -254,7 +254,7 @@ fn a_field_that_another_applies_is_left_out_and_one_that_is_ours_alone_keeps_its
 }
 
 #[test]
-fn an_item_of_a_list_is_known_by_its_keys() {
+fn list_items_are_matched_by_their_keys() {
     let theirs = |key: &str| json!({"manager": "policy", "operation": "Apply", "fieldsV1": {"f:spec": {"f:list": {key: {".": {}, "f:n": {}, "f:v": {}}}}}});
     let (live, wanted) = (
         json!({"spec": {"list": [{"n": 1, "v": "b"}]}}),
@@ -269,7 +269,7 @@ fn an_item_of_a_list_is_known_by_its_keys() {
         send(theirs("k:{\"n\":2}")),
         Some(json!({"list": [{"n": 1, "v": "b"}]}))
     );
-    // Without keys nobody can tell whose item it is.
+    // Without keys the owner of the item is unknown.
     let unkeyed =
         json!({"manager": "policy", "operation": "Apply", "fieldsV1": {"f:spec": {"f:other": {}}}});
     assert_eq!(

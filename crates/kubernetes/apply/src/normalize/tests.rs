@@ -9,7 +9,7 @@ fn normalized(value: Value) -> Value {
 }
 
 #[test]
-fn string_data_becomes_data_and_wins_over_it() {
+fn string_data_overrides_data() {
     assert_eq!(
         normalized(json!({
             "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
@@ -31,7 +31,7 @@ fn string_data_becomes_data_and_wins_over_it() {
 }
 
 #[test]
-fn string_data_with_a_value_that_is_no_text_is_left_to_the_server() {
+fn string_data_with_other_types_is_unchanged() {
     let secret = json!({
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"},
         "stringData": {"port": 8080, "user": "x"},
@@ -100,7 +100,7 @@ fn containers_and_services_get_the_default_protocol() {
 }
 
 #[test]
-fn status_and_creation_time_are_dropped_except_a_definition_s_status() {
+fn status_and_creation_time_are_removed() {
     let object = |api_version: &str, kind: &str| {
         json!({"apiVersion": api_version, "kind": kind,
             "metadata": {"name": "a", "creationTimestamp": null}, "status": {"x": 1}})
@@ -122,7 +122,7 @@ fn status_and_creation_time_are_dropped_except_a_definition_s_status() {
 }
 
 #[test]
-fn a_template_without_a_time_says_nothing_of_it() {
+fn null_creation_time_of_a_template_is_removed() {
     let template = |metadata: serde_json::Value| json!({"template": {"metadata": metadata}});
     let typed = json!({"labels": {"a": "b"}, "creationTimestamp": null});
     let meant = json!({"labels": {"a": "b"}});
@@ -149,7 +149,7 @@ fn a_template_without_a_time_says_nothing_of_it() {
 }
 
 #[test]
-fn a_ca_bundle_that_is_no_certificate_is_dropped() {
+fn invalid_ca_bundle_is_removed() {
     let definition = |bundle: &Value| {
         json!({"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {"name": "a"},
@@ -182,7 +182,7 @@ fn a_ca_bundle_that_is_no_certificate_is_dropped() {
 }
 
 #[test]
-fn odd_shapes_are_left_alone_and_never_panic() {
+fn malformed_objects_are_unchanged() {
     for spec in [
         json!("text"),
         json!({"template": []}),
@@ -195,7 +195,7 @@ fn odd_shapes_are_left_alone_and_never_panic() {
 }
 
 #[test]
-fn ports_are_told_apart_by_number_and_protocol_on_every_minor() {
+fn port_keys_include_the_protocol_on_every_minor() {
     for (minor, schema) in [
         (
             "1.34",

@@ -1,39 +1,35 @@
-//! Fields of built-in kinds that are written down and hold nothing.
+//! Removes unset fields of built-in kinds.
 //!
-//! A template whose value is missing leaves `replicas:` with nothing behind it. Flux brings such an
-//! object through Go's types, where a null is the same as no field, and sends no field. A server
-//! that is sent the null makes the field ours, with its default for a value: each apply would
-//! scale to 1 what an autoscaler has scaled to 8, and would be refused for a claim that got the
-//! default class meanwhile. So these nulls are taken out.
+//! A template with a missing value renders `replicas:` without a value. Flux decodes the object into
+//! Go types, where null means absent, and does not send the field. A server that receives the null
+//! makes the field ours with its default value: every apply would reset the replicas of an
+//! autoscaler to 1. So such nulls are removed.
 //!
-//! Taken out as well are lists and maps without entries, and the few empty texts, that Go's types
-//! leave out and that somebody else fills: `imagePullSecrets: []` of a service account, to which a
-//! platform adds its own, or the `caBundle: ""` of a webhook, which cert-manager puts in. Were they
-//! sent, each apply would take away what was put there.
+//! Empty lists and maps, and a few empty strings, are removed too where Go's types omit them and
+//! others fill them: `imagePullSecrets: []` of a service account, or the `caBundle: ""` of a webhook,
+//! which cert-manager fills. Sending them would remove those values on every apply.
 //!
-//! A null in a map, such as that of a key of a `ConfigMap`, is an entry and not a field. Go makes
-//! the empty value of it, and so does the server, by the same conversion: it is left as it is,
-//! like a null among the items of a list. What may hold anything is left as a whole. Custom
-//! resources are none of this module's business: there a null may be a value.
+//! A null in a map, such as under a key of a `ConfigMap`, is an entry and not a field. Go and the
+//! server both convert it to the empty value, so it stays, like a null in a list. Values of any type
+//! stay as they are. Custom resources are not changed, because null may be a value there.
 //!
 //! Parity: `apimachinery: runtime/converter.go`, by way of `pkg: ssa/normalize/normalize.go`.
 
 use serde_json::Map;
 use sluice_object::{Object, Value};
 
-/// What is below a field of a built-in kind.
+/// The content of a field of a built-in kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
-    /// Fields with names that the schema knows, or no map at all.
+    /// Fields of the schema, or not a map.
     Fields,
-    /// Entries with names of the user's choice.
+    /// Entries with arbitrary names.
     Entries,
-    /// Whatever it is, it is not for Kubernetes to know.
+    /// A value of any type.
     Anything,
 }
 
-/// The maps of built-in kinds, and what has the name of one. Newer ones are found by
-/// `every_map_of_every_minor_is_known`.
+/// Names of maps in built-in kinds. The test `every_map_of_every_minor_is_known` finds new ones.
 const MAPS: [&str; 28] = [
     "annotations",
     "attributes",
@@ -65,8 +61,7 @@ const MAPS: [&str; 28] = [
     "volumeAttributes",
 ];
 
-/// The lists of built-in kinds that Go's types leave out where they are empty, in every kind that has
-/// one of the name.
+/// Names of lists in built-in kinds that Go's types omit when empty, in every kind with the name.
 const LISTS: &str = "
     accessModes add allowedTopologies apiVersions args auditAnnotations claims clusterIPs
     clusterRoleSelectors command drop egress env envFrom ephemeralContainers except
@@ -81,14 +76,14 @@ const LISTS: &str = "
     volumeClaimTemplates volumeDevices volumeLifecycleModes volumeMounts volumes webhooks wwids
 ";
 
-/// Texts that are not sent where they are empty: the server puts something there that cannot be
-/// changed, not even to nothing.
+/// Strings that are not sent when empty, because the server fills them and they cannot be changed
+/// afterwards.
 const FILLED: [(&str, &str, &[&str]); 2] = [
     ("v1", "PersistentVolumeClaim", &["volumeName"]),
     ("v1", "Pod", &["nodeName", "priorityClassName"]),
 ];
 
-/// Takes out what is not set, of an object that Flux brings through a type.
+/// Removes unset fields of a typed object.
 pub(super) fn strip(object: &mut Object) {
     let (group, kind) = (object.group().to_owned(), object.kind().to_owned());
     strip_fields(&group, &kind, object.as_map_mut());
@@ -103,7 +98,7 @@ pub(super) fn strip(object: &mut Object) {
 }
 
 fn strip_fields(group: &str, kind: &str, fields: &mut Map<String, Value>) {
-    fields.retain(|name, value| !holds_nothing(group, kind, name, value));
+    fields.retain(|name, value| !is_unset(group, kind, name, value));
     for (name, value) in fields {
         match content(group, kind, name) {
             Content::Anything => {}
@@ -117,12 +112,11 @@ fn strip_fields(group: &str, kind: &str, fields: &mut Map<String, Value>) {
     }
 }
 
-/// Whether Go's types leave a field out for what it holds. A type without fields (`emptyDir: {}`)
-/// says something by being there.
-fn holds_nothing(group: &str, kind: &str, name: &str, value: &Value) -> bool {
+/// Whether Go's types omit the field. An empty struct (`emptyDir: {}`) is significant.
+fn is_unset(group: &str, kind: &str, name: &str, value: &Value) -> bool {
     match value {
         Value::Null => true,
-        Value::Array(items) => items.is_empty() && is_left_out(group, name),
+        Value::Array(items) => items.is_empty() && is_omitted_when_empty(group, name),
         Value::Object(entries) => {
             entries.is_empty() && content(group, kind, name) == Content::Entries
         }
@@ -131,9 +125,9 @@ fn holds_nothing(group: &str, kind: &str, name: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a list is one that Go's types leave out where nothing is in it. Of any other, and of what
-/// should be no list at all, the server says best what is wrong.
-fn is_left_out(group: &str, name: &str) -> bool {
+/// Whether Go's types omit the list when it is empty. Other lists are left to the server's
+/// validation.
+fn is_omitted_when_empty(group: &str, name: &str) -> bool {
     LISTS.split_whitespace().any(|list| list == name)
         || match name {
             "addresses" | "ports" => group != "discovery.k8s.io",
@@ -158,7 +152,7 @@ fn strip_value(group: &str, kind: &str, value: &mut Value) {
     }
 }
 
-/// Some names are those of a map in one kind and of a type in another.
+/// Returns the content of a field. Some names are maps in one kind and structs in another.
 fn content(group: &str, kind: &str, name: &str) -> Content {
     match (group, kind, name) {
         ("apps", "ControllerRevision", "data") | ("resource.k8s.io", _, "parameters") => {

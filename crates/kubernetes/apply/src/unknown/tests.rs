@@ -1,10 +1,10 @@
-//! What a server says, and what is left of the object.
+//! Removal of unknown fields by the messages of a server.
 
 use serde_json::json;
 
 use super::*;
 
-fn refusal(message: &str) -> Error {
+fn rejection(message: &str) -> Error {
     let status = json!({"status": "Failure", "code": 500, "reason": "", "message": message});
     Error::Api {
         action: "dry-run apply".to_owned(),
@@ -12,9 +12,9 @@ fn refusal(message: &str) -> Error {
     }
 }
 
-fn faults(faults: &str) -> Error {
-    refusal(&format!(
-        "failed to create typed patch object (apps/web; apps/v1, Kind=Deployment): {faults}"
+fn errors(errors: &str) -> Error {
+    rejection(&format!(
+        "failed to create typed patch object (apps/web; apps/v1, Kind=Deployment): {errors}"
     ))
 }
 
@@ -38,21 +38,21 @@ fn deployment() -> Object {
 
 fn left(error: &Error) -> (Option<Vec<String>>, Object) {
     let mut object = deployment();
-    let paths = leave_out(&mut object, error);
+    let paths = remove_fields(&mut object, error);
     (paths, object)
 }
 
 #[test]
-fn one_unknown_field_is_left_out() {
-    let (paths, object) = left(&faults(".spec.replica: field not declared in schema"));
-    assert_eq!(paths.expect("left out"), [".spec.replica"]);
+fn one_unknown_field_is_removed() {
+    let (paths, object) = left(&errors(".spec.replica: field not declared in schema"));
+    assert_eq!(paths.expect("removed"), [".spec.replica"]);
     assert_eq!(object.at(&["spec", "replica"]), None);
     assert!(object.at(&["spec", "template"]).is_some());
 }
 
 #[test]
-fn several_are_left_out_wherever_they_are() {
-    let (paths, object) = left(&faults(
+fn several_unknown_fields_are_removed() {
+    let (paths, object) = left(&errors(
         "errors:\n  .spec.template.spec.containers[name=\"b\"].resource: field not declared in schema\n  \
          .spec.template.spec.containers[name=\"b\"].ports[containerPort=81,protocol=\"UDP\"].nam: field not declared in schema\n  \
          .spec.template.spec.tolerations[0].operato: field not declared in schema",
@@ -67,40 +67,40 @@ fn several_are_left_out_wherever_they_are() {
 }
 
 #[test]
-fn an_item_is_found_although_the_server_filled_its_key_in() {
+fn item_with_a_defaulted_key_is_found() {
     let mut object = Object::try_from(json!({
         "apiVersion": "v1", "kind": "Service", "metadata": {"name": "a", "namespace": "apps"},
         "spec": {"ports": [{"port": 80, "x": 1}]},
     }))
     .expect("complete");
-    let error = refusal(
+    let error = rejection(
         "failed to create typed patch object (apps/a; /v1, Kind=Service): \
          .spec.ports[port=80,protocol=\"TCP\"].x: field not declared in schema",
     );
-    assert!(leave_out(&mut object, &error).is_some());
+    assert!(remove_fields(&mut object, &error).is_some());
     assert_eq!(object.at(&["spec", "ports"]), Some(&json!([{"port": 80}])));
 }
 
 #[test]
-fn a_name_with_dots_is_one_field() {
+fn name_with_dots_is_one_field() {
     let mut object = deployment();
     let spec = object.at_mut(&["spec"]).expect("a spec");
     spec["a.b"] = json!({"c": 1});
     spec["a"] = json!({"b": {"c": 1}});
-    let error = faults(".spec.a.b: field not declared in schema");
-    assert!(leave_out(&mut object, &error).is_some());
+    let error = errors(".spec.a.b: field not declared in schema");
+    assert!(remove_fields(&mut object, &error).is_some());
     assert_eq!(object.at(&["spec", "a.b"]), None);
     assert!(object.at(&["spec", "a"]).is_some());
 }
 
 #[test]
-fn any_other_fault_lets_the_refusal_stand() {
+fn other_errors_let_the_rejection_stand() {
     for error in [
-        faults("errors:\n  .spec.replica: field not declared in schema\n  .spec.paused: expected boolean, got string"),
-        faults(".spec.gone: field not declared in schema"),
-        faults(".spec.template.spec.containers[name=\"z\"].x: field not declared in schema"),
-        faults(""),
-        refusal("Deployment.apps \"web\" is invalid: .spec.replica: field not declared in schema"),
+        errors("errors:\n  .spec.replica: field not declared in schema\n  .spec.paused: expected boolean, got string"),
+        errors(".spec.gone: field not declared in schema"),
+        errors(".spec.template.spec.containers[name=\"z\"].x: field not declared in schema"),
+        errors(""),
+        rejection("Deployment.apps \"web\" is invalid: .spec.replica: field not declared in schema"),
         Error::Answer {
             action: "apply".to_owned(),
             reason: "failed to create typed patch object (a): .spec.replica: field not declared in schema".to_owned(),
@@ -108,12 +108,12 @@ fn any_other_fault_lets_the_refusal_stand() {
     ] {
         let (paths, object) = left(&error);
         assert_eq!(paths, None, "{error}");
-        assert_eq!(object, deployment(), "nothing is half done");
+        assert_eq!(object, deployment(), "the object is unchanged");
     }
 }
 
 #[test]
-fn what_flux_does_not_type_is_left_as_it_is_written() {
+fn untyped_objects_are_unchanged() {
     for (api_version, kind, is_typed) in [
         ("v1", "ConfigMap", true),
         ("apps/v1", "Deployment", true),
@@ -129,15 +129,15 @@ fn what_flux_does_not_type_is_left_as_it_is_written() {
         assert_eq!(super::is_typed(&object), is_typed, "{api_version} {kind}");
         let mut object = object;
         object.as_map_mut().insert("x".to_owned(), json!(1));
-        let error = refusal(&format!(
+        let error = rejection(&format!(
             "failed to create typed patch object (apps/a; {api_version}, Kind={kind}): .x: field not declared in schema"
         ));
-        assert_eq!(leave_out(&mut object, &error).is_some(), is_typed);
+        assert_eq!(remove_fields(&mut object, &error).is_some(), is_typed);
     }
 }
 
 #[test]
-fn of_what_every_minor_serves_all_but_definitions_and_api_services_is_typed() {
+fn all_served_kinds_but_extensions_are_typed() {
     for (minor, groups) in [
         (
             "1.34",

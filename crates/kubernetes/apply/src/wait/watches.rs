@@ -1,19 +1,18 @@
-//! The watches that all waits of a process share.
+//! Watches that all waits of a process share.
 //!
-//! One watch serves everyone who waits for objects of one kind in one namespace under one
-//! identity; it opens with the first of them and closes with the last. It remembers the judgement
-//! of each object it has heard of, not the object.
+//! One watch serves all waits for objects of a kind and namespace under one identity. It opens with
+//! the first subscriber and closes with the last. It stores the observed state of each object, not
+//! the object.
 //!
-//! A subscriber brings what it knows ([`Seen`], usually from the answer to its apply), and the
-//! watch begins at that resource version, so that no list is needed. Who joins later may have
-//! missed something: if the watch has not heard of the object and began after the subscriber's
-//! knowledge, the object is read once. When the server has forgotten the version (410), the watch
-//! starts over with a snapshot; subscribed objects that it lacks are read for deletions.
+//! A subscriber brings the states that it knows, usually from the answers to its apply. The watch
+//! starts at their resource version, so no list is needed. A later subscriber may have missed an
+//! event: if the watch has no state of an object and started after the known state, the object is
+//! read once. When the server has dropped the version (410), the watch restarts with a snapshot, and
+//! subscribed objects that are missing in it are read.
 //!
-//! Where watching is not allowed, the subscribed objects are read every now and then instead; so
-//! are those for which no connection is left. A watch holds one for as long as it is open, and a
-//! thousand tenants that wait at once must cost neither us nor the server a thousand of them.
-//! Pods have no names before they are there: in both cases they are listed.
+//! Without permission to watch, or beyond the maximum number of connections, the subscribed objects
+//! are polled. A watch holds a connection, and a thousand waiting tenants must not need a thousand
+//! of them. The names of pods are not known in advance, so pods are listed when polled.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -29,24 +28,24 @@ use sluice_system::Clock;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
-use super::POLL;
+use super::POLL_INTERVAL;
 use crate::health::HealthEvaluator;
-use crate::target::{Seen, Version};
+use crate::target::{ObservedState, Version};
 
 const BACKOFF: Backoff = Backoff {
     first: Duration::from_millis(100),
     max: Duration::from_secs(5),
 };
-/// Judgements of objects that nobody asked for yet are kept up to this number.
-const MAX_UNASKED: usize = 4096;
+/// Maximum number of stored states without a subscriber.
+const MAX_UNSUBSCRIBED: usize = 4096;
 
-/// Concurrent reads of one watch.
-const REREADS: usize = 8;
+/// Concurrent reads of a watch.
+const MAX_READS: usize = 8;
 
-/// Watches with a connection of their own at most.
+/// Maximum number of watches with a connection.
 const MAX_CONNECTIONS: usize = 256;
-/// Longest pause between reads of what is not watched, which is how often Flux reads everything.
-const MAX_POLL: Duration = Duration::from_secs(5);
+/// Maximum poll interval, equal to Flux's interval for all objects.
+const MAX_POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The open watches. Clones share them.
 #[derive(Clone, Debug)]
@@ -61,20 +60,20 @@ impl Default for Watches {
     }
 }
 
-/// What is judged of each object.
+/// The observed part of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Projection {
-    /// Its health, by expressions if there are some; only who asks by the same ones shares it.
+    /// Its health, by expressions if given. Only equal expressions share a watch.
     Health(Option<Arc<HealthEvaluator>>),
-    /// Only whether a pod has failed for good.
+    /// Whether a pod has failed permanently.
     Pods,
 }
 
-/// What a watch covers.
+/// The scope of a watch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Scope {
     kind: GroupVersionKind,
-    /// Empty for cluster-wide kinds.
+    /// Empty for cluster-scoped kinds.
     namespace: String,
     labels: Option<String>,
     projection: Projection,
@@ -99,16 +98,16 @@ impl Scope {
     }
 }
 
-/// News of one object.
+/// A new state of an object.
 #[derive(Clone, Debug)]
 pub(super) struct Update {
-    /// The number that the subscriber gave.
+    /// The topic of the subscriber.
     pub(super) topic: usize,
     pub(super) name: Box<str>,
-    pub(super) seen: Seen,
+    pub(super) state: ObservedState,
 }
 
-/// A share in a watch; dropping it leaves.
+/// A subscription to a watch, which ends on drop.
 #[derive(Debug)]
 pub(super) struct Subscription {
     watch: Arc<Watch>,
@@ -116,9 +115,9 @@ pub(super) struct Subscription {
 }
 
 impl Subscription {
-    /// Reads an object and tells what came of it, like any event.
+    /// Reads an object and notifies subscribers.
     pub(super) async fn read(&self, name: &str) {
-        // A read that fails leaves what is known; it is due again soon.
+        // After a failed read the known state remains, and the next read is due soon.
         let _answered = self.watch.inner.read(name).await;
     }
 }
@@ -129,7 +128,7 @@ impl Drop for Subscription {
     }
 }
 
-/// A watch under way; its task ends with it.
+/// An open watch. Its task ends on drop.
 #[derive(Debug)]
 struct Watch {
     inner: Arc<Inner>,
@@ -152,14 +151,14 @@ struct Inner {
 
 #[derive(Debug, Default)]
 struct State {
-    /// From where on every event was heard; nothing while that is unknown.
-    began: Option<Version>,
-    heard: HashMap<Box<str>, Seen>,
-    /// The objects of the snapshot that is being delivered.
+    /// The version since which every event was received, if known.
+    complete_since: Option<Version>,
+    states: HashMap<Box<str>, ObservedState>,
+    /// The names in the snapshot that is being delivered.
     snapshot: Option<HashSet<Box<str>>>,
-    /// Who wants to know of which object.
+    /// Subscribers of single objects.
     by_name: HashMap<Box<str>, Vec<Subscriber>>,
-    /// Who wants to know of every object.
+    /// Subscribers of all objects.
     of_all: Vec<Subscriber>,
     next: u64,
 }
@@ -172,7 +171,7 @@ struct Subscriber {
 }
 
 impl Watches {
-    /// Shares watches that hold no more than this many connections; beyond that is read.
+    /// Creates an empty set. Watches beyond the maximum number of connections poll.
     pub fn limited(max_connections: usize) -> Self {
         Self {
             open: Arc::default(),
@@ -180,29 +179,29 @@ impl Watches {
         }
     }
 
-    /// Joins a watch, opening it if need be. `known` are the objects of interest with what is
-    /// known of them; without it, every object of the scope is of interest.
+    /// Subscribes to a watch and opens it if needed. `known` contains the objects of interest with
+    /// their states. Without it, every object of the scope is of interest.
     pub(super) fn subscribe(
         &self,
         cluster: &Cluster,
         clock: &Arc<dyn Clock>,
         scope: Scope,
-        known: Option<Vec<(Box<str>, Seen)>>,
+        known: Option<Vec<(Box<str>, ObservedState)>>,
         topic: usize,
         sender: &UnboundedSender<Box<Update>>,
     ) -> Subscription {
         let oldest = known
             .iter()
             .flatten()
-            .map(|(_, seen)| seen.version)
+            .map(|(_, state)| state.version)
             .min()
             .filter(|version| *version > Version::default());
         let watch = self.open(cluster, clock, scope, oldest);
-        let (number, unsure) = watch.inner.state().join(known, topic, sender);
-        if !unsure.is_empty() {
+        let (number, outdated) = watch.inner.state().join(known, topic, sender);
+        if !outdated.is_empty() {
             let inner = watch.inner.clone();
-            // Not awaited: the watch is heard meanwhile, and what is read comes as an update.
-            tokio::spawn(async move { inner.read_all(unsure).await });
+            // Not awaited, so that events are handled meanwhile.
+            tokio::spawn(async move { inner.read_all(outdated).await });
         }
         Subscription { watch, number }
     }
@@ -233,17 +232,18 @@ impl Watches {
             clock: clock.clone(),
             scope,
             state: Mutex::new(State {
-                began: from,
+                complete_since: from,
                 ..State::default()
             }),
         });
         let task = if count < self.max_connections {
             tokio::spawn(inner.clone().run(from))
         } else {
-            // The more there are, the more rarely each is read: the server's load stays level.
-            let pause = POLL.saturating_mul(u32::try_from(1 + count / 200).unwrap_or(u32::MAX));
+            // More watches are polled less often, which keeps the load of the server constant.
+            let factor = u32::try_from(1 + count / 200).unwrap_or(u32::MAX);
+            let interval = POLL_INTERVAL.saturating_mul(factor).min(MAX_POLL_INTERVAL);
             let inner = inner.clone();
-            tokio::spawn(async move { inner.poll(pause.min(MAX_POLL)).await })
+            tokio::spawn(async move { inner.poll(interval).await })
         };
         let task = task.abort_handle();
         let watch = Arc::new(Watch { inner, task });
@@ -251,7 +251,7 @@ impl Watches {
         watch
     }
 
-    /// Tells how many watches are open.
+    /// The number of open watches.
     pub fn len(&self) -> usize {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.values()
@@ -267,10 +267,10 @@ impl Watches {
 }
 
 impl State {
-    /// Adds a subscriber; returns its number and the objects of which it may have missed news.
+    /// Adds a subscriber. Returns its number and the objects whose events it may have missed.
     fn join(
         &mut self,
-        known: Option<Vec<(Box<str>, Seen)>>,
+        known: Option<Vec<(Box<str>, ObservedState)>>,
         topic: usize,
         sender: &UnboundedSender<Box<Update>>,
     ) -> (u64, Vec<Box<str>>) {
@@ -282,26 +282,28 @@ impl State {
             sender: sender.clone(),
         };
         let Some(known) = known else {
-            for (name, seen) in &self.heard {
-                subscriber.tell(name, seen);
+            for (name, state) in &self.states {
+                subscriber.send(name, state);
             }
             self.of_all.push(subscriber);
             return (number, Vec::new());
         };
-        let mut unsure = Vec::new();
-        for (name, seen) in known {
-            match self.heard.get(&name) {
-                Some(heard) if heard.version >= seen.version => subscriber.tell(&name, heard),
+        let mut outdated = Vec::new();
+        for (name, known) in known {
+            match self.states.get(&name) {
+                Some(state) if state.version >= known.version => subscriber.send(&name, state),
                 Some(_) => {}
-                None if self.began.is_some_and(|began| began <= seen.version) => {}
-                None => unsure.push(name.clone()),
+                None if self
+                    .complete_since
+                    .is_some_and(|since| since <= known.version) => {}
+                None => outdated.push(name.clone()),
             }
             self.by_name
                 .entry(name)
                 .or_default()
                 .push(subscriber.clone());
         }
-        (number, unsure)
+        (number, outdated)
     }
 
     fn leave(&mut self, number: u64) {
@@ -312,77 +314,77 @@ impl State {
         });
     }
 
-    /// Takes in what an event or a read told, unless something newer is known.
-    fn hear(&mut self, name: &str, seen: Seen) {
+    /// Stores the state from an event or a read, unless a newer one is known.
+    fn update(&mut self, name: &str, state: ObservedState) {
         if let Some(snapshot) = &mut self.snapshot {
             snapshot.insert(name.into());
         }
-        if let Some(heard) = self.heard.get(name)
-            && (heard.version > seen.version || (self.snapshot.is_some() && *heard == seen))
+        if let Some(known) = self.states.get(name)
+            && (known.version > state.version || (self.snapshot.is_some() && *known == state))
         {
             return;
         }
-        self.tell(name, &seen);
-        if self.heard.len() >= MAX_UNASKED + self.by_name.len() {
-            // Whoever asks for one of these later reads it, since it is not heard of.
+        self.notify(name, &state);
+        if self.states.len() >= MAX_UNSUBSCRIBED + self.by_name.len() {
+            // Later subscribers of a dropped state read the object.
             let by_name = &self.by_name;
-            self.heard.retain(|name, _| by_name.contains_key(name));
-            self.began = None;
+            self.states.retain(|name, _| by_name.contains_key(name));
+            self.complete_since = None;
         }
-        self.heard.insert(name.into(), seen);
+        self.states.insert(name.into(), state);
     }
 
-    fn tell(&self, name: &str, seen: &Seen) {
+    fn notify(&self, name: &str, state: &ObservedState) {
         let named = self.by_name.get(name).into_iter().flatten();
         for subscriber in self.of_all.iter().chain(named) {
-            subscriber.tell(name, seen);
+            subscriber.send(name, state);
         }
     }
 
-    /// Begins a snapshot of all objects. Events may have been missed before it.
+    /// Starts a snapshot of all objects. Events before it may have been missed.
     fn begin_snapshot(&mut self) {
-        self.began = None;
+        self.complete_since = None;
         self.snapshot = Some(HashSet::new());
     }
 
-    /// Ends a snapshot of this version: known objects that it lacks are gone. Returns the names of
-    /// objects that are asked for and unknown; they are to be read.
+    /// Ends a snapshot. Known objects that are missing in it are gone. Returns the names of
+    /// subscribed objects without a state, which must be read.
     fn end_snapshot(&mut self, version: Version) -> Vec<Box<str>> {
         let snapshot = self.snapshot.take().unwrap_or_default();
         let gone: Vec<_> = self
-            .heard
+            .states
             .iter()
-            .filter(|(name, seen)| seen.version <= version && !snapshot.contains(*name))
+            .filter(|(name, state)| state.version <= version && !snapshot.contains(*name))
             .map(|(name, _)| name.clone())
             .collect();
         for name in gone {
-            self.heard.remove(&name);
-            self.tell(&name, &Seen::gone(version));
+            self.states.remove(&name);
+            self.notify(&name, &ObservedState::gone(version));
         }
-        self.began = Some(version);
+        self.complete_since = Some(version);
         let names = self.by_name.keys();
         names
-            .filter(|name| !self.heard.contains_key(*name))
+            .filter(|name| !self.states.contains_key(*name))
             .cloned()
             .collect()
     }
 
-    /// Takes in that a read found nothing. What an event told before is as new or newer: had the
-    /// object been deleted after it, another event would say so.
-    fn hear_absent(&mut self, name: &str) {
-        if !self.heard.contains_key(name) {
-            self.hear(name, Seen::gone(Version::default()));
+    /// Stores that a read found no object. A known state is at least as new, because a deletion
+    /// after it would have caused an event.
+    fn update_absent(&mut self, name: &str) {
+        if !self.states.contains_key(name) {
+            self.update(name, ObservedState::gone(Version::default()));
         }
     }
 }
 
 impl Subscriber {
-    fn tell(&self, name: &str, seen: &Seen) {
-        // A wait that is over hears nothing; its subscription is about to be dropped.
+    fn send(&self, name: &str, state: &ObservedState) {
+        // A finished wait has closed its receiver and is about to unsubscribe.
         drop(self.sender.send(Box::new(Update {
             topic: self.topic,
             name: name.into(),
-            seen: seen.clone(),
+            state: state.clone(),
         })));
     }
 }
@@ -404,22 +406,22 @@ impl Inner {
         if let Some(from) = from {
             watcher = watcher.resume_after(from.0.to_string());
         }
-        let refusal = watcher.run(|event| self.handle(event)).await;
-        tracing::debug!(error = %refusal, "watch refused, polling instead");
-        self.poll(POLL).await;
+        let rejection = watcher.run(|event| self.handle(event)).await;
+        tracing::debug!(error = %rejection, "watch rejected, polling instead");
+        self.poll(POLL_INTERVAL).await;
     }
 
     fn handle(self: &Arc<Self>, event: Event) -> ControlFlow<Error> {
         match event {
             Event::Connected => {}
             Event::Restarted => self.state().begin_snapshot(),
-            Event::Listed(value) | Event::Applied(value) => self.heed(value, false),
-            Event::Deleted(value) => self.heed(value, true),
+            Event::Listed(value) | Event::Applied(value) => self.handle_object(value, false),
+            Event::Deleted(value) => self.handle_object(value, true),
             Event::Synced { version } => {
-                let unsure = self.state().end_snapshot(Version::parse(&version));
-                if !unsure.is_empty() {
+                let missing = self.state().end_snapshot(Version::parse(&version));
+                if !missing.is_empty() {
                     let inner = Arc::clone(self);
-                    tokio::spawn(async move { inner.read_all(unsure).await });
+                    tokio::spawn(async move { inner.read_all(missing).await });
                 }
             }
             Event::Failed(failure) if failure.is_refusal() => {
@@ -430,53 +432,52 @@ impl Inner {
         ControlFlow::Continue(())
     }
 
-    fn heed(&self, value: Value, is_deleted: bool) {
+    fn handle_object(&self, value: Value, is_deleted: bool) {
         let Value::Object(fields) = value else {
             return;
         };
         let object = Object::from_map(fields);
-        let seen = if is_deleted {
-            Seen::gone(Version::of(&object))
+        let state = if is_deleted {
+            ObservedState::gone(Version::of(&object))
         } else {
-            self.judge(&object)
+            self.observe(&object)
         };
-        self.state().hear(object.name(), seen);
+        self.state().update(object.name(), state);
     }
 
-    fn judge(&self, object: &Object) -> Seen {
+    fn observe(&self, object: &Object) -> ObservedState {
         let now = self.clock.now();
         match &self.scope.projection {
-            Projection::Health(evaluator) => Seen::of(object, evaluator.as_deref(), now),
-            Projection::Pods => Seen {
+            Projection::Health(evaluator) => ObservedState::of(object, evaluator.as_deref(), now),
+            Projection::Pods => ObservedState {
                 health: if status::fails_controller(object, now) {
                     Health::failed("")
                 } else {
                     Health::in_progress("")
                 },
-                ..Seen::gone(Version::of(object))
+                ..ObservedState::gone(Version::of(object))
             },
         }
     }
 
-    /// Forgets what was heard.
-    fn forget(&self) {
+    /// Discards all states.
+    fn discard_states(&self) {
         let mut state = self.state();
-        state.began = None;
-        state.heard.clear();
+        state.complete_since = None;
+        state.states.clear();
     }
 
-    /// Of what somebody wants to know.
-    fn asked_for(&self) -> Vec<Box<str>> {
+    fn subscribed_names(&self) -> Vec<Box<str>> {
         self.state().by_name.keys().cloned().collect()
     }
 
-    /// Reads objects until each was read once, or nobody asks any more: of what happened before
-    /// the watch no event will come.
+    /// Reads objects until each read has succeeded once or its subscribers have left. Events before
+    /// the start of the watch do not arrive.
     async fn read_all(&self, mut names: Vec<Box<str>>) {
         loop {
             names = futures::stream::iter(names)
                 .map(|name| async move { (!self.read(&name).await).then_some(name) })
-                .buffer_unordered(REREADS)
+                .buffer_unordered(MAX_READS)
                 .filter_map(std::future::ready)
                 .collect()
                 .await;
@@ -487,11 +488,11 @@ impl Inner {
             if names.is_empty() {
                 return;
             }
-            tokio::time::sleep(POLL).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
-    /// Reads an object once; tells whether the server answered.
+    /// Reads an object once. Returns whether the server answered.
     async fn read(&self, name: &str) -> bool {
         let read = self
             .cluster
@@ -500,26 +501,26 @@ impl Inner {
         match read {
             Ok(Some(value)) => {
                 if let Value::Object(fields) = value {
-                    let seen = self.judge(&Object::from_map(fields));
-                    self.state().hear(name, seen);
+                    let state = self.observe(&Object::from_map(fields));
+                    self.state().update(name, state);
                 }
             }
-            Ok(None) => self.state().hear_absent(name),
+            Ok(None) => self.state().update_absent(name),
             Err(error) if error.is_no_match() && self.is_kind_gone().await => {
-                self.state().hear_absent(name);
+                self.state().update_absent(name);
             }
             Err(error) => {
-                let mut seen = Seen::unknown(error.message());
-                // Whoever asked for it has nobody else who would ask again.
-                seen.health.valid_until = self.clock.now().checked_add(POLL).ok();
-                self.state().tell(name, &seen);
+                let mut state = ObservedState::unknown(error.message());
+                // The time limit makes the wait read the object again.
+                state.health.valid_until = self.clock.now().checked_add(POLL_INTERVAL).ok();
+                self.state().notify(name, &state);
                 return false;
             }
         }
         true
     }
 
-    /// Whether the server has the kind in no version any more: then its objects went with it.
+    /// Whether the server has the kind in no version, so that its objects are gone.
     async fn is_kind_gone(&self) -> bool {
         let preferred = self.cluster.preferred(&self.scope.kind.group_kind()).await;
         preferred.is_err_and(|error| error.is_no_match())
@@ -536,7 +537,7 @@ impl Inner {
         let each = |value| {
             if let Value::Object(fields) = value {
                 let object = Object::from_map(fields);
-                listed.push((object.name().to_owned(), self.judge(&object)));
+                listed.push((object.name().to_owned(), self.observe(&object)));
             }
         };
         let answer = self
@@ -547,8 +548,8 @@ impl Inner {
             Ok(version) => {
                 let mut state = self.state();
                 state.begin_snapshot();
-                for (name, seen) in listed {
-                    state.hear(&name, seen);
+                for (name, observed) in listed {
+                    state.update(&name, observed);
                 }
                 let _names = state.end_snapshot(Version::parse(&version));
             }
@@ -557,22 +558,22 @@ impl Inner {
         }
     }
 
-    /// Reads what is subscribed to, again and again.
-    async fn poll(&self, pause: Duration) {
+    /// Polls the subscribed objects forever.
+    async fn poll(&self, interval: Duration) {
         loop {
             if self.scope.projection == Projection::Pods {
                 self.list().await;
             } else {
-                // No event will correct what was heard: the next read is the truth.
-                self.forget();
-                futures::stream::iter(self.asked_for())
-                    .for_each_concurrent(REREADS, |name| async move {
-                        // A failed read is repeated like any other, a little later.
+                // Without events, each read replaces all known states.
+                self.discard_states();
+                futures::stream::iter(self.subscribed_names())
+                    .for_each_concurrent(MAX_READS, |name| async move {
+                        // A failed read is retried at the next poll.
                         let _answered = self.read(&name).await;
                     })
                     .await;
             }
-            tokio::time::sleep(pause).await;
+            tokio::time::sleep(interval).await;
         }
     }
 }

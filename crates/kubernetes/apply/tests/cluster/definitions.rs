@@ -1,8 +1,8 @@
-//! What our check of custom resources against a definition says, beside what the API server says
-//! once it has the definition.
+//! Compares validation by a definition with the API server that has the definition.
 //!
-//! The cases are `crates/kubernetes/schema/tests/vectors/definitions.jsonl`: a line with a schema, and lines
-//! with objects and what the server said of them; `doubted` is what we let pass all the same. With `RECORD=1` that is written anew.
+//! The cases are in `crates/kubernetes/schema/tests/vectors/definitions.jsonl`: a line with a schema,
+//! then lines with objects and the server's answers. Objects marked `doubted` pass our validation.
+//! `RECORD=1` records the answers again.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,17 +13,17 @@ use sluice_object::Object;
 use sluice_schema::Definition;
 use sluice_system::fs;
 
-use crate::{Corner, MANAGER};
+use crate::{MANAGER, Sandbox};
 
-/// What stands in the recorded words for what each run makes up.
+/// The recorded texts contain these instead of the generated names.
 const GROUP: &str = "example.com";
 const NAMESPACE: &str = "shop";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_definition_decides_about_objects_as_the_server_does() {
-    let corner = Corner::new("definitions").await;
-    let cluster = corner.bed.connect().await;
-    let group = format!("{}.{GROUP}", corner.bed.name("check"));
+async fn validation_equals_the_server() {
+    let sandbox = Sandbox::new("definitions").await;
+    let cluster = sandbox.bed.connect().await;
+    let group = format!("{}.{GROUP}", sandbox.bed.name("check"));
     let path =
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../schema/tests/vectors/definitions.jsonl");
     let text = String::from_utf8(fs::read(&path).expect("the cases")).expect("text");
@@ -38,7 +38,7 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
         .enumerate()
         .map(|(number, line)| definition(&group, number, line))
         .collect();
-    corner.apply(definitions.clone()).await.expect("applied");
+    sandbox.apply(definitions.clone()).await.expect("applied");
 
     let mut definitions = definitions.iter().map(|object| {
         let definition = Definition::from_object(object).expect("a definition");
@@ -58,34 +58,34 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
             continue;
         }
         let (definition, _) = current.as_ref().expect("a schema before its objects");
-        let object = object(&corner.namespace, definition, &line["object"]);
-        let said = ask(&cluster, definition, &object).await;
-        let said = said
+        let object = object(&sandbox.namespace, definition, &line["object"]);
+        let text = ask(&cluster, definition, &object).await;
+        let text = text
             .replace(&group, GROUP)
-            .replace(&corner.namespace, NAMESPACE);
+            .replace(&sandbox.namespace, NAMESPACE);
         let found = definition.check(&object).err();
         let found = found.map(|refusal| refusal.to_string()).unwrap_or_default();
         let found = found
             .replace(&group, GROUP)
-            .replace(&corner.namespace, NAMESPACE);
-        let is_doubted = line["doubted"] == true && !said.is_empty();
-        if pieces(&found) != pieces(if is_doubted { "" } else { &said }) {
+            .replace(&sandbox.namespace, NAMESPACE);
+        let is_doubted = line["doubted"] == true && !text.is_empty();
+        if pieces(&found) != pieces(if is_doubted { "" } else { &text }) {
             writeln!(
                 ours,
-                "{}\n  server: {said}\n    ours: {found}",
+                "{}\n  server: {text}\n    ours: {found}",
                 line["object"]
             )
             .expect("a String");
         }
         let recorded = line["says"].as_str().unwrap_or_default();
-        if pieces(recorded) != pieces(&said) {
+        if pieces(recorded) != pieces(&text) {
             writeln!(
                 stale,
-                "{}\n  recorded: {recorded}\n       now: {said}",
+                "{}\n  recorded: {recorded}\n       now: {text}",
                 line["object"]
             )
             .expect("a String");
-            line["says"] = said.into();
+            line["says"] = text.into();
         }
     }
     if is_recording() {
@@ -97,7 +97,7 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
     } else {
         assert!(
             stale.is_empty(),
-            "the server says something else now (RECORD=1 records anew):\n{stale}"
+            "the answers of the server have changed (RECORD=1 records them):\n{stale}"
         );
     }
     assert!(ours.is_empty(), "ours differ:\n{ours}");
@@ -105,15 +105,15 @@ async fn a_definition_decides_about_objects_as_the_server_does() {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test is told by its environment what to do"
+    reason = "an environment variable starts the recording"
 )]
 fn is_recording() -> bool {
     std::env::var("RECORD").is_ok_and(|value| value == "1")
 }
 
-/// The parts of what is said, in an order of their own: the server has none.
-fn pieces(said: &str) -> Vec<&str> {
-    let parts = said
+/// The sorted parts of an error text, since the server lists errors in random order.
+fn pieces(text: &str) -> Vec<&str> {
+    let parts = text
         .split(['\n', '[', ']'])
         .flat_map(|line| line.split(", "));
     let mut parts: Vec<&str> = parts
@@ -158,7 +158,7 @@ fn object(namespace: &str, definition: &Definition, fields: &Value) -> Object {
     object
 }
 
-/// What the server says of an object; nothing if it would take it.
+/// The server's error about an object, or an empty text.
 async fn ask(cluster: &Cluster, definition: &Definition, object: &Object) -> String {
     let kind = definition.kind();
     let kind = GroupVersionKind::gvk(&kind.group, "v1", &kind.kind);
@@ -176,7 +176,7 @@ async fn ask(cluster: &Cluster, definition: &Definition, object: &Object) -> Str
             .await
         {
             Ok(_) => return String::new(),
-            // A server that has several ways to a kind comes to know it by all of them.
+            // The server learns about a new kind in several places, not all at once.
             Err(error) if error.is_no_match() || error.is_unserved() => {}
             Err(error) => return error.message(),
         }

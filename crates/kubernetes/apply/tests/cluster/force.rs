@@ -1,25 +1,25 @@
-//! Force: what cannot be changed is made anew where that is asked for, and nothing else is.
+//! `force` recreates objects with immutable changes, and no others.
 
 use serde_json::{Value, json};
 use sluice_apply::{Action, ApplyFailure, Inventory};
 use sluice_object::Object;
 use sluice_testkit::wait;
 
-use crate::{Corner, actions, all, definition};
+use crate::{Sandbox, actions, all, definition};
 
-/// An object that is applied anew in other shapes.
+/// An object that is applied with changed fields.
 struct Fixed<'c> {
-    corner: &'c Corner,
+    sandbox: &'c Sandbox,
     known: Inventory,
     object: Object,
 }
 
 impl<'c> Fixed<'c> {
-    async fn create(corner: &'c Corner, object: Object) -> Self {
-        let applied = corner.apply(vec![object.clone()]).await.expect("applied");
+    async fn create(sandbox: &'c Sandbox, object: Object) -> Self {
+        let applied = sandbox.apply(vec![object.clone()]).await.expect("applied");
         assert!(all(&applied, Action::Created));
         Self {
-            corner,
+            sandbox,
             known: Inventory::of(&applied.changes),
             object,
         }
@@ -33,21 +33,21 @@ impl<'c> Fixed<'c> {
     }
 
     async fn apply(&self, object: Object, force: bool) -> Result<Vec<String>, ApplyFailure> {
-        let applied = self.corner.apply_over(vec![object], &self.known, force);
+        let applied = self.sandbox.apply_over(vec![object], &self.known, force);
         applied.await.map(|applied| actions(&applied))
     }
 
     async fn uid(&self) -> Option<String> {
-        let live = self.corner.live(&self.object).await.expect("live");
+        let live = self.sandbox.live(&self.object).await.expect("live");
         live.uid().map(ToOwned::to_owned)
     }
 }
 
 #[tokio::test]
-async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong() {
-    let corner = Corner::new("force").await;
+async fn force_recreates_immutable_but_not_invalid_objects() {
+    let sandbox = Sandbox::new("force").await;
     let job = |image: &str| {
-        corner.object(
+        sandbox.object(
             "batch/v1",
             "Job",
             "once",
@@ -56,25 +56,25 @@ async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong()
         )
     };
     let service = |port: u32| {
-        corner.object(
+        sandbox.object(
             "v1",
             "Service",
             "web",
             &json!({"spec": {"ports": [{"port": port}]}}),
         )
     };
-    let first = corner
+    let first = sandbox
         .apply(vec![job("one"), service(80)])
         .await
         .expect("applied");
     let known = Inventory::of(&first.changes);
     let uid = |live: Option<Object>| live.and_then(|live| live.uid().map(ToOwned::to_owned));
     let (old_job, old_service) = (
-        uid(corner.live(&job("")).await),
-        uid(corner.live(&service(0)).await),
+        uid(sandbox.live(&job("")).await),
+        uid(sandbox.live(&service(0)).await),
     );
 
-    let refused = corner
+    let refused = sandbox
         .apply_over(vec![job("two"), service(80)], &known, false)
         .await
         .expect_err("immutable");
@@ -83,7 +83,7 @@ async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong()
         "{refused}"
     );
 
-    let refused = corner
+    let refused = sandbox
         .apply_over(vec![job("one"), service(70000)], &known, true)
         .await
         .expect_err("invalid");
@@ -91,14 +91,14 @@ async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong()
         refused.to_string().contains("dry-run failed (Invalid)"),
         "{refused}"
     );
-    assert_eq!(uid(corner.live(&service(0)).await), old_service);
+    assert_eq!(uid(sandbox.live(&service(0)).await), old_service);
 
-    let forced = corner
+    let forced = sandbox
         .apply_over(vec![job("two"), service(80)], &known, true)
         .await
         .expect("recreated");
     assert_eq!(actions(&forced), ["Service unchanged", "Job created"]);
-    let live = corner.live(&job("")).await;
+    let live = sandbox.live(&job("")).await;
     assert_ne!(uid(live.clone()), old_job);
     assert_eq!(
         live.expect("live")
@@ -109,10 +109,10 @@ async fn force_recreates_what_cannot_be_changed_and_keeps_what_is_merely_wrong()
 }
 
 #[tokio::test]
-async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
-    let corner = Corner::new("precious").await;
+async fn force_over_a_set_destroys_no_data() {
+    let sandbox = Sandbox::new("precious").await;
     let claim = |mode: &str| {
-        corner.object(
+        sandbox.object(
             "v1",
             "PersistentVolumeClaim",
             "data",
@@ -121,7 +121,7 @@ async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
                     "resources": {"requests": {"storage": "1Gi"}}}}),
         )
     };
-    let group = format!("{}.example.com", corner.bed.name("g"));
+    let group = format!("{}.example.com", sandbox.bed.name("g"));
     let defined = |scope: &str, marked: bool| {
         let mut definition = definition(&group, &["v1"]).into_value();
         definition["spec"]["scope"] = scope.into();
@@ -133,9 +133,9 @@ async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
     };
     let volume = Object::try_from(json!({
         "apiVersion": "v1", "kind": "PersistentVolume",
-        "metadata": {"name": corner.bed.name("volume")},
+        "metadata": {"name": sandbox.bed.name("volume")},
         "spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"},
-            "claimRef": {"namespace": corner.namespace, "name": "data"},
+            "claimRef": {"namespace": sandbox.namespace, "name": "data"},
             "hostPath": {"path": "/nowhere"}},
     }));
     let set = vec![
@@ -143,14 +143,14 @@ async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
         claim("ReadWriteOnce"),
         defined("Namespaced", false),
     ];
-    let first = corner.apply(set).await.expect("applied");
+    let first = sandbox.apply(set).await.expect("applied");
     let known = Inventory::of(&first.changes);
-    wait::until(&corner.api(&claim("")).await, "data", "is bound", |live| {
+    wait::until(&sandbox.api(&claim("")).await, "data", "is bound", |live| {
         live.is_some_and(|live| live.data["status"]["phase"] == "Bound")
     })
     .await;
     let uid = async |object: &Object| {
-        let live = corner.live(object).await.expect("still there");
+        let live = sandbox.live(object).await.expect("still there");
         live.uid().map(ToOwned::to_owned)
     };
     let before = (uid(&claim("")).await, uid(&defined("", false)).await);
@@ -159,15 +159,15 @@ async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
         vec![claim("ReadWriteMany")],
         vec![defined("Cluster", false)],
     ] {
-        let refused = corner.apply_over(set, &known, true).await;
+        let refused = sandbox.apply_over(set, &known, true).await;
         let refused = refused.expect_err("immutable").to_string();
         assert!(refused.contains("immutable"), "{refused}");
     }
     let after = (uid(&claim("")).await, uid(&defined("", false)).await);
     assert_eq!(before, after);
 
-    // By its own wish a definition goes, and what it defines with it.
-    corner
+    // With its own marker a definition is recreated, which deletes its objects.
+    sandbox
         .apply_over(vec![defined("Cluster", true)], &known, false)
         .await
         .expect("recreated");
@@ -175,20 +175,20 @@ async fn force_over_a_set_destroys_no_data_and_nothing_of_others() {
 }
 
 #[tokio::test]
-async fn a_binding_to_another_role_is_refused_without_force_and_made_anew_with_it() {
-    let corner = Corner::new("binding").await;
+async fn binding_to_another_role_is_recreated_with_force() {
+    let sandbox = Sandbox::new("binding").await;
     let role = |name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name});
     for (kind, name) in [
         ("RoleBinding", "app".to_owned()),
-        ("ClusterRoleBinding", corner.bed.name("app")),
+        ("ClusterRoleBinding", sandbox.bed.name("app")),
     ] {
         let body = json!({"roleRef": role("view"),
-            "subjects": [{"kind": "ServiceAccount", "name": "app", "namespace": corner.namespace}]});
-        let mut binding = corner.object("rbac.authorization.k8s.io/v1", kind, &name, &body);
+            "subjects": [{"kind": "ServiceAccount", "name": "app", "namespace": sandbox.namespace}]});
+        let mut binding = sandbox.object("rbac.authorization.k8s.io/v1", kind, &name, &body);
         if kind == "ClusterRoleBinding" {
             binding.set_namespace("");
         }
-        let binding = Fixed::create(&corner, binding).await;
+        let binding = Fixed::create(&sandbox, binding).await;
         let (other, before) = (
             binding.with(&json!({"roleRef": role("edit")})),
             binding.uid().await,
@@ -201,30 +201,30 @@ async fn a_binding_to_another_role_is_refused_without_force_and_made_anew_with_i
         );
         assert!(refused.starts_with(&lead), "{refused}");
         assert!(refused.ends_with("cannot change roleRef"), "{refused}");
-        assert_eq!(binding.uid().await, before, "a refusal costs nothing");
+        assert_eq!(binding.uid().await, before, "a rejection changes nothing");
 
-        let forced = binding.apply(other, true).await.expect("made anew");
+        let forced = binding.apply(other, true).await.expect("recreated");
         assert_eq!(forced, [format!("{kind} created")]);
         assert_ne!(binding.uid().await, before);
-        let live = corner.live(&binding.object).await.expect("live");
+        let live = sandbox.live(&binding.object).await.expect("live");
         assert_eq!(live.str_at(&["roleRef", "name"]), Some("edit"));
     }
 }
 
 #[tokio::test]
-async fn a_storage_class_is_made_anew_by_its_own_wish() {
-    let corner = Corner::new("class").await;
-    // Each change to a class of its own: one that wished for it once is made anew by the next as well.
+async fn storage_class_is_recreated_by_its_marker() {
+    let sandbox = Sandbox::new("class").await;
+    // A class per change, because the marker on the live object applies to later changes as well.
     for fields in [
         json!({"parameters": {"encrypted": "true"}}),
         json!({"provisioner": "example.com/tape", "parameters": {"encrypted": "true"}}),
     ] {
         let class = Object::try_from(json!({
             "apiVersion": "storage.k8s.io/v1", "kind": "StorageClass",
-            "metadata": {"name": corner.bed.name("class")},
+            "metadata": {"name": sandbox.bed.name("class")},
             "provisioner": "example.com/disk", "parameters": {"encrypted": "false"},
         }));
-        let class = Fixed::create(&corner, class.expect("complete")).await;
+        let class = Fixed::create(&sandbox, class.expect("complete")).await;
         let before = class.uid().await;
         let changed = class.with(&fields);
         let refused = class.apply(changed.clone(), false).await;
@@ -234,14 +234,14 @@ async fn a_storage_class_is_made_anew_by_its_own_wish() {
             refused.starts_with(&lead) && refused.contains("parameters: "),
             "{refused}"
         );
-        assert_eq!(class.uid().await, before, "a refusal costs nothing");
+        assert_eq!(class.uid().await, before, "a rejection changes nothing");
 
         let mut marked = changed;
         marked.set_annotation("kustomize.toolkit.fluxcd.io/force", "enabled");
-        let forced = class.apply(marked, false).await.expect("made anew");
+        let forced = class.apply(marked, false).await.expect("recreated");
         assert_eq!(forced, ["StorageClass created"]);
         assert_ne!(class.uid().await, before);
-        let live = corner.live(&class.object).await.expect("live");
+        let live = sandbox.live(&class.object).await.expect("live");
         for (field, value) in fields.as_object().expect("a map") {
             assert_eq!(live.get(field), Some(value));
         }
@@ -249,15 +249,15 @@ async fn a_storage_class_is_made_anew_by_its_own_wish() {
 }
 
 #[tokio::test]
-async fn a_secret_that_is_fixed_is_made_anew_once_its_finalizer_is_done() {
-    let corner = Corner::new("secret").await;
-    let secret = corner.object(
+async fn immutable_secret_is_recreated_after_its_finalizer() {
+    let sandbox = Sandbox::new("secret").await;
+    let secret = sandbox.object(
         "v1",
         "Secret",
         "fixed",
         &json!({"immutable": true, "stringData": {"key": "canary-one"}}),
     );
-    let secret = Fixed::create(&corner, secret).await;
+    let secret = Fixed::create(&sandbox, secret).await;
     let before = secret.uid().await;
     let other = secret.with(&json!({"stringData": {"key": "canary-two"}}));
     let refused = secret.apply(other.clone(), false).await;
@@ -269,23 +269,23 @@ async fn a_secret_that_is_fixed_is_made_anew_once_its_finalizer_is_done() {
         )
     );
     let finalizers = |list: Value| json!({"metadata": {"finalizers": list}});
-    corner
-        .meddle(&secret.object, &finalizers(json!(["example.com/hold"])))
+    sandbox
+        .change_as_other(&secret.object, &finalizers(json!(["example.com/hold"])))
         .await;
     let release = async {
-        let api = corner.api(&secret.object).await;
+        let api = sandbox.api(&secret.object).await;
         wait::until(&api, "fixed", "is going", |live| {
             live.is_some_and(|live| live.metadata.deletion_timestamp.is_some())
         })
         .await;
-        assert_eq!(secret.uid().await, before, "it is there until it may go");
-        corner
-            .meddle(&secret.object, &finalizers(Value::Null))
+        assert_eq!(secret.uid().await, before, "the finalizer keeps it");
+        sandbox
+            .change_as_other(&secret.object, &finalizers(Value::Null))
             .await;
     };
     let (forced, ()) = tokio::join!(secret.apply(other, true), release);
-    assert_eq!(forced.expect("made anew"), ["Secret created"]);
+    assert_eq!(forced.expect("recreated"), ["Secret created"]);
     assert_ne!(secret.uid().await, before);
-    let live = corner.live(&secret.object).await.expect("live");
+    let live = sandbox.live(&secret.object).await.expect("live");
     assert_eq!(live.str_at(&["data", "key"]), Some("Y2FuYXJ5LXR3bw=="));
 }

@@ -1,11 +1,11 @@
-//! Fields that are left to others, on objects whose managers the server keeps account of.
+//! Ignored fields on a real server, which tracks field managers.
 
 use kube::api::{Patch, PatchParams};
 use serde_json::{Value, json};
 use sluice_apply::{Action, IgnoreRule, IgnoreRules, IgnoreTarget, Inventory};
 use sluice_object::Object;
 
-use crate::{Corner, MANAGER, all};
+use crate::{MANAGER, Sandbox, all};
 
 fn ignoring(paths: &[&str], target: Option<IgnoreTarget<'_>>) -> IgnoreRules {
     let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
@@ -13,8 +13,8 @@ fn ignoring(paths: &[&str], target: Option<IgnoreTarget<'_>>) -> IgnoreRules {
     IgnoreRules::new([IgnoreRule { paths, target }]).expect("readable rules")
 }
 
-/// Applies a field set as somebody else.
-async fn apply_as(corner: &Corner, object: &Object, manager: &str, body: Value) {
+/// Applies fields as another manager.
+async fn apply_as(sandbox: &Sandbox, object: &Object, manager: &str, body: Value) {
     let mut payload = Object::new(
         object.api_version(),
         object.kind(),
@@ -24,7 +24,7 @@ async fn apply_as(corner: &Corner, object: &Object, manager: &str, body: Value) 
     .into_value();
     sluice_object::merge::apply(&mut payload, &body);
     let parameters = PatchParams::apply(manager).force();
-    corner
+    sandbox
         .api(object)
         .await
         .patch(object.name(), &parameters, &Patch::Apply(&payload))
@@ -32,7 +32,7 @@ async fn apply_as(corner: &Corner, object: &Object, manager: &str, body: Value) 
         .expect("applied as another");
 }
 
-/// Whether a manager's Apply entry names a field.
+/// Whether a manager's Apply entry contains a field.
 pub(crate) fn applies(live: &Object, manager: &str, path: &[&str]) -> bool {
     let entries = live
         .at(&["metadata", "managedFields"])
@@ -48,23 +48,23 @@ pub(crate) fn applies(live: &Object, manager: &str, path: &[&str]) -> bool {
 }
 
 struct Watched<'c> {
-    corner: &'c Corner,
+    sandbox: &'c Sandbox,
     known: Inventory,
     rules: IgnoreRules,
 }
 
 impl<'c> Watched<'c> {
     /// Creates an object under rules.
-    async fn create(corner: &'c Corner, object: Object, rules: IgnoreRules) -> Self {
+    async fn create(sandbox: &'c Sandbox, object: Object, rules: IgnoreRules) -> Self {
         let known = Inventory::default();
-        let applied = corner
+        let applied = sandbox
             .apply_ignoring(vec![object], &known, &rules)
             .await
             .expect("applied");
         assert!(all(&applied, Action::Created));
         let known = Inventory::of(&applied.changes);
         Self {
-            corner,
+            sandbox,
             known,
             rules,
         }
@@ -72,11 +72,11 @@ impl<'c> Watched<'c> {
 
     async fn apply(&self, object: Object) -> (Action, Object) {
         let applied = self
-            .corner
+            .sandbox
             .apply_ignoring(vec![object.clone()], &self.known, &self.rules)
             .await
             .expect("applied");
-        let live = self.corner.live(&object).await.expect("live");
+        let live = self.sandbox.live(&object).await.expect("live");
         (applied.changes.entries[0].action, live)
     }
 }
@@ -84,19 +84,19 @@ impl<'c> Watched<'c> {
 const REPLICAS: &[&str] = &["f:spec", "f:replicas"];
 
 #[tokio::test]
-async fn a_field_that_another_applies_is_released_with_the_next_change() {
-    let corner = Corner::new("ignore").await;
-    let web = corner.deployment("web", 2);
-    let ks = Watched::create(&corner, web.clone(), ignoring(&["/spec/replicas"], None)).await;
-    corner.until_seen(&web).await;
-    let live = corner.live(&web).await.expect("live");
+async fn field_of_another_manager_is_released_at_next_change() {
+    let sandbox = Sandbox::new("ignore").await;
+    let web = sandbox.deployment("web", 2);
+    let ks = Watched::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
+    sandbox.until_observed(&web).await;
+    let live = sandbox.live(&web).await.expect("live");
     assert!(
         applies(&live, MANAGER, REPLICAS),
         "creation sends all fields"
     );
 
     apply_as(
-        &corner,
+        &sandbox,
         &web,
         "autoscaler",
         json!({"spec": {"replicas": 5}}),
@@ -106,7 +106,7 @@ async fn a_field_that_another_applies_is_released_with_the_next_change() {
     assert_eq!(
         action,
         Action::Unchanged,
-        "an ignored difference is no drift"
+        "an ignored difference is not drift"
     );
     assert_eq!(live.int_at(&["spec", "replicas"]), Some(5));
 
@@ -120,18 +120,18 @@ async fn a_field_that_another_applies_is_released_with_the_next_change() {
         "their value stays"
     );
     assert_eq!(live.label("changed"), Some("yes"));
-    assert!(!applies(&live, MANAGER, REPLICAS), "our share is given up");
+    assert!(!applies(&live, MANAGER, REPLICAS), "our ownership ends");
     assert!(applies(&live, "autoscaler", REPLICAS));
     assert_eq!(ks.apply(labelled).await.0, Action::Unchanged);
 }
 
 #[tokio::test]
-async fn co_ownership_lasts_until_the_values_differ() {
-    let corner = Corner::new("ignore").await;
-    let web = corner.deployment("web", 2);
-    let ks = Watched::create(&corner, web.clone(), ignoring(&["/spec/replicas"], None)).await;
+async fn shared_ownership_lasts_until_values_differ() {
+    let sandbox = Sandbox::new("ignore").await;
+    let web = sandbox.deployment("web", 2);
+    let ks = Watched::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
     apply_as(
-        &corner,
+        &sandbox,
         &web,
         "autoscaler",
         json!({"spec": {"replicas": 2}}),
@@ -144,12 +144,12 @@ async fn co_ownership_lasts_until_the_values_differ() {
 }
 
 #[tokio::test]
-async fn an_edit_by_hand_is_adopted_where_nobody_else_applies_the_field() {
-    let corner = Corner::new("ignore").await;
-    let config = corner.config_map("a", "ours");
-    let ks = Watched::create(&corner, config.clone(), ignoring(&["/data/key"], None)).await;
-    corner
-        .meddle(&config, &json!({"data": {"key": "theirs"}}))
+async fn manual_edit_of_an_ignored_field_is_adopted() {
+    let sandbox = Sandbox::new("ignore").await;
+    let config = sandbox.config_map("a", "ours");
+    let ks = Watched::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
+    sandbox
+        .change_as_other(&config, &json!({"data": {"key": "theirs"}}))
         .await;
     assert_eq!(ks.apply(config.clone()).await.0, Action::Unchanged);
     let mut more = config.clone();
@@ -167,13 +167,13 @@ async fn an_edit_by_hand_is_adopted_where_nobody_else_applies_the_field() {
 }
 
 #[tokio::test]
-async fn other_fields_are_still_corrected() {
-    let corner = Corner::new("ignore").await;
-    let config = corner.config_map("a", "ours");
+async fn fields_that_are_not_ignored_are_corrected() {
+    let sandbox = Sandbox::new("ignore").await;
+    let config = sandbox.config_map("a", "ours");
     let rules = ignoring(&["/data/other", "/metadata/annotations/note"], None);
-    let ks = Watched::create(&corner, config.clone(), rules).await;
-    corner
-        .meddle(
+    let ks = Watched::create(&sandbox, config.clone(), rules).await;
+    sandbox
+        .change_as_other(
             &config,
             &json!({"data": {"key": "drifted"}, "metadata": {"annotations": {"note": "kept"}}}),
         )
@@ -185,8 +185,8 @@ async fn other_fields_are_still_corrected() {
 }
 
 #[tokio::test]
-async fn rules_hold_only_for_the_objects_that_they_select() {
-    let corner = Corner::new("ignore").await;
+async fn rules_only_apply_to_selected_objects() {
+    let sandbox = Sandbox::new("ignore").await;
     let target = IgnoreTarget {
         kind: "ConfigMap",
         name: "a.*",
@@ -194,24 +194,24 @@ async fn rules_hold_only_for_the_objects_that_they_select() {
     };
     let rules = ignoring(&["/data/key"], Some(target));
     for (name, expected) in [("ab", Action::Unchanged), ("b", Action::Configured)] {
-        let config = corner.config_map(name, "ours");
-        let ks = Watched::create(&corner, config.clone(), rules.clone()).await;
-        corner
-            .meddle(&config, &json!({"data": {"key": "theirs"}}))
+        let config = sandbox.config_map(name, "ours");
+        let ks = Watched::create(&sandbox, config.clone(), rules.clone()).await;
+        sandbox
+            .change_as_other(&config, &json!({"data": {"key": "theirs"}}))
             .await;
         assert_eq!(ks.apply(config).await.0, expected, "{name}");
     }
 }
 
 #[tokio::test]
-async fn a_required_field_in_a_list_is_left_to_whoever_applies_it() {
-    let corner = Corner::new("ignore").await;
-    let web = corner.deployment("web", 1);
+async fn required_field_in_a_list_is_released() {
+    let sandbox = Sandbox::new("ignore").await;
+    let web = sandbox.deployment("web", 1);
     let path = "/spec/template/spec/containers/0/image";
-    let ks = Watched::create(&corner, web.clone(), ignoring(&[path], None)).await;
+    let ks = Watched::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
     let image = json!({"spec": {"template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}}}});
-    apply_as(&corner, &web, "image-policy", image).await;
-    corner.until_seen(&web).await;
+    apply_as(&sandbox, &web, "image-policy", image).await;
+    sandbox.until_observed(&web).await;
     assert_eq!(ks.apply(web.clone()).await.0, Action::Unchanged);
     let mut labelled = web.clone();
     labelled.set_label("changed", "yes");
@@ -238,18 +238,18 @@ async fn a_required_field_in_a_list_is_left_to_whoever_applies_it() {
 }
 
 #[tokio::test]
-async fn a_map_in_a_list_is_left_to_whoever_applies_its_fields() {
-    let corner = Corner::new("ignore").await;
+async fn map_in_a_list_is_released() {
+    let sandbox = Sandbox::new("ignore").await;
     let asking = |limit: &str, request: &str| json!({"limits": {"cpu": limit}, "requests": {"cpu": request}});
-    let mut web = corner.deployment("web", 1);
+    let mut web = sandbox.deployment("web", 1);
     let body = &mut web.as_map_mut()["spec"]["template"]["spec"]["containers"][0];
     body["resources"] = asking("2", "1");
     let path = "/spec/template/spec/containers/0/resources";
-    let ks = Watched::create(&corner, web.clone(), ignoring(&[path], None)).await;
+    let ks = Watched::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
     let theirs = json!([{"name": "web", "resources": asking("4", "3")}]);
     let theirs = json!({"spec": {"template": {"spec": {"containers": theirs}}}});
-    apply_as(&corner, &web, "autoscaler", theirs).await;
-    corner.until_seen(&web).await;
+    apply_as(&sandbox, &web, "autoscaler", theirs).await;
+    sandbox.until_observed(&web).await;
     web.set_label("changed", "yes");
     let (action, live) = ks.apply(web).await;
     assert_eq!(action, Action::Configured);
@@ -270,12 +270,12 @@ async fn a_map_in_a_list_is_left_to_whoever_applies_its_fields() {
 }
 
 #[tokio::test]
-async fn what_a_former_manager_held_is_cleaned_up_and_adopted() {
-    let corner = Corner::new("ignore").await;
-    let config = corner.config_map("a", "ours");
-    let ks = Watched::create(&corner, config.clone(), ignoring(&["/data/key"], None)).await;
+async fn field_of_a_former_manager_is_adopted() {
+    let sandbox = Sandbox::new("ignore").await;
+    let config = sandbox.config_map("a", "ours");
+    let ks = Watched::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
     apply_as(
-        &corner,
+        &sandbox,
         &config,
         "kubectl",
         json!({"data": {"key": "theirs"}}),
@@ -291,12 +291,12 @@ async fn what_a_former_manager_held_is_cleaned_up_and_adopted() {
 const SELECTOR: &[&str] = &["f:spec", "f:selector"];
 
 #[tokio::test]
-async fn an_ignored_field_that_cannot_change_stays_ours_while_it_is_as_desired() {
-    let corner = Corner::new("fixed").await;
-    let web = corner.deployment("web", 1);
+async fn immutable_ignored_field_stays_ours_when_unchanged() {
+    let sandbox = Sandbox::new("fixed").await;
+    let web = sandbox.deployment("web", 1);
     let rules = ignoring(&["/spec/selector"], None);
-    let ks = Watched::create(&corner, web.clone(), rules).await;
-    corner.until_seen(&web).await;
+    let ks = Watched::create(&sandbox, web.clone(), rules).await;
+    sandbox.until_observed(&web).await;
     let pausing = |seconds: u32| {
         let mut other = web.clone();
         other.as_map_mut()["spec"]["minReadySeconds"] = seconds.into();
@@ -304,12 +304,12 @@ async fn an_ignored_field_that_cannot_change_stays_ours_while_it_is_as_desired()
     };
     let (action, live) = ks.apply(pausing(7)).await;
     assert_eq!(action, Action::Configured);
-    assert!(applies(&live, MANAGER, SELECTOR), "nobody else has it");
+    assert!(applies(&live, MANAGER, SELECTOR), "no other manager has it");
 
     let template = web.at(&["spec", "template"]).expect("a template");
     let selector = web.at(&["spec", "selector"]).expect("a selector");
     let with = json!({"spec": {"selector": selector, "template": template}});
-    apply_as(&corner, &web, "selector-controller", with).await;
+    apply_as(&sandbox, &web, "selector-controller", with).await;
     let (action, live) = ks.apply(pausing(8)).await;
     assert_eq!(action, Action::Configured);
     for manager in [MANAGER, "selector-controller"] {
@@ -317,26 +317,26 @@ async fn an_ignored_field_that_cannot_change_stays_ours_while_it_is_as_desired()
     }
 
     let without = json!({"spec": {"template": template}});
-    apply_as(&corner, &web, "selector-controller", without).await;
-    let live = corner.live(&web).await.expect("live");
+    apply_as(&sandbox, &web, "selector-controller", without).await;
+    let live = sandbox.live(&web).await.expect("live");
     assert_eq!(live.at(&["spec", "selector"]), Some(selector));
     assert!(!applies(&live, "selector-controller", SELECTOR));
     assert!(applies(&live, MANAGER, SELECTOR), "it stays with us");
     assert_eq!(ks.apply(pausing(8)).await.0, Action::Unchanged);
 }
 
-// The server tries the whole object before anybody asks what differs, in Flux as well.
+// The server validates the whole object before any comparison, in Flux as well.
 #[tokio::test]
-async fn an_ignored_field_that_cannot_change_is_refused_where_it_is_to_be_another() {
-    let corner = Corner::new("fixed").await;
-    let web = corner.deployment("web", 1);
+async fn change_of_an_immutable_ignored_field_is_rejected() {
+    let sandbox = Sandbox::new("fixed").await;
+    let web = sandbox.deployment("web", 1);
     let rules = ignoring(&["/spec/selector"], None);
-    let ks = Watched::create(&corner, web.clone(), rules).await;
+    let ks = Watched::create(&sandbox, web.clone(), rules).await;
     let labels = json!({"app": "web", "more": "yes"});
     let mut other = web.clone();
     other.as_map_mut()["spec"]["selector"]["matchLabels"] = labels.clone();
     other.as_map_mut()["spec"]["template"]["metadata"]["labels"] = labels;
-    let refused = corner
+    let refused = sandbox
         .apply_ignoring(vec![other], &ks.known, &ks.rules)
         .await
         .expect_err("a selector is for good")
@@ -348,7 +348,7 @@ async fn an_ignored_field_that_cannot_change_is_refused_where_it_is_to_be_anothe
             && refused.contains("field is immutable"),
         "{refused}"
     );
-    let live = corner.live(&web).await.expect("live");
+    let live = sandbox.live(&web).await.expect("live");
     assert_eq!(
         live.at(&["spec", "selector"]),
         web.at(&["spec", "selector"])

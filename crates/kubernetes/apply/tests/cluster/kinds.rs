@@ -1,4 +1,4 @@
-//! Kinds that come and go.
+//! Kinds that are added or removed.
 
 use kube::api::DeleteParams;
 use serde_json::json;
@@ -6,11 +6,11 @@ use sluice_apply::{Inventory, WaitOptions, WaitTarget};
 use sluice_object::Object;
 use sluice_testkit::wait;
 
-use crate::{Corner, definition, within};
+use crate::{Sandbox, definition, within};
 
-/// A set of a definition and an object of it, applied.
+/// An applied set of a definition and an object of its kind.
 struct Widgets {
-    corner: Corner,
+    sandbox: Sandbox,
     group: String,
     widget: Object,
     inventory: Inventory,
@@ -19,22 +19,22 @@ struct Widgets {
 
 impl Widgets {
     async fn new(prefix: &str, versions: &[&str], used: &str) -> Self {
-        let corner = Corner::new(prefix).await;
-        let group = format!("{}.example.com", corner.bed.name("g"));
+        let sandbox = Sandbox::new(prefix).await;
+        let group = format!("{}.example.com", sandbox.bed.name("g"));
         let api_version = format!("{group}/{used}");
-        let widget = corner.object(&api_version, "Widget", "a", &json!({"spec": {"x": 1}}));
+        let widget = sandbox.object(&api_version, "Widget", "a", &json!({"spec": {"x": 1}}));
         let set = vec![widget.clone(), definition(&group, versions)];
-        let applied = corner.apply(set).await.expect("applied");
+        let applied = sandbox.apply(set).await.expect("applied");
         Self {
             inventory: Inventory::of(&applied.changes),
             targets: applied.targets,
-            corner,
+            sandbox,
             group,
             widget,
         }
     }
 
-    /// What the inventory has of the object alone.
+    /// The inventory of the object alone.
     fn of_widget(&self) -> Inventory {
         let entries = self.inventory.entries().iter();
         entries
@@ -47,10 +47,10 @@ impl Widgets {
         definition(&self.group, &["v1"])
     }
 
-    /// Prunes until nothing is left to be retried, as a controller does.
+    /// Prunes until no object remains, like a controller.
     async fn prune(&self, stale: &Inventory) -> Vec<String> {
         wait::eventually("the prune ends", || async {
-            let pruned = self.corner.applier.prune(stale, &self.corner.owner).await;
+            let pruned = self.sandbox.applier.prune(stale, &self.sandbox.owner).await;
             match pruned.error {
                 Some(error) => Err(error.to_string()),
                 None => Ok(pruned
@@ -66,20 +66,20 @@ impl Widgets {
 }
 
 #[tokio::test]
-async fn objects_whose_kind_was_taken_away_by_someone_else_are_gone() {
+async fn objects_of_a_removed_kind_are_gone() {
     let widgets = Widgets::new("taken", &["v1"], "v1").await;
-    let definitions = widgets.corner.api(&widgets.definition()).await;
+    let definitions = widgets.sandbox.api(&widgets.definition()).await;
     let name = widgets.definition().name().to_owned();
     definitions
         .delete(&name, &DeleteParams::default())
         .await
         .expect("deleted");
     wait::gone(&definitions, &name).await;
-    // The applier's discovery still has the kind: nobody told it.
+    // The discovery cache of the applier still has the kind.
     let results = widgets.prune(&widgets.of_widget()).await;
     assert_eq!(results, ["Widget deleted"]);
     widgets
-        .corner
+        .sandbox
         .applier
         .wait_gone(widgets.targets.clone(), within(60))
         .await
@@ -87,7 +87,7 @@ async fn objects_whose_kind_was_taken_away_by_someone_else_are_gone() {
 }
 
 #[tokio::test]
-async fn a_definition_and_its_objects_go_in_one_prune() {
+async fn definition_and_its_objects_are_pruned_together() {
     let widgets = Widgets::new("together", &["v1"], "v1").await;
     let results = widgets.prune(&widgets.inventory).await;
     assert_eq!(
@@ -99,12 +99,12 @@ async fn a_definition_and_its_objects_go_in_one_prune() {
         ..within(60)
     };
     widgets
-        .corner
+        .sandbox
         .applier
         .wait_gone(widgets.targets.clone(), patiently)
         .await
         .expect("gone");
-    // What was remembered of the kind is forgotten: nothing is left to be retried.
+    // The discovery cache is invalidated, so nothing is retried.
     let again = widgets.prune(&widgets.inventory).await;
     assert_eq!(
         again,
@@ -113,7 +113,7 @@ async fn a_definition_and_its_objects_go_in_one_prune() {
 }
 
 #[tokio::test]
-async fn an_object_whose_version_went_is_deleted_in_the_one_that_stayed() {
+async fn object_of_a_removed_version_is_deleted_in_another() {
     let widgets = Widgets::new("version", &["v1", "v1beta1"], "v1beta1").await;
     let versions = json!({"spec": {"versions": [
         {"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema":
@@ -121,21 +121,21 @@ async fn an_object_whose_version_went_is_deleted_in_the_one_that_stayed() {
         {"name": "v1beta1", "served": false, "storage": false, "schema": {"openAPIV3Schema":
             {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}});
     widgets
-        .corner
-        .meddle(&widgets.definition(), &versions)
+        .sandbox
+        .change_as_other(&widgets.definition(), &versions)
         .await;
     let stored = Object::new(
         &format!("{}/v1", widgets.group),
         "Widget",
-        &widgets.corner.namespace,
+        &widgets.sandbox.namespace,
         "a",
     );
-    assert!(widgets.corner.live(&stored).await.is_some());
+    assert!(widgets.sandbox.live(&stored).await.is_some());
     wait::eventually("the version is not served any more", || async {
-        let cluster = widgets.corner.bed.connect().await;
+        let cluster = widgets.sandbox.bed.connect().await;
         let gvk = widgets.widget.gvk();
         let read = cluster
-            .get(&gvk, Some(&widgets.corner.namespace), "a")
+            .get(&gvk, Some(&widgets.sandbox.namespace), "a")
             .await;
         match read {
             Err(error) if error.is_no_match() => Ok(()),
@@ -145,5 +145,5 @@ async fn an_object_whose_version_went_is_deleted_in_the_one_that_stayed() {
     .await;
     let results = widgets.prune(&widgets.of_widget()).await;
     assert_eq!(results, ["Widget deleted"]);
-    assert!(widgets.corner.live(&stored).await.is_none());
+    assert!(widgets.sandbox.live(&stored).await.is_none());
 }

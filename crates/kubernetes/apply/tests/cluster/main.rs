@@ -7,12 +7,12 @@ mod fields;
 mod force;
 mod ignore;
 mod kinds;
-mod lend;
 mod migrate;
 mod pods;
 mod prune;
 mod stage;
 mod wait;
+mod wait_runner;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,9 +33,9 @@ use sluice_testkit::{FaultProxy, Testbed};
 const GROUP: &str = "kustomize.toolkit.fluxcd.io";
 const MANAGER: &str = "kustomize-controller";
 
-/// One test's corner of the shared cluster: a namespace, a user of its own (so that the audit log
-/// tells its requests apart) and an applier.
-struct Corner {
+/// The part of the shared cluster that belongs to a test: a namespace, an applier, and a user that
+/// identifies its requests in the audit log.
+struct Sandbox {
     bed: &'static Testbed,
     user: String,
     namespace: String,
@@ -44,17 +44,17 @@ struct Corner {
     applier: Applier,
 }
 
-impl Corner {
+impl Sandbox {
     async fn new(prefix: &str) -> Self {
         Self::with(prefix, Some("system:masters")).await
     }
 
-    /// A corner whose user has no right but those that the test grants.
+    /// A sandbox whose user only has the rights that the test grants.
     async fn unprivileged(prefix: &str) -> Self {
         Self::with(prefix, None).await
     }
 
-    /// A corner whose applier may keep this many watches open.
+    /// A sandbox whose applier uses these watches.
     async fn with_watches(prefix: &str, watches: Watches) -> Self {
         Self::build(prefix, Some("system:masters"), watches).await
     }
@@ -63,14 +63,14 @@ impl Corner {
         Self::build(prefix, group, Watches::default()).await
     }
 
-    /// A corner whose applier's way to the API server can be spoiled.
-    async fn spoiled(prefix: &str) -> (Self, FaultProxy) {
+    /// A sandbox with a fault proxy between the applier and the API server.
+    async fn with_faults(prefix: &str) -> (Self, FaultProxy) {
         let bed = sluice_testkit::cluster().await;
         let user = bed.name(prefix);
         let proxy = FaultProxy::start(&bed.kubeconfig_for(&user)).await;
         let cluster = connect(proxy.kubeconfig()).await;
-        let corner = Self::over(bed, prefix, user, cluster, Watches::default()).await;
-        (corner, proxy)
+        let sandbox = Self::over(bed, prefix, user, cluster, Watches::default()).await;
+        (sandbox, proxy)
     }
 
     async fn build(prefix: &str, group: Option<&str>, watches: Watches) -> Self {
@@ -108,7 +108,7 @@ impl Corner {
         }
     }
 
-    /// Applies as a first reconciliation does.
+    /// Applies with an empty inventory.
     async fn apply(&self, objects: Vec<Object>) -> Result<ApplyOutcome, ApplyFailure> {
         self.apply_over(objects, &Inventory::default(), false).await
     }
@@ -119,11 +119,11 @@ impl Corner {
         known: &Inventory,
         force: bool,
     ) -> Result<ApplyOutcome, ApplyFailure> {
-        self.apply_lending(objects, known, force, None).await
+        self.apply_with_runner(objects, known, force, None).await
     }
 
-    /// Applies, with waits spent as told.
-    async fn apply_lending(
+    /// Applies with a runner for waits.
+    async fn apply_with_runner(
         &self,
         mut objects: Vec<Object>,
         known: &Inventory,
@@ -140,7 +140,7 @@ impl Corner {
         self.applier.apply_staged(objects, &options).await
     }
 
-    /// Applies over what is known, leaving some fields to others.
+    /// Applies over an inventory with ignore rules.
     async fn apply_ignoring(
         &self,
         mut objects: Vec<Object>,
@@ -159,7 +159,7 @@ impl Corner {
         applier.apply_staged(objects, &options).await
     }
 
-    /// An object in the corner's namespace.
+    /// An object in the namespace of the sandbox.
     fn object(&self, api_version: &str, kind: &str, name: &str, body: &Value) -> Object {
         let mut value = Object::new(api_version, kind, &self.namespace, name).into_value();
         sluice_object::merge::apply(&mut value, body);
@@ -170,9 +170,9 @@ impl Corner {
         self.object("v1", "ConfigMap", name, &json!({"data": {"key": value}}))
     }
 
-    /// Waits until Kubernetes has seen a Deployment. It notes each new template on the Deployment
-    /// before it says so, which is a change by somebody else.
-    async fn until_seen(&self, deployment: &Object) {
+    /// Waits until the controller has observed a Deployment. It records each new template on the
+    /// Deployment first, which is a change by another manager.
+    async fn until_observed(&self, deployment: &Object) {
         let api = self.api(deployment).await;
         sluice_testkit::wait::until(&api, deployment.name(), "was seen", |live| {
             live.is_some_and(|live| {
@@ -182,7 +182,7 @@ impl Corner {
         .await;
     }
 
-    /// A Deployment of pods that the fake node runs.
+    /// A Deployment whose pods run on the fake node.
     fn deployment(&self, name: &str, replicas: u32) -> Object {
         self.object(
             "apps/v1",
@@ -208,7 +208,7 @@ impl Corner {
         })
     }
 
-    /// Access as the administrator to the kind of an object.
+    /// Returns an API for the kind of an object, as the administrator.
     async fn api(&self, object: &Object) -> Api<DynamicObject> {
         let cluster = self.bed.connect().await;
         let gvk = object.gvk();
@@ -222,9 +222,9 @@ impl Corner {
     }
 
     /// Changes a live object by a merge patch, as another manager.
-    async fn meddle(&self, object: &Object, patch: &Value) {
+    async fn change_as_other(&self, object: &Object, patch: &Value) {
         let parameters = kube::api::PatchParams {
-            field_manager: Some("meddler".to_owned()),
+            field_manager: Some("other_manager".to_owned()),
             ..Default::default()
         };
         self.api(object)
@@ -234,7 +234,7 @@ impl Corner {
             .expect("a patch");
     }
 
-    /// Lists what the corner's user asked since a moment: verb, resource, and whether dry.
+    /// Lists the user's requests since a mark: verb, resource, and whether it was a dry-run.
     fn requests(&self, since: sluice_testkit::audit::Mark) -> Vec<String> {
         self.bed
             .audit()
@@ -291,7 +291,7 @@ const fn within(seconds: u64) -> WaitOptions {
     }
 }
 
-/// The definition of a namespaced `Widget`, served in these versions; the first is stored.
+/// The definition of a namespaced `Widget` with these served versions. The first is stored.
 fn definition(group: &str, versions: &[&str]) -> Object {
     let versions: Vec<Value> = versions
         .iter()

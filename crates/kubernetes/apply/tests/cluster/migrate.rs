@@ -1,9 +1,8 @@
-//! The gate `MigrateAPIVersion`: managed fields of a version that is not applied any more.
+//! The gate `MigrateAPIVersion`: managed fields of an older version.
 //!
-//! What it is there for is the upgrade of external-secrets: its v1 got a field with a default that
-//! v1beta1 does not have, deep in a list, and from then on no `ExternalSecret` could be applied
-//! that had an entry of v1beta1. `definition_of_external_secrets` is of our making, with the
-//! traits that matter of the real one.
+//! The upgrade of external-secrets needs it: v1 got a field with a default, deep in a list, that
+//! v1beta1 lacks. Then every apply of an `ExternalSecret` with a v1beta1 entry failed.
+//! `definition_of_external_secrets` imitates the relevant parts of the real definition.
 
 use std::sync::Arc;
 
@@ -16,24 +15,24 @@ use sluice_apply::{
 use sluice_object::Object;
 use sluice_system::SystemClock;
 
-use crate::{Corner, GROUP, MANAGER, actions, all, definition, within};
+use crate::{GROUP, MANAGER, Sandbox, actions, all, definition, within};
 
-/// Applies one object over what is known, with the gate as told.
+/// Applies an object over an inventory, with or without the gate.
 async fn apply_by(
-    corner: &Corner,
+    sandbox: &Sandbox,
     object: Object,
     known: &Inventory,
     migrate: bool,
     rules: IgnoreRules,
 ) -> ApplyOutcome {
-    try_apply(corner, vec![object], known, migrate, rules)
+    try_apply(sandbox, vec![object], known, migrate, rules)
         .await
         .expect("applied")
 }
 
-/// Applies objects over what is known, with the gate as told.
+/// Applies objects over an inventory, with or without the gate.
 async fn try_apply(
-    corner: &Corner,
+    sandbox: &Sandbox,
     mut objects: Vec<Object>,
     known: &Inventory,
     migrate: bool,
@@ -42,15 +41,15 @@ async fn try_apply(
     let mut settings = ApplierSettings::new(MANAGER, GROUP);
     settings.migrate_api_version = migrate;
     let applier = Applier::new(
-        corner.applier.cluster().clone(),
+        sandbox.applier.cluster().clone(),
         Arc::new(settings),
-        corner.watches.clone(),
+        sandbox.watches.clone(),
         Arc::new(SystemClock),
     )
     .with_ignore_rules(Arc::new(rules));
-    applier.set_owner(&mut objects, &corner.owner);
+    applier.set_owner(&mut objects, &sandbox.owner);
     let options = ApplyOptions {
-        owner: &corner.owner,
+        owner: &sandbox.owner,
         known,
         force: false,
         wait_runner: None,
@@ -59,24 +58,24 @@ async fn try_apply(
 }
 
 #[tokio::test]
-async fn entries_of_an_older_version_are_rewritten_only_when_asked_for() {
-    let corner = Corner::new("migrate").await;
-    let group = format!("{}.example.com", corner.namespace);
+async fn older_entries_are_only_rewritten_with_the_gate() {
+    let sandbox = Sandbox::new("migrate").await;
+    let group = format!("{}.example.com", sandbox.namespace);
     let widget = |version: &str| {
-        corner.object(
+        sandbox.object(
             &format!("{group}/{version}"),
             "Widget",
             "w",
             &json!({"spec": {"size": 1}}),
         )
     };
-    let applied = corner
+    let applied = sandbox
         .apply(vec![definition(&group, &["v1", "v2"]), widget("v1")])
         .await
         .expect("applied");
     let known = Inventory::of(&applied.changes);
     let versions = async || {
-        let live = corner.live(&widget("v2")).await.expect("live");
+        let live = sandbox.live(&widget("v2")).await.expect("live");
         let entries = live.at(&["metadata", "managedFields"]).expect("managers");
         entries
             .as_array()
@@ -85,16 +84,16 @@ async fn entries_of_an_older_version_are_rewritten_only_when_asked_for() {
             .map(|entry| entry["apiVersion"].as_str().unwrap_or_default().to_owned())
             .collect::<Vec<_>>()
     };
-    // Somebody else holds a field in the old version; our own apply does not touch that entry.
-    corner
-        .meddle(
+    // Another manager owns a field in the old version; our apply does not change that entry.
+    sandbox
+        .change_as_other(
             &widget("v1"),
-            &json!({"metadata": {"annotations": {"by": "meddler"}}}),
+            &json!({"metadata": {"annotations": {"by": "other_manager"}}}),
         )
         .await;
     let apply = async |migrate: bool| {
         let rules = IgnoreRules::default();
-        apply_by(&corner, widget("v2"), &known, migrate, rules).await
+        apply_by(&sandbox, widget("v2"), &known, migrate, rules).await
     };
     apply(false).await;
     assert!(versions().await.contains(&format!("{group}/v1")));
@@ -110,8 +109,11 @@ async fn entries_of_an_older_version_are_rewritten_only_when_asked_for() {
             .all(|version| *version == format!("{group}/v2"))
     );
     let applied = apply(true).await;
-    assert!(all(&applied, Action::Unchanged), "and happens once");
-    corner
+    assert!(
+        all(&applied, Action::Unchanged),
+        "the migration happens once"
+    );
+    sandbox
         .applier
         .wait(applied.targets, within(30), std::future::pending())
         .await
@@ -119,20 +121,20 @@ async fn entries_of_an_older_version_are_rewritten_only_when_asked_for() {
 }
 
 #[tokio::test]
-async fn a_migration_leaves_ignored_fields_as_they_are() {
-    let corner = Corner::new("migrate").await;
-    let group = format!("{}.example.com", corner.namespace);
+async fn migration_keeps_ignored_fields() {
+    let sandbox = Sandbox::new("migrate").await;
+    let group = format!("{}.example.com", sandbox.namespace);
     let widget = |version: &str| {
         let body = json!({"spec": {"replicas": 2, "size": 1}});
-        corner.object(&format!("{group}/{version}"), "Widget", "w", &body)
+        sandbox.object(&format!("{group}/{version}"), "Widget", "w", &body)
     };
-    let applied = corner
+    let applied = sandbox
         .apply(vec![definition(&group, &["v1", "v2"]), widget("v1")])
         .await
         .expect("applied");
     let known = Inventory::of(&applied.changes);
-    corner
-        .meddle(&widget("v1"), &json!({"spec": {"replicas": 10}}))
+    sandbox
+        .change_as_other(&widget("v1"), &json!({"spec": {"replicas": 10}}))
         .await;
     let paths = ["/spec/replicas".to_owned()];
     let rule = IgnoreRule {
@@ -141,17 +143,17 @@ async fn a_migration_leaves_ignored_fields_as_they_are() {
     };
     let rules = IgnoreRules::new([rule]).expect("readable rules");
     for expected in [Action::Configured, Action::Unchanged] {
-        let applied = apply_by(&corner, widget("v2"), &known, true, rules.clone()).await;
+        let applied = apply_by(&sandbox, widget("v2"), &known, true, rules.clone()).await;
         assert!(all(&applied, expected), "{:?}", actions(&applied));
-        let live = corner.live(&widget("v2")).await.expect("live");
+        let live = sandbox.live(&widget("v2")).await.expect("live");
         assert_eq!(live.get("spec"), Some(&json!({"replicas": 10, "size": 1})));
     }
 }
 
-/// A version of the definition: its name, whether it is served, and whether it has the new field.
+/// A version of the definition: name, whether it is served, and whether it has the new field.
 type Version = (&'static str, bool, bool);
 
-/// The definition of a namespaced `ExternalSecret`; the last version is stored.
+/// The definition of a namespaced `ExternalSecret`. The last version is stored.
 fn definition_of_external_secrets(group: &str, versions: &[Version]) -> Object {
     let versions: Vec<Value> = versions
         .iter()
@@ -177,7 +179,7 @@ fn definition_of_external_secrets(group: &str, versions: &[Version]) -> Object {
                 },
             }));
             if *name == "v1beta1" {
-                // What went with it: entries name it, and no later version knows it.
+                // A removed field: entries contain it, but later versions lack it.
                 spec["properties"]["data"] = json!({
                     "type": "array",
                     "x-kubernetes-list-type": "map",
@@ -206,30 +208,30 @@ fn definition_of_external_secrets(group: &str, versions: &[Version]) -> Object {
     .expect("complete")
 }
 
-/// Objects of a definition that is upgraded under them, up to the one that breaks their apply.
+/// Objects whose definition is upgraded until their apply fails.
 struct Upgrade {
-    corner: Corner,
+    sandbox: Sandbox,
     group: String,
     count: usize,
-    /// Whether the first version is served to the end.
+    /// Whether the first version stays served.
     keeps_old: bool,
     known: Inventory,
 }
 
 impl Upgrade {
-    /// Begins where there is v1beta1 only, and objects of it.
+    /// Starts with v1beta1 only and objects in it.
     async fn begin(count: usize, keeps_old: bool) -> Self {
-        let corner = Corner::new("migrate").await;
+        let sandbox = Sandbox::new("migrate").await;
         let mut upgrade = Self {
-            group: format!("{}.external-secrets.io", corner.namespace),
-            corner,
+            group: format!("{}.external-secrets.io", sandbox.namespace),
+            sandbox,
             count,
             keeps_old,
             known: Inventory::default(),
         };
         let mut objects = vec![upgrade.definition(&[("v1beta1", true, false)])];
         objects.extend(upgrade.objects("v1beta1"));
-        let applied = upgrade.corner.apply(objects).await.expect("applied");
+        let applied = upgrade.sandbox.apply(objects).await.expect("applied");
         assert!(all(&applied, Action::Created), "{:?}", actions(&applied));
         upgrade.known = Inventory::of(&applied.changes);
         upgrade
@@ -253,7 +255,7 @@ impl Upgrade {
             if version == "v1beta1" {
                 spec["data"] = json!([{"secretKey": "password", "remoteKey": "database"}]);
             }
-            self.corner.object(
+            self.sandbox.object(
                 &format!("{}/{version}", self.group),
                 "ExternalSecret",
                 &format!("es-{index}"),
@@ -269,12 +271,12 @@ impl Upgrade {
         migrate: bool,
     ) -> Result<ApplyOutcome, ApplyFailure> {
         let rules = IgnoreRules::default();
-        try_apply(&self.corner, objects, &self.known, migrate, rules).await
+        try_apply(&self.sandbox, objects, &self.known, migrate, rules).await
     }
 
-    /// Brings v1 as it was at first, and the objects in it: they are as wanted, so that nothing is
-    /// written. Somebody else's write then brings them into the store as v1.
-    async fn bring_v1(&self) {
+    /// Adds v1 and applies the objects in it, which changes nothing. Then a write of another manager
+    /// stores them as v1.
+    async fn add_v1(&self) {
         let mut objects = vec![self.upgraded(false)];
         objects.extend(self.objects("v1"));
         let applied = self.apply(objects, false).await.expect("applied");
@@ -291,18 +293,18 @@ impl Upgrade {
             actions(&applied)
         );
         for object in self.objects("v1") {
-            let touch = json!({"metadata": {"annotations": {"stored": "anew"}}});
-            self.corner.meddle(&object, &touch).await;
+            let touch = json!({"metadata": {"annotations": {"stored": "again"}}});
+            self.sandbox.change_as_other(&object, &touch).await;
         }
     }
 
-    /// Brings the new field, and waits until the server puts its default in.
-    async fn bring_default(&self) {
+    /// Adds the new field, and waits until the server fills in its default.
+    async fn add_default(&self) {
         self.apply(vec![self.upgraded(true)], false)
             .await
             .expect("applied");
         for object in self.objects("v1") {
-            let api = self.corner.api(&object).await;
+            let api = self.sandbox.api(&object).await;
             sluice_testkit::wait::until(&api, object.name(), "got the default", |live| {
                 live.is_some_and(|live| {
                     live.data["spec"]["dataFrom"][0]["extract"]["nullBytePolicy"] == "Ignore"
@@ -312,9 +314,9 @@ impl Upgrade {
         }
     }
 
-    /// Who has written, by which operation, of which part, and in which version.
+    /// Manager, operation, subresource and version of each entry.
     async fn entries(&self, object: &Object) -> Vec<[String; 4]> {
-        let live = self.corner.live(object).await.expect("live");
+        let live = self.sandbox.live(object).await.expect("live");
         let entries = live.at(&["metadata", "managedFields"]).expect("managers");
         let mut entries: Vec<_> = entries
             .as_array()
@@ -331,9 +333,9 @@ impl Upgrade {
         entries
     }
 
-    /// Applies without the gate: refused, in the words by which the upgrade is known.
+    /// Applies without the gate, which fails with the known message.
     async fn is_refused(&self, objects: Vec<Object>) {
-        let before = self.corner.live(&objects[0]).await;
+        let before = self.sandbox.live(&objects[0]).await;
         let failure = self
             .apply(objects.clone(), false)
             .await
@@ -349,7 +351,7 @@ impl Upgrade {
             assert!(failure.message.contains(words), "{failure}");
         }
         assert!(!failure.may_have_sent());
-        assert_eq!(self.corner.live(&objects[0]).await, before);
+        assert_eq!(self.sandbox.live(&objects[0]).await, before);
     }
 }
 
@@ -358,25 +360,28 @@ fn entry(manager: &str, operation: &str, subresource: &str, version: &str) -> [S
 }
 
 #[tokio::test]
-async fn a_default_of_a_new_version_needs_the_entries_of_the_old_one_rewritten() {
-    // Few objects are read one by one, many are listed.
+async fn default_of_a_new_version_needs_rewritten_entries() {
+    // A few objects are read, many are listed.
     for count in [1, 9] {
         let upgrade = Upgrade::begin(count, false).await;
-        upgrade.bring_v1().await;
+        upgrade.add_v1().await;
         let ours = |version| entry(MANAGER, "Apply", "", version);
-        let meddler = || entry("meddler", "Update", "", "v1");
+        let other_manager = || entry("other_manager", "Update", "", "v1");
         let objects = || upgrade.objects("v1");
         assert_eq!(
             upgrade.entries(&objects()[0]).await,
-            [ours("v1beta1"), meddler()]
+            [ours("v1beta1"), other_manager()]
         );
-        upgrade.bring_default().await;
+        upgrade.add_default().await;
         upgrade.is_refused(objects()).await;
 
         let applied = upgrade.apply(objects(), true).await.expect("applied");
         assert!(all(&applied, Action::Configured), "{:?}", actions(&applied));
         for object in objects() {
-            assert_eq!(upgrade.entries(&object).await, [ours("v1"), meddler()]);
+            assert_eq!(
+                upgrade.entries(&object).await,
+                [ours("v1"), other_manager()]
+            );
         }
         for migrate in [true, false] {
             let applied = upgrade.apply(objects(), migrate).await.expect("applied");
@@ -385,9 +390,9 @@ async fn a_default_of_a_new_version_needs_the_entries_of_the_old_one_rewritten()
     }
 }
 
-/// As it was found on a cluster: ours is of v1 long since, and the status is not.
+/// As found on a cluster: our entry has v1, but that of the status does not.
 #[tokio::test]
-async fn the_status_of_an_operator_that_wrote_the_old_version_is_rewritten_and_kept() {
+async fn status_entry_of_an_older_version_is_rewritten() {
     let upgrade = Upgrade::begin(1, true).await;
     let status = json!({"refreshTime": "2026-01-01T00:00:00Z",
         "conditions": [{"type": "Ready", "status": "True"}]});
@@ -399,7 +404,7 @@ async fn the_status_of_an_operator_that_wrote_the_old_version_is_rewritten_and_k
         ..PatchParams::default()
     };
     upgrade
-        .corner
+        .sandbox
         .api(written)
         .await
         .patch_subresource(
@@ -410,7 +415,7 @@ async fn the_status_of_an_operator_that_wrote_the_old_version_is_rewritten_and_k
         )
         .await
         .expect("a status");
-    upgrade.bring_v1().await;
+    upgrade.add_v1().await;
     let objects = || {
         let mut objects = upgrade.objects("v1");
         objects[0].set_label("tier", "data");
@@ -422,17 +427,17 @@ async fn the_status_of_an_operator_that_wrote_the_old_version_is_rewritten_and_k
         [
             entry("external-secrets", "Update", "status", operator),
             entry(MANAGER, "Apply", "", "v1"),
-            entry("meddler", "Update", "", "v1"),
+            entry("other_manager", "Update", "", "v1"),
         ]
     };
     assert_eq!(upgrade.entries(&objects()[0]).await, entries("v1beta1"));
-    upgrade.bring_default().await;
+    upgrade.add_default().await;
     upgrade.is_refused(objects()).await;
 
     let applied = upgrade.apply(objects(), true).await.expect("applied");
     assert!(all(&applied, Action::Configured), "{:?}", actions(&applied));
     assert_eq!(upgrade.entries(&objects()[0]).await, entries("v1"));
-    let live = upgrade.corner.live(&objects()[0]).await.expect("live");
+    let live = upgrade.sandbox.live(&objects()[0]).await.expect("live");
     assert_eq!(live.get("status"), Some(&status));
     let applied = upgrade.apply(objects(), false).await.expect("applied");
     assert!(all(&applied, Action::Unchanged), "{:?}", actions(&applied));

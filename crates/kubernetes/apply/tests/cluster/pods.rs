@@ -1,4 +1,4 @@
-//! Workloads whose pods have a say in their health.
+//! Workloads whose health depends on their pods.
 
 use std::future::pending;
 
@@ -9,12 +9,12 @@ use sluice_object::Object;
 use sluice_testkit::{Fault, When};
 
 use crate::wait::{create, grant, once_allowed};
-use crate::{Corner, within};
+use crate::{Sandbox, within};
 
-/// A workload whose pods the test makes: no service account of this name exists, so the
-/// controller cannot.
-fn stateful_set(corner: &Corner) -> Object {
-    corner.object(
+/// A workload whose pods the test creates. The controller cannot, because the service account does
+/// not exist.
+fn stateful_set(sandbox: &Sandbox) -> Object {
+    sandbox.object(
         "apps/v1",
         "StatefulSet",
         "db",
@@ -25,18 +25,18 @@ fn stateful_set(corner: &Corner) -> Object {
     )
 }
 
-/// Waits for the workload while one of its pods crashes, which ends the wait.
-async fn fails_with_its_pods(corner: &Corner, applied: ApplyOutcome) {
-    let pod = corner.object(
+/// Waits for the workload until a crashing pod ends the wait.
+async fn fails_with_its_pods(sandbox: &Sandbox, applied: ApplyOutcome) {
+    let pod = sandbox.object(
         "v1",
         "Pod",
         "crashing",
         &json!({"metadata": {"labels": {"app": "db"}},
             "spec": {"nodeName": "nowhere", "containers": [{"name": "c", "image": "db:1"}]}}),
     );
-    create(corner, &pod).await;
-    let api = corner.api(&pod).await;
-    let wait = corner.applier.wait(applied.targets, within(60), pending());
+    create(sandbox, &pod).await;
+    let api = sandbox.api(&pod).await;
+    let wait = sandbox.applier.wait(applied.targets, within(60), pending());
     let crash = async {
         let status = json!({"status": {"phase": "Running", "containerStatuses": [{
             "name": "c", "image": "db:1", "imageID": "", "ready": false, "restartCount": 3,
@@ -55,47 +55,47 @@ async fn fails_with_its_pods(corner: &Corner, applied: ApplyOutcome) {
         waited.expect_err("crashing").to_string(),
         format!(
             "failed early due to stalled resources: [StatefulSet/{}/db status: 'Failed']",
-            corner.namespace
+            sandbox.namespace
         )
     );
 }
 
 #[tokio::test]
-async fn a_stateful_set_fails_with_its_pods() {
-    let corner = Corner::new("pods").await;
-    let set = stateful_set(&corner);
-    let applied = corner.apply(vec![set]).await.expect("applied");
-    fails_with_its_pods(&corner, applied).await;
+async fn stateful_set_fails_with_its_pods() {
+    let sandbox = Sandbox::new("pods").await;
+    let set = stateful_set(&sandbox);
+    let applied = sandbox.apply(vec![set]).await.expect("applied");
+    fails_with_its_pods(&sandbox, applied).await;
 }
 
 #[tokio::test]
-async fn where_no_connection_is_left_pods_are_listed() {
-    let corner = Corner::with_watches("unwatched", Watches::limited(0)).await;
-    let set = stateful_set(&corner);
-    let applied = corner.apply(vec![set]).await.expect("applied");
-    fails_with_its_pods(&corner, applied).await;
+async fn pods_are_listed_beyond_the_maximum_of_watches() {
+    let sandbox = Sandbox::with_watches("unwatched", Watches::limited(0)).await;
+    let set = stateful_set(&sandbox);
+    let applied = sandbox.apply(vec![set]).await.expect("applied");
+    fails_with_its_pods(&sandbox, applied).await;
 }
 
 #[tokio::test]
-async fn where_watching_pods_is_forbidden_they_are_listed() {
-    let corner = Corner::unprivileged("listed").await;
+async fn pods_are_listed_when_watching_is_forbidden() {
+    let sandbox = Sandbox::unprivileged("listed").await;
     let verbs = json!(["get", "create", "patch", "watch"]);
     grant(
-        &corner,
+        &sandbox,
         &json!([{"apiGroups": ["apps"], "resources": ["statefulsets"], "verbs": verbs},
             {"apiGroups": [""], "resources": ["pods"], "verbs": ["list"]}]),
     )
     .await;
-    let applied = once_allowed(&corner, &stateful_set(&corner)).await;
-    fails_with_its_pods(&corner, applied).await;
+    let applied = once_allowed(&sandbox, &stateful_set(&sandbox)).await;
+    fails_with_its_pods(&sandbox, applied).await;
 }
 
 #[tokio::test]
 async fn pods_are_found_after_the_server_forgets_the_version() {
-    let (corner, proxy) = Corner::spoiled("pods").await;
-    let applied = corner.apply(vec![stateful_set(&corner)]).await;
+    let (sandbox, proxy) = Sandbox::with_faults("pods").await;
+    let applied = sandbox.apply(vec![stateful_set(&sandbox)]).await;
     let pods = || When::any().verb("watch").resource("pods");
     proxy.inject(pods().times(2), Fault::GONE);
-    fails_with_its_pods(&corner, applied.expect("applied")).await;
+    fails_with_its_pods(&sandbox, applied.expect("applied")).await;
     assert!(proxy.count(&pods()) > 2, "{:?}", proxy.calls());
 }

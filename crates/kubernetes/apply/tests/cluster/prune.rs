@@ -1,4 +1,4 @@
-//! What is deleted, what is spared, and what survives.
+//! Deleted, kept and remaining objects of a prune.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use sluice_apply::{Inventory, Owner, WaitOptions};
 use sluice_object::Object;
 use sluice_testkit::{Fault, FaultProxy, When, wait};
 
-use crate::{Corner, within};
+use crate::{Sandbox, within};
 
 fn results(pruned: &sluice_apply::PruneOutcome) -> Vec<String> {
     pruned
@@ -20,24 +20,24 @@ fn results(pruned: &sluice_apply::PruneOutcome) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_is_ours_goes_in_reverse_order_and_the_rest_is_spared() {
-    let corner = Corner::new("prune").await;
+async fn owned_objects_are_deleted_in_reverse_order() {
+    let sandbox = Sandbox::new("prune").await;
     let marked = |name: &str, key: &str| {
-        let mut object = corner.config_map(name, "1");
+        let mut object = sandbox.config_map(name, "1");
         object.set_annotation(&format!("kustomize.toolkit.fluxcd.io/{key}"), "disabled");
         object
     };
     let objects = vec![
-        corner.config_map("ours", "1"),
-        corner.deployment("web", 0),
+        sandbox.config_map("ours", "1"),
+        sandbox.deployment("web", 0),
         marked("kept", "prune"),
-        corner.config_map("taken", "1"),
-        corner.config_map("vanished", "1"),
+        sandbox.config_map("taken", "1"),
+        sandbox.config_map("vanished", "1"),
     ];
-    let applied = corner.apply(objects.clone()).await.expect("applied");
+    let applied = sandbox.apply(objects.clone()).await.expect("applied");
     let relabel = json!({"metadata": {"labels": {"kustomize.toolkit.fluxcd.io/name": "other"}}});
-    corner.meddle(&objects[3], &relabel).await;
-    corner
+    sandbox.change_as_other(&objects[3], &relabel).await;
+    sandbox
         .api(&objects[4])
         .await
         .delete("vanished", &kube::api::DeleteParams::default())
@@ -45,13 +45,13 @@ async fn what_is_ours_goes_in_reverse_order_and_the_rest_is_spared() {
         .expect("deleted");
 
     let stale = Inventory::of(&applied.changes);
-    let plan = corner.applier.plan_prune(&stale, &corner.owner).await;
+    let plan = sandbox.applier.plan_prune(&stale, &sandbox.owner).await;
     let planned: Vec<_> = plan
         .deletions()
         .map(|entry| entry.id.name.as_str())
         .collect();
     assert_eq!(planned, ["web", "ours"]);
-    let pruned = corner.applier.perform_prune(plan).await;
+    let pruned = sandbox.applier.perform_prune(plan).await;
     assert_eq!(
         results(&pruned),
         [
@@ -64,29 +64,28 @@ async fn what_is_ours_goes_in_reverse_order_and_the_rest_is_spared() {
     );
     assert!(pruned.error.is_none() && pruned.survivors.is_empty());
     for (object, remains) in objects.iter().zip([false, false, true, true, false]) {
-        assert_eq!(corner.live(object).await.is_some(), remains, "{object:?}");
+        assert_eq!(sandbox.live(object).await.is_some(), remains, "{object:?}");
     }
 }
 
 #[tokio::test]
-async fn another_owner_s_objects_are_spared() {
-    let corner = Corner::new("foreign").await;
-    let applied = corner
-        .apply(vec![corner.config_map("a", "1")])
+async fn objects_of_another_owner_are_kept() {
+    let sandbox = Sandbox::new("foreign").await;
+    let applied = sandbox
+        .apply(vec![sandbox.config_map("a", "1")])
         .await
         .expect("applied");
     let stranger = Owner {
         namespace: "elsewhere".to_owned(),
-        ..corner.owner.clone()
+        ..sandbox.owner.clone()
     };
     let stale = Inventory::of(&applied.changes);
-    let pruned = corner.applier.prune(&stale, &stranger).await;
+    let pruned = sandbox.applier.prune(&stale, &stranger).await;
     assert_eq!(results(&pruned), ["a skipped"]);
-    assert!(corner.live(&corner.config_map("a", "")).await.is_some());
+    assert!(sandbox.live(&sandbox.config_map("a", "")).await.is_some());
 }
 
-/// How the requests of a verb were asked: each with whether it is content with what is at hand, or
-/// names the version that was judged.
+/// The requests of a verb, each with whether it is cached or includes a resource version.
 fn asked(proxy: &FaultProxy, verb: &str) -> Vec<(String, bool)> {
     let calls = proxy.calls().into_iter().filter(|call| call.verb == verb);
     let mut asked: Vec<(String, bool)> = calls
@@ -101,22 +100,22 @@ fn asked(proxy: &FaultProxy, verb: &str) -> Vec<(String, bool)> {
 }
 
 #[tokio::test]
-async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
-    let (corner, proxy) = Corner::spoiled("at-hand").await;
-    let mut kept = corner.config_map("kept", "1");
+async fn cached_reads_only_decide_about_deletions() {
+    let (sandbox, proxy) = Sandbox::with_faults("at-hand").await;
+    let mut kept = sandbox.config_map("kept", "1");
     kept.set_annotation("kustomize.toolkit.fluxcd.io/prune", "disabled");
-    let changed = corner.config_map("changed", "1");
-    let protected = corner.config_map("protected", "1");
+    let changed = sandbox.config_map("changed", "1");
+    let protected = sandbox.config_map("protected", "1");
     let objects = vec![
-        corner.config_map("plain", "1"),
+        sandbox.config_map("plain", "1"),
         changed.clone(),
         protected.clone(),
         kept,
     ];
-    let applied = corner.apply(objects).await.expect("applied");
+    let applied = sandbox.apply(objects).await.expect("applied");
     let stale = Inventory::of(&applied.changes);
     wait::eventually("the server has them at hand", async || {
-        let api = corner.api(&changed).await;
+        let api = sandbox.api(&changed).await;
         for name in ["plain", "changed", "protected", "kept"] {
             let found = api.get_metadata_with(name, &GetParams::any()).await;
             found.map_err(|error| error.to_string())?;
@@ -125,7 +124,7 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
     })
     .await;
     proxy.forget();
-    // Between our look and our word somebody changes one, and wants to keep another.
+    // Between read and deletion, another user changes an object and disables the prune of another.
     let deletion = |name: &str| When::any().verb("delete").name(name);
     for name in ["changed", "protected"] {
         proxy.inject(
@@ -148,10 +147,10 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
                 }
             })
             .await;
-            corner.meddle(object, &change).await;
+            sandbox.change_as_other(object, &change).await;
         }
     };
-    let (pruned, ()) = tokio::join!(corner.applier.prune(&stale, &corner.owner), meanwhile);
+    let (pruned, ()) = tokio::join!(sandbox.applier.prune(&stale, &sandbox.owner), meanwhile);
     assert!(pruned.error.is_none(), "{:?}", pruned.error);
     assert_eq!(
         results(&pruned),
@@ -185,43 +184,43 @@ async fn what_is_to_be_deleted_is_judged_at_hand_and_all_else_as_it_is_now() {
         ("protected", true),
     ];
     assert_eq!(asked(&proxy, "delete"), each(&deletions));
-    assert!(corner.live(&changed).await.is_none());
-    assert!(corner.live(&protected).await.is_some());
+    assert!(sandbox.live(&changed).await.is_none());
+    assert!(sandbox.live(&protected).await.is_some());
 }
 
 #[tokio::test]
-async fn objects_of_a_kind_that_is_not_served_any_more_are_gone() {
-    let corner = Corner::new("unserved").await;
+async fn objects_of_an_unserved_kind_are_gone() {
+    let sandbox = Sandbox::new("unserved").await;
     let stale = Inventory::parse([
         ("shop_a_unheard.example.com_Unheard", "v1"),
-        // Still served, in another version than the inventory remembers.
+        // The kind is served in another version than in the inventory.
         ("shop_web_apps_Deployment", "v1beta1"),
     ])
     .expect("valid");
-    let pruned = corner.applier.prune(&stale, &corner.owner).await;
+    let pruned = sandbox.applier.prune(&stale, &sandbox.owner).await;
     assert!(pruned.error.is_none(), "{:?}", pruned.error);
     assert_eq!(results(&pruned), ["a deleted", "web deleted"]);
 }
 
 #[tokio::test]
-async fn what_may_not_be_deleted_survives_with_the_reason() {
-    let corner = Corner::unprivileged("survivor").await;
-    let rights = corner.object(
+async fn failed_deletion_keeps_the_object_in_the_inventory() {
+    let sandbox = Sandbox::unprivileged("survivor").await;
+    let rights = sandbox.object(
         "rbac.authorization.k8s.io/v1",
         "Role",
         "apply-only",
         &json!({"rules": [{"apiGroups": [""], "resources": ["configmaps"],
             "verbs": ["get", "create", "patch"]}]}),
     );
-    let binding = corner.object(
+    let binding = sandbox.object(
         "rbac.authorization.k8s.io/v1",
         "RoleBinding",
         "apply-only",
         &json!({"roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "apply-only"},
-            "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": corner.user}]}),
+            "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": sandbox.user}]}),
     );
     for object in [rights, binding] {
-        corner
+        sandbox
             .api(&object)
             .await
             .create(
@@ -232,43 +231,43 @@ async fn what_may_not_be_deleted_survives_with_the_reason() {
             .expect("created");
     }
     let applied = sluice_testkit::wait::eventually("the rights are known", || async {
-        corner
-            .apply(vec![corner.config_map("a", "1")])
+        sandbox
+            .apply(vec![sandbox.config_map("a", "1")])
             .await
             .map_err(|failure| failure.to_string())
     })
     .await;
     let stale = Inventory::of(&applied.changes);
-    let pruned = corner.applier.prune(&stale, &corner.owner).await;
+    let pruned = sandbox.applier.prune(&stale, &sandbox.owner).await;
     assert_eq!(results(&pruned), ["a unknown"]);
     assert_eq!(pruned.survivors, stale);
     let text = pruned.error.expect("forbidden").to_string();
     let expected = format!(
         "delete failed, errors: ConfigMap/{}/a delete failed: configmaps \"a\" is forbidden",
-        corner.namespace
+        sandbox.namespace
     );
     assert!(text.starts_with(&expected), "{text}");
 }
 
 #[tokio::test]
-async fn termination_is_waited_for_until_the_finalizers_are_done() {
-    let corner = Corner::new("termination").await;
-    let held = corner.object(
+async fn wait_for_deletion_includes_finalizers() {
+    let sandbox = Sandbox::new("termination").await;
+    let held = sandbox.object(
         "v1",
         "ConfigMap",
         "held",
         &json!({"metadata": {"finalizers": ["example.com/hold"]}}),
     );
-    let applied = corner.apply(vec![held.clone()]).await.expect("applied");
+    let applied = sandbox.apply(vec![held.clone()]).await.expect("applied");
     let stale = Inventory::of(&applied.changes);
-    let pruned = corner.applier.prune(&stale, &corner.owner).await;
+    let pruned = sandbox.applier.prune(&stale, &sandbox.owner).await;
     assert_eq!(results(&pruned), ["held deleted"]);
     let targets = applied.targets;
     let soon = WaitOptions {
         timeout: std::time::Duration::from_millis(300),
         fail_fast: false,
     };
-    let error = corner
+    let error = sandbox
         .applier
         .wait_gone(targets.clone(), soon)
         .await
@@ -281,10 +280,10 @@ async fn termination_is_waited_for_until_the_finalizers_are_done() {
         "{error}"
     );
     let release = async {
-        corner
-            .meddle(&held, &json!({"metadata": {"finalizers": null}}))
+        sandbox
+            .change_as_other(&held, &json!({"metadata": {"finalizers": null}}))
             .await;
     };
-    let (gone, ()) = tokio::join!(corner.applier.wait_gone(targets, within(60)), release);
+    let (gone, ()) = tokio::join!(sandbox.applier.wait_gone(targets, within(60)), release);
     gone.expect("gone");
 }

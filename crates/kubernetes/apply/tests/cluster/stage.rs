@@ -1,4 +1,4 @@
-//! Sets whose parts depend on one another.
+//! Sets whose objects depend on each other.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,26 +6,26 @@ use serde_json::json;
 use sluice_apply::{Action, Inventory};
 use sluice_object::Object;
 
-use crate::{Corner, actions, all, definition};
+use crate::{Sandbox, actions, all, definition};
 
 #[tokio::test]
-async fn a_definition_and_its_objects_come_up_in_one_apply() {
-    let corner = Corner::new("definition").await;
-    let group = format!("{}.example.com", corner.bed.name("g"));
-    let widget = corner.object(
+async fn definition_and_its_objects_apply_together() {
+    let sandbox = Sandbox::new("definition").await;
+    let group = format!("{}.example.com", sandbox.bed.name("g"));
+    let widget = sandbox.object(
         &format!("{group}/v1"),
         "Widget",
         "a",
         &json!({"spec": {"x": 1}}),
     );
     let objects = || vec![widget.clone(), definition(&group, &["v1"])];
-    let applied = corner.apply(objects()).await.expect("applied");
+    let applied = sandbox.apply(objects()).await.expect("applied");
     assert_eq!(
         actions(&applied),
         ["CustomResourceDefinition created", "Widget created"]
     );
-    assert!(corner.live(&widget).await.is_some());
-    let again = corner
+    assert!(sandbox.live(&widget).await.is_some());
+    let again = sandbox
         .apply_over(objects(), &Inventory::of(&applied.changes), false)
         .await
         .expect("applied");
@@ -33,13 +33,13 @@ async fn a_definition_and_its_objects_come_up_in_one_apply() {
 }
 
 #[tokio::test]
-async fn a_namespace_and_what_lives_in_it_come_up_in_one_apply() {
-    let corner = Corner::new("namespace").await;
-    let name = corner.bed.name("made");
+async fn namespace_and_its_objects_apply_together() {
+    let sandbox = Sandbox::new("namespace").await;
+    let name = sandbox.bed.name("made");
     let inner = Object::try_from(json!({"apiVersion": "v1", "kind": "ConfigMap",
         "metadata": {"name": "a", "namespace": name}}))
     .expect("complete");
-    let applied = corner
+    let applied = sandbox
         .apply(vec![inner, Object::new("v1", "Namespace", "", &name)])
         .await
         .expect("applied");
@@ -50,19 +50,19 @@ async fn a_namespace_and_what_lives_in_it_come_up_in_one_apply() {
 }
 
 #[tokio::test]
-async fn a_stage_that_passed_is_kept_when_a_later_one_fails() {
-    let corner = Corner::new("stages").await;
-    let name = corner.bed.name("kept");
-    let bad = corner.object(
+async fn earlier_stage_is_kept_when_a_later_one_fails() {
+    let sandbox = Sandbox::new("stages").await;
+    let name = sandbox.bed.name("kept");
+    let bad = sandbox.object(
         "v1",
         "Service",
         "bad",
         &json!({"spec": {"ports": [{"port": 70000}]}}),
     );
-    let failure = corner
+    let failure = sandbox
         .apply(vec![
             bad,
-            corner.config_map("fine", "1"),
+            sandbox.config_map("fine", "1"),
             Object::new("v1", "Namespace", "", &name),
         ])
         .await
@@ -70,20 +70,25 @@ async fn a_stage_that_passed_is_kept_when_a_later_one_fails() {
     let inventory = Inventory::of(&failure.changes);
     let kept: Vec<_> = inventory.format().collect();
     assert_eq!(kept, [(format!("_{name}__Namespace"), "v1".to_owned())]);
-    assert!(corner.live(&corner.config_map("fine", "")).await.is_none());
+    assert!(
+        sandbox
+            .live(&sandbox.config_map("fine", ""))
+            .await
+            .is_none()
+    );
 }
 
 #[tokio::test]
-async fn a_definition_comes_up_without_a_ca_bundle_that_is_no_certificate_and_keeps_one_that_is() {
-    let corner = Corner::new("webhook").await;
-    let certificate = corner.bed.plane().authority().certificate();
+async fn invalid_ca_bundle_of_a_definition_is_removed() {
+    let sandbox = Sandbox::new("webhook").await;
+    let certificate = sandbox.bed.plane().authority().certificate();
     let encoded = STANDARD.encode(&certificate);
     for (bundle, kept) in [
         (STANDARD.encode("\n").as_str(), None),
         (certificate.as_str(), None),
         (encoded.as_str(), Some(encoded.as_str())),
     ] {
-        let group = format!("{}.example.com", corner.bed.name("g"));
+        let group = format!("{}.example.com", sandbox.bed.name("g"));
         let mut definition = definition(&group, &["v1"]);
         definition.as_map_mut()["spec"]["conversion"] = json!({
             "strategy": "Webhook",
@@ -92,29 +97,29 @@ async fn a_definition_comes_up_without_a_ca_bundle_that_is_no_certificate_and_ke
                 "clientConfig": {"url": "https://webhook.example.com/convert", "caBundle": bundle},
             },
         });
-        let applied = corner.apply(vec![definition.clone()]).await;
+        let applied = sandbox.apply(vec![definition.clone()]).await;
         let applied = applied.expect("applied");
         assert!(all(&applied, Action::Created));
-        let live = corner.live(&definition).await.expect("live");
+        let live = sandbox.live(&definition).await.expect("live");
         let config = live.at(&["spec", "conversion", "webhook", "clientConfig"]);
         let found = config.and_then(|config| config["caBundle"].as_str());
         assert_eq!(found, kept);
-        let again = corner.apply(vec![definition]).await.expect("applied");
+        let again = sandbox.apply(vec![definition]).await.expect("applied");
         assert!(all(&again, Action::Unchanged), "{:?}", actions(&again));
     }
 }
 
 #[tokio::test]
-async fn a_cluster_wide_object_loses_a_namespace_that_it_cannot_have() {
-    let corner = Corner::new("scope").await;
-    let name = corner.bed.name("role");
-    let mut role = corner.object(
+async fn cluster_scoped_object_loses_its_namespace() {
+    let sandbox = Sandbox::new("scope").await;
+    let name = sandbox.bed.name("role");
+    let mut role = sandbox.object(
         "rbac.authorization.k8s.io/v1",
         "ClusterRole",
         &name,
         &json!({"rules": []}),
     );
-    let applied = corner.apply(vec![role.clone()]).await.expect("applied");
+    let applied = sandbox.apply(vec![role.clone()]).await.expect("applied");
     let ids: Vec<_> = Inventory::of(&applied.changes).format().collect();
     assert_eq!(
         ids,
@@ -123,17 +128,17 @@ async fn a_cluster_wide_object_loses_a_namespace_that_it_cannot_have() {
             "v1".to_owned()
         )]
     );
-    // One that is only created is skipped under its own id too.
+    // A create-only object is skipped under its own id too.
     let mut create_only = role.clone();
     create_only.set_annotation("kustomize.toolkit.fluxcd.io/ssa", "IfNotPresent");
     for known in [&Inventory::of(&applied.changes), &Inventory::default()] {
-        let skipped = corner.apply_over(vec![create_only.clone()], known, false);
+        let skipped = sandbox.apply_over(vec![create_only.clone()], known, false);
         let skipped = skipped.await.expect("applied");
         assert!(all(&skipped, Action::Skipped), "{:?}", actions(&skipped));
         let kept: Vec<_> = Inventory::of(&skipped.changes).format().collect();
         assert_eq!(kept, ids);
     }
     role.metadata_mut().shift_remove("namespace");
-    let again = corner.apply(vec![role]).await.expect("applied");
+    let again = sandbox.apply(vec![role]).await.expect("applied");
     assert!(all(&again, Action::Unchanged));
 }

@@ -44,7 +44,7 @@ impl Work<'_> {
                 let mut targets = targets;
                 if pruned > 0 {
                     // What was deleted since may have been needed.
-                    targets.iter_mut().for_each(WaitTarget::forget);
+                    targets.iter_mut().for_each(WaitTarget::discard_state);
                 }
                 targets
             }

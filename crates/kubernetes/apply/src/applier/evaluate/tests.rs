@@ -47,7 +47,7 @@ fn step_after(
     decide(rules, &object(desired), live.as_ref(), &object(dry_run)).ok()
 }
 
-/// An object as the server keeps it, with one entry in `managedFields`.
+/// A stored object with one entry in `managedFields`.
 fn stored(data: &str, manager: &str, operation: &str) -> Value {
     json!({"data": {"k": data}, "metadata": {
         "uid": "u", "resourceVersion": "5",
@@ -55,7 +55,7 @@ fn stored(data: &str, manager: &str, operation: &str) -> Value {
 }
 
 #[test]
-fn what_is_absent_is_created() {
+fn absent_object_is_created() {
     assert_eq!(
         step(
             &json!({"data": {"k": "1"}}),
@@ -67,7 +67,7 @@ fn what_is_absent_is_created() {
 }
 
 #[test]
-fn what_is_as_desired_is_kept_without_a_write() {
+fn unchanged_object_is_not_written() {
     let live = stored("1", US, "Apply");
     assert_eq!(step(&json!({"data": {"k": "1"}}), Some(&live), &live), None);
 }
@@ -88,7 +88,7 @@ fn drift_is_configured() {
 }
 
 #[test]
-fn a_difference_in_an_ignored_field_alone_is_no_drift() {
+fn ignored_fields_are_not_drift() {
     let ignored = ["/data/k".to_owned()];
     let (live, dry_run) = (stored("2", US, "Apply"), stored("1", US, "Apply"));
     let desired = json!({"data": {"k": "1"}});
@@ -115,7 +115,7 @@ fn a_difference_in_an_ignored_field_alone_is_no_drift() {
 }
 
 #[test]
-fn what_a_former_manager_applied_is_ours_and_adopted() {
+fn fields_of_former_managers_are_adopted() {
     let mut live = stored("2", "kubectl", "Apply");
     live["metadata"]["managedFields"][0]["fieldsV1"] = json!({"f:data": {"f:k": {}}});
     let Some(Step::Configure {
@@ -134,7 +134,7 @@ fn what_a_former_manager_applied_is_ours_and_adopted() {
 }
 
 #[test]
-fn a_former_manager_is_cleaned_up_even_without_drift() {
+fn former_managers_are_cleaned_up_without_drift() {
     let live = stored("1", "kubectl-client-side-apply", "Update");
     let Some(Step::Configure {
         clean_up: Some(patch),
@@ -147,7 +147,7 @@ fn a_former_manager_is_cleaned_up_even_without_drift() {
 }
 
 #[test]
-fn what_was_migrated_is_applied_without_touching_ignored_fields() {
+fn migrated_object_keeps_ignored_fields() {
     let ignored = ["/data/k".to_owned()];
     let (live, dry_run) = (stored("2", US, "Apply"), stored("1", US, "Apply"));
     let desired = json!({"data": {"k": "1"}});
@@ -168,7 +168,7 @@ fn what_was_migrated_is_applied_without_touching_ignored_fields() {
 }
 
 #[test]
-fn a_merged_object_keeps_its_former_managers() {
+fn merged_object_keeps_its_former_managers() {
     let live = stored("1", "kubectl-client-side-apply", "Update");
     let merged = json!({"data": {"k": "1"}, "metadata": {"annotations": {"g/ssa": "Merge"}}});
     let mut marked_live = live.clone();
@@ -182,7 +182,7 @@ fn a_merged_object_keeps_its_former_managers() {
 }
 
 #[test]
-fn exclusions_on_the_live_object_and_create_only_objects_are_skipped() {
+fn excluded_and_create_only_objects_are_skipped() {
     let mut excluded = stored("2", US, "Apply");
     excluded["metadata"]["labels"] = json!({"g/reconcile": "disabled"});
     let create_only = json!({"metadata": {"annotations": {"g/ssa": "IfNotPresent"}}});
@@ -197,7 +197,7 @@ fn exclusions_on_the_live_object_and_create_only_objects_are_skipped() {
 }
 
 #[test]
-fn the_live_object_is_read_exactly_when_the_dry_run_does_not_settle_it() {
+fn live_object_is_read_when_the_dry_run_requires_it() {
     let found = || Ok(object(&json!({"metadata": {"resourceVersion": "5"}})));
     let created = || Ok(object(&json!({"metadata": {"uid": "made-up"}})));
     let refused = || {

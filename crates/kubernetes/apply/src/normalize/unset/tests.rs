@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 use crate::normalize;
 
-/// An object of a kind with a body, as it is sent.
+/// The normalized object.
 fn sent(api_version: &str, kind: &str, body: &Value) -> Value {
     let mut object = Object::new(api_version, kind, "apps", "a");
     for (field, value) in body.as_object().expect("fields") {
@@ -19,7 +19,7 @@ fn sent(api_version: &str, kind: &str, body: &Value) -> Value {
 }
 
 #[test]
-fn a_field_that_holds_null_is_not_sent_wherever_it_is() {
+fn null_fields_are_removed() {
     let claim = json!({"metadata": {"name": "data"}, "spec": {"storageClassName": null, "selector": {"matchLabels": null}}});
     let container = json!({"name": "web", "env": [{"name": "A", "value": null}], "resources": {"limits": null},
         "livenessProbe": {"httpGet": {"port": 80, "scheme": null}}});
@@ -46,7 +46,7 @@ fn a_field_that_holds_null_is_not_sent_wherever_it_is() {
             json!({"data": null, "immutable": null}),
             json!({}),
         ),
-        // Lists, and types, of the name of a map.
+        // Lists and structs with the name of a map.
         (
             "v1",
             "LimitRange",
@@ -65,7 +65,7 @@ fn a_field_that_holds_null_is_not_sent_wherever_it_is() {
             json!({"overhead": {"podFixed": null}, "scheduling": {"nodeSelector": {"a": null}}}),
             json!({"overhead": {}, "scheduling": {"nodeSelector": {"a": null}}}),
         ),
-        // Of the entries of a map, the fields.
+        // Fields inside map entries.
         (
             "resource.k8s.io/v1",
             "ResourceSlice",
@@ -78,7 +78,7 @@ fn a_field_that_holds_null_is_not_sent_wherever_it_is() {
 }
 
 #[test]
-fn what_is_no_field_keeps_its_nulls() {
+fn nulls_outside_of_fields_stay() {
     for (api_version, kind, body) in [
         ("v1", "ConfigMap", json!({"data": {"a": null, "b": "1"}})),
         ("v1", "Secret", json!({"data": {"a": null}})),
@@ -102,13 +102,13 @@ fn what_is_no_field_keeps_its_nulls() {
             "DeviceClass",
             json!({"spec": {"config": [{"opaque": {"parameters": {"mode": null}}}]}}),
         ),
-        // The server makes the empty value of an item, as Go does.
+        // The server converts a null item to the empty value, like Go.
         (
             "v1",
             "Pod",
             json!({"spec": {"containers": [{"name": "a", "args": ["x", null]}]}}),
         ),
-        // What Flux has no type for, or keeps as it is written.
+        // Kinds that are untyped or exempt in Flux.
         (
             "example.com/v1",
             "Deployment",
@@ -130,7 +130,7 @@ fn what_is_no_field_keeps_its_nulls() {
 }
 
 #[test]
-fn a_list_or_a_map_without_entries_is_not_sent_where_go_leaves_it_out() {
+fn empty_collections_that_go_omits_are_removed() {
     let hook = json!({"name": "a", "rules": [], "admissionReviewVersions": [], "clientConfig": {"caBundle": ""}});
     let pod = json!({"containers": [], "tolerations": [], "nodeSelector": {}, "securityContext": {},
         "volumes": [{"name": "a", "emptyDir": {}}, {"name": "b", "projected": {"sources": []}}]});
@@ -178,14 +178,14 @@ fn a_list_or_a_map_without_entries_is_not_sent_where_go_leaves_it_out() {
             json!({"spec": {"tls": [], "rules": [{"host": "a", "http": {"paths": []}}]}}),
             json!({"spec": {"rules": [{"host": "a", "http": {"paths": []}}]}}),
         ),
-        // No list at all: the server says what is wrong.
+        // Not a list: the server reports it.
         (
             "v1",
             "Pod",
             json!({"spec": {"containers": [{"name": "a", "resources": [], "securityContext": []}]}}),
             json!({"spec": {"containers": [{"name": "a", "resources": [], "securityContext": []}]}}),
         ),
-        // What has to be there, what stands in a map of the user's, and what Flux has no type for.
+        // Required lists, entries of user maps, and untyped kinds.
         (
             "batch/v1",
             "Job",
@@ -210,7 +210,7 @@ fn a_list_or_a_map_without_entries_is_not_sent_where_go_leaves_it_out() {
 }
 
 #[test]
-fn an_empty_text_that_the_server_fills_for_good_is_not_sent() {
+fn empty_strings_that_the_server_fills_are_removed() {
     for (api_version, kind, before, after) in [
         (
             "v1",
@@ -263,7 +263,7 @@ fn every_map_of_every_minor_is_known() {
                 kinds.filter_map(Value::as_str).collect()
             };
             let entries = of("entries");
-            // A ReplicationController has a map of this name, and deep in its pods a type.
+            // A ReplicationController has a map with this name, and a struct inside its pods.
             let mut fields = of("fields");
             fields.retain(|kind| !entries.contains(kind));
             for (kinds, expected) in [

@@ -1,38 +1,37 @@
-//! How each object of a stage is reached, and which manifest counts where several are of one
-//! object.
+//! Resolves the kind of each object, and picks one manifest per object.
 //!
-//! That two manifests are of one object may only show here: a cluster-wide object under the
-//! namespaces of two overlays, or one object in two versions of its kind. Start at
-//! [`Applier::locate`]; [`overruled`] is the pure rule.
+//! Duplicate manifests may only show here: a cluster-scoped object with the namespaces of two
+//! overlays, or an object in two versions of its kind. Start at [`Applier::resolve_stage`];
+//! [`find_duplicates`] is the pure rule.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use sluice_client::Resource;
 use sluice_object::{GroupVersionKind, Object, ObjectId};
 
-use super::{Applier, Located, Patience, Run, run_wait};
+use super::{Applier, ApplyRun, ResolvedObject, ServedBackoff, run_wait};
 use crate::changes::{Action, ChangeSetEntry};
 use crate::error::{ApplyError, ObjectFailure, Operation, in_order};
 use crate::markers::Markers;
 
-/// The objects of a stage, each once.
-pub(super) struct Reached {
-    pub(super) located: Vec<Located>,
-    /// What takes no part by its own word, and cannot be reached either.
-    pub(super) passed_over: Vec<ChangeSetEntry>,
+/// The objects of a stage without duplicates.
+pub(super) struct ResolvedStage {
+    pub(super) objects: Vec<ResolvedObject>,
+    /// Excluded objects that could not be resolved.
+    pub(super) skipped: Vec<ChangeSetEntry>,
 }
 
 impl Applier {
-    /// Finds out how each object is reached, and takes the namespace off those that have none.
-    /// The objects come in the order of apply.
-    pub(super) async fn locate(
+    /// Resolves the kinds of objects and removes the namespace of cluster-scoped ones. The result
+    /// is in the order of apply.
+    pub(super) async fn resolve_stage(
         &self,
         objects: Vec<Object>,
-        run: &mut Run<'_>,
-    ) -> Result<Reached, ApplyError> {
+        run: &mut ApplyRun<'_>,
+    ) -> Result<ResolvedStage, ApplyError> {
         let known = run.options.known.ids();
         let mut located = Vec::with_capacity(objects.len());
-        let mut passed_over = Vec::new();
+        let mut skipped = Vec::new();
         let mut failures = Vec::new();
         for mut object in objects {
             let gvk = object.gvk();
@@ -49,9 +48,9 @@ impl Applier {
             let resource = match resource {
                 Ok(resource) => run.resources.entry(gvk).or_insert(resource).clone(),
                 Err(error) if is_excluded => {
-                    tracing::debug!(object = %object.id(), %error, "is excluded, and not reached");
+                    tracing::debug!(object = %object.id(), %error, "skipped: excluded and not resolved");
                     keep_scope(&mut object, &known);
-                    passed_over.push(ChangeSetEntry::of(&object, Action::Skipped));
+                    skipped.push(ChangeSetEntry::of(&object, Action::Skipped));
                     continue;
                 }
                 Err(error) => {
@@ -60,11 +59,11 @@ impl Applier {
                 }
             };
             if !resource.namespaced {
-                // kustomize's namespace transformer cannot know the scope of a custom kind.
+                // kustomize's namespace transformer does not know the scope of custom kinds.
                 object.metadata_mut().shift_remove("namespace");
             } else if object.namespace().is_empty() {
                 if is_excluded {
-                    passed_over.push(ChangeSetEntry::of(&object, Action::Skipped));
+                    skipped.push(ChangeSetEntry::of(&object, Action::Skipped));
                 } else {
                     failures.push(ObjectFailure::without_namespace(
                         &object,
@@ -73,49 +72,49 @@ impl Applier {
                 }
                 continue;
             }
-            located.push(Located::new(object, resource));
+            located.push(ResolvedObject::new(object, resource));
         }
         if !failures.is_empty() {
-            // The others are not sent: their dry-runs could only add to a failure that stands.
+            // The other objects are not sent, since the stage fails anyway.
             return Err(ApplyError::Objects(in_order(failures)));
         }
-        let overruled = overruled(&self.markers, located.iter().map(|one| &one.object));
-        for object in overruled.unlike {
+        let duplicates = find_duplicates(&self.markers, located.iter().map(|one| &one.object));
+        for object in duplicates.conflicting {
             tracing::warn!(
                 %object,
-                "has several manifests that differ: only the last one that takes part is applied"
+                "several manifests differ: only the last one that is not excluded is applied"
             );
         }
-        let counting = |(place, _): &(usize, Located)| !overruled.places.contains(place);
+        let counting = |(index, _): &(usize, ResolvedObject)| !duplicates.indexes.contains(index);
         let located = located.into_iter().enumerate().filter(counting);
-        let located: Vec<Located> = located.map(|(_, one)| one).collect();
-        if !passed_over.is_empty() {
+        let located: Vec<ResolvedObject> = located.map(|(_, one)| one).collect();
+        if !skipped.is_empty() {
             let mut ids: HashSet<ObjectId> = located.iter().map(|one| one.object.id()).collect();
-            passed_over.retain(|entry| ids.insert(entry.id.clone()));
+            skipped.retain(|entry| ids.insert(entry.id.clone()));
         }
-        Ok(Reached {
-            located,
-            passed_over,
+        Ok(ResolvedStage {
+            objects: located,
+            skipped,
         })
     }
 
-    /// Resolves a kind that was just defined, which may take a moment to be announced.
+    /// Resolves a kind that was just defined, which discovery may announce with a delay.
     async fn await_defined(
         &self,
         gvk: &GroupVersionKind,
     ) -> Result<Resource, sluice_client::Error> {
-        let mut patience = Patience::new();
+        let mut backoff = ServedBackoff::new();
         loop {
             match self.cluster.resolve(gvk).await {
-                Err(error) if error.is_no_match() && patience.is_left() => patience.wait().await,
+                Err(error) if error.is_no_match() && backoff.has_time() => backoff.wait().await,
                 resolved => return resolved,
             }
         }
     }
 }
 
-/// Takes the namespace off an object whose kind nobody knows, if it was known without one: with it
-/// it would be another object, and the one that is there would be pruned.
+/// Removes the namespace of an object with an unresolved kind when the inventory has it without one.
+/// With a namespace it would be another object, and the existing one would be pruned.
 pub(super) fn keep_scope(object: &mut Object, known: &HashSet<&ObjectId>) {
     let cluster_wide = ObjectId {
         namespace: String::new(),
@@ -126,23 +125,22 @@ pub(super) fn keep_scope(object: &mut Object, known: &HashSet<&ObjectId>) {
     }
 }
 
-/// The manifests that do not count, since another one of the same object does.
+/// Manifests that are not applied, because another one of the same object is.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Overruled {
-    /// By their places.
-    pub(super) places: HashSet<usize>,
-    /// The objects of which not all manifests are alike.
-    pub(super) unlike: BTreeSet<ObjectId>,
+pub(super) struct Duplicates {
+    /// Indexes of the manifests.
+    pub(super) indexes: HashSet<usize>,
+    /// Objects with different manifests.
+    pub(super) conflicting: BTreeSet<ObjectId>,
 }
 
-/// Finds the manifests that do not count. They come in the order of apply, and the last one has
-/// the last word; but one that is excluded has none, and one that is create-only none over what
-/// another one has created.
-pub(super) fn overruled<'a>(
+/// Finds duplicate manifests. In the order of apply the last one wins. Excluded manifests never win,
+/// and create-only manifests only win over excluded ones.
+pub(super) fn find_duplicates<'a>(
     markers: &Markers,
     manifests: impl IntoIterator<Item = &'a Object>,
-) -> Overruled {
-    let word = |object: &Object| {
+) -> Duplicates {
+    let priority = |object: &Object| {
         if markers.excludes(object) {
             0
         } else if markers.is_create_only(object) {
@@ -151,25 +149,25 @@ pub(super) fn overruled<'a>(
             2
         }
     };
-    let mut overruled = Overruled::default();
+    let mut duplicates = Duplicates::default();
     let mut counting: HashMap<ObjectId, (usize, &Object)> = HashMap::new();
-    for (place, manifest) in manifests.into_iter().enumerate() {
+    for (index, manifest) in manifests.into_iter().enumerate() {
         let id = manifest.id();
-        let Some((other_place, other)) = counting.get_mut(&id) else {
-            counting.insert(id, (place, manifest));
+        let Some((other_index, other)) = counting.get_mut(&id) else {
+            counting.insert(id, (index, manifest));
             continue;
         };
         if *other != manifest {
-            overruled.unlike.insert(id);
+            duplicates.conflicting.insert(id);
         }
-        if word(manifest) >= word(other) {
-            overruled.places.insert(*other_place);
-            (*other_place, *other) = (place, manifest);
+        if priority(manifest) >= priority(other) {
+            duplicates.indexes.insert(*other_index);
+            (*other_index, *other) = (index, manifest);
         } else {
-            overruled.places.insert(place);
+            duplicates.indexes.insert(index);
         }
     }
-    overruled
+    duplicates
 }
 
 #[cfg(test)]
@@ -192,11 +190,11 @@ mod tests {
     }
 
     #[test]
-    fn of_several_manifests_of_one_object_the_last_that_takes_part_counts() {
+    fn last_manifest_that_takes_part_wins() {
         let plain = |value| manifest("g.io/v1", "a", value);
         let excluded = |value| marked(value, "reconcile", "disabled");
         let create_only = |value| marked(value, "ssa", "IfNotPresent");
-        for (manifests, places, is_alike) in [
+        for (manifests, indexes, is_alike) in [
             (
                 vec![plain("1"), manifest("g.io/v1", "b", "2")],
                 vec![],
@@ -221,17 +219,17 @@ mod tests {
                 false,
             ),
         ] {
-            let overruled = overruled(&Markers::new("g"), &manifests);
-            let expected = Overruled {
-                places: places.into_iter().collect(),
-                unlike: (!is_alike).then(|| manifests[0].id()).into_iter().collect(),
+            let duplicates = find_duplicates(&Markers::new("g"), &manifests);
+            let expected = Duplicates {
+                indexes: indexes.into_iter().collect(),
+                conflicting: (!is_alike).then(|| manifests[0].id()).into_iter().collect(),
             };
-            assert_eq!(overruled, expected, "{manifests:?}");
+            assert_eq!(duplicates, expected, "{manifests:?}");
         }
     }
 
     #[test]
-    fn what_was_known_as_cluster_wide_stays_that() {
+    fn known_cluster_scoped_object_keeps_its_scope() {
         let entry = |known: &[&str]| {
             let known = Inventory::parse(known.iter().map(|id| (*id, "v1"))).expect("ids");
             let mut object = Object::new("g.io/v1", "Widget", "shop", "a");

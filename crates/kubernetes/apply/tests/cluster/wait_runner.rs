@@ -1,4 +1,4 @@
-//! Waits in the middle of an apply are spent as the caller says, so that they hold no worker.
+//! The caller runs the waits of an apply, so that they hold no worker permit.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,17 +7,17 @@ use serde_json::json;
 use sluice_apply::{Inventory, WaitRunner};
 use sluice_testkit::{Fault, When, wait};
 
-use crate::{Corner, actions, definition};
+use crate::{Sandbox, actions, definition};
 
-/// Counts waits: those under way, the most at once, and all.
+/// Counts waits: running, maximum in parallel, and total.
 #[derive(Debug, Default)]
-struct Spent {
+struct CountingRunner {
     now: AtomicUsize,
     most: AtomicUsize,
     all: AtomicUsize,
 }
 
-impl WaitRunner for Spent {
+impl WaitRunner for CountingRunner {
     fn run_wait<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
@@ -30,10 +30,10 @@ impl WaitRunner for Spent {
 }
 
 #[tokio::test]
-async fn the_removal_of_what_is_recreated_is_one_wait_that_is_lent() {
-    let corner = Corner::new("recreate").await;
+async fn removals_before_recreation_are_one_wait() {
+    let sandbox = Sandbox::new("recreate").await;
     let fixed = |name: &str, value: &str| {
-        corner.object(
+        sandbox.object(
             "v1",
             "ConfigMap",
             name,
@@ -45,13 +45,13 @@ async fn the_removal_of_what_is_recreated_is_one_wait_that_is_lent() {
         vec![
             fixed("a", value),
             fixed("b", value),
-            corner.config_map("c", value),
+            sandbox.config_map("c", value),
         ]
     };
-    let applied = corner.apply(set("1")).await.expect("applied");
+    let applied = sandbox.apply(set("1")).await.expect("applied");
     let known = Inventory::of(&applied.changes);
-    let spent = Spent::default();
-    let applying = corner.apply_lending(set("2"), &known, true, Some(&spent));
+    let spent = CountingRunner::default();
+    let applying = sandbox.apply_with_runner(set("2"), &known, true, Some(&spent));
     let releasing = async {
         wait::eventually("the wait for both is lent", || async {
             match spent.now.load(Ordering::SeqCst) {
@@ -62,8 +62,8 @@ async fn the_removal_of_what_is_recreated_is_one_wait_that_is_lent() {
         .await;
         for name in ["a", "b"] {
             let held = fixed(name, "1");
-            corner
-                .meddle(&held, &json!({"metadata": {"finalizers": null}}))
+            sandbox
+                .change_as_other(&held, &json!({"metadata": {"finalizers": null}}))
                 .await;
         }
     };
@@ -79,30 +79,30 @@ async fn the_removal_of_what_is_recreated_is_one_wait_that_is_lent() {
     let count = |number: &AtomicUsize| number.load(Ordering::SeqCst);
     assert_eq!((count(&spent.all), count(&spent.most)), (1, 1));
     for name in ["a", "b"] {
-        let live = corner.live(&fixed(name, "")).await.expect("made anew");
+        let live = sandbox.live(&fixed(name, "")).await.expect("recreated");
         assert_eq!(live.str_at(&["data", "key"]), Some("2"));
     }
 }
 
 #[tokio::test]
-async fn the_moment_that_a_new_kind_takes_to_be_served_is_lent() {
-    let (corner, proxy) = Corner::spoiled("late").await;
-    let group = format!("{}.example.com", corner.bed.name("g"));
-    let widget = |name: &str| corner.object(&format!("{group}/v1"), "Widget", name, &json!({}));
+async fn waits_for_a_new_kind_use_the_runner() {
+    let (sandbox, proxy) = Sandbox::with_faults("late").await;
+    let group = format!("{}.example.com", sandbox.bed.name("g"));
+    let widget = |name: &str| sandbox.object(&format!("{group}/v1"), "Widget", name, &json!({}));
     let unserved = Fault::Answer {
         status: 404,
         retry_after: None,
     };
     proxy.inject(When::any().resource("widgets").times(8), unserved);
-    let spent = Spent::default();
+    let spent = CountingRunner::default();
     let set = vec![
         widget("a"),
         widget("b"),
         widget("c"),
         definition(&group, &["v1"]),
     ];
-    let applied = corner
-        .apply_lending(set, &Inventory::default(), false, Some(&spent))
+    let applied = sandbox
+        .apply_with_runner(set, &Inventory::default(), false, Some(&spent))
         .await
         .expect("applied");
     assert_eq!(
@@ -114,8 +114,8 @@ async fn the_moment_that_a_new_kind_takes_to_be_served_is_lent() {
             "Widget created"
         ]
     );
-    // One for the definition to be established, one for all objects of the new kind; between them
-    // one more where the server says of the definition that it is established before it names it.
+    // One wait for the established definition, and one for all objects of the new kind. A third one
+    // when the server reports the definition as established before discovery lists it.
     let all = spent.all.load(Ordering::SeqCst);
     assert!((2..=3).contains(&all), "{all}");
     assert_eq!(spent.most.load(Ordering::SeqCst), 1);
