@@ -3,20 +3,19 @@
 #
 #   ./install.sh [--prefix DIR | BINDIR] [--version VERSION] [--public-key FILE] [--share] [--demo] …
 #
-# From a release where a place for releases is configured (--release-url, SLUICE_RELEASE_URL or the
-# constant below), else from the checkout that this script stands in. A release is taken only if its
-# SHA-256 is the one in the list of checksums, and, with a public key, only if that list is signed by
-# it. Nothing is written outside of the place of installation; a program appears there whole, or not
-# at all; and what is there already is left as it is.
+# With a release URL (--release-url, SLUICE_RELEASE_URL or the constant below) it installs a release,
+# otherwise it builds the checkout of this script. The SHA-256 of a release must be in its list of
+# checksums. With a public key, that list must be signed. The script writes only to the prefix, in
+# atomic steps, and does not replace files of other programs.
 #
-# `--demo` then runs the whole loop on this machine: a real Kubernetes API server, a Git server, a
-# commit that becomes running objects, a change that arrives, a drift that is reverted.
+# `--demo` then shows the whole loop on this machine with a real Kubernetes API server and a Git
+# server: a commit is applied, a change arrives, a drift is reverted.
 set -eu
 
-# Where releases are, for a copy of this script that is published with them: VERSION is below
-# download/VERSION/, and the newest one's name in latest/download/sluice_version.txt.
+# URL of the releases, set in the published script. The files of VERSION are in download/VERSION/, and
+# latest/download/sluice_version.txt contains the newest version.
 RELEASE_URL=""
-# The PEM of the key that signs them.
+# PEM of the public key.
 RELEASE_KEY=""
 
 usage() {
@@ -26,13 +25,13 @@ usage: ./install.sh [--prefix DIR | BINDIR] [flags]
   --prefix DIR       install into DIR/bin (default: /usr/local, or ~/.local when that is not writable)
   BINDIR             install into this directory itself
   --version VERSION  a release, as v0.1.0 (default: the newest; or SLUICE_VERSION)
-  --release-url URL  where releases are (or SLUICE_RELEASE_URL)
-  --public-key FILE  the key that must have signed the release (or SLUICE_PUBLIC_KEY)
-  --from-source      build this checkout, even where releases are configured
-  --share            completions and manual pages, too, below DIR/share
+  --release-url URL  URL of the releases (or SLUICE_RELEASE_URL)
+  --public-key FILE  key that must have signed the release (or SLUICE_PUBLIC_KEY)
+  --from-source      build this checkout, even with a release URL
+  --share            also install completions and manual pages below DIR/share
   --no-flux-link     do not make the `flux` link
-  --force            replace a `flux` that is not ours
-  --demo             afterwards run `sluice dev --once`: commit -> ready, change -> ready, drift -> reverted
+  --force            replace another `flux`
+  --demo             quick build, then `sluice dev --once`: commit -> ready, drift -> reverted
 USAGE
 }
 
@@ -45,8 +44,7 @@ say() {
     printf '%s\n' "$1" >&2
 }
 
-# The last line of what a program said, without what would steer a terminal: a server may have
-# written it.
+# Last line of a program's output, without control characters, because a server may have written it.
 reason() {
     tail -n 1 "$work/said" | tr -cd '[:print:]'
 }
@@ -102,42 +100,45 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-# The checkout that this script stands in; nothing when it is read from a pipe.
+# The checkout of this script; empty when it is read from a pipe.
 here=""
 if [ -f "$0" ]; then
     here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
     grep -q '^name = "sluice"$' "$here/Cargo.toml" 2>/dev/null || here=""
 fi
 
-# From where: everything that speaks against it is said before anything is done.
+# Check the source before any change.
 if [ "$source" = no ] && [ -z "$release_url" ]; then
-    [ -n "$here" ] || fail "no place for releases is configured (--release-url, SLUICE_RELEASE_URL), and this is no checkout to build from"
-    [ -z "$version" ] || fail "--version $version picks a release, and no place for releases is configured (--release-url, SLUICE_RELEASE_URL); a checkout is built as it is"
+    [ -n "$here" ] || fail "no release URL is configured, and the script is not in a checkout
+hint: --release-url or SLUICE_RELEASE_URL"
+    [ -z "$version" ] || fail "--version $version needs a release, but no release URL is configured
+hint: --release-url or SLUICE_RELEASE_URL"
     source=yes
 fi
 system=$(uname -s)/$(uname -m)
 if [ "$source" = yes ]; then
-    [ -n "$here" ] || fail "--from-source: this script does not stand in a checkout"
+    [ -n "$here" ] || fail "--from-source: the script is not in a checkout"
     [ "$system" = Linux/x86_64 ] ||
         say 'install.sh: note: only Linux on x86_64 is tested; building from source all the same'
 else
     case "$system" in
         Linux/x86_64 | Linux/amd64) platform=linux_amd64 ;;
-        *) fail "there is no release for $system: clone the repository and run ./install.sh --from-source (docs/install.md says how other systems are served)" ;;
+        *) fail "releases do not support $system
+hint: clone the repository and run ./install.sh --from-source (docs/install.md)" ;;
     esac
     case "$release_url" in
         https://*) schemes="https" ;;
-        # For tests and mirrors on this very machine.
+        # For tests and local mirrors.
         http://127.0.0.1 | http://127.0.0.1[:/]* | http://localhost | http://localhost[:/]* | 'http://[::1]'*) schemes="http" ;;
-        *) fail "releases are taken by https only, not from $release_url" ;;
+        *) fail "$release_url is not an https URL" ;;
     esac
     release_url="${release_url%/}"
     case "${version#v}" in
-        *[!0-9A-Za-z.+-]* | -* | .*) fail "'$version' is no version" ;;
+        *[!0-9A-Za-z.+-]* | -* | .*) fail "'$version' is not a version" ;;
     esac
 fi
 
-# Say everything that is missing at once, with what brings it.
+# Report all missing programs at once, with their packages.
 missing=""
 have() {
     command -v "$1" >/dev/null 2>&1
@@ -157,7 +158,7 @@ else
     elif have wget && wget --version 2>/dev/null | grep -q 'GNU Wget'; then
         fetcher=wget
     else
-        need curl "curl, or GNU wget: other programs do not say where they were sent on to"
+        need curl "curl or GNU wget, which report redirects"
     fi
     have sha256sum || have shasum || need openssl "sha256sum, shasum or openssl, to compare checksums"
     need tar "tar"
@@ -174,7 +175,7 @@ fi
 
 if [ -n "$bin" ]; then
     [ -z "$prefix" ] || fail "--prefix $prefix and $bin: one of them"
-    [ "$share" = no ] || fail "--share needs --prefix: nobody knows where $bin keeps what is shared"
+    [ "$share" = no ] || fail "--share needs --prefix: the script does not know the shared files of $bin"
 else
     if [ -z "$prefix" ]; then
         if [ -w /usr/local/bin ] || { [ ! -e /usr/local/bin ] && [ -w /usr/local ]; }; then
@@ -185,7 +186,7 @@ else
     fi
     bin="$prefix/bin"
 fi
-# What is relative is meant from where the script was called.
+# Relative paths start at the working directory.
 case "$bin" in
     /*) ;;
     *)
@@ -194,7 +195,7 @@ case "$bin" in
         ;;
 esac
 
-# Whether a name is free for a link of ours, or one already.
+# Whether a name is free, or our link already.
 ours() {
     if [ -e "$bin/$1" ] || [ -L "$bin/$1" ]; then
         case "$(readlink "$bin/$1" 2>/dev/null || true)" in
@@ -207,8 +208,8 @@ if [ "$link" = yes ] && [ "$force" = no ]; then
     ours flux || fail "$bin/flux exists and is not ours: use --no-flux-link, or --force to replace it"
 fi
 
-# The work is done beside the place of installation: what is moved within a file system is never
-# half there. What was made for nothing is taken away again, however this ends.
+# The temporary directory is on the file system of the prefix, so that a move is atomic. A failed
+# installation removes the directories that it created.
 made=""
 for directory in "$prefix" "$bin"; do
     [ -z "$directory" ] || [ -e "$directory" ] || made="$directory
@@ -229,8 +230,8 @@ mkdir -p "$bin" || fail "cannot create $bin: choose another --prefix"
 [ -w "$bin" ] || fail "cannot write to $bin: choose another --prefix"
 work=$(mktemp -d "$bin/.sluice-install.XXXXXX") || fail "cannot write to $bin: choose another --prefix"
 
-# Fetches a file: TLS 1.2 or newer, and nowhere else than to https. On loopback no redirect is
-# followed, so that nothing leaves the machine.
+# Fetches a file over https with TLS 1.2 or newer. On loopback redirects are not followed, so that
+# nothing leaves the machine.
 fetch() {
     case "$fetcher/$schemes" in
         curl/https)
@@ -238,7 +239,7 @@ fetch() {
                 --output "$2" "$1" 2>"$work/said"
             ;;
         curl/http)
-            # A redirect is no success, and its text no file.
+            # curl treats a redirect as success.
             status=$(curl --silent --show-error --proto '=http' --output "$2" \
                 --write-out '%{http_code}' "$1" 2>"$work/said") || return 1
             [ "$status" = 200 ] || {
@@ -251,7 +252,7 @@ fetch() {
     esac
 }
 
-# wget cannot be told to stay with https: it is sent on by hand.
+# wget cannot restrict redirects to https, so this follows them itself.
 fetch_by_wget() {
     url="$1"
     hops=0
@@ -278,8 +279,7 @@ sha256() {
     fi
 }
 
-# Whether the key made the signature over a file. Either program knows the form: an ECDSA signature
-# over the SHA-256, as base64.
+# Verifies the signature of a file: ECDSA over the SHA-256, as base64. Either program will do.
 signed() {
     if have openssl; then
         openssl base64 -d -A -in "$2" -out "$work/signature" 2>"$work/said" &&
@@ -292,10 +292,10 @@ signed() {
 from_release() {
     if [ -z "$version" ]; then
         fetch "$release_url/latest/download/sluice_version.txt" "$work/version" ||
-            fail "cannot learn which release is the newest from $release_url/latest/download/sluice_version.txt: $(reason)"
+            fail "failed to read the newest version from $release_url/latest/download/sluice_version.txt: $(reason)"
         version=$(head -n 1 "$work/version" | tr -d '\r')
         case "${version#v}" in
-            "" | *[!0-9A-Za-z.+-]* | -* | .*) fail "$release_url does not say which release is the newest" ;;
+            "" | *[!0-9A-Za-z.+-]* | -* | .*) fail "$release_url does not name the newest release" ;;
         esac
     fi
     number="${version#v}"
@@ -303,7 +303,7 @@ from_release() {
     archive="sluice_${number}_${platform}.tar.gz"
     sums="sluice_${number}_checksums.txt"
     fetch "$folder/$sums" "$work/sums" ||
-        fail "there is no release v$number at $folder/$sums: $(reason)"
+        fail "failed to find release v$number at $folder/$sums: $(reason)"
     if [ -n "$RELEASE_KEY" ] && [ -z "$public_key" ]; then
         public_key="$work/key"
         printf '%s\n' "$RELEASE_KEY" >"$public_key"
@@ -312,33 +312,76 @@ from_release() {
         fetch "$folder/$sums.sig" "$work/sums.sig" ||
             fail "release v$number is not signed: cannot fetch $folder/$sums.sig: $(reason)"
         signed "$work/sums" "$work/sums.sig" "$public_key" ||
-            fail "the checksums of v$number are not signed by the given key: nothing is installed"
+            fail "the checksums of v$number are not signed by the given key"
         say "✔ the signature of v$number is good"
     else
-        say '⚠️ without --public-key nobody looks at the signature: what is installed is what the server has'
+        say '⚠️ the signature is not verified: set --public-key'
     fi
     expected=$(awk -v file="$archive" '$2 == file || $2 == "*" file { print $1 }' "$work/sums")
     case "$expected" in
         "") fail "release v$number has no $archive" ;;
-        *[!0-9a-f]*) fail "the checksums of v$number are no list of SHA-256" ;;
+        *[!0-9a-f]*) fail "the checksums of v$number are not SHA-256" ;;
     esac
     say "► fetching $folder/$archive"
     fetch "$folder/$archive" "$work/archive" ||
         fail "cannot fetch $folder/$archive: $(reason)"
     found=$(sha256 "$work/archive")
     [ "$found" = "$expected" ] ||
-        fail "$archive has the SHA-256 $found and not $expected as the list of checksums says: nothing is installed"
+        fail "$archive has the SHA-256 $found, but the checksums list $expected"
     say "✔ the checksum of $archive is good"
     mkdir "$work/release"
     gzip -dc <"$work/archive" | tar -xf - -C "$work/release" ||
         fail "cannot unpack $archive"
     program="$work/release/sluice"
     shared="$work/release"
-    # `--version` tells the version of Flux that it stands for; this tells its own, too.
+    # `--version` prints the version of Flux; this prints our own, too.
     "$program" version --client >"$work/said" 2>&1 ||
         fail "the program of v$number does not run on this machine: $(reason)"
     grep -qxF "sluice: v$number" "$work/said" ||
-        fail "the program of v$number says that it is '$(reason)'"
+        fail "the program of v$number reports another version: '$(reason)'"
+}
+
+# Weighs the packages that the program consists of: our own, which compile last, count as ten.
+weigh_packages() {
+    cargo tree --locked --package sluice --edges normal,build --prefix none --format '{p}' |
+        sed 's/ (\*)$//' | sort -u |
+        awk '{ count += / \(\// ? 10 : 1 } END { print count + 0 }'
+}
+
+# Reads cargo's messages and shows how much of the build is done and how long the rest may take.
+show_progress() {
+    total=$(($1 > 0 ? $1 : 1))
+    started=$(date +%s)
+    done=0
+    shown=-1
+    : >"$work/seen"
+    while IFS= read -r line; do
+        case "$line" in
+            '{"reason":"compiler-artifact"'*) ;;
+            *) continue ;;
+        esac
+        package="${line#*\"package_id\":\"}"
+        package="${package%%\"*}"
+        ! grep -qxF "$package" "$work/seen" || continue
+        printf '%s\n' "$package" >>"$work/seen"
+        case "$package" in
+            path+file:*) done=$((done + 10)) ;;
+            *) done=$((done + 1)) ;;
+        esac
+        [ "$done" -le "$total" ] || done="$total"
+        percent=$((100 * done / total))
+        [ "$percent" -gt "$shown" ] || continue
+        shown="$percent"
+        elapsed=$(($(date +%s) - started))
+        left=$((elapsed * (total - done) / done))
+        text="  $percent %, $((elapsed / 60)) min $((elapsed % 60)) s, about $(((left + 59) / 60)) min left"
+        if [ -t 2 ]; then
+            printf '\r%s  ' "$text" >&2
+        elif [ $((percent % 10)) = 0 ]; then
+            say "$text"
+        fi
+    done
+    [ ! -t 2 ] || printf '\r%50s\r' '' >&2
 }
 
 from_source() {
@@ -346,17 +389,35 @@ from_source() {
     cache="${SLUICE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/sluice}"
     export SLUICE_CACHE_DIR="$cache"
     target="${CARGO_TARGET_DIR:-$cache/target}"
-    say '► building sluice (the first build compiles every dependency: about 10 minutes on 2 cores)'
-    # Only the last link is told to be static, so that the crates are compiled as for any other build;
-    # and to pack what it relocates as it starts, which every process would hold in memory.
-    CARGO_TARGET_DIR="$target" cargo rustc --release --locked --package sluice --bin sluice -- \
-        -C target-feature=+crt-static -C strip=symbols -C link-arg=-Wl,-z,pack-relative-relocs
+    if [ "$demo" = yes ]; then
+        profile=demo
+        say '► building sluice for the demo, with little optimisation (the first build compiles about 490 crates)'
+    else
+        profile=release
+        say '► building sluice as it is shipped (the first build takes about 20 minutes on 2 cores)'
+    fi
+    # If this fails, the build fails too and says why.
+    total=$(weigh_packages 2>/dev/null)
+    # Only the last link is static, so other builds can share the compiled crates. Packed relocations
+    # save memory in every process.
+    {
+        status=0
+        CARGO_TARGET_DIR="$target" cargo rustc --profile "$profile" --locked --package sluice --bin sluice \
+            --message-format json-render-diagnostics -- \
+            -C target-feature=+crt-static -C link-arg=-Wl,-z,pack-relative-relocs \
+            2>"$work/build" || status=$?
+        printf '%s\n' "$status" >"$work/status"
+    } | show_progress "$total"
+    if [ "$(cat "$work/status")" != 0 ]; then
+        grep -vE '^ *(Compiling|Downloaded|Downloading|Fresh) ' "$work/build" >&2
+        fail "cargo could not build sluice"
+    fi
     program="$work/sluice"
-    cp "$target/release/sluice" "$program"
+    cp "$target/$profile/sluice" "$program"
     shared="$here"
 }
 
-# A file in its place: left as it is where it is the same.
+# Installs a file unless it is there already.
 place() {
     if [ ! -L "$2" ] && cmp -s "$1" "$2"; then
         return 1
@@ -367,7 +428,7 @@ place() {
     mv -f "$staged" "$2"
 }
 
-link_to_us() {
+link_to_sluice() {
     if [ "$(readlink "$bin/$1" 2>/dev/null || true)" != sluice ]; then
         ln -s sluice "$work/link"
         mv -f "$work/link" "$bin/$1"
@@ -387,13 +448,13 @@ else
     say "✔ $bin/sluice is up to date"
 fi
 if [ "$link" = yes ]; then
-    link_to_us flux
+    link_to_sluice flux
 fi
-# kubectl finds its plugins by their names.
+# kubectl finds plugins by name.
 if ours kubectl-sluice; then
-    link_to_us kubectl-sluice
+    link_to_sluice kubectl-sluice
 else
-    say "⚠️ $bin/kubectl-sluice exists and is not ours: it is left alone"
+    say "⚠️ $bin/kubectl-sluice exists and is not ours: skipped"
 fi
 if [ "$share" = yes ]; then
     fish="$prefix/share/fish/vendor_completions.d"

@@ -1,16 +1,14 @@
-//! `install.sh` in each shell that a user may have: what it installs, what it refuses, and what it
-//! leaves alone.
+//! Tests of `install.sh` in several shells: installed files, rejections, and files that it must not
+//! touch.
 //!
-//! A shell that is not installed is skipped in one line; `REQUIRE_ORACLES=1` turns that into a
-//! failure.
-//!
-//! One file, although a long one: each test is one visit of a user, and they share the machine at its end.
+//! A missing shell is skipped; `REQUIRE_ORACLES=1` turns that into a failure. The file is long
+//! because all tests share the machine at its end.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use super::release_server::{Machine, ReleaseServer, said, write_program};
-use super::signature::{Signer, tests::throw_away};
+use crate::signature::{Signer, tests::throw_away};
 
 const SHELLS: [&[&str]; 3] = [&["dash"], &["bash", "--posix"], &["busybox", "sh"]];
 
@@ -21,7 +19,7 @@ fn shells() -> impl Iterator<Item = &'static [&'static str]> {
         if !there {
             assert!(
                 std::env::var_os("REQUIRE_ORACLES").is_none(),
-                "REQUIRE_ORACLES is set and there is no {}",
+                "REQUIRE_ORACLES is set and {} is not installed",
                 shell[0]
             );
             eprintln!("skipped: no {} to run install.sh with", shell[0]);
@@ -34,7 +32,7 @@ fn script() -> PathBuf {
     crate::repository().join("install.sh")
 }
 
-/// Runs a copy of the installer into `DIR/prefix` of a machine.
+/// Runs the installer with `DIR/prefix` of a machine.
 fn run(machine: &Machine, shell: &[&str], script: &Path, arguments: &[&str]) -> Output {
     let mut words = shell.to_vec();
     words.push(script.to_str().unwrap());
@@ -53,14 +51,14 @@ fn install(server: &ReleaseServer, machine: &Machine, shell: &[&str], more: &[&s
     run(machine, shell, &script(), &arguments)
 }
 
-/// The flag with the key that signed.
+/// Returns the flag with the public key.
 fn key(machine: &Machine, pem: &str) -> String {
     let path = machine.path("home/key.pub");
     std::fs::write(&path, pem).unwrap();
     format!("--public-key={}", path.display())
 }
 
-/// Asserts that a run failed with some words and left the machine as it was.
+/// Asserts that a run failed with these words and left the machine unchanged.
 fn refused(machine: &Machine, shell: &[&str], words: &[&str], run: impl FnOnce() -> Output) {
     let before = machine.snapshot();
     let output = run();
@@ -73,7 +71,7 @@ fn refused(machine: &Machine, shell: &[&str], words: &[&str], run: impl FnOnce()
 }
 
 #[test]
-fn a_release_is_installed_with_its_links_and_nothing_is_written_elsewhere() {
+fn release_is_installed_with_links_and_nothing_else() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -101,7 +99,7 @@ fn a_release_is_installed_with_its_links_and_nothing_is_written_elsewhere() {
 }
 
 #[test]
-fn the_installer_of_a_release_knows_its_place_and_its_key() {
+fn published_installer_contains_url_and_key() {
     let server = ReleaseServer::start();
     let text = std::fs::read_to_string(script()).unwrap();
     let url = Some(server.url());
@@ -126,7 +124,7 @@ fn the_installer_of_a_release_knows_its_place_and_its_key() {
 }
 
 #[test]
-fn a_second_run_changes_nothing() {
+fn second_run_changes_nothing() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -143,7 +141,7 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
-fn completions_and_pages_are_installed_when_they_are_asked_for() {
+fn share_installs_completions_and_pages() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -164,7 +162,7 @@ fn completions_and_pages_are_installed_when_they_are_asked_for() {
 }
 
 #[test]
-fn as_flux_s_installer_it_takes_a_directory_for_programs() {
+fn argument_is_a_directory_for_programs() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -177,7 +175,7 @@ fn as_flux_s_installer_it_takes_a_directory_for_programs() {
 }
 
 #[test]
-fn a_tarball_with_another_checksum_is_not_installed() {
+fn tarball_with_wrong_checksum_is_rejected() {
     let server = ReleaseServer::start();
     let path = "/download/v1.2.3/sluice_1.2.3_linux_amd64.tar.gz";
     let mut bytes = server.file(path);
@@ -185,11 +183,11 @@ fn a_tarball_with_another_checksum_is_not_installed() {
     server.put(path, bytes);
     for shell in shells() {
         let machine = Machine::new();
-        let words = ["has the SHA-256", "nothing is installed"];
+        let words = ["has the SHA-256", "but the checksums list"];
         refused(&machine, shell, &words, || {
             install(&server, &machine, shell, &[])
         });
-        // What was there stays.
+        // The existing file stays.
         std::fs::create_dir_all(machine.path("prefix/bin")).unwrap();
         std::fs::write(machine.path("prefix/bin/sluice"), "older").unwrap();
         refused(&machine, shell, &words, || {
@@ -199,7 +197,7 @@ fn a_tarball_with_another_checksum_is_not_installed() {
 }
 
 #[test]
-fn checksums_that_the_key_did_not_sign_install_nothing() {
+fn unsigned_checksums_are_rejected() {
     let server = ReleaseServer::start();
     let list = "/download/v1.2.3/sluice_1.2.3_checksums.txt";
     let good = server.file(list);
@@ -222,7 +220,7 @@ fn checksums_that_the_key_did_not_sign_install_nothing() {
             install(&server, &machine, shell, &[&right])
         });
         server.put(list, good.clone());
-        // With no signature at all, a key is not satisfied either.
+        // A missing signature fails, too.
         let signature = server.file(&format!("{list}.sig"));
         server.remove(&format!("{list}.sig"));
         let words = ["release v1.2.3 is not signed"];
@@ -234,11 +232,11 @@ fn checksums_that_the_key_did_not_sign_install_nothing() {
 }
 
 #[test]
-fn what_openssl_cannot_verify_here_cosign_is_asked_about() {
+fn cosign_verifies_without_openssl() {
     let server = ReleaseServer::start();
     let machine = Machine::new();
     let key = key(&machine, &server.public_key());
-    // Everything of the system but openssl.
+    // All programs of the system except openssl.
     let tools = machine.path("tools");
     std::fs::create_dir(&tools).unwrap();
     for name in [
@@ -297,16 +295,16 @@ fn what_openssl_cannot_verify_here_cosign_is_asked_about() {
 }
 
 #[test]
-fn a_version_that_does_not_exist_is_told_plainly() {
+fn missing_version_is_reported() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
-        let words = ["there is no release v9.9.9 at", "404"];
+        let words = ["failed to find release v9.9.9 at", "404"];
         refused(&machine, shell, &words, || {
             install(&server, &machine, shell, &["--version=v9.9.9"])
         });
         for bad in ["--version=../1.2.3", "--version=v1 2", "--version=-rf"] {
-            refused(&machine, shell, &["is no version"], || {
+            refused(&machine, shell, &["is not a version"], || {
                 install(&server, &machine, shell, &[bad])
             });
         }
@@ -314,7 +312,7 @@ fn a_version_that_does_not_exist_is_told_plainly() {
 }
 
 #[test]
-fn a_server_without_releases_is_told_plainly() {
+fn server_without_releases_is_reported() {
     let server = ReleaseServer::start();
     server.remove("/latest/download/sluice_version.txt");
     for shell in shells() {
@@ -322,7 +320,7 @@ fn a_server_without_releases_is_told_plainly() {
         refused(
             &machine,
             shell,
-            &["cannot learn which release is the newest"],
+            &["failed to read the newest version"],
             || install(&server, &machine, shell, &[]),
         );
     }
@@ -335,15 +333,15 @@ fn a_server_without_releases_is_told_plainly() {
         refused(
             &machine,
             shell,
-            &["does not say which release is the newest"],
+            &["does not name the newest release"],
             || install(&server, &machine, shell, &[]),
         );
     }
 }
 
-/// Class S11: nobody is sent on to where the list of checksums could be another one.
+/// Class S11: a redirect must not lead to another list of checksums.
 #[test]
-fn plain_http_is_taken_from_this_machine_only_and_leads_nowhere_else() {
+fn http_is_limited_to_loopback_without_redirects() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -354,7 +352,7 @@ fn plain_http_is_taken_from_this_machine_only_and_leads_nowhere_else() {
             "ftp://127.0.0.1/",
             "file:///tmp",
         ] {
-            refused(&machine, shell, &["by https only"], || {
+            refused(&machine, shell, &["is not an https URL"], || {
                 run(
                     &machine,
                     shell,
@@ -370,13 +368,13 @@ fn plain_http_is_taken_from_this_machine_only_and_leads_nowhere_else() {
     server.redirect(path, &format!("{}/elsewhere", server.url()));
     for shell in shells() {
         let machine = Machine::new();
-        refused(&machine, shell, &["there is no release v1.2.3"], || {
+        refused(&machine, shell, &["failed to find release v1.2.3"], || {
             install(&server, &machine, shell, &[])
         });
     }
 }
 
-/// A folder with every program of the system but one.
+/// Returns a folder with every program of the system except one.
 fn all_but(machine: &Machine, missing: &str) -> PathBuf {
     let tools = machine.path("tools");
     std::fs::create_dir(&tools).unwrap();
@@ -394,10 +392,10 @@ fn all_but(machine: &Machine, missing: &str) -> PathBuf {
     tools
 }
 
-/// Class S11, for curl: it is told to stay with https and with TLS 1.2 or newer. Class S12: what
-/// it says of a server's words does not steer the terminal.
+/// Class S11, for curl: only https, with TLS 1.2 or newer. Class S12: messages of a server must not
+/// control the terminal.
 #[test]
-fn curl_is_held_to_https_and_its_words_are_printed_without_control_codes() {
+fn curl_uses_https_and_errors_have_no_control_codes() {
     for shell in shells() {
         let machine = Machine::new();
         machine.program(
@@ -422,9 +420,9 @@ fn curl_is_held_to_https_and_its_words_are_printed_without_control_codes() {
     }
 }
 
-/// Class S11, for wget: it is sent on by hand, and to https only.
+/// Class S11, for wget: our script follows redirects, to https only.
 #[test]
-fn wget_is_sent_on_to_https_only() {
+fn wget_follows_redirects_to_https_only() {
     for (location, followed) in [
         ("http://elsewhere.example/sums", false),
         ("ftp://elsewhere.example/sums", false),
@@ -465,14 +463,14 @@ fn wget_is_sent_on_to_https_only() {
             !asked.contains("http://elsewhere") && !asked.contains("ftp:"),
             "{asked}"
         );
-        // A circle ends.
+        // A redirect loop ends.
         assert!(asked.lines().count() <= 6, "{asked}");
         assert!(!machine.path("prefix").exists());
     }
 }
 
 #[test]
-fn wget_serves_where_there_is_no_curl() {
+fn wget_replaces_missing_curl() {
     let server = ReleaseServer::start();
     let machine = Machine::new();
     if machine.command(&["wget", "--version"]).output().is_err() {
@@ -493,7 +491,7 @@ fn wget_serves_where_there_is_no_curl() {
     refused(
         &machine,
         &["sh"],
-        &["there is no release v9.9.9 at"],
+        &["failed to find release v9.9.9 at"],
         || run("--version=9.9.9"),
     );
     let output = run("--version=1.2.3");
@@ -502,12 +500,12 @@ fn wget_serves_where_there_is_no_curl() {
 }
 
 #[test]
-fn a_program_that_does_not_run_here_or_is_another_version_is_not_installed() {
+fn program_that_fails_or_has_wrong_version_is_rejected() {
     for (program, word) in [
         ("#!/bin/sh\necho wrong libc >&2; exit 127\n", "wrong libc"),
         (
             "#!/bin/sh\necho flux: v1.2.3\necho sluice: v1.2.30\n",
-            "says that it is",
+            "reports another version",
         ),
     ] {
         let server = ReleaseServer::start();
@@ -529,7 +527,7 @@ fn a_program_that_does_not_run_here_or_is_another_version_is_not_installed() {
 }
 
 #[test]
-fn another_flux_is_replaced_by_force_only() {
+fn foreign_flux_is_replaced_only_with_force() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -545,7 +543,7 @@ fn another_flux_is_replaced_by_force_only() {
 }
 
 #[test]
-fn a_system_without_a_release_is_told_how_to_build() {
+fn system_without_release_gets_build_hint() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
@@ -553,17 +551,17 @@ fn a_system_without_a_release_is_told_how_to_build() {
         refused(
             &machine,
             shell,
-            &["no release for Darwin/arm64", "--from-source"],
+            &["releases do not support Darwin/arm64", "--from-source"],
             || install(&server, &machine, shell, &[]),
         );
     }
 }
 
 #[test]
-fn without_a_release_a_checkout_is_built() {
+fn checkout_is_built_without_release() {
     for shell in shells() {
         let machine = Machine::new();
-        // A checkout of the same shape, and a compiler that needs no time.
+        // A checkout with a fake compiler.
         let checkout = machine.path("checkout");
         std::fs::create_dir(&checkout).unwrap();
         std::fs::copy(script(), checkout.join("install.sh")).unwrap();
@@ -576,14 +574,17 @@ fn without_a_release_a_checkout_is_built() {
         machine.program("git", "");
         machine.program(
             "cargo",
-            "mkdir -p \"$CARGO_TARGET_DIR/release\"\necho \"$@\" >\"$CARGO_TARGET_DIR.said\"\n\
-             printf '#!/bin/sh\\necho built $*\\n' >\"$CARGO_TARGET_DIR/release/sluice\"",
+            "[ \"$1\" != tree ] || { echo 'sluice v1 (/checkout)'; exit; }\n\
+             mkdir -p \"$CARGO_TARGET_DIR/$3\"\necho \"$@\" >\"$CARGO_TARGET_DIR.said\"\n\
+             echo '{\"reason\":\"compiler-artifact\",\"package_id\":\"path+file:///checkout#1\"}'\n\
+             printf '#!/bin/sh\\necho built $*\\n' >\"$CARGO_TARGET_DIR/$3/sluice\"",
         );
         let output = run(&machine, shell, &checkout.join("install.sh"), &[]);
         assert!(output.status.success(), "{shell:?}: {}", said(&output));
-        let asked = machine.path("home/.cache/sluice/target.said");
-        let asked = std::fs::read_to_string(asked).unwrap();
-        assert!(asked.starts_with("rustc --release --locked"), "{asked}");
+        assert!(said(&output).contains("100 %"), "{}", said(&output));
+        let arguments = machine.path("home/.cache/sluice/target.said");
+        let read = || std::fs::read_to_string(&arguments).unwrap();
+        assert!(read().starts_with("rustc --profile release "), "{}", read());
         let program = machine.path("prefix/bin/sluice");
         let output = machine
             .command(&[program.to_str().unwrap()])
@@ -597,11 +598,19 @@ fn without_a_release_a_checkout_is_built() {
             "{}",
             said(&output)
         );
+        assert!(read().starts_with("rustc --profile demo "), "{}", read());
+        machine.program("cargo", "echo 'error: no space left' >&2; exit 1");
+        refused(
+            &machine,
+            shell,
+            &["error: no space left", "cargo could not build sluice"],
+            || run(&machine, shell, &checkout.join("install.sh"), &[]),
+        );
 
         refused(
             &machine,
             shell,
-            &["--version 1.2.3 picks a release"],
+            &["--version 1.2.3 needs a release"],
             || {
                 run(
                     &machine,
@@ -611,24 +620,21 @@ fn without_a_release_a_checkout_is_built() {
                 )
             },
         );
-        // A copy of the script alone has nothing to build.
+        // A copy of the script without a checkout.
         let alone = machine.path("home/install.sh");
         std::fs::copy(script(), &alone).unwrap();
-        refused(
-            &machine,
-            shell,
-            &["no place for releases is configured"],
-            || run(&machine, shell, &alone, &[]),
-        );
+        refused(&machine, shell, &["no release URL is configured"], || {
+            run(&machine, shell, &alone, &[])
+        });
     }
 }
 
 #[test]
-fn an_interrupted_run_leaves_nothing_behind() {
+fn interrupted_run_leaves_nothing_behind() {
     let server = ReleaseServer::start();
     for shell in shells() {
         let machine = Machine::new();
-        // The user presses Ctrl-C while the archive is unpacked.
+        // Interrupts the unpacking, as Ctrl-C does.
         machine.program("tar", "kill -INT $PPID; kill -TERM $PPID");
         let before = machine.snapshot();
         let output = install(&server, &machine, shell, &[]);
