@@ -1,22 +1,19 @@
 #!/usr/bin/env bash
-# Runs every check and every test of the repository, and installs what they need.
+# Runs all checks and tests of the repository and installs required packages.
 #
-#   ./test.sh            everything
-#   ./test.sh checks     formatting, lints, docs, layers, derived files, licences
-#   ./test.sh tests      the tests only
-#   ./test.sh run CMD…   one command, in the way that each step is run
+#   ./test.sh            everything.
+#   ./test.sh checks     formatting, lints, docs, layers, derived files, licences.
+#   ./test.sh tests      the tests only.
+#   ./test.sh run CMD…   one command, run like a step.
 #
 # Needs Rust, Go, git and a C compiler. As root on a Debian-like system it installs the
-# servers that some tests talk to (sshd, containerd, …) and runs the tests that need a real
-# node; elsewhere those tests say that they are skipped. REQUIRE_TIER2=1 and
-# REQUIRE_ORACLES=1 turn such a skip into a failure.
+# servers of some tests (sshd, containerd, …) and runs the tests with a real node. Elsewhere
+# those tests are skipped; REQUIRE_TIER2=1 and REQUIRE_ORACLES=1 turn a skip into a failure.
 #
-# Everything that is slow to make (compiled crates, the pinned Kubernetes binaries,
-# cargo-deny) is kept under $SLUICE_CACHE_DIR (default: ~/.cache/sluice). Deleting it costs
-# time and nothing else.
+# Compiled crates, Kubernetes binaries and cargo tools are cached under $SLUICE_CACHE_DIR
+# (default: ~/.cache/sluice). Deleting the cache costs only time.
 #
-# However a run ends, `kill -9` included, nothing of it goes on and no temporary file stays: see
-# `keeper`.
+# A run leaves no process and no temporary file, even after `kill -9`: see `keeper`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -29,26 +26,26 @@ export CARGO_INCREMENTAL=0
 export PATH="$cache/cargo-tools/bin:$PATH"
 mkdir -p "$cache"
 
-# Everything temporary of this run, and the pipe by which the keeper learns that it is over.
+# All temporary files of this run, and the pipe whose end shows the keeper that the run is over.
 scratch="$(mktemp -d "${TMPDIR:-/tmp}/sluice-test.XXXXXX")"
 mkfifo "$scratch/lifeline"
 mkdir "$scratch/tmp"
 
-# Ends what this script started once the script itself has ended, in whatever way: it holds the
-# only writing end of the pipe. Each step says through it which process group it is, and an empty
-# line says that the step is over. What the tests start in groups of their own ends with them.
+# Ends the processes of this script once the script has ended in any way: the script has the only
+# writing end of the pipe. Each step writes its process group to it, and an empty line at its end.
+# Process groups of the tests end with the tests.
 keeper() {
     local line group=''
     while read -r line; do group="$line"; done
     if [ -n "$group" ]; then kill -KILL -- "-$group" 2>/dev/null || true; fi
-    # Servers that are dying may still write.
+    # Dying servers may still write.
     for _ in {1..100}; do
         rm -rf -- "$scratch" 2>/dev/null && [ ! -e "$scratch" ] && break
         sleep 0.1
     done
 }
 
-# In a group of its own, so that what ends ours does not end it.
+# In a separate process group, so that it outlives ours.
 set -m
 exec 9<>"$scratch/lifeline"
 keeper <"$scratch/lifeline" >/dev/null 2>&1 9>&- &
@@ -64,7 +61,7 @@ step() {
     printf '    %s: %ss\n' "$name" "$((SECONDS - start))"
 }
 
-# Runs a command as a process group of its own that does not outlive this script.
+# Runs a command in a process group that does not outlive this script.
 run() {
     set -m
     {
@@ -90,8 +87,8 @@ require() {
     fi
 }
 
-# The servers that tests start on loopback, the shells that they complete lines in, and what install.sh is run with. Services that a
-# package starts by itself are stopped again: tests run their own, with their own state.
+# Servers and shells of the tests, and programs that install.sh uses. Packages do not start services:
+# tests run their own, with their own state.
 system_packages() {
     local wanted=() package
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
@@ -129,11 +126,11 @@ release_tools() {
     cargo_tool cargo-cyclonedx 0.5.9
 }
 
-# Scripts that users run, in whatever shell they have.
+# Scripts of users, for any shell.
 scripts() {
     if ! command -v shellcheck >/dev/null; then
-        [ -z "${REQUIRE_ORACLES:-}" ] || { echo "REQUIRE_ORACLES is set and there is no shellcheck" >&2; return 1; }
-        echo "    skipped: no shellcheck"
+        [ -z "${REQUIRE_ORACLES:-}" ] || { echo "REQUIRE_ORACLES is set and shellcheck is not installed" >&2; return 1; }
+        echo "    skipped: shellcheck is not installed"
         return 0
     fi
     shellcheck --shell=sh install.sh action/install.sh hooks/*
@@ -145,7 +142,7 @@ checks() {
     step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
     step "command line without controllers" \
         cargo clippy --package sluice --no-default-features --locked -- -D warnings
-    # Private items are documented too, for who works here: links to them are meant.
+    # Includes private items, for developers.
     step "docs" env RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --workspace --no-deps --document-private-items --locked --quiet
     step "layers" cargo xtask layers
     step "derived files" cargo xtask generate --check
@@ -156,10 +153,10 @@ checks() {
 tests() {
     step "cluster binaries" cargo xtask cluster tools
     step "release tools" release_tools
-    # What the tests on a real node install there. The rest of the tests build most of the same crates.
+    # The image of the tests on a real node. The other tests share most of its crates.
     export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
     step "image" cargo xtask image --profile dev --output "$SLUICE_IMAGE"
-    # Those that take long wait for a cluster most of the time: two for each core.
+    # Long tests mostly wait for a cluster, so two run on each core.
     step "tests" env RUST_TEST_THREADS="$((2 * $(nproc)))" cargo test --workspace --locked --no-fail-fast
 }
 
@@ -178,7 +175,7 @@ case "${1:-all}" in
         tests
         ;;
     *)
-        echo "test.sh: unknown argument '$1': say nothing, 'checks', 'tests' or 'run'" >&2
+        echo "test.sh: unknown argument '$1'; use none, 'checks', 'tests' or 'run'" >&2
         exit 2
         ;;
 esac

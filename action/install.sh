@@ -1,6 +1,6 @@
 #!/bin/sh
-# The step of the action: inputs become arguments of the installer, and what is installed is on the
-# PATH of the steps that follow. It sends no token anywhere: releases are files.
+# The step of the action: passes the inputs to the installer and adds the program to the PATH of
+# later steps. It sends no token, because releases are files.
 set -eu
 
 fail() {
@@ -12,10 +12,10 @@ installer="$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)/install.sh"
 bin="${INPUT_BINDIR:-${RUNNER_TEMP:?the runner sets it}/sluice/bin}"
 version="${INPUT_VERSION:-}"
 if [ -n "${INPUT_VERSION_FILE:-}" ]; then
-    [ -z "$version" ] || fail "version and version-file: one of them"
+    [ -z "$version" ] || fail "set either version or version-file"
     [ -r "$INPUT_VERSION_FILE" ] || fail "cannot read the version-file $INPUT_VERSION_FILE"
     version=$(head -n 1 "$INPUT_VERSION_FILE" | tr -d ' \r')
-    [ -n "$version" ] || fail "the version-file $INPUT_VERSION_FILE names no version"
+    [ -n "$version" ] || fail "the version-file $INPUT_VERSION_FILE is empty"
 fi
 
 set -- "$bin"

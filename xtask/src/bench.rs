@@ -1,9 +1,9 @@
-//! `cargo xtask bench …`: figures, with the command that produced them.
+//! `cargo xtask bench …`: benchmarks.
 //!
-//! A figure is worth what it is compared with: each bench prints its floor (the same writes by a
-//! bare client on the same machine) in the same run, and a ratio to it. Records of runs are kept
-//! under `tests/bench/records/`. Where `REFERENCE_BIN_DIR` names the reference's controllers, `apply`,
-//! `drift` and `idle` measure them too, and `cli` and `bootstrap` its command line.
+//! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
+//! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
+//! `apply`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
+//! its command line.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,11 +13,12 @@ use anyhow::{Context as _, ensure};
 mod apply;
 mod bootstrap;
 mod cli;
+mod cluster;
 mod controller;
 mod drift;
 mod floor;
 mod idle;
-pub(crate) mod kustomize;
+mod kustomize;
 mod measure;
 mod micro;
 mod mttp;
@@ -31,48 +32,48 @@ mod yaml;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// As it is built, without optimisation: shows that a bench works, and no figure
+    /// Run a debug build, to check that a bench works
     #[arg(long)]
     quick: bool,
     #[command(subcommand)]
     bench: Bench,
 }
 
-/// Flags of every bench that runs controllers.
+/// Flags of all benches with controllers.
 #[derive(clap::Args, Debug)]
-struct Usual {
+struct CommonFlags {
     /// Binary to measure (default: a release build of this tree)
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Write the result as JSON here as well
+    /// Write the result as JSON to this file
     #[arg(long)]
     record: Option<PathBuf>,
-    /// Keep the log of the last controller here
+    /// Write the log of the last controller to this file
     #[arg(long)]
     log: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Bench {
-    /// New artifacts, dependencies, encrypted Secrets and a busy queue
+    /// Measure artifacts, dependencies, encrypted Secrets and a busy queue
     Apply(apply::Args),
-    /// `install --export`, a first and a further `bootstrap git`, and what it clones, beside the reference's; the image
+    /// Measure `install --export`, `bootstrap git`, its clone and the image
     Bootstrap(bootstrap::Args),
-    /// The command line beside the reference's: starts, builds, comparisons and lists
+    /// Measure starts, builds, comparisons and lists of the command line
     Cli(cli::Args),
-    /// Edits by hand, until they are undone
+    /// Measure the correction of manual edits
     Drift(drift::Args),
-    /// Requests, CPU and memory while nothing happens
+    /// Measure requests, CPU and memory of idle controllers
     Idle(idle::Args),
-    /// Builds of overlays against the pinned kustomize
+    /// Measure builds of overlays beside the pinned kustomize
     Kustomize(kustomize::Args),
-    /// The pieces of a reconciliation alone, without a cluster
+    /// Measure parts of a reconciliation without a cluster
     Micro(micro::Args),
-    /// Time to ready for many pairs of a source and a Kustomization at once
+    /// Measure time to ready of many pairs of a source and a Kustomization
     Mttp(mttp::Args),
-    /// What polls, a new commit in a large repository and downloads of artifacts cost
+    /// Measure polls, a new commit in a large repository and downloads
     Source(source::Args),
-    /// Reading and writing YAML, beside Go's libraries
+    /// Measure reading and writing YAML beside Go's libraries
     Yaml(yaml::Args),
 }
 
@@ -94,8 +95,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Runs the same command from a release build: the driver shares the cores with what it measures,
-/// and its floor is a figure as well.
+/// Runs the same command from a release build: the driver shares the cores with the measured
+/// program, and measures the floor.
 fn again_in_release() -> anyhow::Result<()> {
     let status = Command::new("cargo")
         .args([

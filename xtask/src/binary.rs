@@ -1,11 +1,11 @@
-//! The program that is shipped, built so that whoever builds it gets the same bytes.
+//! Builds the release binary reproducibly.
 //!
-//! A compiler writes the paths of its inputs into what it makes. Here they are replaced by names
-//! that are the same everywhere: `/sluice` for the checkout, `/cargo` for cargo's home, `/rust` for
-//! the toolchain. Flags that a machine's own configuration adds are left out. What remains to be
-//! equal is told by [`toolchain`]: the compilers and the linker, besides the commit itself.
+//! A compiler writes the paths of its inputs into its output. The build replaces them by fixed
+//! names: `/sluice` for the checkout, `/cargo` for cargo's home, `/rust` for the toolchain. It
+//! ignores flags of the machine's configuration. The bytes depend on the commit and on the
+//! compilers and the linker, which [`toolchain`] lists.
 //!
-//! Start at [`Build`]; `cargo xtask reproduce` shows that it holds.
+//! Start at [`Build`]; `cargo xtask reproduce` proves it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use std::time::SystemTime;
 
 use anyhow::{Context as _, bail, ensure};
 
-/// What separates the words of `CARGO_ENCODED_RUSTFLAGS`.
+/// Separates the words of `CARGO_ENCODED_RUSTFLAGS`.
 const SEPARATOR: &str = "\u{1f}";
 
-/// Variables by which a machine would have a say in what is compiled.
+/// Variables that could change the compilation.
 const FOREIGN: [&str; 10] = [
     "RUSTFLAGS",
     "CARGO_BUILD_RUSTFLAGS",
@@ -31,8 +31,7 @@ const FOREIGN: [&str; 10] = [
     "TARGET_CFLAGS",
 ];
 
-/// How the binary is linked: with everything in it, and with what it relocates as it starts packed,
-/// which otherwise is 1.6 MiB that every process reads and holds.
+/// Links statically. Packed relocations save 1.6 MiB that every process would read and hold.
 pub(crate) const STATIC: [&str; 6] = [
     "-C",
     "target-feature=+crt-static",
@@ -42,7 +41,7 @@ pub(crate) const STATIC: [&str; 6] = [
     "link-arg=-Wl,-z,pack-relative-relocs",
 ];
 
-/// What `.cargo/config.toml` says of how everything is compiled, which the flags of a build replace.
+/// The flags of `.cargo/config.toml`, which the flags of a build replace.
 const COMPILED: [&str; 4] = ["-C", "relro-level=partial", "-C", "link-arg=-Wl,-z,now"];
 
 /// One build of the static release binary.
@@ -50,14 +49,14 @@ const COMPILED: [&str; 4] = ["-C", "relro-level=partial", "-C", "link-arg=-Wl,-z
 pub(crate) struct Build {
     /// The checkout.
     pub(crate) root: PathBuf,
-    /// Where cargo puts what it makes.
+    /// The target directory.
     pub(crate) target: PathBuf,
-    /// Variables of the environment that it runs in, besides those of this process.
+    /// Additional environment variables.
     pub(crate) environment: Vec<(&'static str, &'static str)>,
 }
 
 impl Build {
-    /// A build of this checkout, where cargo would build it by itself.
+    /// Creates a build of this checkout.
     pub(crate) fn of_this_checkout() -> anyhow::Result<Self> {
         let target = cargo_metadata::MetadataCommand::new()
             .no_deps()
@@ -65,7 +64,7 @@ impl Build {
             .target_directory;
         Ok(Self {
             root: crate::repository().to_owned(),
-            // Other flags than those of a usual build: beside it, so that neither undoes the other.
+            // The flags differ from a usual build, so the target directory is a separate one.
             target: target.join("shipped").into(),
             environment: Vec::new(),
         })
@@ -108,14 +107,14 @@ impl Build {
         Ok(self.target.join("release/sluice"))
     }
 
-    /// Which paths stand under another name in the binary. Of several that fit, the last one counts.
+    /// Returns the renamed paths. The last matching one applies.
     pub(crate) fn renamed_paths(&self) -> anyhow::Result<Vec<(String, &'static str)>> {
         let text = |path: PathBuf| -> anyhow::Result<String> {
             let path = path
                 .into_os_string()
                 .into_string()
-                .map_err(|path| anyhow::anyhow!("{} is no UTF-8", path.display()))?;
-            // The C compiler's flags are words of one variable; `=` divides the two names.
+                .map_err(|path| anyhow::anyhow!("{} is not UTF-8", path.display()))?;
+            // The C compiler's flags are words of one variable, and `=` separates the two names.
             if path.contains([' ', '=']) {
                 bail!("build in a directory without blanks and `=` in its path: {path}");
             }
@@ -131,17 +130,17 @@ impl Build {
     }
 }
 
-/// Where cargo keeps the sources of dependencies.
+/// Returns cargo's home, which contains the sources of dependencies.
 fn cargo_home() -> anyhow::Result<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
     variable("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".cargo")))
-        .context("neither CARGO_HOME nor HOME is set: nobody knows where cargo keeps its sources")
+        .context("neither CARGO_HOME nor HOME is set")
 }
 
-/// The time that everything we ship bears, in seconds since the epoch: `SOURCE_DATE_EPOCH`, else
-/// that of the commit, else the epoch.
+/// Returns the time of all shipped files, in seconds since the epoch: `SOURCE_DATE_EPOCH`, else the
+/// time of the commit, else the epoch.
 pub(crate) fn source_date(root: &Path) -> u64 {
     let of_commit = || {
         output("git", &["log", "-1", "--format=%ct"], root)
@@ -152,18 +151,18 @@ pub(crate) fn source_date(root: &Path) -> u64 {
     wanted_date().or_else(of_commit).unwrap_or(0)
 }
 
-/// The time of `SOURCE_DATE_EPOCH`, if it names one.
+/// Returns the time of `SOURCE_DATE_EPOCH`, if set.
 pub(crate) fn wanted_date() -> Option<u64> {
     std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()
 }
 
-/// The time of a build, for names: the day in UTC.
+/// Returns today's date in UTC.
 pub(crate) fn today() -> anyhow::Result<String> {
     let now = jiff::Timestamp::try_from(SystemTime::now())?;
     Ok(now.strftime("%Y-%m-%d").to_string())
 }
 
-/// What besides the commit decides about the bytes, one line each.
+/// Lists the tools that determine the bytes besides the commit.
 pub(crate) fn toolchain(root: &Path) -> anyhow::Result<Vec<String>> {
     let first = |program: &str, arguments: &[&str]| -> anyhow::Result<String> {
         let said = output(program, arguments, root)?;
@@ -177,7 +176,7 @@ pub(crate) fn toolchain(root: &Path) -> anyhow::Result<Vec<String>> {
     ])
 }
 
-/// What a program prints, without the line break at its end.
+/// Returns the output of a program without its last line break.
 pub(crate) fn output(
     program: &str,
     arguments: &[&str],

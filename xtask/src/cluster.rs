@@ -1,7 +1,7 @@
-//! `cargo xtask cluster`: a control plane on loopback that stays until it is taken down.
+//! `cargo xtask cluster`: a control plane on loopback that runs until it is stopped.
 //!
-//! `up` leaves a process behind that holds it; `down` ends that process, and everything ends with
-//! it, as it does with a test. Its state is in the cache of tools, and new with every `up`.
+//! `up` leaves a process that owns the control plane; `down` ends that process and the servers with
+//! it. The state is in the tool cache and starts empty with every `up`.
 
 use std::fs::TryLockError;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use sluice_devcluster::{Audit, ControlPlane, Options, Tool, Toolbox, process};
 use sluice_system::fs;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Keep a control plane on loopback, with a fake node whose pods become Ready
+/// Run a control plane on loopback with a fake node
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -23,19 +23,19 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Build every pinned program that it and the tests run, as far as it is missing
+    /// Build missing programs of the control plane and the tests
     Tools {
-        /// Build this one as well, which takes minutes: tests that need it are skipped without it
+        /// Also build this optional program, which takes minutes
         #[arg(long, value_name = "NAME", value_parser = on_demand)]
         with: Vec<Tool>,
     },
-    /// Start it, building what is missing; does nothing when it is up
+    /// Start the control plane, building missing programs first
     Up,
-    /// Stop it
+    /// Stop the control plane
     Down,
-    /// Print the path of its kubeconfig
+    /// Print the path of the kubeconfig
     Kubeconfig,
-    /// Be it, in the foreground
+    /// Run in the foreground
     #[command(hide = true)]
     Hold,
 }
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The files of the one cluster of this user.
+/// The files of the cluster of this user.
 struct Place {
     toolbox: Toolbox,
     directory: PathBuf,
@@ -74,8 +74,8 @@ impl Place {
         self.state().join("kubeconfig")
     }
 
-    /// Holds the id of the holder, which keeps it locked: so it is known to live, and the id to be
-    /// its own, without a look at the process table.
+    /// Contains the id of the owning process, which locks the file. The lock proves that the
+    /// process is alive and that the id is current.
     fn holder(&self) -> PathBuf {
         self.directory.join("holder")
     }
@@ -89,7 +89,7 @@ impl Place {
         self.directory.join("log")
     }
 
-    /// The holder's process id, if there is one.
+    /// Returns the id of the owning process, if it runs.
     fn holder_pid(&self) -> Result<Option<u32>> {
         if !fs::exists(self.holder())? {
             return Ok(None);
@@ -112,7 +112,7 @@ fn on_demand(name: &str) -> Result<Tool> {
         .with_context(|| format!("known are {}", Tool::ON_DEMAND.map(Tool::name).join(", ")))
 }
 
-/// Builds what is missing, so that no test has to wait for it.
+/// Builds missing tools, so that no test has to wait for them.
 fn tools(place: &Place, with: &[Tool]) -> Result<()> {
     for tool in Tool::ALL.iter().chain(with) {
         let path = place.toolbox.path_blocking(*tool)?;
@@ -130,7 +130,7 @@ fn up(place: &Place) -> Result<()> {
     if place.holder_pid()?.is_none() {
         start(place)?;
     }
-    // Another `up` may have started it a moment ago.
+    // Another `up` may have started it meanwhile.
     while !fs::exists(place.ready())? {
         if place.holder_pid()?.is_none() {
             bail!("the cluster did not come up: see {}", place.log().display());
@@ -146,7 +146,7 @@ fn up(place: &Place) -> Result<()> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "the cluster outlives this command, so it needs a process of its own"
+    reason = "the cluster outlives this command"
 )]
 fn start(place: &Place) -> Result<()> {
     if fs::exists(place.ready())? {
@@ -160,16 +160,16 @@ fn start(place: &Place) -> Result<()> {
         .stderr(log)
         .spawn()
         .context("start the process that holds the cluster")?;
-    let mut told = 0;
+    let mut printed_bytes = 0;
     while !fs::exists(place.ready())? {
         let printed = fs::read_to_string(place.log())?;
         if let Some(status) = holder.try_wait().context("wait for the cluster")? {
             bail!("the cluster did not come up ({status}):\n{printed}");
         }
-        // Builds take minutes: pass on what the holder says about them.
-        if let Some(end) = printed.rfind('\n').filter(|end| *end > told) {
-            say(printed[told..end].trim());
-            told = end;
+        // Builds take minutes: print the progress of the owning process.
+        if let Some(end) = printed.rfind('\n').filter(|end| *end > printed_bytes) {
+            say(printed[printed_bytes..end].trim());
+            printed_bytes = end;
         }
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -189,7 +189,7 @@ fn down(place: &Place) -> Result<()> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the path is what a script asks for")]
+#[expect(clippy::print_stdout, reason = "scripts read the path")]
 fn kubeconfig(place: &Place) -> Result<()> {
     if place.holder_pid()?.is_none() {
         bail!("no cluster is up: start one with `cargo xtask cluster up`");
@@ -200,7 +200,7 @@ fn kubeconfig(place: &Place) -> Result<()> {
 
 #[tokio::main]
 async fn hold(place: &Place) -> Result<()> {
-    // The terminal that started it may close.
+    // The terminal may close.
     process::leave_terminal();
     let lock = fs::create(place.holder())?;
     lock.lock()?;
@@ -221,10 +221,7 @@ async fn hold(place: &Place) -> Result<()> {
     Ok(())
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "progress is for the person at the terminal"
-)]
+#[expect(clippy::print_stderr, reason = "prints progress")]
 fn say(text: &str) {
     eprintln!("{text}");
 }

@@ -1,11 +1,9 @@
-//! `cargo xtask conformance …`: our engine against the pinned reference.
+//! `cargo xtask conformance …`: compares our engine with the pinned reference.
 //!
-//! `kustomize` builds every kustomization of foreign trees with both and counts
-//! where they agree; it is how faults are found. `gitops` does the same with the
-//! commands `build` and `diff kustomization`, over Flux's own objects. `kustomizations` has both
-//! controllers reconcile such objects. `refresh` asks the reference
-//! again about the cases of our own tests. None writes anything that our
-//! engine made.
+//! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
+//! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
+//! controllers reconcile such objects. `refresh` runs the reference on the cases of our tests. No
+//! task stores output of our engine.
 
 mod gitops;
 mod kustomizations;
@@ -22,19 +20,19 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Task {
-    /// Build every kustomization below directories with both engines, and compare
+    /// Build every kustomization below directories with both engines
     Kustomize(kustomize::Args),
-    /// Build and compare every Flux Kustomization of GitOps repositories, beside Flux's command
+    /// Build and diff every Flux Kustomization of GitOps repositories
     Gitops(gitops::Args),
-    /// Reconcile Kustomizations of public repositories with Flux's controller and with ours, and compare
+    /// Reconcile Kustomizations of public repositories with both controllers
     Kustomizations(kustomizations::Args),
-    /// Ask the pinned kustomize what the cases of crates/content/kustomize/tests/cases should give
+    /// Record the reference's answers to our cases
     Refresh {
-        /// Only cases whose name contains this
+        /// Run only cases whose names contain this text
         #[arg(default_value = "")]
         filter: String,
     },
-    /// Build one folder with our engine, in a process of its own
+    /// Build one folder with our engine, in a separate process
     #[command(hide = true)]
     Build(kustomize::One),
 }

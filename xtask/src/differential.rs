@@ -1,11 +1,9 @@
-//! `cargo xtask differential yaml`: our YAML against Go's, at length.
+//! `cargo xtask differential yaml`: compares our YAML with Go's, at length.
 //!
-//! The tests of `crates/base/yaml` compare some ten thousand texts; this compares as
-//! many as one has time for, by the same generators and the same Go program. With
-//! `--corpus` it reads and writes every YAML file below a folder instead, in both
-//! indentations, and takes each document through the way of a resource. What
-//! differs is shrunk and printed, and the command fails. Records of runs are kept
-//! under `tests/bench/records/`.
+//! The tests of `crates/base/yaml` compare about ten thousand texts. This task uses the same
+//! generators and the same Go program for any number. With `--corpus` it reads and writes every
+//! YAML file below a folder instead, in both indentations, and converts each document to a
+//! resource. It shrinks and prints differences, and fails. Records are in `tests/bench/records/`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,10 +25,10 @@ pub(crate) mod written;
 use generator::Generator;
 use oracle::{Difference, Do, Oracle};
 
-/// How many texts are asked about at once.
+/// Number of texts in a batch.
 const BATCH: usize = 20_000;
 
-/// How many differences are shrunk and printed.
+/// Maximum number of printed differences.
 const SHOWN: usize = 10;
 
 #[derive(clap::Args, Debug)]
@@ -47,16 +45,16 @@ enum Subject {
 
 #[derive(Debug, clap::Args)]
 struct Yaml {
-    /// Scalars to compare, each in every kind of company
+    /// Number of scalars, each in every context
     #[arg(long, default_value_t = 10_000)]
     scalars: usize,
-    /// Random trees to compare, and as many documents of two kinds
+    /// Number of random trees, and of two kinds of documents
     #[arg(long, default_value_t = 1_000)]
     trees: usize,
-    /// Where random texts begin
+    /// Seed of the texts
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Compare the YAML files below this folder instead
+    /// Compare the YAML files below this directory instead
     #[arg(long, value_name = "DIR")]
     corpus: Vec<PathBuf>,
 }
@@ -134,7 +132,7 @@ impl Run {
             };
             let text = text.replace("\r\n", "\n");
             self.ask([(Do::Indent, text.clone())]);
-            // The documents as kustomize splits them, and the file as it is.
+            // The documents as kustomize splits them, and the whole file.
             let parts = text.split("\n---\n").map(|part| format!("{part}\n"));
             for part in parts.chain([text.clone()]) {
                 documents += 1;
@@ -186,7 +184,7 @@ impl Run {
     }
 }
 
-/// Finds the YAML files below a folder; links are not followed.
+/// Finds the YAML files below a folder, without following links.
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut entries = entries.collect::<Result<Vec<_>, _>>()?;

@@ -1,19 +1,15 @@
-//! `cargo xtask fuzz TARGET --minutes N`: random inputs, for what may never happen.
+//! `cargo xtask fuzz TARGET --minutes N`: random inputs for properties that must always hold.
 //!
-//! A target is a function over bytes that panics when a promise is broken. This
-//! runs it in a loop over inputs that grow out of the target's seeds (see
-//! [`inputs`]); the same seed makes the same inputs. There is no coverage to
-//! steer by, as that needs a nightly compiler; seeds that already hold the whole
-//! language make up for it, and another seed goes elsewhere. A build that checks
-//! arithmetic is meant: `cargo run --profile fuzz -p xtask -- fuzz …` for a long
-//! run, which is optimised and has those checks, too.
+//! A target is a function over bytes that panics when a property is violated. The task runs it over
+//! inputs that grow from the target's seeds (see [`inputs`]); one seed gives one sequence. It runs
+//! without coverage guidance, which needs a nightly compiler. The seeds cover the whole language
+//! instead. For a long run use `cargo run --profile fuzz -p xtask -- fuzz …`, which is optimised
+//! and checks arithmetic.
 //!
-//! Each target runs in a process of its own. A finding is a panic, the end of that
-//! process (its stack, or [`MAX_MEMORY`] used up), or an input that takes longer
-//! than [`PATIENCE`]. Its input is written below `--findings` and belongs into a
-//! test of the crate at fault. To add a target: a line in [`TARGETS`] and its
-//! functions in a file below `fuzz/`. Records of runs are kept under
-//! `tests/bench/records/`.
+//! Each target runs in its own process. A finding is a panic, the end of that process (stack
+//! overflow or [`MAX_MEMORY`]), or an input that takes longer than [`INPUT_TIMEOUT`]. Its input is
+//! written below `--findings` and belongs into a test of the crate. A new target needs a line in
+//! [`TARGETS`] and a file below `fuzz/`. Records are in `tests/bench/records/`.
 
 mod apply;
 mod archive;
@@ -40,29 +36,29 @@ use rustix::process::{Resource, Rlimit};
 
 use inputs::Inputs;
 
-/// How much of the processor's time one input may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Maximum processor time of one input.
+const INPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How many bytes of address space a process may use.
+/// Maximum address space of a process, in bytes.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// How often a long run says how far it is.
+/// Interval of progress messages.
 const NEWS: Duration = Duration::from_mins(5);
 
-/// How many findings are enough to look at.
+/// Maximum number of findings of a run.
 const ENOUGH: u32 = 20;
 
-/// What is run, on what, and in which language.
+/// A function, its seeds and its words.
 struct Target {
     name: &'static str,
     run: fn(&[u8]),
-    /// Inputs to begin with.
+    /// Initial inputs.
     seeds: fn() -> Vec<Vec<u8>>,
-    /// Words that matter.
+    /// Words of the language.
     words: &'static [&'static str],
 }
 
-/// Every target.
+/// All targets.
 const TARGETS: &[Target] = &[
     yaml::V2,
     yaml::TREE,
@@ -86,18 +82,18 @@ const TARGETS: &[Target] = &[
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// What to run: a target, `all`, or `list` to name them
+    /// Target to run: a name, `all`, or `list` to print the names
     target: String,
-    /// How many minutes of the processor's time, each
+    /// Minutes of processor time for each target
     #[arg(long, default_value_t = 1.0)]
     minutes: f64,
-    /// Where the inputs begin
+    /// Seed of the inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where to write inputs that break a promise
+    /// Directory for inputs that violate a property
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     findings: PathBuf,
-    /// Run this input only, in this process
+    /// Run only this input, in this process
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// Run in this process
@@ -115,7 +111,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let is_meant = |target: &&Target| args.target == "all" || args.target == target.name;
     let targets: Vec<_> = TARGETS.iter().filter(is_meant).collect();
     if targets.is_empty() {
-        bail!("there is no target {}; `list` names them", args.target);
+        bail!(
+            "unknown target {}\nhint: `list` prints the names",
+            args.target
+        );
     }
     let mut broken = Vec::new();
     for target in targets {
@@ -133,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs a target in a process of its own; tells whether every promise was kept.
+/// Runs a target in a separate process. Returns whether all properties held.
 fn apart(target: &Target, args: &Args) -> anyhow::Result<bool> {
     let this = std::env::current_exe().context("find this program")?;
     let status = Command::new(this)
@@ -163,11 +162,11 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
     let mut inputs = Inputs::new(args.seed, (target.seeds)(), target.words);
     let mut journal = Journal::start(&args.findings, target.name)?;
     let watch = Watch::start();
-    // A broken promise is reported by us.
+    // We report a violated property ourselves.
     std::panic::set_hook(Box::new(|_| {}));
     let (mut count, mut findings, mut slowest) = (0_u64, 0, Duration::ZERO);
     let started = Instant::now();
-    let mut told = started;
+    let mut reported = started;
     let told_of = |count: u64, slowest: Duration, findings: u32| {
         println!(
             "{}: {count} inputs in {} s of the processor's time ({} s by the clock), the slowest {} ms, at most {} MiB, {findings} findings",
@@ -186,8 +185,8 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         slowest = slowest.max(begun.elapsed());
         count += 1;
-        if told.elapsed() > NEWS {
-            told = Instant::now();
+        if reported.elapsed() > NEWS {
+            reported = Instant::now();
             told_of(count, slowest, findings);
         }
         if let Err(panic) = outcome {
@@ -223,7 +222,7 @@ fn keep(folder: &Path, target: &str, input: &[u8]) -> anyhow::Result<PathBuf> {
     Ok(file)
 }
 
-/// The most memory that this process has held.
+/// Returns the peak memory of this process.
 fn peak_mib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -231,7 +230,7 @@ fn peak_mib() -> u64 {
     kib.unwrap_or_default() / 1024
 }
 
-/// The input at hand, in a file: it is still there if the process is not.
+/// Stores the current input in a file, which survives the process.
 struct Journal {
     file: File,
     path: PathBuf,
@@ -253,7 +252,7 @@ impl Journal {
         })
     }
 
-    /// Its length stands before it, as an earlier one may have been longer.
+    /// The length precedes the input, because an earlier input may have been longer.
     fn begin(&mut self, input: &[u8]) -> anyhow::Result<()> {
         self.entry.clear();
         self.entry.extend((input.len() as u64).to_le_bytes());
@@ -273,8 +272,8 @@ impl Journal {
     }
 }
 
-/// Ends the process when an input takes too long, by the processor's time: a busy
-/// machine is no finding.
+/// Ends the process when an input takes too much processor time. Wall-clock time would depend on
+/// the machine's load.
 struct Watch {
     count: Arc<AtomicU64>,
 }
@@ -286,12 +285,12 @@ impl Watch {
         std::thread::spawn(move || {
             let (mut at, mut since) = (0, Duration::ZERO);
             loop {
-                std::thread::sleep(PATIENCE / 10);
+                std::thread::sleep(INPUT_TIMEOUT / 10);
                 let (now, used) = (watched.load(Ordering::Relaxed), processor_time());
                 if now != at {
                     (at, since) = (now, used);
-                } else if used.saturating_sub(since) > PATIENCE {
-                    println!("an input takes longer than {PATIENCE:?}");
+                } else if used.saturating_sub(since) > INPUT_TIMEOUT {
+                    println!("an input takes longer than {INPUT_TIMEOUT:?}");
                     std::process::abort();
                 }
             }
@@ -304,10 +303,10 @@ impl Watch {
     }
 }
 
-/// What this process has used of the processor.
+/// Returns the processor time of this process.
 fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields are counted from behind the name, which may hold anything.
+    // Fields start after the command name, which may contain any text.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let fields = fields.split_whitespace().skip(11).take(2);
     let ticks: u64 = fields.filter_map(|field| field.parse::<u64>().ok()).sum();
@@ -320,7 +319,7 @@ mod tests {
     use super::inputs::Inputs;
 
     #[test]
-    fn every_target_keeps_its_promises_on_its_seeds_and_what_grows_out_of_them() {
+    fn targets_hold_on_seeds_and_derived_inputs() {
         for target in TARGETS {
             let seeds = (target.seeds)();
             assert!(seeds.len() > 3, "{}: too few seeds", target.name);

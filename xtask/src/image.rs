@@ -1,11 +1,11 @@
 //! `cargo xtask image`: the OCI image as a layout tar, without Docker.
 //!
-//! One static binary (`+crt-static`, glibc) in one layer, the little that it needs around it in
-//! another: CA bundle, passwd, `/data` and `/tmp` for the non-root user 65534. The index holds
-//! one image per name, `sluice` and each controller's: same layers, another entrypoint, so that a
-//! stock Flux Deployment needs only another image. Equal input gives equal bytes: times come
-//! from `SOURCE_DATE_EPOCH`, or are the epoch. An image that is larger than [`LIMIT`] as it is
-//! published is not made at all. [`push`] brings the images into a registry and signs them.
+//! One layer contains the static binary. Another one contains a CA bundle, passwd, `/data` and
+//! `/tmp` for the non-root user 65534. The index has one image per name, `sluice` and each
+//! controller's: with the same layers and another entrypoint, so a stock Flux Deployment needs only
+//! another image. Equal input gives equal bytes: times come from `SOURCE_DATE_EPOCH`, or are the
+//! epoch. The task rejects images above [`LIMIT`]. [`push`] pushes the images to a registry and
+//! signs them.
 
 mod push;
 
@@ -18,11 +18,11 @@ use serde_json::json;
 use sluice::commands::controller;
 
 use crate::binary::{sha256, wanted_date};
-use crate::release::signature::Signer;
+use crate::signature::Signer;
 use crate::tarball::{Tarball, gzip};
 
-/// Every name that the binary answers to in an image. The controllers that are not built yet are
-/// not among them: an image that cannot do its work must not exist.
+/// Names of the binary in an image. Unfinished controllers are missing, because an image that
+/// cannot work must not exist.
 fn names() -> impl Iterator<Item = &'static str> {
     ["sluice"]
         .into_iter()
@@ -35,7 +35,7 @@ const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
 const LAYER: &str = "application/vnd.oci.image.layer.v1.tar";
 const LAYER_GZIP: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
 
-/// What is pulled for one image at most: compressed layers, configuration and manifest.
+/// Maximum download size of one image: compressed layers, configuration and manifest.
 const LIMIT: usize = 40 << 20;
 
 const USER: u64 = 65534;
@@ -43,47 +43,47 @@ const BINARY: &str = "usr/local/bin/sluice";
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Where to write the layout tar
+    /// Output file
     #[arg(long, default_value = "target/image/sluice.tar")]
     output: PathBuf,
     /// Cargo profile of the binary: `release`, or `dev` for a quick one
     #[arg(long, default_value = "release")]
     profile: String,
-    /// What stands before each image's name
+    /// Registry and path before each image's name
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY)]
     registry: String,
     /// Tag of the images
     #[arg(long, default_value_t = format!("v{}", env!("CARGO_PKG_VERSION")))]
     tag: String,
-    /// Take this static binary instead of building one
+    /// Use this static binary instead of building one
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// CA bundle to ship
+    /// CA bundle of the image
     #[arg(long, default_value = CA_BUNDLE)]
     ca_bundle: PathBuf,
     /// Push the images to the registry, each under its name; `SLUICE_SIGNING_KEY` signs them
     #[arg(long)]
     push: bool,
-    /// Who we are to the registry, as USER:PASSWORD or a token (default: Docker's configuration)
+    /// Registry credentials: USER:PASSWORD or a token (default: Docker's configuration)
     #[arg(long, env = "SLUICE_REGISTRY_CREDENTIALS", hide_env_values = true)]
     creds: Option<String>,
-    /// Take plain HTTP
+    /// Use plain HTTP
     #[arg(long)]
     plain_http: bool,
 }
 
-/// Where Debian keeps its certificates.
+/// Path of Debian's certificates.
 pub(crate) const CA_BUNDLE: &str = "/etc/ssl/certs/ca-certificates.crt";
 
-/// What a layout is made of.
+/// Input of a layout.
 pub(crate) struct Input<'a> {
     pub(crate) binary: &'a [u8],
     pub(crate) ca_bundle: &'a [u8],
     pub(crate) registry: &'a str,
     pub(crate) tag: &'a str,
-    /// The time that everything bears.
+    /// The time of all files.
     pub(crate) epoch: u64,
-    /// Whether layers are compressed: what is published is, what a test makes needs no time for it.
+    /// Whether to compress layers: published ones are, those of tests need not be.
     pub(crate) compressed: bool,
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Builds the static binary, stripped.
 ///
-/// Only the last link is told to be static: every dependency is compiled as for any other build of
+/// Only the last link is static, so other builds of the profile can share the dependencies.
 /// that profile, and shared with it.
 fn build(profile: &str) -> anyhow::Result<PathBuf> {
     let target_directory = cargo_metadata::MetadataCommand::new()
@@ -160,7 +160,7 @@ fn build(profile: &str) -> anyhow::Result<PathBuf> {
     Ok(target_directory.join(folder).join("sluice").into())
 }
 
-/// This machine's architecture, as images name it.
+/// Returns this machine's architecture, in the terms of images.
 fn architecture() -> &'static str {
     match std::env::consts::ARCH {
         "aarch64" => "arm64",
@@ -169,12 +169,12 @@ fn architecture() -> &'static str {
     }
 }
 
-/// The whole layout tar.
+/// Builds the layout tar.
 pub(crate) fn layout(input: &Input<'_>) -> anyhow::Result<Vec<u8>> {
     layout_within(input, LIMIT)
 }
 
-/// The same with images of so many bytes at most, as they are published.
+/// Builds the layout with a limit of an image's size.
 fn layout_within(input: &Input<'_>, limit: usize) -> anyhow::Result<Vec<u8>> {
     let &Input {
         registry,
@@ -306,7 +306,7 @@ fn program_layer(binary: &[u8], epoch: u64) -> anyhow::Result<Vec<u8>> {
     layer.finish()
 }
 
-/// Content-addressed files of the layout; the same bytes are kept once.
+/// Content-addressed files of the layout; equal bytes are stored once.
 #[derive(Default)]
 struct Blobs {
     files: Vec<(String, Vec<u8>)>,
@@ -339,7 +339,7 @@ impl Blob {
     }
 }
 
-/// Seconds since the epoch as RFC 3339, UTC.
+/// Formats seconds since the epoch as RFC 3339, UTC.
 pub(crate) fn rfc3339(seconds: u64) -> String {
     jiff::Timestamp::from_second(i64::try_from(seconds).unwrap_or(0))
         .unwrap_or(jiff::Timestamp::UNIX_EPOCH)

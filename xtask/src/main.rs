@@ -1,13 +1,12 @@
 //! Developer tasks, run as `cargo xtask <task>`.
 //!
-//! One file per task. A task that writes files writes them below the
-//! repository, one that checks ends with an error that says what to do.
+//! One file per task. A task writes only below the repository. A failed check names the remedy.
 
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "a developer's tool: it starts cargo, reads its own files and talks to a terminal"
+    reason = "a developer tool starts programs, reads files and prints"
 )]
 
 mod bench;
@@ -24,6 +23,7 @@ mod picture;
 mod prose;
 mod release;
 mod reproduce;
+mod signature;
 mod source;
 mod tarball;
 mod vectors;
@@ -42,14 +42,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Measure, and compare with the floor
+    /// Run benchmarks beside a lower bound
     Bench(bench::Args),
     Cluster(cluster::Arguments),
-    /// Compare with the pinned reference, over our own cases and foreign trees
+    /// Compare with the reference over our cases and public repositories
     Conformance(conformance::Args),
-    /// Compare with what Go's libraries do, at length
+    /// Compare with Go's libraries on generated input
     Differential(differential::Args),
-    /// Run random inputs against the promises of a reader or writer
+    /// Test properties of readers and writers with random inputs
     Fuzz(fuzz::Args),
     Generate(generate::Arguments),
     /// Write the OCI image as a layout tar, without Docker
@@ -58,9 +58,9 @@ enum Task {
     Lines(lines::Arguments),
     Picture(picture::Arguments),
     Prose(prose::Arguments),
-    /// Package a release: tarballs, .deb, image, bill of materials, checksums, signature
+    /// Build all files of a release
     Release(release::Args),
-    /// Build the release binary twice, in unlike places, and compare the digests
+    /// Build the release binary twice and compare the digests
     Reproduce(reproduce::Args),
     Vectors(vectors::Args),
 }

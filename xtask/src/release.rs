@@ -1,17 +1,17 @@
-//! `cargo xtask release`: everything that a release consists of, in one folder.
+//! `cargo xtask release`: all files of a release, in one folder.
 //!
-//! Tarballs, a Debian package, the image as a layout tar, the bill of materials, the manifests of an
-//! installation, schemas of our kinds, the installer, and the list of their checksums, signed if a key is at hand. Equal
-//! binaries give equal files: times are those of the commit, order, owners and modes are fixed; the
-//! one exception is the signature, which has a random part by its nature.
+//! A release has tarballs, a Debian package, the image as a layout tar, the bill of materials and the
+//! list of checksums. It also has the manifests of an installation, schemas of our kinds and the
+//! installer. The list of checksums is signed if there is a key. Equal binaries give equal files:
+//! times are those of the commit; order, owners and modes are fixed. Only the signature has a random
+//! part.
 //!
-//! [`files`] is the list; nothing is written before all of it is made. `docs/release.md` is the way
-//! from a tag to users. Tests of `install.sh` and of the action install what is made here.
+//! [`files`] lists them; all are built before the first one is written. `docs/release.md` describes
+//! the steps from a tag to users. Tests of `install.sh` and of the action install these files.
 
 mod deb;
 pub(crate) mod sbom;
 mod schemas;
-pub(crate) mod signature;
 
 #[cfg(test)]
 mod action_tests;
@@ -30,22 +30,22 @@ use anyhow::{Context as _, ensure};
 
 use crate::binary::{self, Build, sha256};
 use crate::image;
+use crate::signature::{self, Signer};
 use crate::tarball::{Tarball, gzip};
 use sbom::Bill;
-use signature::Signer;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Folder to write to; it must not exist
+    /// Output directory, which must not exist
     #[arg(long, default_value = "target/release-files")]
     output: PathBuf,
-    /// Package this static binary instead of building one
+    /// Use this static binary instead of building one
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// Registry that the manifests take our images from
+    /// Registry of our images in the manifests
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY)]
     registry: String,
-    /// Where it will be published: the installer then looks there by itself
+    /// URL of the releases, for the published installer
     #[arg(long, value_name = "URL")]
     release_url: Option<String>,
     /// CA bundle of the image
@@ -53,9 +53,9 @@ pub(crate) struct Args {
     ca_bundle: PathBuf,
 }
 
-/// What goes into packages.
+/// Contents of packages.
 pub(crate) struct Contents {
-    /// Without the `v`.
+    /// Version without the `v`.
     pub(crate) version: String,
     pub(crate) binary: Vec<u8>,
     pub(crate) licence: Vec<u8>,
@@ -83,7 +83,7 @@ impl Contents {
     }
 }
 
-/// The files of a folder by name.
+/// Reads the files of a folder by name.
 fn folder(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     let entries = fs::read_dir(path).with_context(|| format!("read {}", path.display()))?;
@@ -99,10 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let root = crate::repository();
     ensure!(
         !args.output.exists(),
-        "{} exists: a release is never mixed with another one; remove it, or say --output",
+        "{} exists\nhint: remove it, or set --output",
         args.output.display()
     );
-    // A key that cannot sign is told before a build of some minutes.
+    // Fails before a build of several minutes if the key is not usable.
     let signer = Signer::from_environment()?;
     let path = match &args.binary {
         Some(path) => path.clone(),
@@ -156,16 +156,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     match &signer {
-        Some(signer) => print!("signed; who verifies needs\n{}", signer.public_key()?),
+        Some(signer) => print!("signed; the public key is\n{}", signer.public_key()?),
         None => println!(
-            "not signed: {} is not set. What is published needs a signature (docs/release.md)",
+            "not signed: {} is not set\nhint: a published release needs a signature (docs/release.md)",
             signature::VARIABLE
         ),
     }
     Ok(())
 }
 
-/// The installer as it is published: it knows where releases are, and which key signs them.
+/// Returns the published installer, which contains the URL of releases and the public key.
 pub(crate) fn installer(
     text: &str,
     url: Option<&str>,
@@ -190,7 +190,7 @@ pub(crate) fn installer(
     Ok(text.into_bytes())
 }
 
-/// The packages, and the file that tells installers which release is the newest.
+/// Builds the tarballs and the file with the name of the newest release.
 pub(crate) fn files(contents: &Contents, epoch: u64) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let version = &contents.version;
     Ok(BTreeMap::from([
@@ -198,7 +198,7 @@ pub(crate) fn files(contents: &Contents, epoch: u64) -> anyhow::Result<BTreeMap<
             format!("sluice_{version}_linux_amd64.tar.gz"),
             tarball(contents, "sluice", epoch)?,
         ),
-        // The name, and the file in it, that scripts which install Flux's command line look for.
+        // Scripts that install Flux's command line expect this name and a file `flux`.
         (
             format!("flux_{version}_linux_amd64.tar.gz"),
             tarball(contents, "flux", epoch)?,
@@ -210,7 +210,7 @@ pub(crate) fn files(contents: &Contents, epoch: u64) -> anyhow::Result<BTreeMap<
     ]))
 }
 
-/// A tarball of the program under one of its names, with what belongs to it.
+/// Builds a tarball of the program under one of its names, with completions and pages.
 fn tarball(contents: &Contents, program: &str, epoch: u64) -> anyhow::Result<Vec<u8>> {
     let mut tar = Tarball::new(epoch);
     tar.file("LICENSE", 0o644, &contents.licence)?;
@@ -232,14 +232,14 @@ fn tarball(contents: &Contents, program: &str, epoch: u64) -> anyhow::Result<Vec
     gzip(&tar.finish()?)
 }
 
-/// The objects of an installation with all defaults.
+/// Returns the manifests of a default installation.
 fn manifests(registry: &str) -> anyhow::Result<Vec<u8>> {
     let mut options = sluice_manifests::Options::default();
     registry.clone_into(&mut options.images.registry);
     Ok(sluice_manifests::generate(&options)?.to_yaml().into_bytes())
 }
 
-/// Adds the list of checksums of everything, and the signature of the list.
+/// Adds the list of checksums, and its signature.
 pub(crate) fn sign(
     files: &mut BTreeMap<String, Vec<u8>>,
     version: &str,
@@ -258,7 +258,7 @@ pub(crate) fn sign(
     Ok(())
 }
 
-/// Writes a folder whole: under another name first.
+/// Writes a folder under a temporary name and renames it.
 fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
     let above = folder.parent().filter(|path| !path.as_os_str().is_empty());
     let above = above.unwrap_or_else(|| Path::new("."));
@@ -270,7 +270,7 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()>
         let path = staged.path().join(name);
         fs::write(&path, bytes).with_context(|| format!("write {}", path.display()))?;
     }
-    // What is temporary is for its owner only; what is published is not.
+    // Temporary directories are private; published ones are not.
     fs::set_permissions(staged.path(), fs::Permissions::from_mode(0o755))?;
     fs::rename(staged.keep(), folder).with_context(|| format!("write {}", folder.display()))
 }
@@ -322,7 +322,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Path, mode, owner, link and content of everything in a compressed tarball.
+    /// Returns path, mode, owner, link and content of all entries of a tarball.
     fn entries(bytes: &[u8]) -> Vec<(String, u32, u64, String, String)> {
         let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
         archive
@@ -349,7 +349,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn two_packagings_of_one_binary_are_the_same_bytes() {
+    fn packages_of_one_binary_are_equal() {
         let first = files(&contents(), 1_700_000_000).unwrap();
         let second = files(&contents(), 1_700_000_000).unwrap();
         assert_eq!(first, second);
@@ -359,7 +359,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_tarball_holds_program_plugin_completions_pages_and_licence() {
+    fn tarball_contains_program_pages_and_licence() {
         let files = files(&contents(), 1_700_000_000).unwrap();
         let entries = entries(&files["sluice_1.2.3_linux_amd64.tar.gz"]);
         let find = |path: &str| entries.iter().find(|entry| entry.0 == path).unwrap();
@@ -373,7 +373,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_tarball_under_flux_s_name_holds_flux() {
+    fn flux_tarball_contains_flux() {
         let files = files(&contents(), 1_700_000_000).unwrap();
         let paths: Vec<String> = entries(&files["flux_1.2.3_linux_amd64.tar.gz"])
             .into_iter()
@@ -393,7 +393,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_list_of_checksums_names_every_file_but_itself_and_its_signature() {
+    fn checksums_list_every_other_file() {
         let mut files = files(&contents(), 0).unwrap();
         let count = files.len();
         let signer = Signer::from_pem(&signature::tests::throw_away()).unwrap();
@@ -408,14 +408,14 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn without_a_key_there_is_no_signature() {
+    fn signature_requires_key() {
         let mut files = files(&contents(), 0).unwrap();
         sign(&mut files, "1.2.3", None).unwrap();
         assert!(!files.contains_key("sluice_1.2.3_checksums.txt.sig"));
     }
 
     #[test]
-    fn what_is_packaged_is_what_the_repository_has_checked_in() {
+    fn contents_come_from_repository() {
         let contents = Contents::of(crate::repository(), b"binary".to_vec()).unwrap();
         assert!(contents.completions.contains_key("sluice.bash"));
         assert!(contents.manual.contains_key("sluice-bootstrap-git.1"));
@@ -423,7 +423,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_manifests_of_a_release_take_our_images_from_the_given_registry() {
+    fn manifests_use_given_registry() {
         let text = String::from_utf8(manifests("registry.example/sluice").unwrap()).unwrap();
         assert!(
             text.contains("image: registry.example/sluice/source-controller:v"),
@@ -432,7 +432,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_release_is_written_whole_and_never_into_another() {
+    fn release_is_written_at_once_into_new_folder() {
         let directory = tempfile::tempdir().unwrap();
         let folder = directory.path().join("files");
         let files = BTreeMap::from([("a".to_owned(), b"1".to_vec())]);

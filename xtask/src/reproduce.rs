@@ -1,9 +1,8 @@
-//! `cargo xtask reproduce`: two builds of the release binary have the same digest.
+//! `cargo xtask reproduce`: proves that two builds of the release binary have the same digest.
 //!
-//! The commit that is checked out is cloned twice, into directories of unlike names and depths, and
-//! built there with unlike target directories, time zones, languages and numbers of jobs. Equal
-//! digests are the proof; it is written down with what it depends on, under `tests/bench/records`.
-//! It takes two whole release builds.
+//! The task clones the current commit twice, with different paths, target directories, time zones,
+//! locales and numbers of jobs. The record of the equal digests, with the used tools, goes to
+//! `tests/bench/records`. The two release builds take long.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,18 +16,18 @@ use crate::binary::{self, Build, output};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Where to clone and build: a directory that is made, and removed afterwards
+    /// Temporary directory for clones and builds
     #[arg(long, default_value = "target/reproduce")]
     directory: PathBuf,
-    /// Where to leave the binary
+    /// File for the binary
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where to write the record
+    /// Directory for the record
     #[arg(long, default_value = "tests/bench/records")]
     records: PathBuf,
 }
 
-/// How a build is unlike the other one.
+/// The differing parts of a build.
 struct Place {
     checkout: &'static str,
     target: &'static str,
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     )?;
     ensure!(
         changed.is_empty(),
-        "commit first: what is built is the commit, and these files are not what it holds:\n{changed}"
+        "uncommitted changes in these files; commit them first:\n{changed}"
     );
     fs::create_dir_all(&args.directory)?;
     let directory = args.directory.canonicalize()?;
@@ -73,10 +72,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let target = directory.join(place.target);
         let source = repository
             .to_str()
-            .context("the repository's path is no UTF-8")?;
+            .context("the repository's path is not UTF-8")?;
         let clone = checkout
             .to_str()
-            .context("the directory's path is no UTF-8")?;
+            .context("the directory's path is not UTF-8")?;
         output(
             "git",
             &["clone", "--quiet", "--shared", source, clone],
@@ -135,7 +134,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a record tells.
+/// Content of a record.
 struct Facts<'a> {
     day: &'a str,
     commit: &'a str,
@@ -145,7 +144,7 @@ struct Facts<'a> {
     toolchain: &'a [String],
 }
 
-/// The record: nothing in it says where on this machine the builds were.
+/// Formats the record, without paths of this machine.
 fn record(facts: &Facts<'_>) -> String {
     let mut text = format!(
         "# Two builds of the release binary, {}\n\n\
@@ -168,7 +167,7 @@ fn record(facts: &Facts<'_>) -> String {
     text
 }
 
-/// Where two files differ first, and in how many bytes of how many.
+/// Describes the first difference of two files and the number of differing bytes.
 fn difference(one: &[u8], other: &[u8]) -> Option<String> {
     if one == other {
         return None;
@@ -183,7 +182,7 @@ fn difference(one: &[u8], other: &[u8]) -> Option<String> {
     ))
 }
 
-/// Whether some bytes stand anywhere in others.
+/// Whether bytes occur in other bytes.
 pub(crate) fn contains(hay: &[u8], needle: &[u8]) -> bool {
     !needle.is_empty() && hay.windows(needle.len()).any(|window| window == needle)
 }
@@ -193,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_places_are_unlike_in_everything() {
+    fn builds_differ_in_all_settings() {
         let [one, other] = &PLACES;
         assert_ne!(one.checkout.len(), other.checkout.len());
         assert_ne!(one.target.len(), other.target.len());
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_told_with_its_first_place() {
+    fn difference_names_its_first_offset() {
         assert_eq!(difference(b"same", b"same"), None);
         assert_eq!(
             difference(b"abcd", b"abXYz").unwrap(),
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_names_commit_digest_and_tools_and_no_directory() {
+    fn record_names_commit_digest_and_tools() {
         let text = record(&Facts {
             day: "2026-01-02",
             commit: "c0ffee",
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn every_path_of_the_machine_gets_another_name() {
+    fn paths_of_machine_are_renamed() {
         let build = Build {
             root: std::env::temp_dir(),
             target: "/a/target".into(),
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_flags_cannot_name_is_refused() {
+    fn directory_with_blank_or_equals_is_rejected() {
         for path in ["/a b/sluice", "/a=b/sluice"] {
             let build = Build {
                 root: std::env::temp_dir(),
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_found_wherever_they_stand() {
+    fn contains_finds_bytes_anywhere() {
         assert!(contains(b"in /home/me/src here", b"/home/me"));
         assert!(!contains(b"in /sluice/src here", b"/home/me"));
         assert!(!contains(b"anything", b""));

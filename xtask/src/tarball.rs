@@ -1,19 +1,18 @@
-//! Tar archives with nothing of this machine in them: times, owners, modes and order are given.
+//! Reproducible tar archives: times, owners, modes and order are given.
 //!
-//! Everything that is shipped is packed here, so that equal content is equal bytes: layers of the
-//! image, its layout, the tarballs of a release and what a Debian package consists of.
+//! The layers of the image, its layout and the tarballs of a release use it.
 
 use std::io::Write as _;
 use std::path::Path;
 
-/// An archive that is being written.
+/// An archive under construction.
 pub(crate) struct Tarball {
     tar: tar::Builder<Vec<u8>>,
     epoch: u64,
 }
 
 impl Tarball {
-    /// An empty archive whose entries all bear one time.
+    /// Creates an empty archive whose entries have the same time.
     pub(crate) fn new(epoch: u64) -> Self {
         Self {
             tar: tar::Builder::new(Vec::new()),
@@ -58,7 +57,7 @@ impl Tarball {
     }
 }
 
-/// Compresses without a name and a time in the header.
+/// Compresses without name and time in the header.
 pub(crate) fn gzip(bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
     let mut encoder = flate2::GzBuilder::new()
         .mtime(0)

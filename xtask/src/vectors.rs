@@ -34,13 +34,13 @@ const MAX_PRINTED: usize = 10;
 /// Record answers of Go's libraries on patches, selectors and expressions, or compare with them
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Compare this many generated questions of each kind, and record nothing
+    /// Compare this many generated questions of each kind
     #[arg(long, value_name = "COUNT")]
     compare: Option<usize>,
     /// Seed of the generated questions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only questions of one kind, which is the name of its file of vectors
+    /// Use only the questions of this kind, named like its vectors file
     #[arg(long, value_name = "KIND")]
     only: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What `./test.sh` leaves behind when it is killed: nothing.
+//! A killed `./test.sh` leaves nothing behind.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use sluice_testkit::devcluster::process::{self, Program};
 use sluice_testkit::wait;
 
 #[tokio::test]
-async fn a_run_that_is_killed_leaves_no_process_and_no_temporary_file() {
+async fn killed_run_leaves_no_process_and_no_file() {
     let directory = tempfile::tempdir().unwrap();
     let told = directory.path().join("told");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();

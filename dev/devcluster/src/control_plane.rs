@@ -1,8 +1,8 @@
-//! etcd, API server, controller manager and scheduler on loopback, ready in a few seconds; with a
-//! fake node whose pods become Ready when asked for.
+//! etcd, API server, controller manager and scheduler on loopback, and optionally a fake node whose
+//! pods become Ready.
 //!
-//! Everything lives in one state directory and dies with us (see [`crate::process`]). There is one
-//! administrator, known by a token; [`ControlPlane::kubeconfig_for`] makes any other user.
+//! All state is in one directory. All servers end with this process (see [`crate::process`]). The
+//! administrator has a token; [`ControlPlane::kubeconfig_for`] creates other users.
 
 mod servers;
 
@@ -21,42 +21,42 @@ use crate::process::{CleanupGuard, Process};
 use crate::tools::{Tool, Toolbox};
 use sluice_system::fs;
 
-/// Ports are chosen before the servers bind them; another process may win that race.
+/// Retries with other ports: another process may take a chosen port before the server binds it.
 const ATTEMPTS: usize = 5;
 
-/// A machine with two cores that also compiles Rust needs patience; a healthy one never waits.
-const READY_WITHIN: Duration = Duration::from_mins(2);
+/// Timeout of the start. It is long for machines that compile meanwhile.
+const READY_TIMEOUT: Duration = Duration::from_mins(2);
 
 const POLL: Duration = Duration::from_millis(20);
 
-/// How much of each request the API server writes down.
+/// Level of the API server's audit log.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Audit {
     /// No audit log.
     #[default]
     Off,
-    /// Who did what, without bodies.
+    /// Metadata without bodies.
     Metadata,
-    /// With the bodies of requests.
+    /// Metadata and bodies of requests.
     Request,
 }
 
-/// What kind of control plane is wanted.
+/// Options of a control plane.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Where the binaries come from.
+    /// Provides the binaries.
     pub toolbox: Toolbox,
-    /// Whether kwok and a fake node are part of it.
+    /// Whether to run kwok and a fake node.
     pub fake_node: bool,
-    /// Whether requests are recorded (see [`ControlPlane::audit_log`]).
+    /// Level of the audit log (see [`ControlPlane::audit_log`]).
     pub audit: Audit,
     /// The address that the API server listens on.
     pub address: IpAddr,
-    /// The directory for all state, which stays afterwards; a temporary one if not given.
+    /// The directory for all state, which is kept. Without it the directory is temporary.
     pub state: Option<PathBuf>,
-    /// Whether the API server may call kubelets, for logs and exec: there are real nodes.
+    /// Whether there are real nodes, whose kubelets the API server calls for logs and exec.
     pub real_nodes: bool,
-    /// Further flags for the API server.
+    /// Additional flags of the API server.
     pub api_server_arguments: Vec<String>,
 }
 
@@ -78,8 +78,8 @@ impl Options {
 /// A running control plane; dropping it stops it and removes its state.
 #[derive(Debug)]
 pub struct ControlPlane {
-    // Fields drop in order: first those who talk to the API server, then it, then the store, and
-    // only then the directory that they all write to.
+    // Fields drop in order: clients of the API server, the API server, the store, and the
+    // directory.
     processes: Vec<Process>,
     authority: Authority,
     server: String,
@@ -92,7 +92,7 @@ pub struct ControlPlane {
 struct State {
     directory: PathBuf,
     /// Absent when the caller owns the directory.
-    _janitor: Option<CleanupGuard>,
+    _cleanup: Option<CleanupGuard>,
 }
 
 impl State {
@@ -101,7 +101,7 @@ impl State {
             fs::create_dir_all(directory)?;
             return Ok(Self {
                 directory: directory.to_owned(),
-                _janitor: None,
+                _cleanup: None,
             });
         }
         let directory = tempfile::Builder::new()
@@ -113,18 +113,18 @@ impl State {
                 source,
             })?
             .keep();
-        let janitor = CleanupGuard::of(&directory)?;
+        let guard = CleanupGuard::of(&directory)?;
         Ok(Self {
             directory,
-            _janitor: Some(janitor),
+            _cleanup: Some(guard),
         })
     }
 }
 
 impl ControlPlane {
-    /// Starts a control plane and waits until it serves, building what is missing first.
+    /// Starts a control plane and waits until it is ready, building missing tools first.
     pub async fn start(options: Options) -> Result<Self, Error> {
-        // Idempotent: whoever installed a provider before us keeps it.
+        // Keeps a provider that is installed already.
         rustls::crypto::aws_lc_rs::default_provider()
             .install_default()
             .ok();
@@ -145,7 +145,7 @@ impl ControlPlane {
         let layout = servers::Layout::prepare(&state.directory, options)?;
         let tools = &options.toolbox;
 
-        // The store and the API server come up together; the latter waits for the former.
+        // Both start together; the API server waits for etcd.
         let etcd = layout.etcd(&tools.path(Tool::Etcd).await?)?;
         let api_server = layout.api_server(&tools.path(Tool::KubeApiserver).await?, options)?;
         let mut plane = Self {
@@ -158,15 +158,15 @@ impl ControlPlane {
         };
         plane.until_ready().await?;
 
-        let mut followers = vec![
+        let mut clients = vec![
             (Tool::KubeControllerManager, None),
             (Tool::KubeScheduler, None),
         ];
         if options.fake_node {
-            followers.push((Tool::Kwok, Some(tools.kwok_stages().await?)));
+            clients.push((Tool::Kwok, Some(tools.kwok_stages().await?)));
         }
-        for (tool, stages) in followers {
-            let process = servers::follower(
+        for (tool, stages) in clients {
+            let process = servers::start_client(
                 tool,
                 &tools.path(tool).await?,
                 &plane.state.directory,
@@ -194,12 +194,12 @@ impl ControlPlane {
         &self.state.directory
     }
 
-    /// The authority that signed the API server's certificate, and whose clients it believes.
+    /// The authority of the API server's certificate and of client certificates.
     pub fn authority(&self) -> &Authority {
         &self.authority
     }
 
-    /// The audit log, JSON lines, when there is one.
+    /// The audit log (JSON lines), if enabled.
     pub fn audit_log(&self) -> Option<&Path> {
         self.audit_log.as_deref()
     }
@@ -209,7 +209,7 @@ impl ControlPlane {
         self.processes.iter().map(Process::pid).collect()
     }
 
-    /// Makes a kubeconfig (its text) for a user, by client certificate.
+    /// Returns the text of a kubeconfig for a user with a client certificate.
     pub fn kubeconfig_for(&self, user: &str, group: Option<&str>) -> Result<String, Error> {
         let identity = self.authority.client(user, group)?;
         Ok(kubeconfig::text(
@@ -227,7 +227,7 @@ impl ControlPlane {
         let kubeconfig = Kubeconfig::from_yaml(&text)?;
         let mut config =
             kube::Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?;
-        // A proxy of the developer's environment must not stand between us and loopback.
+        // A proxy of the developer's environment must not receive requests to loopback.
         config.proxy_url = None;
         kube::Client::try_from(config).map_err(|source| Error::Kubernetes {
             action: "make a client".to_owned(),
@@ -235,19 +235,19 @@ impl ControlPlane {
         })
     }
 
-    /// Fails when one of the processes has ended, with the end of its log.
+    /// Fails if a process has ended, with the end of its log.
     pub fn check(&mut self) -> Result<(), Error> {
         self.processes.iter_mut().try_for_each(Process::check)
     }
 
-    /// Stops everything and waits until it is gone; dropping does the same.
+    /// Stops all processes and waits for their end, as drop does.
     pub fn stop(self) {
         drop(self);
     }
 
     fn kubeconfig_for_component(&self, tool: Tool) -> Result<PathBuf, Error> {
-        // Own users, so that the audit log tells them apart from the administrator. RBAC knows the
-        // first two by name; kwok is a stranger to it.
+        // Separate users distinguish them in the audit log. RBAC has roles for the first two; kwok
+        // needs the rights of an administrator.
         let (user, group) = match tool {
             Tool::KubeControllerManager => ("system:kube-controller-manager", None),
             Tool::KubeScheduler => ("system:kube-scheduler", None),
@@ -261,7 +261,7 @@ impl ControlPlane {
         Ok(path)
     }
 
-    /// Waits until the API server says that it is ready.
+    /// Waits until the API server is ready.
     async fn until_ready(&mut self) -> Result<(), Error> {
         let client = self.client().await?;
         let started = std::time::Instant::now();
@@ -274,15 +274,15 @@ impl ControlPlane {
                 Ok(_) => return Ok(()),
                 Err(error) => error.to_string(),
             };
-            if started.elapsed() > READY_WITHIN {
+            if started.elapsed() > READY_TIMEOUT {
                 return Err(self.processes[0].not_ready(started.elapsed(), last));
             }
             tokio::time::sleep(POLL).await;
         }
     }
 
-    /// Waits until the controllers have made what a pod needs: the default `ServiceAccount` of the
-    /// default namespace, and the node.
+    /// Waits until controllers have created the `default` service account of the default namespace,
+    /// and until the node is ready.
     async fn until_populated(&mut self, fake_node: bool) -> Result<(), Error> {
         let client = self.client().await?;
         let accounts: kube::Api<ServiceAccount> = kube::Api::default_namespaced(client.clone());
@@ -309,7 +309,7 @@ impl ControlPlane {
                 (Err(error), _) | (_, Err(error)) => error.to_string(),
                 _ => "the fake node is not Ready yet".to_owned(),
             };
-            if started.elapsed() > READY_WITHIN {
+            if started.elapsed() > READY_TIMEOUT {
                 return Err(self.processes[0].not_ready(started.elapsed(), last));
             }
             tokio::time::sleep(POLL).await;

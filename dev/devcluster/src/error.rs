@@ -1,10 +1,10 @@
-//! Everything that can go wrong while a development cluster comes up or goes down.
+//! Errors of a development cluster.
 
 use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Why a tool could not be had, a process not be started, or a cluster did not become ready.
+/// An error of a tool's build, a process or a cluster.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be read or written.
@@ -13,112 +13,112 @@ pub enum Error {
     /// A log, a lock or a secret could not be opened.
     #[error("{action} {}: {source}", path.display())]
     File {
-        /// What was attempted, as a verb.
+        /// The attempted action, as a verb.
         action: &'static str,
-        /// On which path.
+        /// The path.
         path: PathBuf,
-        /// Why it failed.
+        /// The cause.
         source: std::io::Error,
     },
-    /// There is neither a cache directory nor a home to put one in.
+    /// Neither a cache directory nor a home directory is set.
     #[error("no place for built tools: set SLUICE_CACHE_DIR, XDG_CACHE_HOME or HOME")]
     NoCacheDirectory,
-    /// A tool has to be built, and there is no Go to build it with.
+    /// A tool must be built, but Go cannot be started.
     #[error(
         "build {tool}: no usable `go` in PATH ({reason}): install Go 1.26 or newer, or point \
          KUBEBUILDER_ASSETS at a directory with prebuilt binaries"
     )]
     NoGo {
-        /// The binary that was wanted.
+        /// The tool.
         tool: &'static str,
-        /// What happened when `go` was tried.
+        /// The error of `go`.
         reason: String,
     },
-    /// The Go toolchain was there and said no.
+    /// The Go toolchain failed.
     #[error("build {tool}: go ended with {status}:\n{output}")]
     Build {
-        /// The binary that was wanted.
+        /// The tool.
         tool: &'static str,
-        /// How `go` ended.
+        /// Exit status of `go`.
         status: ExitStatus,
-        /// The end of what it printed.
+        /// The end of its output.
         output: String,
     },
-    /// A program could not be started at all.
+    /// A program could not be started.
     #[error("start {program}: {source}")]
     Spawn {
         /// Name of the program.
         program: String,
-        /// Why it failed.
+        /// The cause.
         source: std::io::Error,
     },
-    /// A process ended while it was needed.
+    /// A required process ended.
     #[error("{program} ended with {status}; the end of {}:\n{tail}", log.display())]
     Ended {
         /// Name of the program.
         program: String,
-        /// How it ended.
+        /// Exit status.
         status: String,
         /// Its log.
         log: PathBuf,
         /// The last lines of that log.
         tail: String,
     },
-    /// A process runs and does not become ready.
+    /// A process did not become ready.
     #[error("{program} not ready after {waited:?} ({last}); the end of {}:\n{tail}", log.display())]
     NotReady {
         /// Name of the program.
         program: String,
-        /// How long we waited.
+        /// The time that we waited.
         waited: Duration,
-        /// The last answer to the question whether it is ready.
+        /// The last answer to the readiness check.
         last: String,
         /// Its log.
         log: PathBuf,
         /// The last lines of that log.
         tail: String,
     },
-    /// No port could be found that nobody listens on.
+    /// All tried ports are taken.
     #[error("find a free port on {address}: {source}")]
     NoPort {
-        /// Where a port was wanted.
+        /// The address.
         address: std::net::IpAddr,
-        /// Why the last one tried could not be had.
+        /// The error of the last attempt.
         source: std::io::Error,
     },
-    /// A server of ours could not listen.
+    /// One of our servers could not listen.
     #[error("{what} cannot listen on {address}: {source}")]
     Listen {
-        /// Which server.
+        /// The server.
         what: &'static str,
-        /// Where.
+        /// The address.
         address: std::net::SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// A key or certificate could not be made.
+    /// A key or certificate could not be created.
     #[error("make a certificate for {subject}: {source}")]
     Certificate {
         /// Common name.
         subject: String,
-        /// Why it failed.
+        /// The cause.
         source: rcgen::Error,
     },
-    /// The cluster is up and refused what we need from it.
-    #[error("{action}: {}", said(source))]
+    /// The API server rejected a request.
+    #[error("{action}: {}", message_of(source))]
     Kubernetes {
-        /// What was attempted.
+        /// The attempted action.
         action: String,
-        /// Why it failed.
+        /// The cause.
         source: Box<kube::Error>,
     },
-    /// A kubeconfig of ours could not be used.
+    /// A kubeconfig is not usable.
     #[error("use kubeconfig: {0}")]
     Kubeconfig(#[from] kube::config::KubeconfigError),
 }
 
-/// What the library says, without the fields of an answer that it would print as well.
-fn said(error: &kube::Error) -> String {
+/// Formats an error of the client without the fields of a response.
+fn message_of(error: &kube::Error) -> String {
     match error {
         kube::Error::Api(status) if status.message.is_empty() => status.reason.clone(),
         kube::Error::Api(status) => status.message.clone(),
@@ -127,7 +127,7 @@ fn said(error: &kube::Error) -> String {
 }
 
 impl Error {
-    /// Whether another attempt with other ports may succeed.
+    /// Whether a retry with other ports may succeed.
     pub(crate) fn is_port_taken(&self) -> bool {
         match self {
             Self::Ended { tail, .. } | Self::NotReady { tail, .. } => {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_server_answered_is_told_in_its_words_alone() {
+    fn rejection_shows_message_of_server() {
         let told = |message: &str| {
             let status = kube::core::Status::failure(message, "Forbidden").with_code(403);
             let error = Error::Kubernetes {

@@ -1,4 +1,4 @@
-//! What this crate does to files beyond the common: secrets, logs and locks.
+//! File operations: secrets, logs and locks.
 
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sluice_system::fs::{self, Error, File, OpenOptions};
 
-/// Writes a file that only its owner may read.
+/// Writes a file that only its owner can read.
 pub(crate) fn write_secret(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Error> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
@@ -15,7 +15,7 @@ pub(crate) fn write_secret(path: &Path, content: impl AsRef<[u8]>) -> Result<(),
         .map_err(|source| Error::new(fs::Action::Write, path, source))
 }
 
-/// Opens a log to write at its end.
+/// Opens a log for appending.
 pub(crate) fn append(path: &Path) -> Result<File, Error> {
     File::open_with(OpenOptions::new().create(true).append(true), path)
 }
@@ -27,7 +27,7 @@ pub(crate) fn lock(path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-/// The last lines of a text file, or a word on why there are none.
+/// Returns the last lines of a text file, or a note if there are none.
 pub(crate) fn tail(path: &Path, lines: usize) -> String {
     const WINDOW: u64 = 16 * 1024;
     let read = || -> std::io::Result<String> {
@@ -45,7 +45,7 @@ pub(crate) fn tail(path: &Path, lines: usize) -> String {
     }
 }
 
-/// The last lines of a text, indented by two.
+/// Returns the last lines of a text, indented by two.
 pub(crate) fn last_lines(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text
         .lines()
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_log_is_a_word_and_not_a_failure() {
+    fn tail_of_missing_log_is_a_note() {
         assert!(tail(Path::new("/nowhere"), 3).starts_with("  (unreadable: "));
     }
 }

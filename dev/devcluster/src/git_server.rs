@@ -1,9 +1,8 @@
-//! A Git server on loopback over a directory of repositories, in this process.
+//! An in-process Git server on loopback over a directory of bare repositories.
 //!
-//! Smart HTTP, protocol versions 0 and 2, through [`sluice_git::serve`]: no `git` program, no fork
-//! per request, so that a benchmark measures the client. Pushing is allowed: it is the developer's
-//! own directory. A repository is created by [`GitServer::create`] or by whatever puts a bare
-//! repository into the directory.
+//! It serves smart HTTP with protocol versions 0 and 2 through [`sluice_git::serve`]. It starts no
+//! `git` program, so a benchmark measures the client. Everyone may push: the directory belongs to
+//! the developer.
 
 use std::io::{self, Read as _, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -26,13 +25,13 @@ use tokio::task::JoinHandle;
 
 use crate::error::Error;
 
-/// A push of a developer's repository, and far from what would exhaust memory.
-const LARGEST_REQUEST: usize = 256 << 20;
+/// Maximum size of a push.
+const MAX_REQUEST_BYTES: usize = 256 << 20;
 
-/// How many pieces of a pack wait for a slow client before the packing thread does.
-const PIECES: usize = 16;
+/// Maximum number of buffered pieces of a pack. A slow client blocks the packing thread.
+const MAX_BUFFERED_PIECES: usize = 16;
 
-/// How to serve.
+/// Options of the server.
 #[derive(Debug, Clone)]
 pub struct GitOptions {
     /// The directory of bare repositories.
@@ -46,7 +45,7 @@ pub struct GitOptions {
 }
 
 impl GitOptions {
-    /// Serves a directory on loopback, to anybody.
+    /// Serves a directory on loopback, without credentials.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),
@@ -57,7 +56,7 @@ impl GitOptions {
     }
 }
 
-/// How often the server was asked for what.
+/// Numbers of requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Requests {
     /// Capabilities, or references in protocol version 0.
@@ -81,7 +80,7 @@ struct Counters {
 #[derive(Debug)]
 struct Shared {
     root: PathBuf,
-    /// The whole header that a request must carry.
+    /// The required header.
     authorization: Option<String>,
     counters: Counters,
 }
@@ -118,10 +117,10 @@ impl GitServer {
         });
         let router = Router::new()
             .fallback(handle)
-            .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
+            .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
             .with_state(Arc::clone(&shared));
         let task = tokio::spawn(async move {
-            // It ends only when the task is aborted.
+            // The server ends only when the task is aborted.
             axum::serve(listener, router).await.ok();
         });
         Ok(Self {
@@ -146,7 +145,7 @@ impl GitServer {
         self.address
     }
 
-    /// What it was asked so far.
+    /// Numbers of requests so far.
     pub fn requests(&self) -> Requests {
         let counters = &self.shared.counters;
         Requests {
@@ -165,7 +164,7 @@ impl Drop for GitServer {
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
-struct Asked {
+struct Parameters {
     service: Option<String>,
 }
 
@@ -173,7 +172,7 @@ async fn handle(
     State(shared): State<Arc<Shared>>,
     method: Method,
     uri: Uri,
-    Query(asked): Query<Asked>,
+    Query(parameters): Query<Parameters>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
@@ -196,8 +195,8 @@ async fn handle(
     }
     let path = uri.path();
     if let (&Method::GET, Some(name)) = (&method, path.strip_suffix("/info/refs")) {
-        let Some(service) = asked.service.as_deref().and_then(Service::parse) else {
-            return (StatusCode::FORBIDDEN, "only smart HTTP is spoken here\n").into_response();
+        let Some(service) = parameters.service.as_deref().and_then(Service::parse) else {
+            return (StatusCode::FORBIDDEN, "only smart HTTP is supported\n").into_response();
         };
         let Some(directory) = repository(&shared.root, name) else {
             return not_found();
@@ -248,10 +247,10 @@ async fn advertise(directory: PathBuf, service: Service, version: Version) -> Re
     }
 }
 
-/// Answers while the pack is being made: a pipe of a few pieces joins the blocking thread that
-/// writes it with the connection that sends it.
+/// Streams the pack: a bounded channel connects the blocking thread that writes it with the
+/// connection.
 fn exchange(directory: PathBuf, service: Service, body: Bytes, compressed: bool) -> Response {
-    let (pieces, mut received) = mpsc::channel::<io::Result<Bytes>>(PIECES);
+    let (pieces, mut received) = mpsc::channel::<io::Result<Bytes>>(MAX_BUFFERED_PIECES);
     tokio::task::spawn_blocking(move || {
         let mut pipe = Pipe { pieces };
         let serve = || -> Result<(), ServeError> {
@@ -267,7 +266,7 @@ fn exchange(directory: PathBuf, service: Service, body: Bytes, compressed: bool)
             }
         };
         if let Err(error) = serve() {
-            // The status line is long gone; a broken body tells the client that this is no end.
+            // The status line is sent already; a broken body tells the client about the error.
             pipe.pieces.blocking_send(Err(io::Error::other(error))).ok();
         }
     });
@@ -277,7 +276,7 @@ fn exchange(directory: PathBuf, service: Service, body: Bytes, compressed: bool)
 
 fn inflated(body: &[u8]) -> Result<Vec<u8>, ServeError> {
     let mut plain = Vec::new();
-    let limit = LARGEST_REQUEST as u64;
+    let limit = MAX_REQUEST_BYTES as u64;
     flate2::read::GzDecoder::new(body)
         .take(limit)
         .read_to_end(&mut plain)?;
@@ -301,7 +300,7 @@ impl Write for Pipe {
     }
 }
 
-/// The directory of a repository, as long as the name stays below the root and there is one.
+/// Returns the directory of an existing repository below the root.
 fn repository(root: &Path, name: &str) -> Option<PathBuf> {
     let name = Path::new(name.trim_start_matches('/'));
     let plain = name
@@ -335,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_never_leads_out_of_the_root() {
+    fn repository_stays_below_root() {
         let root = tempfile::tempdir().unwrap();
         sluice_system::fs::create_dir_all(root.path().join("team/app.git")).unwrap();
         assert_eq!(

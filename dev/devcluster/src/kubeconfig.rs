@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::authority::Identity;
 
-/// How the user of a kubeconfig proves who it is.
+/// The credential of a kubeconfig's user.
 #[derive(Debug, Clone, Copy)]
 pub enum Credential<'a> {
     /// A bearer token.
@@ -14,7 +14,7 @@ pub enum Credential<'a> {
     Certificate(&'a Identity),
 }
 
-/// Writes a kubeconfig; certificates are embedded, so that it can be copied anywhere.
+/// Formats a kubeconfig. Certificates are embedded, so the file can be copied.
 pub fn text(
     name: &str,
     server: &str,
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kubeconfig_is_read_back_with_the_same_parts() {
+    fn text_parses_into_same_parts() {
         let text = text(
             "dev",
             "https://127.0.0.1:1",

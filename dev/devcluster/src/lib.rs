@@ -1,11 +1,11 @@
 //! A control plane and a Git server on loopback for `sluice dev`, testkit and xtask.
 //!
-//! Owns: where the Kubernetes binaries come from ([`tools`]), how they are started so that nothing
-//! outlives us ([`process`]), which flags make them a cluster ([`control_plane`]), and a Git server
-//! over a directory of bare repositories ([`git_server`]).
+//! The crate builds the Kubernetes binaries ([`tools`]), starts them so that they end with this
+//! process ([`process`]), configures them as a cluster ([`control_plane`]). It also serves a directory
+//! of bare Git repositories ([`git_server`]).
 //!
-//! Refuses: to touch anything outside its own state directory and the tool cache; to listen on
-//! anything but the address that it was given (loopback by default); to know any kind of ours.
+//! It writes only to its state directory and the tool cache, and listens only on the given address
+//! (loopback by default). It does not depend on our own kinds.
 //!
 //! Start at [`ControlPlane::start`].
 

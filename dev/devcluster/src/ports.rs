@@ -1,7 +1,7 @@
-//! Ports that nobody listens on at this moment.
+//! Finds free ports.
 //!
-//! Between our look and the server's bind another process may take one; whoever uses these ports
-//! starts over with others when the server reports it (see [`crate::ControlPlane::start`]).
+//! Another process may take a port before the server binds it, so callers retry with other ports
+//! (see [`crate::ControlPlane::start`]).
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -9,8 +9,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 use crate::error::Error;
 
-/// Below the range from which Linux (32768–60999) hands out ports for outgoing connections, and
-/// below the node ports: a busy test run opens thousands of those, and each could hit our choice.
+/// Below Linux's range for outgoing connections (32768–60999) and below the node ports, because a
+/// busy test run uses thousands of those.
 const RANGE: std::ops::Range<u16> = 15_000..30_000;
 
 const ATTEMPTS: u32 = 200;
@@ -39,9 +39,8 @@ fn free_one(address: IpAddr, taken: &[u16]) -> Result<u16, Error> {
     }
 }
 
-/// Binds as a server would, but listens to nobody and shares the port: a child that is forked at
-/// this moment holds the socket until it has become its program, and must neither accept what is
-/// meant for the server nor keep it from the port.
+/// Binds as a server would, without listening, and with address reuse. A forked child holds the
+/// socket until it executes its program, and must not block or accept the server's connections.
 fn try_bind(address: SocketAddr) -> std::io::Result<()> {
     let family = match address {
         SocketAddr::V4(_) => AddressFamily::INET,
@@ -60,7 +59,7 @@ mod tests {
     use std::net::Ipv4Addr;
 
     #[test]
-    fn free_ports_are_distinct_and_out_of_the_way_of_connections() {
+    fn free_ports_are_distinct_and_in_range() {
         let ports = free::<20>(Ipv4Addr::LOCALHOST.into()).unwrap();
         assert_eq!(BTreeSet::from(ports).len(), 20);
         assert!(ports.iter().all(|port| RANGE.contains(port)));

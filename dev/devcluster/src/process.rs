@@ -1,10 +1,9 @@
 //! Child processes that cannot outlive us.
 //!
-//! A cluster is half a dozen servers, and a test run may end in any way: a panic, Ctrl-C, `kill -9`.
-//! The kernel's own answer (`PR_SET_PDEATHSIG`) is tied to the *thread* that forked and needs unsafe
-//! code; ours is a **lifeline**: every child is the leader of a process group that also holds a tiny
-//! shell reading from a pipe whose other end only we hold. However we end, the pipe closes, the
-//! shell wakes and kills its group. No signal handler, no exit hook, no sweep at the next start.
+//! A test run may end by a panic, Ctrl-C or `kill -9`. `PR_SET_PDEATHSIG` is tied to the thread
+//! that forked, and needs unsafe code. Instead, each child leads a process group with a small
+//! shell, the watcher, that reads from a pipe. Only this process holds the other end, the
+//! **lifeline**. When this process ends, the pipe closes, and the watcher kills the group.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt as _;
@@ -18,20 +17,20 @@ use crate::error::Error;
 use crate::files;
 use sluice_system::fs;
 
-/// Runs the program given as arguments, and beside it, in the same group, the watcher.
+/// Runs the program in its arguments, with a watcher in the same process group.
 ///
-/// The watcher keeps the pipe as descriptor 3; the program gets neither the pipe nor our stdin.
-/// `kill … 0` (the own group) is the one form that every `sh` understands.
-const UNDER_WATCH: &str = r#"
+/// The watcher keeps the pipe as descriptor 3; the program inherits neither the pipe nor stdin.
+/// Every `sh` supports `kill … 0`, which names its own group.
+const RUN_WITH_WATCHER: &str = r#"
 exec 3<&0 </dev/null
 (read -r _ <&3; kill -KILL 0) &
 exec 3<&-
 exec "$@"
 "#;
 
-/// Removes directories once the pipe is closed; servers that are dying may still write into them.
-/// A cgroup is a directory too, and one whose files cannot be removed.
-const REMOVE_AFTERWARDS: &str = r#"
+/// Removes directories once the pipe is closed. Dying servers may still write into them. The files
+/// of a cgroup cannot be removed, only its directories.
+const REMOVE_DIRECTORIES: &str = r#"
 read -r _
 tries=0
 for directory in "$@"; do
@@ -44,13 +43,13 @@ for directory in "$@"; do
 done
 "#;
 
-/// How many lines of a log an error quotes.
+/// Number of log lines in an error.
 const TAIL: usize = 20;
 
-/// What to run: a program, its arguments, its environment.
+/// A program with its arguments and environment.
 ///
-/// The environment starts empty apart from `PATH` and `HOME`: a proxy variable or a `KUBECONFIG` of
-/// the developer's shell must not change what a test sees.
+/// The environment contains only `PATH`, `HOME` and `TMPDIR`: a proxy variable or a `KUBECONFIG` of
+/// the developer must not affect tests.
 #[derive(Debug, Clone)]
 pub struct Program {
     name: String,
@@ -61,7 +60,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program known as `name` in errors and as the name of its log.
+    /// Creates a program. `name` is used in errors and as the name of its log.
     pub fn new(name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
         Self {
             name: name.into(),
@@ -77,7 +76,7 @@ impl Program {
         &self.name
     }
 
-    /// The same program, started by another that takes it as its last arguments.
+    /// Returns the program, started by another one that takes it as its last arguments.
     #[must_use]
     pub fn through(&self, starter: &[String]) -> Self {
         let mut program = self.clone();
@@ -110,7 +109,7 @@ impl Program {
         self
     }
 
-    /// Sets a variable.
+    /// Sets an environment variable.
     #[must_use]
     pub fn variable(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.environment
@@ -125,14 +124,14 @@ impl Program {
         self
     }
 
-    /// Starts the program under watch, its output appended to `log`.
+    /// Starts the program with a watcher; its output is appended to `log`.
     pub fn start(&self, log: &Path) -> Result<Process, Error> {
         let output = files::append(log)?.into_std();
         let errors = output.try_clone().map_err(|source| Error::Spawn {
             program: self.name.clone(),
             source,
         })?;
-        let mut command = shell(UNDER_WATCH, &self.name);
+        let mut command = shell(RUN_WITH_WATCHER, &self.name);
         command
             .arg(&self.path)
             .args(&self.arguments)
@@ -161,13 +160,13 @@ impl Program {
     }
 }
 
-/// A running child; dropping it kills its whole process group.
+/// A running child; dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
     name: String,
     log: PathBuf,
     child: Child,
-    /// Closing it, by drop or because we are gone, wakes the watcher.
+    /// The watcher kills the group when this closes.
     lifeline: Option<ChildStdin>,
     ended: Option<ExitStatus>,
 }
@@ -193,7 +192,7 @@ impl Process {
         files::tail(&self.log, TAIL)
     }
 
-    /// How it ended, if it has.
+    /// Returns the exit status, if it has ended.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         if self.ended.is_none() {
             self.ended = self.child.try_wait().ok().flatten();
@@ -201,7 +200,7 @@ impl Process {
         self.ended
     }
 
-    /// Fails with the end of the log when the process has ended.
+    /// Fails if the process has ended, with the end of its log.
     pub fn check(&mut self) -> Result<(), Error> {
         match self.ended() {
             None => Ok(()),
@@ -214,7 +213,7 @@ impl Process {
         }
     }
 
-    /// The error for a process that runs and is not ready.
+    /// Returns the error of a running process that is not ready.
     pub(crate) fn not_ready(&self, waited: Duration, last: String) -> Error {
         Error::NotReady {
             program: self.name.clone(),
@@ -225,34 +224,34 @@ impl Process {
         }
     }
 
-    /// Sends a signal to the process alone, not to its group.
+    /// Sends a signal to the process, not to its group.
     pub fn signal(&mut self, signal: Signal) {
         if self.ended().is_none()
             && let Some(pid) = pid(self.child.id())
         {
-            // It may have ended in between, which is what a signal is for.
+            // The process may have ended meanwhile.
             rustix::process::kill_process(pid, signal).ok();
         }
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits for its end.
     pub async fn wait(&mut self) -> ExitStatus {
         loop {
             if let Some(status) = self.ended() {
                 return status;
             }
-            // Polled because a `tokio` child belongs to the runtime that started it, and one
-            // control plane serves many tests, each with a runtime of its own.
+            // Polls, because a `tokio` child belongs to the runtime that started it. One control
+            // plane serves many tests, each with its own runtime.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// Kills the whole group and waits until its leader is gone.
+    /// Kills the group and waits for the end of its leader.
     pub fn kill(&mut self) {
         if self.lifeline.is_none() {
             return;
         }
-        // While we hold the lifeline the watcher lives, so the group's id cannot have been reused.
+        // The watcher lives as long as the lifeline, so the group's id cannot be reused yet.
         if let Some(group) = pid(self.child.id()) {
             rustix::process::kill_process_group(group, Signal::KILL).ok();
         }
@@ -278,21 +277,21 @@ pub struct CleanupGuard {
 }
 
 impl CleanupGuard {
-    /// Takes charge of a directory.
+    /// Guards a directory.
     pub fn of(directory: &Path) -> Result<Self, Error> {
         Self::of_all(vec![directory.to_owned()])
     }
 
-    /// Takes charge of several.
+    /// Guards several directories.
     pub fn of_all(directories: Vec<PathBuf>) -> Result<Self, Error> {
-        let mut command = shell(REMOVE_AFTERWARDS, "janitor");
+        let mut command = shell(REMOVE_DIRECTORIES, "cleanup");
         command.args(&directories).current_dir("/").process_group(0);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let mut child = command.spawn().map_err(|source| Error::Spawn {
-            program: "sh (janitor)".to_owned(),
+            program: "sh (cleanup)".to_owned(),
             source,
         })?;
         Ok(Self {
@@ -306,7 +305,7 @@ impl CleanupGuard {
 impl Drop for CleanupGuard {
     fn drop(&mut self) {
         self.lifeline = None;
-        // Waiting makes removal part of going down; an error would only mean it is already reaped.
+        // Waits for the removal. An error means that the child is reaped already.
         self.child.wait().ok();
         for directory in &self.directories {
             if directory.exists() {
@@ -317,10 +316,7 @@ impl Drop for CleanupGuard {
 }
 
 fn shell(script: &str, name: &str) -> Command {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "running servers is what this module is for"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this module runs servers")]
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(script).arg(name);
     command
@@ -328,7 +324,7 @@ fn shell(script: &str, name: &str) -> Command {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a child finds its own helpers as we would"
+    reason = "children inherit these variables"
 )]
 fn inherited() -> impl Iterator<Item = (&'static str, OsString)> {
     ["PATH", "HOME", "TMPDIR"]
@@ -340,25 +336,24 @@ fn pid(id: u32) -> Option<Pid> {
     i32::try_from(id).ok().and_then(Pid::from_raw)
 }
 
-/// Asks a process that is no child of ours to end (`SIGTERM`).
+/// Sends `SIGTERM` to a process that is not our child.
 pub fn terminate(id: u32) -> std::io::Result<()> {
     let pid = pid(id).ok_or(std::io::ErrorKind::InvalidInput)?;
     Ok(rustix::process::kill_process(pid, Signal::TERM)?)
 }
 
-/// Leaves the session of the terminal that this process was started from, so that closing it does
-/// not end us.
+/// Leaves the session of the terminal, so that closing the terminal does not end this process.
 pub fn leave_terminal() {
-    // It fails only for the leader of a process group, which no terminal hangs up.
+    // Fails only for the leader of a process group, which a closing terminal does not end.
     rustix::process::setsid().ok();
 }
 
 /// Whether a process with this id exists (a zombie counts as gone).
 pub fn is_alive(id: u32) -> bool {
-    // The state follows the parenthesised command name, which may itself hold anything.
+    // The state follows the command name in parentheses, which may contain any text.
     #[expect(
         clippy::disallowed_methods,
-        reason = "/proc: the error only means the process is gone"
+        reason = "/proc: an error means that the process is gone"
     )]
     std::fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| {
         !stat
@@ -396,7 +391,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn dropping_a_process_kills_its_whole_group() {
+    async fn dropped_process_kills_its_group() {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let process = sleeper(&log);
@@ -407,7 +402,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn closing_the_lifeline_kills_the_group_as_our_death_would() {
+    async fn closed_lifeline_kills_group() {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let mut process = sleeper(&log);
@@ -418,7 +413,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_ended_process_is_reported_with_the_end_of_its_log() {
+    async fn check_reports_ended_process_with_log() {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let mut process =
@@ -435,12 +430,12 @@ mod tests {
     }
 
     #[test]
-    fn a_janitor_removes_its_directories() {
+    fn cleanup_guard_removes_directories() {
         let directories = [(); 2].map(|()| tempfile::tempdir().unwrap().keep());
         fs::write(directories[0].join("file"), "").unwrap();
-        let janitor = CleanupGuard::of_all(directories.to_vec()).unwrap();
+        let guard = CleanupGuard::of_all(directories.to_vec()).unwrap();
         assert!(directories.iter().all(|directory| directory.exists()));
-        drop(janitor);
+        drop(guard);
         assert!(!directories.iter().any(|directory| directory.exists()));
     }
 }

@@ -1,19 +1,17 @@
-//! Where the server binaries come from.
+//! Finds and builds the server binaries.
 //!
-//! Each is one of these, in this order: a file of that name in `KUBEBUILDER_ASSETS`; one that we
-//! built before; one that we build now with the Go toolchain, from a module version that is pinned
-//! in this crate, into a cache outside every repository. The pins are compiled in, so that a binary
-//! installed without its source tree can build them too.
+//! A binary comes from `KUBEBUILDER_ASSETS`, else from the cache. Otherwise the Go toolchain builds
+//! it into the cache, from a module version that this crate pins. The pins are compiled in, so an
+//! installed binary can build tools, too.
 //!
-//! The cache is `$SLUICE_CACHE_DIR`, else `sluice` in the XDG cache directory:
-//! `tools/<module>-<hash of its pins>/<binary>`. A changed pin is another directory; nothing there is
-//! ever changed in place.
+//! The cache is `$SLUICE_CACHE_DIR`, else `sluice` in the XDG cache directory. A tool is in
+//! `tools/<module>-<hash of its pins>/<binary>`. A changed pin leads to another directory.
 
 mod build;
 mod pins;
 
-/// The folder beside a binary with files that it reads at run time.
-const BESIDE: &str = "files";
+/// Directory beside a binary, with its run-time files.
+const FILES_DIRECTORY: &str = "files";
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,21 +23,21 @@ use crate::error::Error;
 use crate::files;
 use sluice_system::fs;
 
-/// What a [`Toolbox`] tells while it works, for a progress bar or a line on stderr.
+/// Progress of a [`Toolbox`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// A build begins.
+    /// A build starts.
     Building {
-        /// What is built.
+        /// The tool.
         tool: Tool,
-        /// About how long that takes on two cores when nothing is cached.
-        usually: Duration,
+        /// Usual time on two cores with an empty cache.
+        usual_time: Duration,
     },
-    /// A build ended well.
+    /// A build succeeded.
     Built {
-        /// What was built.
+        /// The tool.
         tool: Tool,
-        /// How long it took.
+        /// The elapsed time.
         took: Duration,
     },
 }
@@ -47,12 +45,12 @@ pub enum Progress {
 impl std::fmt::Display for Progress {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Building { tool, usually } => write!(
+            Self::Building { tool, usual_time } => write!(
                 formatter,
                 "building {} {} from its pinned Go module (once; up to {} s on a cold cache)",
                 tool.name(),
                 tool.version(),
-                usually.as_secs()
+                usual_time.as_secs()
             ),
             Self::Built { tool, took } => {
                 write!(
@@ -85,10 +83,8 @@ impl std::fmt::Debug for Toolbox {
 }
 
 impl Toolbox {
-    /// A toolbox as the environment describes it.
-    ///
-    /// Read here and not by a flag because tests have no flags, and `KUBEBUILDER_ASSETS` is the name
-    /// under which controller developers know this already.
+    /// Creates a toolbox from environment variables, because tests have no flags. Kubernetes
+    /// developers know `KUBEBUILDER_ASSETS` already.
     #[expect(
         clippy::disallowed_methods,
         reason = "tests and xtask share this and have no flags"
@@ -106,7 +102,7 @@ impl Toolbox {
         ))
     }
 
-    /// A toolbox over a directory of prebuilt binaries and a cache directory.
+    /// Creates a toolbox with a directory of prebuilt binaries and a cache directory.
     pub fn new(assets: Option<PathBuf>, cache: PathBuf) -> Self {
         Self {
             assets,
@@ -115,19 +111,19 @@ impl Toolbox {
         }
     }
 
-    /// Says what is being built, and how long that takes.
+    /// Sets a callback for progress.
     #[must_use]
     pub fn on_progress(mut self, progress: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Arc::new(progress);
         self
     }
 
-    /// The cache directory, under which a caller may keep a state of its own.
+    /// The cache directory, in which callers may store their own state.
     pub fn cache(&self) -> &Path {
         &self.cache
     }
 
-    /// The path of a tool, built first if it must be.
+    /// Returns the path of a tool, building it first if necessary.
     pub async fn path(&self, tool: Tool) -> Result<PathBuf, Error> {
         let toolbox = self.clone();
         tokio::task::spawn_blocking(move || toolbox.path_blocking(tool))
@@ -135,14 +131,14 @@ impl Toolbox {
             .expect("looking for a tool does not panic")
     }
 
-    /// [`Self::path`] for callers without a runtime.
+    /// Returns the path like [`Self::path`], without a runtime.
     pub fn path_blocking(&self, tool: Tool) -> Result<PathBuf, Error> {
         if let Some(path) = self.existing(tool) {
             return Ok(path);
         }
         let directory = self.directory(tool);
         fs::create_dir_all(&directory)?;
-        // Tests of several binaries start at once; the second waits here and then finds it built.
+        // Several test binaries start at once: the others wait for the first one's build.
         let lock = files::lock(&directory.join(".lock"))?;
         if let Some(path) = self.existing(tool) {
             return Ok(path);
@@ -150,7 +146,7 @@ impl Toolbox {
         let started = std::time::Instant::now();
         (self.progress)(Progress::Building {
             tool,
-            usually: tool.usually(),
+            usual_time: tool.usual_time(),
         });
         let path = directory.join(tool.name());
         build::build(tool, &directory, &path)?;
@@ -162,7 +158,7 @@ impl Toolbox {
         Ok(path)
     }
 
-    /// The Stage documents that tell kwok how a fake node and its pods behave, as one file.
+    /// Returns kwok's Stage documents for the fake node and its pods, as one file.
     pub(crate) async fn kwok_stages(&self) -> Result<PathBuf, Error> {
         let directory = self.directory(Tool::Kwok);
         tokio::task::spawn_blocking(move || {
@@ -178,13 +174,13 @@ impl Toolbox {
         .expect("collecting stages does not panic")
     }
 
-    /// The files that a tool reads at run time, if it is there and has some.
+    /// Returns the directory of a tool's run-time files, if it exists.
     pub fn files(&self, tool: Tool) -> Option<PathBuf> {
-        let beside = self.existing(tool)?.parent()?.join(BESIDE);
+        let beside = self.existing(tool)?.parent()?.join(FILES_DIRECTORY);
         beside.is_dir().then_some(beside)
     }
 
-    /// Whether a tool can be had without building it.
+    /// Whether a tool is available without a build.
     pub fn has(&self, tool: Tool) -> bool {
         self.existing(tool).is_some()
     }
@@ -211,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prebuilt_binary_wins_over_building_and_only_for_itself() {
+    fn prebuilt_binary_precedes_build() {
         let assets = tempfile::tempdir().unwrap();
         let cache = tempfile::tempdir().unwrap();
         fs::write(assets.path().join("etcd"), "").unwrap();
@@ -224,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_built_binary_is_found_again_under_the_hash_of_its_pins() {
+    fn built_binary_is_found_by_hash_of_pins() {
         let cache = tempfile::tempdir().unwrap();
         let toolbox = Toolbox::new(None, cache.path().to_owned());
         let directory = toolbox.directory(Tool::Kubelet);
@@ -239,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn progress_says_what_is_built_and_how_long_it_takes() {
+    fn progress_names_tool_and_usual_time() {
         let line = Progress::Building {
             tool: Tool::KubeApiserver,
-            usually: Tool::KubeApiserver.usually(),
+            usual_time: Tool::KubeApiserver.usual_time(),
         };
         assert_eq!(
             line.to_string(),

@@ -1,4 +1,4 @@
-//! A control plane comes up, serves, and leaves nothing behind, however its owner ends.
+//! A control plane starts, serves, and is removed with its owner.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use serde_json::json;
 use sluice_devcluster::process::is_alive;
 use sluice_devcluster::{Audit, ControlPlane, Options, Toolbox};
 
-/// Set in the child that [`a_killed_owner_leaves_nothing_behind`] kills.
+/// Set in the child that [`killed_owner_leaves_nothing_behind`] kills.
 const OWNER: &str = "SLUICE_TEST_CONTROL_PLANE_OWNER";
 
 #[expect(
@@ -32,7 +32,7 @@ async fn gone(pids: &[u32], state: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_control_plane_runs_workloads_and_leaves_nothing_behind() {
+async fn control_plane_runs_workloads_and_cleans_up() {
     let options = Options {
         audit: Audit::Metadata,
         ..Options::new(toolbox())
@@ -76,7 +76,7 @@ async fn a_control_plane_runs_workloads_and_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_user_is_known_by_its_certificate() {
+async fn user_is_identified_by_certificate() {
     let options = Options {
         fake_node: false,
         ..Options::new(toolbox())
@@ -101,7 +101,7 @@ async fn another_user_is_known_by_its_certificate() {
     );
 }
 
-/// Not a claim of its own: the process that is killed below. Without the variable it does nothing.
+/// The process that the test below kills. Without the variable it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 #[expect(
     clippy::disallowed_methods,
@@ -124,7 +124,7 @@ async fn owner_of_a_control_plane() {
     clippy::disallowed_methods,
     reason = "starts itself again to have somebody to kill"
 )]
-async fn a_killed_owner_leaves_nothing_behind() {
+async fn killed_owner_leaves_nothing_behind() {
     let directory = tempfile::tempdir().unwrap();
     let report = directory.path().join("report");
     let mut owner = Command::new(std::env::current_exe().unwrap())

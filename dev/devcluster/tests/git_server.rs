@@ -86,7 +86,7 @@ async fn git_clones_commits_and_pushes() {
 }
 
 #[tokio::test]
-async fn credentials_are_asked_for_and_checked() {
+async fn credentials_are_required_and_checked() {
     let root = tempfile::tempdir().unwrap();
     let options = GitOptions {
         credentials: Some(("jane".to_owned(), "secret".to_owned())),
@@ -118,7 +118,7 @@ async fn credentials_are_asked_for_and_checked() {
 }
 
 #[tokio::test]
-async fn a_missing_repository_is_said_to_be_missing() {
+async fn missing_repository_is_not_found() {
     let root = tempfile::tempdir().unwrap();
     let server = GitServer::start(GitOptions::new(root.path()))
         .await

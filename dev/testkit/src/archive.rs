@@ -1,4 +1,4 @@
-//! Compressed tarballs for tests: also such as no honest tool would write.
+//! Compressed tarballs for tests, including malicious ones.
 
 use std::io::Read as _;
 
@@ -6,14 +6,14 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// A tarball of these files, whatever their names.
+/// Creates a tarball of these files, with any names.
 pub fn tarball(files: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (path, content) in files {
         let mut header = tar::Header::new_gnu();
         header.set_mode(0o644);
         header.set_size(content.len() as u64);
-        // Its own setter refuses what an attacker writes.
+        // The crate's setter rejects malicious names.
         header.as_mut_bytes()[..path.len()].copy_from_slice(path.as_bytes());
         header.set_cksum();
         builder.append(&header, content.as_bytes()).unwrap();
@@ -21,7 +21,7 @@ pub fn tarball(files: &[(&str, &str)]) -> Vec<u8> {
     builder.into_inner().unwrap().finish().unwrap()
 }
 
-/// The names in a tarball, in its order.
+/// Returns the names in a tarball, in order.
 pub fn names(archive: &[u8]) -> Vec<String> {
     let mut tar = Vec::new();
     GzDecoder::new(archive).read_to_end(&mut tar).unwrap();

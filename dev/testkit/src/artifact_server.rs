@@ -1,8 +1,7 @@
-//! A server of artifacts that stands for source-controller where a test or a bench says what a
-//! source holds.
+//! An artifact server that replaces source-controller in tests and benches.
 //!
-//! Owns the archives and how a status tells of one. Refuses to watch anything: whoever offers an
-//! archive writes it into the status of a source.
+//! It stores archives and returns the `status.artifact` of each. The caller writes that into the
+//! status of a source.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,7 +42,7 @@ impl ArtifactServer {
             .route("/{name}", axum::routing::get(archive_called))
             .with_state(Arc::clone(&archives));
         let task = tokio::spawn(async move {
-            // It ends only when the task is aborted.
+            // The server ends only when the task is aborted.
             axum::serve(listener, router).await.ok();
         });
         Self {
@@ -58,8 +57,8 @@ impl ArtifactServer {
         &self.address
     }
 
-    /// Serves an archive, and describes it as the status of a source does; the digest need not be
-    /// the archive's. A revision names one archive, whatever source it is of.
+    /// Serves an archive and returns its `status.artifact`. The digest may be wrong on purpose. A
+    /// revision names one archive, for all sources.
     pub fn publish(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
         let name = name(revision);
         let url = format!("http://{}/{name}", self.address);
@@ -78,12 +77,12 @@ impl ArtifactServer {
         self.publish(revision, archive, &digest)
     }
 
-    /// How often an archive was asked for.
+    /// Number of requests.
     pub fn requests(&self) -> usize {
         self.archives.requests.load(Ordering::SeqCst)
     }
 
-    /// Takes an archive off the server.
+    /// Removes an archive.
     pub fn remove(&self, revision: &str) {
         self.archives
             .by_name

@@ -1,7 +1,6 @@
-//! What the API server was asked, by whom, as it wrote down itself.
+//! Requests to the API server, read from its audit log.
 //!
-//! This is how a test shows that nothing was written: what our own client counts could be wrong,
-//! what the server saw is not.
+//! A test proves with it that a controller wrote nothing. Counts of our own client could be wrong.
 
 use std::fmt;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -12,18 +11,18 @@ use sluice_system::fs;
 
 use crate::wait;
 
-/// One request, at its end.
+/// A completed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Who asked.
+    /// The authenticated user.
     pub user: String,
-    /// As whom, when it impersonated somebody.
+    /// The impersonated user, if any.
     pub impersonated: Option<String>,
     /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`.
     pub verb: String,
     /// Group of the resource; empty for the core group.
     pub group: String,
-    /// Plural name of the resource; empty for a path that is none.
+    /// Plural name of the resource; empty for other paths.
     pub resource: String,
     /// Subresource, if any.
     pub subresource: String,
@@ -35,14 +34,14 @@ pub struct Entry {
     pub uri: String,
     /// The user agent.
     pub agent: String,
-    /// Status of the answer.
+    /// Status of the response.
     pub code: u64,
 }
 
 impl Entry {
     fn parse(line: &str) -> Option<Self> {
         let event: Value = serde_json::from_str(line).ok()?;
-        // A watch is written down when it begins and when it ends; the beginning is the request.
+        // The log has two entries for a watch. The first one is the request.
         let stage = event["stage"].as_str()?;
         let verb = text(&event["verb"]);
         if stage
@@ -72,7 +71,7 @@ impl Entry {
         })
     }
 
-    /// Whether it asked to change something and was not a dry run.
+    /// Whether the request changes something and is not a dry run.
     pub fn is_write(&self) -> bool {
         matches!(
             &*self.verb,
@@ -106,27 +105,27 @@ pub struct AuditLog {
     path: PathBuf,
 }
 
-/// A moment in the audit log: how many bytes it had.
+/// A position in the audit log, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark(u64);
 
 impl AuditLog {
-    /// The log at a path.
+    /// Opens the log at a path.
     pub fn at(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
         }
     }
 
-    /// The moment after everything that was answered so far.
+    /// Returns the position after all requests that were answered so far.
     ///
-    /// The server writes an entry after it has sent the answer; so this sends a request that can be
-    /// recognised and waits until it is in the log.
+    /// The server logs a request after its response. This method sends a request with a unique path
+    /// and waits for its entry.
     pub async fn mark(&self, client: &kube::Client) -> Mark {
         let token: String = std::iter::repeat_with(fastrand::alphanumeric)
             .take(16)
             .collect();
-        // A log grows to hundreds of megabytes; what is written from now on is little.
+        // The log may have hundreds of megabytes, so reading starts near its end.
         let before = fs::metadata(&self.path).map_or(0, |metadata| metadata.len());
         let request = http::Request::get(format!("/version?mark={token}"))
             .body(Vec::new())
@@ -144,25 +143,25 @@ impl AuditLog {
         .await
     }
 
-    /// All requests since a moment, in the order in which they ended.
+    /// Returns all requests since a position, in the order of completion.
     pub fn since(&self, mark: Mark) -> Vec<Entry> {
         let text = self.tail(mark.0).unwrap_or_else(|error| panic!("{error}"));
         text.lines().filter_map(Entry::parse).collect()
     }
 
-    /// What was written behind the first bytes.
+    /// Reads the log from an offset.
     fn tail(&self, from: u64) -> std::io::Result<String> {
         let mut file = fs::open(&self.path).map_err(std::io::Error::other)?;
         file.seek(SeekFrom::Start(from))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
-        // One that is being written may end within a character.
+        // The last line may be incomplete.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
         bytes.truncate(whole.map_or(0, |end| end + 1));
         String::from_utf8(bytes).map_err(std::io::Error::other)
     }
 
-    /// The writes of one user since a moment.
+    /// Returns the writes of a user since a position.
     pub fn writes_by(&self, user: &str, since: Mark) -> Vec<Entry> {
         self.since(since)
             .into_iter()
@@ -173,9 +172,9 @@ impl AuditLog {
             .collect()
     }
 
-    /// Fails the test unless a user wrote nothing since a moment, with what it wrote.
+    /// Fails the test if a user wrote something since a position.
     ///
-    /// `except` names resources whose writes do not count: typically `leases` and `events`.
+    /// `except` names resources that do not count, usually `leases` and `events`.
     pub fn assert_no_writes_by(&self, user: &str, since: Mark, except: &[&str]) {
         let writes: Vec<String> = self
             .writes_by(user, since)
@@ -198,7 +197,7 @@ mod tests {
     const PATCH: &str = r#"{"stage":"ResponseComplete","requestURI":"/api/v1/namespaces/a/configmaps/b?dryRun=All","verb":"patch","user":{"username":"jane"},"objectRef":{"resource":"configmaps","namespace":"a","name":"b","apiVersion":"v1"},"responseStatus":{"code":200}}"#;
 
     #[test]
-    fn a_dry_run_is_no_write() {
+    fn dry_run_is_not_a_write() {
         let entry = Entry::parse(PATCH).unwrap();
         assert!(!entry.is_write());
         assert_eq!(entry.to_string(), "jane: patch configmaps a/b -> 200");
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watch_counts_once_when_it_begins() {
+    fn watch_counts_once_at_its_start() {
         let line = PATCH.replace("\"patch\"", "\"watch\"");
         assert!(Entry::parse(&line).is_none());
         assert!(Entry::parse(&line.replace("ResponseComplete", "ResponseStarted")).is_some());

@@ -1,9 +1,8 @@
-//! Canaries: values that stand where secrets are kept, and a listener that notices when anybody
-//! tells one.
+//! Canaries: secrets with a recognizable prefix, and a detector that finds them in outputs.
 //!
-//! [`detect_leaks`] runs a test with a log at trace level for every crate and with a hook for panics,
-//! both of which the listener hears; the test gives it whatever else comes out (conditions, events,
-//! metrics) to [`hear`](LeakDetector::hear). At the end nobody may have told a canary, plain or encoded.
+//! [`detect_leaks`] runs a test with a trace log for every crate and a panic hook. The detector
+//! inspects both. The test passes other outputs (conditions, events, metrics) to
+//! [`inspect`](LeakDetector::inspect). No output may contain a canary, plain or encoded.
 
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -12,53 +11,53 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What is looked for: every canary begins with it.
+/// Prefix of every canary.
 pub const CANARY: &str = "canary9x7q";
 
-/// What a test says to be sure that it is heard.
-pub const SIGNAL: &str = "is anybody there";
+/// Text that a test logs to prove that the detector sees its outputs.
+pub const SIGNAL: &str = "signal for the leak detector";
 
-/// What every token of a service account begins with.
+/// Prefix of every service account token.
 const TOKEN: &str = "eyJhbGci";
 
-/// A canary of a place.
+/// Returns the canary of a place.
 #[must_use]
 pub fn canary(place: &str) -> String {
     format!("{CANARY}-{place}")
 }
 
-/// A text as the data of a Secret has it.
+/// Encodes a text as the data of a Secret.
 #[must_use]
 pub fn base64(text: &str) -> String {
     BASE64_STANDARD.encode(text)
 }
 
-/// Hears everything that is told, and keeps what it must not hear.
+/// Inspects outputs and collects those that contain a secret.
 #[derive(Clone, Default)]
-pub struct LeakDetector(Arc<Mutex<Heard>>);
+pub struct LeakDetector(Arc<Mutex<Inspected>>);
 
 #[derive(Default)]
-struct Heard {
+struct Inspected {
     lines: usize,
     signals: usize,
-    told: Vec<String>,
-    /// Secrets beside the canaries.
-    minded: Vec<String>,
+    leaks: Vec<String>,
+    /// Secrets other than canaries.
+    secrets: Vec<String>,
 }
 
 impl LeakDetector {
-    /// Minds another value, which could not be made a canary.
+    /// Adds a secret that cannot be a canary.
     pub fn add_secret(&self, secret: &str) {
-        self.0.lock().unwrap().minded.push(secret.to_owned());
+        self.0.lock().unwrap().secrets.push(secret.to_owned());
     }
 
-    /// Listens to a text.
+    /// Inspects a text.
     pub fn inspect(&self, text: &str) {
-        let mut heard = self.0.lock().unwrap();
-        heard.lines += 1;
-        heard.signals += usize::from(text.contains(SIGNAL));
-        if tells(text) || heard.minded.iter().any(|secret| text.contains(secret)) {
-            heard.told.push(text.to_owned());
+        let mut inspected = self.0.lock().unwrap();
+        inspected.lines += 1;
+        inspected.signals += usize::from(text.contains(SIGNAL));
+        if contains_secret(text) || inspected.secrets.iter().any(|secret| text.contains(secret)) {
+            inspected.leaks.push(text.to_owned());
         }
     }
 }
@@ -74,13 +73,13 @@ impl io::Write for LeakDetector {
     }
 }
 
-/// Whether a text tells a canary, plain or encoded, or a token.
-fn tells(text: &str) -> bool {
-    // The encoding of a text depends on where in three bytes it begins.
+/// Whether a text contains a canary, plain or encoded, or a token.
+fn contains_secret(text: &str) -> bool {
+    // The encoding depends on the offset modulo three.
     static ENCODED: OnceLock<Vec<String>> = OnceLock::new();
     let encoded = ENCODED.get_or_init(|| {
         let at = |offset: usize| base64(&format!("{}{CANARY}", &"xx"[..offset]));
-        // Without the first and the last characters, which neighbours have a part in.
+        // The first and last characters depend on neighbouring bytes.
         (0..3).map(|offset| at(offset)[4..12].to_owned()).collect()
     });
     text.contains(CANARY)
@@ -88,46 +87,52 @@ fn tells(text: &str) -> bool {
         || encoded.iter().any(|encoded| text.contains(encoded))
 }
 
-/// Runs a test that nobody may tell a secret in. `quiet` are directives for what is kept quiet at
-/// every level; the test must be heard to say [`SIGNAL`] this many times, in its log or in a panic.
+/// Runs a test and fails if one of its outputs contains a secret.
+///
+/// `quiet` has log directives for modules to silence. The outputs must contain [`SIGNAL`] at least
+/// `signals` times, in the log or in a panic.
 ///
 /// # Panics
 ///
-/// When a secret was told, or when the listener heard too little to be believed.
+/// If an output contains a secret, or if the detector saw too few outputs.
 pub fn detect_leaks<F>(quiet: &str, signals: usize, test: impl FnOnce(LeakDetector) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let listener = LeakDetector::default();
-    let usual = std::panic::take_hook();
-    let panics = listener.clone();
+    let detector = LeakDetector::default();
+    let default_hook = std::panic::take_hook();
+    let panics = detector.clone();
     std::panic::set_hook(Box::new(move |panic| {
         panics.inspect(&panic.to_string());
-        usual(panic);
+        default_hook(panic);
     }));
-    let writer = listener.clone();
+    let writer = detector.clone();
     let log = tracing_subscriber::fmt()
         .with_env_filter(format!("trace,{quiet}"))
         .with_ansi(false)
         .with_writer(move || writer.clone())
         .finish();
     let log = tracing::Dispatch::new(log);
-    // All threads of this test log to the listener, and no thread of another test does.
+    // All threads of this test log to the detector, and no thread of another test does.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .on_thread_start(move || std::mem::forget(log.clone().set_default()))
         .build()
         .unwrap();
-    let test = test(listener.clone());
+    let test = test(detector.clone());
     runtime.block_on(async move { tokio::spawn(test).await.unwrap() });
-    // Taken out, and not held: what fails from here on is heard as well.
-    let heard = std::mem::take(&mut *listener.0.lock().unwrap());
+    // Releases the lock, because the panic hook needs it.
+    let inspected = std::mem::take(&mut *detector.0.lock().unwrap());
     assert!(
-        heard.signals >= signals,
-        "{} signals were heard",
-        heard.signals
+        inspected.signals >= signals,
+        "the outputs contain {} signals",
+        inspected.signals
     );
-    assert!(heard.told.is_empty(), "{:#?}", heard.told);
-    assert!(heard.lines > 20, "only {} lines were heard", heard.lines);
+    assert!(inspected.leaks.is_empty(), "{:#?}", inspected.leaks);
+    assert!(
+        inspected.lines > 20,
+        "only {} outputs were inspected",
+        inspected.lines
+    );
 }

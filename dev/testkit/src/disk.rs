@@ -1,23 +1,19 @@
-//! A small disk: a file system in memory over a directory, which is really full when it is full.
+//! A small tmpfs over a directory, for tests of a full disk.
 //!
-//! Mounting takes root. Where it is refused there is no disk, and a test that wants one says so and
-//! ends; where `REQUIRE_TIER2=1` is set that is a failure instead.
+//! Mounting requires root. Without it the test is skipped, or fails with `REQUIRE_TIER2=1`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::node::requirements;
 
-/// A small disk over a directory; dropping it takes it away, after a panic too.
+/// A small tmpfs over a directory; dropping it unmounts it.
 #[derive(Debug)]
 pub struct Disk(PathBuf);
 
 impl Disk {
-    /// Mounts a disk of a size such as `3m`; `None` where this process may not mount anything.
-    #[expect(
-        clippy::print_stderr,
-        reason = "a test that is skipped must not look like one that passed"
-    )]
+    /// Mounts a file system of a size such as `3m`; `None` if this process may not mount.
+    #[expect(clippy::print_stderr, reason = "reports a skipped test")]
     pub fn over(path: &Path, size: &str) -> Option<Self> {
         let options = format!("size={size},mode=0700");
         let target = path.to_str().unwrap();
@@ -26,13 +22,13 @@ impl Disk {
         }
         assert!(
             !requirements::is_required(),
-            "REQUIRE_TIER2 is set and nothing can be mounted"
+            "REQUIRE_TIER2 is set and this process may not mount"
         );
         eprintln!("skipped: this process may not mount a disk");
         None
     }
 
-    /// Makes it larger; what it holds stays.
+    /// Increases the size and keeps the content.
     pub fn grow(&self, size: &str) {
         let options = format!("remount,size={size}");
         assert!(mount(&["-o", &options, self.0.to_str().unwrap()]));
@@ -50,10 +46,7 @@ fn mount(arguments: &[&str]) -> bool {
 }
 
 fn run(program: &str, arguments: &[&str]) -> bool {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a disk that is full is one that is mounted"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "runs mount and umount")]
     let mut command = Command::new(program);
     command
         .args(arguments)

@@ -1,4 +1,4 @@
-//! Receives what controllers post to `--events-addr`, and answers as badly as a test wants.
+//! Receives events that controllers post to `--events-addr`, and fails on demand.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -28,12 +28,12 @@ pub struct EventSink {
 #[derive(Debug, Default)]
 struct Received {
     events: Vec<Event>,
-    /// What was no event, with the reason.
+    /// Bodies that are not events, with the reason.
     rejected: Vec<String>,
     headers: Vec<HeaderMap>,
-    /// The next answers; after them, `200 OK`.
+    /// The next answers; then `200 OK`.
     answers: VecDeque<Answer>,
-    /// Told of every request.
+    /// Notified by every request.
     requests: watch::Sender<()>,
 }
 
@@ -53,7 +53,7 @@ impl EventSink {
             .fallback(receive)
             .with_state(Arc::clone(&shared));
         let task = tokio::spawn(async move {
-            // It ends only when the task is aborted.
+            // The server ends only when the task is aborted.
             axum::serve(listener, router).await.ok();
         });
         Self { shared, url, task }
@@ -64,7 +64,7 @@ impl EventSink {
         &self.url
     }
 
-    /// Answers the next `times` posts with a status instead of taking the event.
+    /// Answers the next `times` requests with a status and discards their events.
     pub fn refuse(&self, status: u16, retry_after: Option<u32>, times: usize) {
         let answers = std::iter::repeat_n(
             Answer {
@@ -76,12 +76,12 @@ impl EventSink {
         self.shared.lock().unwrap().answers.extend(answers);
     }
 
-    /// Every event taken so far, in order of arrival.
+    /// Returns all accepted events, in order of arrival.
     pub fn events(&self) -> Vec<Event> {
         self.shared.lock().unwrap().events.clone()
     }
 
-    /// The events about one object.
+    /// Returns the events of one object.
     pub fn about(&self, kind: &str, namespace: &str, name: &str) -> Vec<Event> {
         let mut events = self.events();
         events.retain(|event| {
@@ -91,18 +91,18 @@ impl EventSink {
         events
     }
 
-    /// The headers of every post, refused ones too.
+    /// Returns the headers of all requests, including rejected ones.
     pub fn headers(&self) -> Vec<HeaderMap> {
         self.shared.lock().unwrap().headers.clone()
     }
 
-    /// Waits until nobody has told anything for so long.
+    /// Waits until no request arrives for this time.
     pub async fn until_quiet(&self, span: Duration) {
         let mut requests = self.shared.lock().unwrap().requests.subscribe();
         while let Ok(Ok(())) = tokio::time::timeout(span, requests.changed()).await {}
     }
 
-    /// Waits for an event, and gives it. `claim` says which.
+    /// Waits for an event and returns it. `claim` describes the event.
     pub async fn wait_for(&self, claim: &str, matches: impl Fn(&Event) -> bool) -> Event {
         wait::eventually(claim, || async {
             let received = self.shared.lock().unwrap();
@@ -112,8 +112,8 @@ impl EventSink {
                 .find(|event| matches(event))
                 .cloned()
                 .ok_or_else(|| {
-                    let told: Vec<String> = received.events.iter().map(line).collect();
-                    format!("{}\nno events: {:?}", told.join("\n"), received.rejected)
+                    let events: Vec<String> = received.events.iter().map(line).collect();
+                    format!("{}\nnot events: {:?}", events.join("\n"), received.rejected)
                 })
         })
         .await
@@ -126,7 +126,7 @@ impl Drop for EventSink {
     }
 }
 
-/// An event as a failed test shows it.
+/// Formats an event for the message of a failed test.
 fn line(event: &Event) -> String {
     let object = &event.involved_object;
     format!(

@@ -1,5 +1,5 @@
-//! Differences that are meant, each by the row of `docs/differences.md` that says why; and the
-//! comparison that leaves no other.
+//! Expected differences between our controller and the reference, each with a row of
+//! `docs/differences.md`, and a comparison that reports all others.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use serde::Deserialize;
 
 use crate::outcome::Outcome;
 
-/// What our controller and the reference may differ in, in these scenarios.
+/// Expected differences of some scenarios.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
     scenarios: Vec<String>,
-    /// The title of a section; `*` stands for anything, here and in lines.
+    /// Title of a section. `*` matches any text, here and in lines.
     section: String,
     /// Lines that only the reference has.
     #[serde(default)]
@@ -22,11 +22,11 @@ struct Entry {
     /// Lines that only ours has.
     #[serde(default)]
     ours: Vec<String>,
-    /// How the row of `docs/differences.md` begins.
+    /// Beginning of the row in `docs/differences.md`.
     because: String,
 }
 
-/// All that a file explains.
+/// All entries of a file.
 #[derive(Debug, Clone)]
 pub struct ExpectedDifferences(Vec<Entry>);
 
@@ -34,7 +34,7 @@ pub struct ExpectedDifferences(Vec<Entry>);
 #[derive(Debug, Clone)]
 pub struct ScenarioDifferences(Vec<Entry>);
 
-/// Which entry, for which side, by which of its patterns.
+/// Index of the entry, the side and the pattern.
 pub type UsedPatterns = BTreeSet<(usize, char, String)>;
 
 impl ExpectedDifferences {
@@ -47,7 +47,7 @@ impl ExpectedDifferences {
         Self(entries.unwrap_or_else(|error| panic!("{}: {error}", path.display())))
     }
 
-    /// Scenarios that an entry names and that are not among these.
+    /// Returns scenarios that an entry names and that do not exist.
     pub fn unknown_scenarios(&self, known: &BTreeSet<String>) -> BTreeSet<String> {
         let named: BTreeSet<String> = self
             .0
@@ -57,7 +57,7 @@ impl ExpectedDifferences {
         named.difference(known).cloned().collect()
     }
 
-    /// Fails unless every entry explains something by a row of the differences.
+    /// Fails unless each entry has patterns and a row in `docs/differences.md`.
     pub fn assert_rows_of(&self, differences: &Path) {
         let text = sluice_system::fs::read_to_string(differences).unwrap();
         for entry in &self.0 {
@@ -79,16 +79,16 @@ impl ExpectedDifferences {
 }
 
 impl ScenarioDifferences {
-    /// What differs between two outcomes and has no explanation, and which explanations explain
+    /// Compares two outcomes. Fails with the unexpected differences and the patterns that match
     /// nothing.
     pub fn compare(&self, reference: &Outcome, ours: &Outcome) -> Result<(), String> {
         let mut used = BTreeSet::new();
-        let text = self.unexplained(reference, ours, |_| true, &mut used) + &self.idle(&used);
+        let text = self.unexplained(reference, ours, |_| true, &mut used) + &self.unmatched(&used);
         if text.is_empty() { Ok(()) } else { Err(text) }
     }
 
-    /// Which explanations explained nothing.
-    pub fn idle(&self, used: &UsedPatterns) -> String {
+    /// Lists the patterns that matched nothing.
+    pub fn unmatched(&self, used: &UsedPatterns) -> String {
         let mut text = String::new();
         for (index, entry) in self.0.iter().enumerate() {
             for (side, patterns) in [('-', &entry.reference), ('+', &entry.ours)] {
@@ -96,10 +96,10 @@ impl ScenarioDifferences {
                     if !used.contains(&(index, side, pattern.clone())) {
                         writeln!(
                             text,
-                            "explained, and no difference: {}: {side} {pattern}",
+                            "expected difference not found: {}: {side} {pattern}",
                             entry.section
                         )
-                        .expect("a string takes all");
+                        .expect("writing to a string succeeds");
                     }
                 }
             }
@@ -107,27 +107,27 @@ impl ScenarioDifferences {
         text
     }
 
-    /// How the rows begin that were of use.
+    /// Returns the beginnings of the rows whose patterns matched.
     pub fn rows(&self, used: &UsedPatterns) -> BTreeSet<&str> {
         let used = used.iter().filter_map(|(index, ..)| self.0.get(*index));
         used.map(|entry| entry.because.as_str()).collect()
     }
 
-    /// The same for some sections, without looking for explanations that are out of date.
+    /// Lists the unexpected differences of the selected sections.
     pub fn unexplained(
         &self,
         reference: &Outcome,
         ours: &Outcome,
-        is_looked_at: impl Fn(&str) -> bool,
+        is_selected: impl Fn(&str) -> bool,
         used: &mut UsedPatterns,
     ) -> String {
         let mut text = String::new();
         for title in titles(reference, ours)
             .iter()
-            .filter(|title| is_looked_at(title))
+            .filter(|title| is_selected(title))
         {
             let (left, right) = (reference.lines(title), ours.lines(title));
-            if is_fewer(title, &left, &right) {
+            if is_cheaper(title, &left, &right) {
                 continue;
             }
             let lost = self.without(title, '-', &left, &right, used);
@@ -135,10 +135,10 @@ impl ScenarioDifferences {
             if lost == new {
                 continue;
             }
-            writeln!(text, "{title}").expect("a string takes all");
+            writeln!(text, "{title}").expect("writing to a string succeeds");
             for (mark, lines, others) in [('-', &lost, &new), ('+', &new, &lost)] {
                 for line in lines.iter().filter(|line| !others.contains(line)) {
-                    writeln!(text, "{mark} {line}").expect("a string takes all");
+                    writeln!(text, "{mark} {line}").expect("writing to a string succeeds");
                 }
             }
             if lost.iter().all(|line| new.contains(line))
@@ -146,15 +146,15 @@ impl ScenarioDifferences {
             {
                 writeln!(
                     text,
-                    "the same lines in another order, or another number:\n- {lost:#?}\n+ {new:#?}"
+                    "the same lines in another order or number:\n- {lost:#?}\n+ {new:#?}"
                 )
-                .expect("a string takes all");
+                .expect("writing to a string succeeds");
             }
         }
         text
     }
 
-    /// The lines of one side without those that the other does not have for a known reason.
+    /// Returns the lines of one side without expected differences.
     fn without<'l>(
         &self,
         title: &str,
@@ -165,7 +165,7 @@ impl ScenarioDifferences {
     ) -> Vec<&'l String> {
         let mut rest = Vec::new();
         for (index, line) in lines.iter().enumerate() {
-            // Of lines that are the same, as many as the other side has count as had.
+            // Of equal lines, the first ones pair with those of the other side.
             let count = |lines: &[String]| lines.iter().filter(|other| *other == line).count();
             let known = (count(&lines[..index]) >= count(others))
                 .then(|| self.reason(title, side, line))
@@ -183,20 +183,22 @@ impl ScenarioDifferences {
     fn reason(&self, title: &str, side: char, line: &str) -> Option<(usize, char, String)> {
         let entries = self.0.iter().enumerate();
         entries
-            .filter(|(_, entry)| is_like(title, &entry.section))
+            .filter(|(_, entry)| matches_pattern(title, &entry.section))
             .find_map(|(index, entry)| {
                 let patterns = if side == '-' {
                     &entry.reference
                 } else {
                     &entry.ours
                 };
-                let pattern = patterns.iter().find(|pattern| is_like(line, pattern))?;
+                let pattern = patterns
+                    .iter()
+                    .find(|pattern| matches_pattern(line, pattern))?;
                 Some((index, side, pattern.clone()))
             })
     }
 }
 
-/// Every difference between two outcomes.
+/// Lists every difference between two outcomes.
 pub fn differences(left: &Outcome, right: &Outcome) -> String {
     ScenarioDifferences(Vec::new()).unexplained(
         left,
@@ -216,8 +218,8 @@ fn titles(left: &Outcome, right: &Outcome) -> Vec<String> {
     titles
 }
 
-/// Costs are numbers, and may be lower than the reference's.
-fn is_fewer(title: &str, reference: &[String], ours: &[String]) -> bool {
+/// Costs are numbers. They may be lower than those of the reference.
+fn is_cheaper(title: &str, reference: &[String], ours: &[String]) -> bool {
     let number = |line: &String| line.rsplit(' ').next()?.parse::<usize>().ok();
     title == "cost"
         && reference.len() == ours.len()
@@ -227,8 +229,8 @@ fn is_fewer(title: &str, reference: &[String], ours: &[String]) -> bool {
             .all(|(theirs, ours)| number(ours) <= number(theirs))
 }
 
-/// Whether a text is like a pattern, in which `*` stands for anything.
-fn is_like(text: &str, pattern: &str) -> bool {
+/// Whether a text matches a pattern, in which `*` matches any text.
+fn matches_pattern(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
         return false;
@@ -251,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn star_matches_any_text() {
         for (text, pattern, is) in [
             ("a b c", "a b c", true),
             ("a b c", "a *c", true),
@@ -259,7 +261,7 @@ mod tests {
             ("a b c", "a*b", false),
             ("a", "a*a", false),
         ] {
-            assert_eq!(is_like(text, pattern), is, "{text} {pattern}");
+            assert_eq!(matches_pattern(text, pattern), is, "{text} {pattern}");
         }
     }
 }

@@ -1,17 +1,19 @@
-//! A proxy between a client and the API server that knows every call and can spoil any of them.
+//! A proxy between a client and the API server that records every call and can inject faults.
 //!
-//! It ends TLS with an authority of its own and hands out a kubeconfig ([`FaultProxy::kubeconfig`])
-//! that leads through it. Each request becomes a numbered [`Call`]; a rule ([`When`], [`Fault`])
-//! spoils those that it matches. Watches stream through it and can be cut.
+//! The proxy ends TLS with its own authority and provides a kubeconfig
+//! ([`FaultProxy::kubeconfig`]). Each request becomes a numbered [`Call`]. A rule ([`When`],
+//! [`Fault`]) selects calls and a fault. Watches stream through the proxy and can be cut.
 //!
-//! Who the client is: the identity of the kubeconfig that the proxy was given, unless the client
-//! sends a bearer token of its own (an impersonated one, a service account's), which is passed on.
-//! What it refuses: connection upgrades (`exec`, `port-forward`), which no controller makes.
+//! The proxy uses the identity of its own kubeconfig, unless the client sends a bearer token, which
+//! it forwards. It does not support connection upgrades (`exec`, `port-forward`), which no
+//! controller makes.
 //!
-//! The crash test, in three lines: run the scenario once and count `proxy.writes()`; for each number
-//! run it again with `proxy.inject(When::write().nth(number), Fault::KillAfter)`; compare the ends.
+//! A crash test runs the scenario once and counts `proxy.writes()`. For each number it runs the
+//! scenario again with `proxy.inject(When::write().nth(number), Fault::KillAfter)` and compares the
+//! end states.
 
 mod call;
+mod fault;
 mod forward;
 mod rule;
 
@@ -26,7 +28,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub use call::Call;
-pub use rule::{EventCount, Fault, WatchFault, When};
+pub use fault::{Fault, WatchFault};
+pub use rule::{EventCount, When};
 
 use crate::testbed::config_of;
 use forward::Upstream;
@@ -41,20 +44,20 @@ pub struct FaultProxy {
     accepting: JoinHandle<()>,
 }
 
-/// What the connections and the test share.
+/// State shared by the connections and the test.
 struct Shared {
     upstream: Upstream,
     state: Mutex<State>,
-    /// Counts up when all watches are to end.
+    /// Changes when all watches must end.
     cut: watch::Sender<u64>,
-    /// Counts up when all connections are to break.
+    /// Changes when all connections must break.
     sever: watch::Sender<u64>,
 }
 
 #[derive(Default)]
 struct State {
     calls: Vec<Call>,
-    /// How many calls there were, forgotten ones too.
+    /// Number of calls, including forgotten ones.
     count: usize,
     rules: Vec<Rule>,
     watch_rules: Vec<WatchRule>,
@@ -72,20 +75,19 @@ impl std::fmt::Debug for Shared {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        // A test that failed while it held the lock has said so itself.
+        // A failed test that held the lock has already reported its panic.
         self.state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Numbers a call, remembers it, and says what is to happen to it.
+    /// Numbers and records a call, and returns its fault.
     fn admit(&self, call: Call) -> (usize, Option<Fault>) {
         let mut state = self.state();
         state.count += 1;
         let number = state.count;
         let mut call = Call { number, ..call };
-        // Every rule counts, also when an earlier one has already decided: the number of a call
-        // must not depend on which other rules there are.
+        // Every rule counts each call, so that numbers do not depend on other rules.
         let mut fault = None;
         for rule in &mut state.rules {
             let decided = rule.decide(&call);
@@ -96,7 +98,8 @@ impl Shared {
         (number, fault)
     }
 
-    /// Says what is to happen to an event of a watch. Bookmarks are none: they come by the clock.
+    /// Returns the fault of a watch event. Bookmarks do not count, because they depend on the
+    /// clock.
     fn watch_fault(&self, call: &Call, line: &[u8]) -> Option<WatchFault> {
         let state = self.state();
         if state.watch_rules.is_empty() {
@@ -106,7 +109,7 @@ impl Shared {
         if event["type"] == "BOOKMARK" {
             return None;
         }
-        // As in `admit`: every rule counts.
+        // As in `admit`, every rule counts.
         let decided = state.watch_rules.iter().map(|rule| rule.decide(call));
         decided.fold(None, Option::or)
     }
@@ -163,7 +166,7 @@ impl FaultProxy {
         }
     }
 
-    /// The kubeconfig that leads through this proxy.
+    /// The kubeconfig of this proxy.
     pub fn kubeconfig(&self) -> &Path {
         &self.kubeconfig
     }
@@ -171,18 +174,18 @@ impl FaultProxy {
     /// A `kube` client through this proxy.
     pub async fn client(&self) -> kube::Client {
         let mut config = config_of(&fs::read_to_string(&self.kubeconfig).unwrap()).await;
-        // A client that repeats by itself would hide what it was answered.
+        // Retries would hide responses from the test.
         config.default_retry = false;
         kube::Client::try_from(config).unwrap()
     }
 
-    /// Spoils the calls that match. The first matching rule wins.
+    /// Injects a fault into matching calls. The first matching rule decides.
     pub fn inject(&self, when: When, fault: Fault) {
         self.shared.state().rules.push(Rule::new(when, fault));
     }
 
-    /// Spoils one event, number `nth` from 1 and from now, of the watches that match, those that run
-    /// already too; gives how many came.
+    /// Injects a fault into event number `nth` (from 1, counted from now) of matching watches,
+    /// including running ones. Returns the count of events.
     pub fn inject_watch(&self, when: When, nth: usize, fault: WatchFault) -> EventCount {
         let count = EventCount::default();
         self.shared.state().watch_rules.push(WatchRule {
@@ -194,29 +197,30 @@ impl FaultProxy {
         count
     }
 
-    /// Forgets all rules; calls that are being delayed or held stay so.
+    /// Removes all rules. Delayed and hung calls stay so.
     pub fn clear(&self) {
         let mut state = self.shared.state();
         state.rules.clear();
         state.watch_rules.clear();
     }
 
-    /// What [`Fault::KillBefore`] and [`Fault::KillAfter`] do; it must have killed when it returns.
+    /// Sets the action of [`Fault::KillBefore`] and [`Fault::KillAfter`], which must return after
+    /// the kill.
     pub fn on_kill(&self, kill: impl Fn() + Send + Sync + 'static) {
         self.shared.state().kill = Some(Arc::new(kill));
     }
 
-    /// Every call so far.
+    /// Returns all calls so far.
     pub fn calls(&self) -> Vec<Call> {
         self.shared.state().calls.clone()
     }
 
-    /// The calls that ask to change something, dry runs and leases apart.
+    /// Returns the calls that change something, without dry runs and leases.
     pub fn writes(&self) -> Vec<Call> {
         self.calls().into_iter().filter(Call::is_write).collect()
     }
 
-    /// How many calls match.
+    /// Counts matching calls.
     pub fn count(&self, when: &When) -> usize {
         self.shared
             .state()
@@ -226,17 +230,17 @@ impl FaultProxy {
             .count()
     }
 
-    /// Forgets all calls so far, so that the next look sees only what came after.
+    /// Forgets all calls so far.
     pub fn forget(&self) {
         self.shared.state().calls.clear();
     }
 
-    /// Ends every running watch as the server does after some minutes: the stream closes cleanly.
+    /// Ends every running watch cleanly, as the server does after some minutes.
     pub fn cut_watches(&self) {
         self.shared.cut.send_modify(|count| *count += 1);
     }
 
-    /// Breaks every connection at once, in the middle of whatever it carries.
+    /// Breaks every connection at once.
     pub fn sever(&self) {
         self.shared.sever.send_modify(|count| *count += 1);
     }

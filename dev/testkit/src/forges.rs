@@ -1,15 +1,14 @@
-//! Fakes of GitHub, GitLab, Gitea and Bitbucket Server: their APIs as `bootstrap` uses them, and
-//! their repositories over HTTP, which are real and served by Git itself.
+//! Fakes of GitHub, GitLab, Gitea and Bitbucket Server: the parts of their APIs that `bootstrap`
+//! uses, and real repositories that Git serves over HTTP.
 //!
-//! A fake is strict: a request that the real host has no use for (an unknown path, a field too
-//! many, a header too few) is a complaint, and [`FakeForge::contented`] fails on the first one.
-//! What the real hosts answer was read from their published API descriptions, and Gitea's from a
-//! real one (`crates/remotes/forge/tests/gitea.rs`); the addresses of further pages lead to nowhere on
-//! purpose, since no client has to follow them.
+//! A fake is strict. It records a complaint about a request with an unknown path, an extra field or
+//! a missing header, and [`FakeForge::assert_no_complaints`] fails on the first one. The answers
+//! follow the published API descriptions, and for Gitea a real server
+//! (`crates/remotes/forge/tests/gitea.rs`). Links to further pages lead nowhere, because clients
+//! count pages instead.
 //!
-//! Start at [`FakeForge::start`]; each host's routes are in a file of its own.
-//!
-//! One file, although a long one: what the four hosts have in common is read beside what they do not.
+//! Start at [`FakeForge::start`]; each host's routes are in a file of its own. This file is long
+//! because the hosts share the state and the checks.
 
 mod bitbucket;
 mod door;
@@ -41,7 +40,7 @@ use crate::git_backend::{self, Served};
 
 pub use door::Door;
 
-/// Which host a fake is of.
+/// The host that a fake imitates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
     /// GitHub Enterprise.
@@ -54,20 +53,20 @@ pub enum Flavour {
     BitbucketServer,
 }
 
-/// What a host knows.
+/// The state of a host.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// Whose the token is.
+    /// Login of the token's owner.
     pub login: String,
-    /// Users, beside that one.
+    /// Other users.
     pub users: Vec<String>,
     /// Organizations, groups or projects.
     pub organizations: Vec<String>,
-    /// Teams or groups that something can be granted to.
+    /// Teams or groups that can receive rights.
     pub teams: Vec<String>,
     /// Its repositories.
     pub repositories: Vec<Repo>,
-    /// The longest page.
+    /// The maximum page size.
     pub page: usize,
     next: u64,
 }
@@ -75,28 +74,28 @@ pub struct State {
 /// A repository.
 #[derive(Debug, Clone)]
 pub struct Repo {
-    /// Whose it is: a name, a path of groups, the key of a project or `~user`.
+    /// Owner: a name, a path of groups, the key of a project or `~user`.
     pub owner: String,
-    /// What it is called.
+    /// Name of the repository.
     pub name: String,
     /// `public`, `internal` or `private`.
     pub visibility: String,
-    /// Whether it is read only for good.
+    /// Whether it is archived, and so read-only.
     pub archived: bool,
-    /// The branch of its `HEAD`, as it was asked for.
+    /// The branch of its `HEAD`, as requested.
     pub default_branch: Option<String>,
     /// Its deploy keys.
     pub keys: Vec<Key>,
     /// Its deploy tokens.
     pub tokens: Vec<Token>,
-    /// What teams may do, as the host spells it.
+    /// Rights of teams, as the host spells them.
     pub grants: BTreeMap<String, String>,
     /// Its pull requests.
     pub proposals: Vec<Proposal>,
 }
 
 impl Repo {
-    /// A private one, as somebody made it before.
+    /// Creates a private repository that existed before the test.
     pub fn new(owner: &str, name: &str) -> Self {
         Self {
             owner: owner.to_owned(),
@@ -111,14 +110,14 @@ impl Repo {
         }
     }
 
-    /// Takes the key out that a path names by its number.
+    /// Removes the key whose number the path contains.
     fn remove_key(&mut self, id: &str) -> Option<Key> {
         let mut keys = self.keys.iter();
         let at = keys.position(|key| key.id.to_string() == id)?;
         Some(self.keys.remove(at))
     }
 
-    /// The pull request that a path names by its number.
+    /// Returns the pull request whose number the path contains.
     fn proposal(&self, number: &str) -> Option<&Proposal> {
         let mut all = self.proposals.iter();
         all.find(|one| one.number.to_string() == number)
@@ -128,11 +127,11 @@ impl Repo {
 /// A deploy key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Its number.
+    /// The identifier.
     pub id: u64,
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// As the host stores it: most drop the comment.
+    /// The public key as the host stores it: most drop the comment.
     pub key: String,
     /// Whether it may push.
     pub can_push: bool,
@@ -141,15 +140,15 @@ pub struct Key {
 /// A deploy token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// Its number.
+    /// The identifier.
     pub id: u64,
-    /// What it is called.
+    /// The title.
     pub name: String,
-    /// Who it is to Git.
+    /// User name for Git.
     pub username: String,
-    /// What it is; never told again.
+    /// The secret. The API returns it only once.
     pub token: String,
-    /// Whether it is good no more.
+    /// Whether it is revoked.
     pub revoked: bool,
 }
 
@@ -162,11 +161,11 @@ pub struct Proposal {
     pub from: String,
     /// The branch to change.
     pub into: String,
-    /// One line.
+    /// The title.
     pub title: String,
     /// `open`, `merged` or `closed`.
     pub state: String,
-    /// Who has the fork that the branch is of, if it is not the repository's own.
+    /// Owner of the fork that has the branch, if it is not the repository itself.
     pub fork: Option<String>,
 }
 
@@ -195,14 +194,14 @@ impl State {
     }
 }
 
-/// A field that a body has to have, and what it has to be.
+/// A required field of a body, and its expected value.
 type Field = (&'static str, fn(&Value) -> bool);
 
-/// A request as the routes look at it.
+/// A request as the routes read it.
 #[derive(Debug)]
 struct Seen {
     method: String,
-    /// The parts of the path behind the base of the API, each decoded.
+    /// The decoded parts of the path after the base of the API.
     path: Vec<String>,
     query: BTreeMap<String, String>,
     headers: HeaderMap,
@@ -222,12 +221,12 @@ impl Seen {
         value.unwrap_or_default()
     }
 
-    /// A text of the body.
+    /// Returns a text field of the body.
     fn text(&self, name: &str) -> String {
         self.body[name].as_str().unwrap_or_default().to_owned()
     }
 
-    /// The pull request that a body of GitHub's or Gitea's shape asks for.
+    /// Reads a new pull request from a body in the form of GitHub or Gitea.
     fn pull(&self, number: u64) -> Result<Proposal, Reply> {
         self.has(&[
             ("title", Value::is_string),
@@ -245,7 +244,7 @@ impl Seen {
         })
     }
 
-    /// Complains unless the body has these fields and no others.
+    /// Rejects a body that does not have exactly these fields.
     fn has(&self, fields: &[Field]) -> Result<(), Reply> {
         let there = self.body.as_object().cloned().unwrap_or_default();
         let strange = |what: String| Err(Reply::complaint(what));
@@ -288,7 +287,7 @@ impl Reply {
         }
     }
 
-    /// The same with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
@@ -306,7 +305,7 @@ impl Reply {
     }
 }
 
-/// A page of a list with the header that names the next one.
+/// Returns a page of a list, with a header that links the next page.
 fn page(all: &[Value], seen: &Seen, size: &str, most: usize) -> Reply {
     let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
     let (Some(asked), Some(page)) = (number(size), number("page")) else {
@@ -349,13 +348,13 @@ pub struct FakeForge {
 }
 
 impl FakeForge {
-    /// What every request has to carry.
+    /// The token that every request must carry.
     pub const TOKEN: &str = "canary-of-the-token";
-    /// Whose token that is.
+    /// Owner of the token.
     pub const LOGIN: &str = "me";
-    /// An organization, group or project that is there.
+    /// An existing organization, group or project.
     pub const ORGANIZATION: &str = "acme";
-    /// A team or group that is there.
+    /// An existing team or group.
     pub const TEAM: &str = "platform";
 
     /// Starts an empty host over HTTP.
@@ -433,7 +432,7 @@ impl FakeForge {
         format!("{scheme}://{}", self.address)
     }
 
-    /// Who signed its certificate, over HTTPS.
+    /// The authority of its certificate, over HTTPS.
     pub fn authority(&self) -> Option<&Authority> {
         self.authority.as_ref()
     }
@@ -442,31 +441,31 @@ impl FakeForge {
         self.shared.lock()
     }
 
-    /// Looks at what it knows, or changes it behind everybody's back.
+    /// Reads or changes the state directly, without a request.
     pub fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
         work(&mut self.inner().state)
     }
 
-    /// A repository of its, as it is now.
+    /// Returns the current state of a repository.
     pub fn repo(&self, owner: &str, name: &str) -> Repo {
         self.with(|state| state.repo(owner, name).cloned())
-            .unwrap_or_else(|| panic!("there is no repository {owner}/{name}"))
+            .unwrap_or_else(|| panic!("repository {owner}/{name} does not exist"))
     }
 
-    /// Adds a repository as somebody made it before, with its Git side.
+    /// Adds a repository that existed before the test, with its Git side.
     pub fn add(&self, repo: Repo) -> Repository {
         let git = self.shared.init(&repo);
         self.inner().state.repositories.push(repo);
         git
     }
 
-    /// The Git side of a repository.
+    /// Returns the Git side of a repository.
     pub fn git(&self, owner: &str, name: &str) -> Repository {
         let path = self.shared.root.path().join(self.shared.path(owner, name));
         Repository::open(&path).unwrap_or_else(|error| panic!("open {owner}/{name}: {error}"))
     }
 
-    /// Merges the open pull requests of a repository, as somebody who may.
+    /// Merges the open pull requests of a repository, as another user.
     pub fn merge(&self, owner: &str, name: &str) {
         let git = self.git(owner, name);
         let mut inner = self.inner();
@@ -474,14 +473,14 @@ impl FakeForge {
         let open = repo.proposals.iter_mut().filter(|one| one.state == "open");
         for proposal in open {
             let head = git.head(&proposal.from).unwrap();
-            let head = head.unwrap_or_else(|| panic!("there is no branch {}", proposal.from));
+            let head = head.unwrap_or_else(|| panic!("branch {} does not exist", proposal.from));
             let reference = git.path().join("refs/heads").join(&proposal.into);
             sluice_system::fs::write(reference, format!("{head}\n")).unwrap();
             "merged".clone_into(&mut proposal.state);
         }
     }
 
-    /// Gives this answer to the next request that begins so (`GET /api/v3/user`), in its place.
+    /// Answers the next request that begins like this (`GET /api/v3/user`) with the reply.
     pub fn spoil(&self, request: &str, reply: Reply) {
         self.inner().spoiled.push((request.to_owned(), reply));
     }
@@ -491,7 +490,7 @@ impl FakeForge {
         self.inner().log.clone()
     }
 
-    /// Those that are there to change something.
+    /// Requests that change something.
     pub fn writes(&self) -> Vec<String> {
         let mut log = self.requests();
         log.retain(|line| !line.starts_with("GET "));
@@ -503,8 +502,8 @@ impl FakeForge {
         self.inner().log.clear();
     }
 
-    /// Fails if a request was none that the real host knows.
-    pub fn contented(&self) {
+    /// Fails if the real host would not accept a request.
+    pub fn assert_no_complaints(&self) {
         let complaints = self.inner().complaints.clone();
         assert!(complaints.is_empty(), "{complaints:#?}");
     }
@@ -521,7 +520,7 @@ impl Shared {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where a repository is below the root, and in addresses.
+    /// Returns the path of a repository below the root and in URLs.
     fn path(&self, owner: &str, name: &str) -> String {
         match self.flavour {
             Flavour::BitbucketServer => format!("scm/{owner}/{name}.git"),
@@ -554,7 +553,7 @@ impl Shared {
         }
     }
 
-    /// Whether Git may come in: with the token of the user, or a deploy token of a repository.
+    /// Whether Git may access the repository: with the user's token or a deploy token.
     fn admits(&self, headers: &HeaderMap) -> bool {
         let given = headers.get(header::AUTHORIZATION);
         let given = given.and_then(|value| value.to_str().ok()?.strip_prefix("Basic "));
@@ -600,7 +599,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, sha
         let shared = Arc::clone(&shared);
         async move { handle(request, &shared).await }
     });
-    // A client that goes away in the middle is none of our business.
+    // Clients may disconnect at any time.
     auto::Builder::new(TokioExecutor::new())
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .await

@@ -1,7 +1,7 @@
 //! The reference Git servers: `git http-backend` behind a small HTTP server, and OpenSSH.
 //!
-//! Slower and stricter than [`sluice_devcluster::GitServer`], and the truth: what our client says
-//! must be understood by the programs that everybody runs.
+//! They are slower and stricter than [`sluice_devcluster::GitServer`]. They show that real Git
+//! programs accept our client.
 
 mod agent;
 mod cgi;
@@ -22,8 +22,8 @@ pub(crate) fn create(root: &Path, name: &str, branch: &str) -> Repository {
     let repository = Repository::init_bare(&path, branch)
         .unwrap_or_else(|error| panic!("create {name}: {error}"));
     let mut config = sluice_system::fs::read_to_string(path.join("config")).unwrap();
-    // Without it only an authenticated user may push; what a hidden commit may be fetched by its
-    // digest is left as it is, so that the refusal can be tested too.
+    // Without this setting only an authenticated user may push. The setting for hidden commits
+    // stays at its default, so that tests can check the rejection.
     config.push_str("[http]\n\treceivepack = true\n");
     sluice_system::fs::write(path.join("config"), config).unwrap();
     repository

@@ -1,7 +1,7 @@
-//! A real Gitea: its API, its repositories over HTTP and over SSH, with a file for a database.
+//! A real Gitea server: API, repositories over HTTP and SSH, and a database in one file.
 //!
-//! It takes minutes to build, and is nothing that all tests wait for: `cargo xtask cluster tools
-//! --with gitea` builds it, and what it is needed for is skipped where it is not.
+//! The build takes minutes, so `./test.sh` does not run it. `cargo xtask cluster tools --with
+//! gitea` builds it; without it the tests that need it are skipped.
 
 use std::path::{Path, PathBuf};
 
@@ -16,10 +16,10 @@ use sluice_system::fs;
 
 use crate::{testbed, wait};
 
-/// How often other ports are tried.
+/// Retries with other ports.
 const ATTEMPTS: u32 = 3;
 
-/// A running server with one user; dropping it stops it and forgets what it held.
+/// A running server with one user; dropping it stops it and removes its data.
 #[derive(Debug)]
 pub struct Gitea {
     _process: Process,
@@ -30,7 +30,7 @@ pub struct Gitea {
     http: HttpClients,
 }
 
-/// What does not change between attempts.
+/// Settings that all attempts share.
 struct Place<'a> {
     binary: PathBuf,
     files: PathBuf,
@@ -38,18 +38,16 @@ struct Place<'a> {
 }
 
 impl Gitea {
-    /// Who the token is of.
+    /// Login of the token's owner.
     pub const LOGIN: &str = "me";
 
-    /// Starts an empty server; says so and gives none where it was not built.
+    /// Starts an empty server. Returns `None`, and prints why, if it is not built.
     #[expect(clippy::print_stderr, reason = "a skipped test says so")]
     pub async fn start() -> Option<Self> {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let toolbox = testbed::toolbox();
         let Some(files) = toolbox.files(Tool::Gitea) else {
-            eprintln!(
-                "skipped: there is no gitea; cargo xtask cluster tools --with gitea builds it"
-            );
+            eprintln!("skipped: gitea is not built; run cargo xtask cluster tools --with gitea");
             return None;
         };
         let directory = tempfile::tempdir().unwrap();
@@ -58,7 +56,7 @@ impl Gitea {
             files,
             directory: directory.path(),
         };
-        // Its own way is to make one of RSA, which takes seconds.
+        // Gitea would generate an RSA key, which takes seconds.
         let pair = KeyPair::generate(KeyKind::Ed25519).unwrap();
         fs::write(directory.path().join("host_key"), pair.private.expose()).unwrap();
         let mut attempt = 0;
@@ -85,23 +83,23 @@ impl Gitea {
         &self.url
     }
 
-    /// Where SSH is spoken: the host with the port.
+    /// Host and port of SSH.
     pub fn ssh(&self) -> &str {
         &self.ssh
     }
 
-    /// The token of [`Self::LOGIN`], who may do everything.
+    /// The token of [`Self::LOGIN`], who is an administrator.
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// The folder of a repository.
+    /// The directory of a repository.
     pub fn repository(&self, owner: &str, name: &str) -> PathBuf {
         let repositories = self.directory.path().join("repositories");
         repositories.join(format!("{owner}/{name}.git"))
     }
 
-    /// An organization of [`Self::LOGIN`], with a team that may write to what it is let into.
+    /// Creates an organization of [`Self::LOGIN`], with a team that may write to its repositories.
     pub async fn organization(&self, name: &str, team: &str) {
         self.ask(Method::POST, "orgs", &json!({ "username": name }))
             .await;
@@ -114,7 +112,7 @@ impl Gitea {
             .await;
     }
 
-    /// Another user.
+    /// Creates another user.
     pub async fn user(&self, name: &str) {
         let wanted = json!({
             "username": name,
@@ -125,9 +123,9 @@ impl Gitea {
         self.ask(Method::POST, "admin/users", &wanted).await;
     }
 
-    /// Every request so far that is there to change something: to the API, and pushes over HTTP.
+    /// Returns the requests that change something: to the API, and pushes over HTTP.
     pub async fn writes(&self) -> Vec<String> {
-        // It writes its log when it finds the time; requests are in it one after the other.
+        // Gitea writes its log with a delay, in the order of the requests.
         let mark = format!("version?mark={}", fastrand::u64(..));
         self.get(&mark).await;
         let log = wait::eventually("the log comes so far", || {
@@ -150,12 +148,12 @@ impl Gitea {
         log.lines().filter(is_write).map(str::to_owned).collect()
     }
 
-    /// What its API tells of something.
+    /// Reads an object from its API.
     pub async fn get(&self, path: &str) -> Value {
         self.ask(Method::GET, path, &Value::Null).await
     }
 
-    /// Asks its API for what our client does not, and gives the answer; null where it is empty.
+    /// Sends a request to its API and returns the answer; null if it is empty.
     pub async fn ask(&self, method: Method, path: &str, body: &Value) -> Value {
         let client = self.http.get(&Dial::default()).unwrap();
         let mut request = client
@@ -179,7 +177,7 @@ impl Place<'_> {
         self.directory.join("app.ini")
     }
 
-    /// Its processes find nothing of this user.
+    /// The environment of the server without the user's own configuration.
     fn program(&self, arguments: &[&str]) -> Program {
         Program::new("gitea", &self.binary)
             .argument("--config")
@@ -189,7 +187,7 @@ impl Place<'_> {
             .variable("GITEA_WORK_DIR", self.directory)
     }
 
-    /// Starts it; the end of its log if it did not come up.
+    /// Starts the server. Returns the end of its log if it does not become ready.
     async fn serve(&self) -> Result<(Process, u16, u16), String> {
         let [http, ssh] = ports::free(std::net::Ipv4Addr::LOCALHOST.into()).unwrap();
         fs::write(self.config(), self.configuration(http, ssh)).unwrap();
@@ -216,7 +214,7 @@ impl Place<'_> {
         listening.map(|()| (process, http, ssh))
     }
 
-    /// Makes an administrator, and gives a token.
+    /// Creates an administrator and returns a token.
     fn user(&self, name: &str) -> String {
         let arguments = [
             "admin",

@@ -1,4 +1,4 @@
-//! Servers that do to a client what no honest one would.
+//! Servers that misbehave on purpose.
 
 pub mod git;
 pub mod registry;

@@ -15,7 +15,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// An empty image with its full name: `registry/repository:tag`.
+    /// Creates an empty image with a full name: `registry/repository:tag`.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -24,7 +24,7 @@ impl Image {
         }
     }
 
-    /// Adds a program from this machine; it must be linked statically.
+    /// Adds a statically linked program of this machine.
     #[must_use]
     pub fn program(self, path: &str, from: &Path) -> Self {
         let content = fs::read(from).unwrap_or_else(|error| panic!("{error}"));
@@ -42,7 +42,7 @@ impl Image {
         self
     }
 
-    /// Sets what it runs.
+    /// Sets the command.
     #[must_use]
     pub fn command(mut self, command: &[&str]) -> Self {
         self.command = command.iter().map(ToString::to_string).collect();
@@ -54,7 +54,7 @@ impl Image {
         &self.name
     }
 
-    /// Writes it as an OCI layout into a tar in a directory, and gives the path.
+    /// Writes it as an OCI layout into a tar in a directory and returns the path.
     pub fn write_into(&self, directory: &Path) -> PathBuf {
         let layer = archive(&self.files);
         let architecture = match std::env::consts::ARCH {

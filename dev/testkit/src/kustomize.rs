@@ -1,9 +1,8 @@
-//! The pinned `kustomize` as the judge of our builds.
+//! The pinned `kustomize` as the reference for our builds.
 //!
-//! Owns how it is found and run ([`Kustomize`]), what class of fault its words
-//! mean ([`class_of`]), how two outcomes compare ([`compare()`]), and the cases
-//! that are stored with what it said ([`Case`]). It never runs our own engine,
-//! so that no expectation can come from there.
+//! This module finds and runs it ([`Kustomize`]), classifies its errors ([`class_of`]), compares
+//! two outcomes ([`compare()`]) and stores cases with its answers ([`Case`]). It never runs our own
+//! engine, so that our output cannot become an expectation.
 
 mod cases;
 mod class;
@@ -19,10 +18,10 @@ pub use compare::{Verdict, compare, first_difference};
 
 use crate::devcluster::{Tool, Toolbox};
 
-/// What a build gave: the bytes, or the error without `Error: ` in front.
+/// Result of a build: the bytes, or the error without the prefix `Error: `.
 pub type Outcome = Result<String, String>;
 
-/// How to call the command.
+/// Options of the command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--reorder`, if it is given.
@@ -34,7 +33,7 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// What comes nearest to a build inside Flux.
+    /// Options closest to a build inside Flux.
     pub fn flux() -> Self {
         Self {
             reorder: Some("none"),
@@ -65,14 +64,11 @@ pub struct Kustomize {
 }
 
 impl Kustomize {
-    /// The binary that `KUSTOMIZE_BIN` names, else the pinned one, built once.
+    /// Returns the binary of `KUSTOMIZE_BIN`, else the pinned one, which is built once.
     ///
-    /// Says why where there is none; with `REQUIRE_ORACLES=1` that is a failure.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "tests are told by the environment where things are"
-    )]
-    #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+    /// Prints why there is none. With `REQUIRE_ORACLES=1` that is a failure.
+    #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
+    #[expect(clippy::print_stderr, reason = "reports a skipped test")]
     pub fn find() -> Option<Self> {
         let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         if let Some(binary) = variable("KUSTOMIZE_BIN") {
@@ -89,25 +85,25 @@ impl Kustomize {
         }
     }
 
-    /// A binary at a path.
+    /// Uses the binary at a path.
     pub fn at(binary: impl Into<PathBuf>) -> Self {
         Self {
             binary: binary.into(),
         }
     }
 
-    /// Where it is.
+    /// Path of the binary.
     pub fn path(&self) -> &Path {
         &self.binary
     }
 
-    /// Builds a folder; no longer than a minute.
+    /// Builds a folder, within one minute.
     pub fn build(&self, directory: &Path, flags: Flags) -> Outcome {
         self.build_within(directory, flags, Duration::from_mins(1))
     }
 
-    /// Builds a folder, with the network closed to it as far as an environment
-    /// can: every proxy leads nowhere and git may ask for nothing.
+    /// Builds a folder without network access, as far as the environment can prevent it: all
+    /// proxies lead nowhere, and git has no prompt.
     ///
     /// # Panics
     ///
@@ -116,8 +112,8 @@ impl Kustomize {
         self.run(directory, flags, limit, &[("GIT_ALLOW_PROTOCOL", "none")])
     }
 
-    /// Builds a folder that may name servers on loopback; no longer than a minute.
-    /// It needs the `git` program for repositories.
+    /// Builds a folder that may refer to servers on loopback, within one minute. Repositories need
+    /// the `git` program.
     ///
     /// # Panics
     ///
@@ -133,10 +129,7 @@ impl Kustomize {
         self.run(directory, flags, Duration::from_mins(1), &git)
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the oracle is a program of its own"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "runs the reference")]
     fn run(
         &self,
         directory: &Path,
@@ -179,7 +172,7 @@ impl Kustomize {
             return Ok(text("out"));
         }
         let error = text("error");
-        // Warnings come first.
+        // Warnings precede the error.
         let start = error.find("Error: ").map_or(0, |start| start + 7);
         Err(error[start..].trim_end().to_owned())
     }

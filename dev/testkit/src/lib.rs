@@ -1,26 +1,25 @@
-//! The test bed: a real API server and real counterparts on loopback, and instruments.
+//! The test bed: a real API server, real and hostile counterparts on loopback, and instruments.
 //!
-//! Owns what tests share: one control plane per test process ([`cluster`]), waiting for a state of
-//! the world ([`wait`]), what the API server saw ([`audit`]), the reference servers
-//! ([`git_backend`], [`Registry`], [`Vault`]) and their [`hostile`] likes, fakes of Git hosts with their APIs
-//! ([`FakeForge`]) and one of them in person ([`Gitea`]), a sink for Flux's events
-//! ([`EventSink`]), a server of artifacts ([`ArtifactServer`]), our own binary as a child ([`Sluice`]), the references for builds
-//! ([`kustomize`]) and for controllers ([`Reference`]); and the instruments: a proxy that spoils any call ([`faults`]), a process that
-//! dies before any change of a file ([`traced_program`]), comparisons of two runs of one scenario
-//! ([`recorder`]; of kustomize-controller and its reference, [`outcome`] and [`expected_differences`]), and a listener that notices when a secret is told ([`canary`]).
+//! | need | module |
+//! |---|---|
+//! | a control plane, shared by a process | [`cluster`], [`Testbed`] |
+//! | waiting for a state | [`wait`] |
+//! | requests as the API server saw them | [`audit`] |
+//! | reference servers | [`git_backend`], [`Registry`], [`Vault`], [`Gitea`] |
+//! | fakes and misbehaving servers | [`FakeForge`], [`hostile`] |
+//! | receivers and sources | [`EventSink`], [`ArtifactServer`] |
+//! | our binary as a child process | [`Sluice`] |
+//! | references for builds and controllers | [`kustomize`], [`Reference`] |
+//! | faults between client and API server | [`faults`] |
+//! | a kill before any change of a file | [`traced_program`] |
+//! | comparison of two runs | [`recorder`], [`outcome`], [`expected_differences`] |
+//! | leaked secrets | [`canary`] |
 //!
-//! Refuses to be part of the product: it is a dev-dependency only. It fails a test by panicking with
-//! what was expected and what was found instead, so that a test reads as a list of claims.
+//! It is a dev-dependency only. A failed claim panics with the expected and the actual state.
 //!
 //! Start at [`cluster`].
-#![expect(
-    clippy::panic,
-    reason = "a test kit says that a claim does not hold by panicking"
-)]
-#![expect(
-    clippy::unwrap_used,
-    reason = "what cannot be set up fails the test that needs it"
-)]
+#![expect(clippy::panic, reason = "a failed claim panics")]
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 pub mod archive;
 mod artifact_server;

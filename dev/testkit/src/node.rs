@@ -1,13 +1,13 @@
 //! Tier 2: a control plane with one real node that runs real pods.
 //!
-//! containerd, kubelet, kube-proxy and CoreDNS run inside an enclosure: mount, network and
-//! process namespaces of their own. Mounts, bridges, iptables rules, shims and containers exist only
-//! there, and the kernel removes all of it when the first process of the enclosure dies, which it
-//! does with us (see [`sluice_devcluster::process`]). The machine itself gets one end of a veth pair,
-//! a route to the pods, and a cgroup that is empty once the enclosure is gone.
+//! containerd, kubelet, kube-proxy and CoreDNS run in mount, network and process namespaces of
+//! their own: the enclosure. Mounts, bridges, iptables rules and containers exist only there. The
+//! kernel removes all of it when the first process of the enclosure ends. It ends with the test
+//! process (see [`sluice_devcluster::process`]). Outside of the enclosure
+//! there are one end of a veth pair, a route to the pods, and a cgroup.
 //!
-//! It needs root, cgroups and a few packages. Without them [`start`] says so in one line and gives
-//! `None`; where `REQUIRE_TIER2=1` is set that is a failure instead.
+//! A node requires root, cgroups and some packages. Without them [`start`] prints what is missing
+//! and returns `None`; with `REQUIRE_TIER2=1` that is a failure.
 
 mod enclosure;
 pub(crate) mod requirements;
@@ -35,7 +35,7 @@ use enclosure::Enclosure;
 /// The node's name.
 pub const NAME: &str = "node";
 
-/// The address of this machine as pods see it: servers of a test that pods call listen here.
+/// The address of this machine for pods: test servers that pods call listen here.
 pub const HOST: Ipv4Addr = Ipv4Addr::new(10, 212, 0, 1);
 
 /// The node's address; also where CoreDNS listens.
@@ -44,7 +44,7 @@ pub const ADDRESS: Ipv4Addr = Ipv4Addr::new(10, 212, 0, 2);
 /// The addresses of pods; this machine has a route to them.
 const PODS: &str = "10.213.0.0/16";
 
-/// The address that pods ask for names.
+/// The address of the cluster's DNS service.
 const DNS: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 10);
 
 const PAUSE_IMAGE: &str = "sluice.test/pause:1";
@@ -52,23 +52,24 @@ const PAUSE_IMAGE: &str = "sluice.test/pause:1";
 /// A running control plane with a real node; dropping it stops all of it.
 #[derive(Debug)]
 pub struct Node {
-    // Dropped in this order: who talks to the API server, the enclosure with every pod, the control
-    // plane, the directory, and last the lock, so that the next one finds nothing of this one.
+    // Fields drop in this order: clients of the API server, the enclosure with all pods, the
+    // control plane, the directory, and last the lock, which lets the next node start.
     processes: Vec<Process>,
     enclosure: Enclosure,
     testbed: Testbed,
     directory: PathBuf,
-    _janitor: sluice_devcluster::process::CleanupGuard,
+    _cleanup: sluice_devcluster::process::CleanupGuard,
     _lock: fs::File,
 }
 
-/// Starts a control plane with a real node; `None`, said in one line, where that cannot be.
-#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+/// Starts a control plane with a real node. Returns `None`, and prints why, if that is not
+/// possible.
+#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 pub async fn start() -> Option<Node> {
     if let Some(missing) = requirements::missing() {
         assert!(
             !requirements::is_required(),
-            "REQUIRE_TIER2 is set and there can be no real node: {missing}"
+            "REQUIRE_TIER2 is set and a real node is not possible: {missing}"
         );
         eprintln!("skipped: no real node here: {missing}");
         return None;
@@ -85,7 +86,7 @@ impl Node {
             .tempdir()
             .unwrap()
             .keep();
-        let janitor = sluice_devcluster::process::CleanupGuard::of(&directory).unwrap();
+        let cleanup = sluice_devcluster::process::CleanupGuard::of(&directory).unwrap();
         let pause = toolbox
             .path(Tool::Pause)
             .await
@@ -103,7 +104,7 @@ impl Node {
             enclosure,
             testbed,
             directory,
-            _janitor: janitor,
+            _cleanup: cleanup,
             _lock: lock,
         };
         settings::write(&node.directory, &node.testbed);
@@ -136,33 +137,33 @@ impl Node {
         &self.testbed
     }
 
-    /// Makes an image known to the node, so that pods can run it with `imagePullPolicy: Never`.
+    /// Imports an image, so that pods can run it with `imagePullPolicy: Never`.
     pub async fn import(&self, image: &Image) {
         let archive = image.write_into(&self.directory);
         self.import_archive(&archive).await;
         fs::remove_file(&archive).unwrap();
     }
 
-    /// Imports the images of an OCI layout in a tar, under the names that it gives them.
+    /// Imports the images of an OCI layout in a tar, with their names.
     pub async fn import_archive(&self, archive: &Path) {
         let archive = archive.display().to_string();
         self.containerd(&["images", "import", "--no-unpack", &archive])
             .await;
     }
 
-    /// Gives an image that the node knows another name as well.
+    /// Adds a name to an image of the node.
     pub async fn tag_image(&self, name: &str, another: &str) {
         self.containerd(&["images", "tag", "--force", name, another])
             .await;
     }
 
-    /// The names of the images that the node knows.
+    /// Returns the names of the node's images.
     pub async fn images(&self) -> Vec<String> {
         let listed = self.containerd(&["images", "ls", "-q"]).await;
         listed.lines().map(str::to_owned).collect()
     }
 
-    /// Kills (`kill -9`) the process of a pod's container, as the kernel does when memory runs out.
+    /// Kills (`kill -9`) the process of a container, as the kernel does when memory runs out.
     pub async fn kill_container(&self, namespace: &str, pod: &str, container: &str) {
         let pods: Api<Pod> = Api::namespaced(self.testbed.client().await, namespace);
         let found = pods
@@ -187,7 +188,7 @@ impl Node {
             .await;
     }
 
-    /// The ends of the logs of everything that makes up the node, for a failing test.
+    /// Returns the ends of the logs of all processes of the node, for a failed test.
     pub fn logs(&self) -> String {
         tails(&self.processes)
     }
@@ -242,7 +243,7 @@ impl Node {
             .unwrap_or_else(|error| panic!("ctr {}: {error}", arguments.join(" ")))
     }
 
-    /// Gives CoreDNS, which is no pod, the Service that pods are told to ask.
+    /// Creates the Service of the cluster's DNS. CoreDNS does not run in a pod.
     async fn publish_dns(&self) {
         let client = self.testbed.client().await;
         let ports = json!([
@@ -278,7 +279,7 @@ impl Node {
         let processes = &mut self.processes;
         wait::eventually("the node is Ready and resolves names", || {
             let ended = processes.iter_mut().try_for_each(Process::check);
-            // Waiting on would not help; the log says why.
+            // An ended process cannot become ready.
             ended.unwrap_or_else(|error| panic!("{error}"));
             let tails = tails(processes);
             let nodes = nodes.clone();
@@ -311,7 +312,7 @@ fn tails(processes: &[Process]) -> String {
     processes.iter().map(of).collect::<Vec<_>>().join("\n")
 }
 
-/// Asks CoreDNS whether it has read the cluster.
+/// Checks whether CoreDNS has read the cluster.
 async fn names_are_served() -> std::io::Result<()> {
     let mut stream = TcpStream::connect((ADDRESS, settings::COREDNS_READY)).await?;
     stream.write_all(b"GET /ready HTTP/1.0\r\n\r\n").await?;

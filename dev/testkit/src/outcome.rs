@@ -1,8 +1,7 @@
-//! What a run of kustomize-controller left behind, as lines that compare and that people read.
+//! The outcome of a run of kustomize-controller, as comparable and readable lines.
 //!
-//! Owns what is looked at and what is left out: identities and times, what the API server or its
-//! controllers fill in by chance (addresses of Services, labels of a Job's pods, status), and the
-//! numbers of durations in messages. Everything else is in it.
+//! An outcome leaves out identities, times, durations in messages, and values that Kubernetes fills
+//! in by chance: addresses of Services, labels of a Job's pods, status.
 
 use std::fmt;
 
@@ -12,7 +11,7 @@ use sluice_api::Event;
 use crate::audit::Entry;
 use crate::recorder::mask_times;
 
-/// Between an owner and the fields that are his, where a line tells of them.
+/// Separates a field owner from its fields in a line.
 const OWNS: &str = " owns ";
 
 /// Lines about one subject at the end of one stage.
@@ -20,7 +19,7 @@ const OWNS: &str = " owns ";
 pub struct Section {
     /// The stage and its subject.
     pub title: String,
-    /// What there is to say of it.
+    /// The lines about the subject.
     pub lines: Vec<String>,
 }
 
@@ -29,12 +28,12 @@ pub struct Section {
 pub struct Outcome(pub Vec<Section>);
 
 impl Outcome {
-    /// Adds a section behind the others.
+    /// Appends a section.
     pub fn push(&mut self, title: String, lines: Vec<String>) {
         self.0.push(Section { title, lines });
     }
 
-    /// Reads what [`fmt::Display`] wrote.
+    /// Parses the output of [`fmt::Display`].
     pub fn parse(text: &str) -> Self {
         let mut outcome = Self::default();
         for line in text.lines().filter(|line| !line.is_empty()) {
@@ -46,7 +45,7 @@ impl Outcome {
         outcome
     }
 
-    /// The lines of a section, one for each field that somebody owns.
+    /// Returns the lines of a section, with one line for each owned field.
     pub fn lines(&self, title: &str) -> Vec<String> {
         let mut sections = self.0.iter();
         let found = sections.find(|section| section.title == title);
@@ -78,7 +77,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Replaces what no two runs have in common: addresses, scratch directories, times.
+/// Masks differences between runs: addresses, scratch directories, times.
 pub fn masked(text: &str, addresses: &[(String, &str)]) -> String {
     let named = addresses
         .iter()
@@ -88,7 +87,7 @@ pub fn masked(text: &str, addresses: &[(String, &str)]) -> String {
     mask_times(&without_scratch(&named))
 }
 
-/// The reference names its scratch directory in messages, and ours the files of the artifact alone.
+/// Messages of the reference contain its scratch directory; ours contain the path in the artifact.
 fn without_scratch(text: &str) -> String {
     const MARK: &str = "/kustomization-";
     let mut masked = String::new();
@@ -116,12 +115,12 @@ fn without_scratch(text: &str) -> String {
     masked + rest
 }
 
-/// An applied object: all that the test or a controller said of it, and who owns which field.
+/// Describes an applied object: its content and its field owners.
 pub fn of_object(object: &Value) -> Vec<String> {
     let mut object = object.clone();
     let mut lines = Vec::new();
     if let Some(fields) = object.as_object_mut() {
-        // The status belongs to Kubernetes' controllers, and is as old as chance has it.
+        // Kubernetes' controllers write the status at any time.
         fields.remove("status");
         fields.remove("kind");
     }
@@ -143,7 +142,7 @@ pub fn of_object(object: &Value) -> Vec<String> {
     lines
 }
 
-/// Who owns which fields; nothing of those who write what is not looked at.
+/// Lists the owners of fields, without those of ignored fields.
 fn owner(entry: &Value) -> Option<String> {
     let text = |name: &str| entry[name].as_str().unwrap_or_default();
     if !text("subresource").is_empty() || text("manager") == "kube-controller-manager" {
@@ -178,9 +177,9 @@ fn paths_of(at: String, node: &Value, paths: &mut Vec<String>) {
     }
 }
 
-/// One line for each value in an object.
+/// Returns one line for each value of an object.
 fn flatten(at: &str, value: &Value, lines: &mut Vec<String>) {
-    // Filled in by Kubernetes, differently each time.
+    // Kubernetes fills these in with different values.
     let by_chance = ["spec.clusterIP", "spec.clusterIPs"].contains(&at)
         || at == "spec.healthCheckNodePort"
         || (at.starts_with("spec.ports[") && at.ends_with(".nodePort"))
@@ -207,7 +206,7 @@ fn flatten(at: &str, value: &Value, lines: &mut Vec<String>) {
     }
 }
 
-/// A Kustomization: its finalizers, conditions, inventory and history, and who wrote them.
+/// Describes a Kustomization: finalizers, conditions, inventory, history and field owners.
 pub fn of_kustomization(object: &Value, addresses: &[(String, &str)]) -> Vec<String> {
     let (metadata, status) = (&object["metadata"], &object["status"]);
     let mut lines = Vec::new();
@@ -276,7 +275,7 @@ fn items(list: &Value) -> impl Iterator<Item = &Value> {
     list.as_array().into_iter().flatten()
 }
 
-/// An event in one line.
+/// Formats an event in one line.
 pub fn of_event(event: &Event, addresses: &[(String, &str)]) -> String {
     let message = masked(&event.message, addresses);
     let mut line = format!(
@@ -291,8 +290,8 @@ pub fn of_event(event: &Event, addresses: &[(String, &str)]) -> String {
     line
 }
 
-/// Everything that a user wrote of managed objects, by object. The Kustomizations that are played
-/// are none; those that they apply are.
+/// Lists all writes of a user, by object. Writes of the scenario's own Kustomizations are left out;
+/// applied Kustomizations count.
 pub fn of_writes(entries: &[Entry], is_played: impl Fn(&Entry) -> bool) -> Vec<String> {
     let is_own = |entry: &Entry| entry.resource == "kustomizations" && is_played(entry);
     let mut lines: Vec<(String, &Entry)> = entries
@@ -303,7 +302,7 @@ pub fn of_writes(entries: &[Entry], is_played: impl Fn(&Entry) -> bool) -> Vec<S
             (object, entry)
         })
         .collect();
-    // Writes of one object stay in their order.
+    // Writes of one object keep their order.
     lines.sort_by(|(left, _), (right, _)| left.cmp(right));
     lines
         .into_iter()
@@ -320,7 +319,7 @@ fn is_bookkeeping(entry: &Entry) -> bool {
     words.contains(&&*entry.resource) || entry.subresource == "token"
 }
 
-/// How many writes of Kustomizations there were.
+/// Counts the writes of Kustomizations.
 pub fn count_of_statuses(entries: &[Entry]) -> usize {
     entries
         .iter()
@@ -333,7 +332,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scratch_directories_are_masked_and_similar_names_are_not() {
+    fn scratch_directories_are_masked() {
         for (text, without) in [
             ("stat /tmp/kustomization-123/gone: no", "stat gone: no"),
             ("at '/var/tmp/kustomization-7'", "at '.'"),
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn parse_reads_displayed_outcome() {
         let mut outcome = Outcome::default();
         outcome.push(
             "one ConfigMap/a".to_owned(),

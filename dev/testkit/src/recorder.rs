@@ -1,9 +1,9 @@
-//! Compares two runs of one scenario: what was written, how things ended, what was told.
+//! Compares two runs of one scenario: writes, end states and events.
 //!
-//! Two runs are never equal byte for byte: namespaces, digests, times and the order of independent
-//! objects differ. A [`Recording`] is what must not differ. [`Recorder::masking`] names what varies;
-//! durations and timestamps are masked by themselves; and writes are grouped by object, because
-//! their order matters for one object and not between two.
+//! Runs differ in namespaces, digests, times and the order of independent objects. A [`Recording`]
+//! contains only the parts that must agree. [`Recorder::masking`] adds texts to mask; durations and
+//! timestamps are masked always. Writes are grouped by object, because their order matters only
+//! within an object.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use similar::TextDiff;
 
 use crate::faults::Call;
 
-/// What one run looked like.
+/// The recorded parts of one run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recording {
     writes: Vec<String>,
@@ -26,17 +26,16 @@ pub struct Recording {
     events: Vec<String>,
 }
 
-/// Which parts of two recordings must agree.
+/// The parts of two recordings that must agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordedParts {
-    /// Writes, ends and events: two undisturbed runs.
+    /// Writes, end states and events: for two undisturbed runs.
     Everything,
-    /// Only how things ended: a run that was killed writes more, and tells more, than one that was
-    /// not.
+    /// End states only: a killed run has more writes and events.
     EndStates,
 }
 
-/// Makes a [`Recording`] from what a run left behind.
+/// Makes a [`Recording`] of a completed run.
 #[derive(Debug, Clone, Default)]
 pub struct Recorder {
     masks: Vec<(String, String)>,
@@ -44,29 +43,29 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder that looks at no object yet.
+    /// Creates a recorder without kinds.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Replaces a text that varies between runs by one that does not.
+    /// Masks a text that differs between runs.
     #[must_use]
     pub fn masking(mut self, varying: impl Into<String>, stable: impl Into<String>) -> Self {
         self.masks.push((varying.into(), stable.into()));
-        // The longest first: a name must not be torn by a part of it.
+        // The longest text first: one text may contain another.
         self.masks
             .sort_by_key(|(varying, _)| std::cmp::Reverse(varying.len()));
         self
     }
 
-    /// Looks at the objects of a kind when the run ends.
+    /// Records the objects of a kind at the end of a run.
     #[must_use]
     pub fn watching(mut self, kind: ApiResource) -> Self {
         self.kinds.push(kind);
         self
     }
 
-    /// Records a run that has come to rest: the calls that the proxy saw, and what is in a namespace.
+    /// Records a completed run: the calls of the proxy and the objects of a namespace.
     pub async fn record(
         &self,
         client: &kube::Client,
@@ -82,7 +81,7 @@ impl Recorder {
                 .unwrap_or_else(|error| panic!("list {} to record them: {error}", kind.plural));
             for object in objects
                 .iter()
-                .filter(|object| !is_of_every_namespace(kind, object))
+                .filter(|object| !is_in_every_namespace(kind, object))
             {
                 ends.push(self.masked(&end(kind, object)));
             }
@@ -94,11 +93,11 @@ impl Recorder {
             .unwrap_or_else(|error| panic!("list events to record them: {error}"));
         let mut events: Vec<String> = events
             .iter()
-            .map(|event| self.masked(&told(event)))
+            .map(|event| self.masked(&describe_event(event)))
             .collect();
         ends.sort_unstable();
         events.sort_unstable();
-        // A repeated event is one event with a count, or two, as the moment had it.
+        // A repeated event may be one event with a count or two events.
         events.dedup();
         Recording {
             writes: self.writes(calls),
@@ -107,7 +106,7 @@ impl Recorder {
         }
     }
 
-    /// What was written, by object, each object's writes in their order.
+    /// Lists the writes by object, in their order.
     fn writes(&self, calls: &[Call]) -> Vec<String> {
         let mut by_object: BTreeMap<String, String> = BTreeMap::new();
         for call in calls
@@ -132,7 +131,8 @@ impl Recorder {
             let status = call
                 .status
                 .map_or_else(|| "?".to_owned(), |status| status.to_string());
-            writeln!(writes, "  {}{on}{by} -> {status}", call.verb).expect("a string takes all");
+            writeln!(writes, "  {}{on}{by} -> {status}", call.verb)
+                .expect("writing to a string succeeds");
         }
         by_object
             .into_iter()
@@ -167,7 +167,7 @@ impl Recording {
         );
     }
 
-    /// The recording as text, for a diff or a golden file.
+    /// Formats the recording, for a diff or a golden file.
     pub fn text(&self, on: RecordedParts) -> String {
         let section = |title: &str, lines: &[String]| format!("== {title}\n{}\n", lines.join("\n"));
         match on {
@@ -181,7 +181,7 @@ impl Recording {
     }
 }
 
-/// How an object ended: that it is there, whether it is going, its finalizers and conditions.
+/// Describes the end state of an object: deletion, finalizers and conditions.
 fn end(kind: &ApiResource, object: &DynamicObject) -> String {
     let metadata = &object.metadata;
     let mut text = format!(
@@ -193,7 +193,7 @@ fn end(kind: &ApiResource, object: &DynamicObject) -> String {
         text.push_str(" (being deleted)");
     }
     for finalizer in metadata.finalizers.iter().flatten() {
-        write!(text, "\n  finalizer {finalizer}").expect("a string takes all");
+        write!(text, "\n  finalizer {finalizer}").expect("writing to a string succeeds");
     }
     let status = &object.data["status"];
     let mut conditions: Vec<String> = status["conditions"]
@@ -204,13 +204,14 @@ fn end(kind: &ApiResource, object: &DynamicObject) -> String {
         .collect();
     conditions.sort_unstable();
     for condition in conditions {
-        write!(text, "\n  {condition}").expect("a string takes all");
+        write!(text, "\n  {condition}").expect("writing to a string succeeds");
     }
     let observed = status["observedGeneration"].as_i64();
     if let (Some(observed), Some(generation)) = (observed, metadata.generation)
         && observed != generation
     {
-        write!(text, "\n  observed {observed} of {generation}").expect("a string takes all");
+        write!(text, "\n  observed {observed} of {generation}")
+            .expect("writing to a string succeeds");
     }
     text
 }
@@ -226,7 +227,7 @@ fn condition(condition: &Value) -> String {
     )
 }
 
-fn told(event: &Event) -> String {
+fn describe_event(event: &Event) -> String {
     let object = &event.involved_object;
     format!(
         "{}/{} {} {}: {}",
@@ -238,8 +239,8 @@ fn told(event: &Event) -> String {
     )
 }
 
-/// Whether it is one of those that Kubernetes puts into each namespace, sooner or later.
-fn is_of_every_namespace(kind: &ApiResource, object: &DynamicObject) -> bool {
+/// Whether Kubernetes creates the object in each namespace.
+fn is_in_every_namespace(kind: &ApiResource, object: &DynamicObject) -> bool {
     let name = object.metadata.name.as_deref().unwrap_or_default();
     matches!(
         (kind.kind.as_str(), name),
@@ -247,7 +248,7 @@ fn is_of_every_namespace(kind: &ApiResource, object: &DynamicObject) -> bool {
     )
 }
 
-/// Replaces durations as Go prints them (`1m0.5s`, `176.163ms`) and RFC 3339 times.
+/// Masks durations in Go's format (`1m0.5s`, `176.163ms`) and RFC 3339 times.
 pub fn mask_times(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '+' | 'µ');
     let mut masked = String::with_capacity(text.len());
@@ -277,7 +278,7 @@ fn is_timestamp(word: &str) -> bool {
     word.len() >= 20 && word.parse::<jiff::Timestamp>().is_ok()
 }
 
-/// Numbers, each followed by a unit, and at least one of them.
+/// Whether a word consists of numbers with units.
 fn is_duration(word: &str) -> bool {
     let mut rest = word;
     while !rest.is_empty() {
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_and_times_are_masked_and_nothing_else() {
+    fn only_durations_and_times_are_masked() {
         for (text, masked) in [
             (
                 "finished in 176.163666ms, next run in 10m0s",
@@ -331,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_writes_matters_within_an_object_only() {
+    fn order_of_writes_matters_only_within_object() {
         let recorder = Recorder::new().masking("run-abc", "NAMESPACE");
         let one = recorder.writes(&[
             call("create", "a", 201),
@@ -358,7 +359,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "-configmaps /b")]
-    fn a_difference_is_shown_as_a_diff() {
+    fn difference_is_shown_as_diff() {
         let recording = |lines: &[&str]| Recording {
             writes: lines.iter().map(ToString::to_string).collect(),
             ..Recording::default()

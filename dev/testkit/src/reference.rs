@@ -1,9 +1,8 @@
-//! The reference's own controllers, where there are any: for comparisons side by side.
+//! The reference's controllers, for comparisons.
 //!
-//! Owns how they are found. Nothing here builds or fetches them: `REFERENCE_BIN_DIR` names a
-//! directory that holds each under the name of its Deployment (`kustomize-controller`, …). Where it
-//! is not set, tests replay what was recorded of them earlier, and say so; `RECORD=1` writes such a
-//! recording anew.
+//! `REFERENCE_BIN_DIR` names a directory that contains each controller under the name of its
+//! Deployment (`kustomize-controller`, …). Without it tests replay recorded outcomes and print a
+//! note. `RECORD=1` writes a new recording.
 //!
 //! Start at [`Reference::find`].
 
@@ -22,43 +21,43 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The controllers in `REFERENCE_BIN_DIR`, if it is set; says so once where it is not.
-    #[expect(clippy::print_stderr, reason = "what is not compared has to be said")]
+    /// Returns the controllers of `REFERENCE_BIN_DIR`; prints a note once if it is not set.
+    #[expect(clippy::print_stderr, reason = "reports a skipped comparison")]
     pub fn find() -> Option<Self> {
-        static SAID: Once = Once::new();
+        static NOTE: Once = Once::new();
         let directory = variable("REFERENCE_BIN_DIR").map(PathBuf::from);
         if directory.is_none() {
-            SAID.call_once(|| {
+            NOTE.call_once(|| {
                 eprintln!(
-                    "REFERENCE_BIN_DIR is not set: of the reference, what was recorded is used"
+                    "REFERENCE_BIN_DIR is not set: tests use recorded outcomes of the reference"
                 );
             });
         }
         directory.map(|directory| Self { directory })
     }
 
-    /// The executable of a controller.
+    /// Path of a controller's binary.
     pub fn binary(&self, controller: &str) -> PathBuf {
         let path = self.directory.join(controller);
         assert!(
             path.is_file(),
-            "REFERENCE_BIN_DIR has no {controller}: there is no file {}",
+            "REFERENCE_BIN_DIR has no {controller}: {} is not a file",
             path.display()
         );
         path
     }
 
-    /// A controller as a child process, to be started with its flags.
+    /// Returns a controller, to be started with its flags.
     pub fn controller(&self, name: &str) -> Sluice {
         Sluice::at(self.binary(name))
     }
 
-    /// Whether what is recorded of the reference shall be written anew.
+    /// Whether to write a new recording of the reference.
     pub fn is_recording() -> bool {
         variable("RECORD").is_some_and(|value| value == "1")
     }
 
-    /// What of manifests is compared: all documents as they are, of definitions only the names, whose
+    /// Reduces manifests to the comparable part: all documents, but only the names of CRDs, whose
     /// descriptions are our own.
     pub fn comparable(manifests: &str) -> String {
         let mut kept = String::new();
@@ -73,16 +72,13 @@ impl Reference {
         kept
     }
 
-    /// By what a text is recorded that is not ours to keep.
+    /// Digest that represents a text in a recording, where we may not store the text itself.
     pub fn digest(text: &str) -> String {
         Digest::of(text.as_bytes()).hex().to_owned()
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "tests are told by the environment where things are"
-)]
+#[expect(clippy::disallowed_methods, reason = "tests have no flags")]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

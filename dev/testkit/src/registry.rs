@@ -1,8 +1,7 @@
-//! An OCI registry: the reference implementation, empty, on loopback.
+//! An OCI registry on loopback: the reference implementation, empty.
 //!
-//! As it comes it wants no credentials and speaks plain HTTP; [`RegistryOptions`] gives it each
-//! of the ways in which registries are closed. It lacks the referrers API, so that clients fall
-//! back to the tag that stands for it.
+//! By default it requires no credentials and serves plain HTTP; [`RegistryOptions`] adds
+//! restrictions. It lacks the referrers API, so clients must use the fallback tag.
 
 mod token;
 
@@ -17,20 +16,20 @@ use tokio::net::TcpStream;
 use crate::{testbed, wait};
 use token::TokenService;
 
-/// How a [`Registry`] is reached.
+/// Access restrictions of a [`Registry`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RegistryOptions {
     /// Every request must carry [`Registry::USER`] and [`Registry::PASSWORD`].
     pub basic: bool,
-    /// Every request must carry a token, which a service gives to who shows the same.
+    /// Every request must carry a token, which a service issues for the same credentials.
     pub token: bool,
-    /// It speaks TLS, with a certificate of [`Registry::authority`].
+    /// Serves TLS, with a certificate of [`Registry::authority`].
     pub tls: bool,
     /// Clients must show a certificate of that authority.
     pub client_certificate: bool,
 }
 
-/// A running registry; dropping it stops it and removes what was pushed.
+/// A running registry; dropping it stops it and removes its content.
 #[derive(Debug)]
 pub struct Registry {
     process: Process,
@@ -40,16 +39,16 @@ pub struct Registry {
     tokens: Option<TokenService>,
 }
 
-/// The password, as `htpasswd -nbBC 5` writes it.
+/// The password file, as `htpasswd -nbBC 5` writes it.
 const PASSWORD_FILE: &str = "sluice:$2a$05$McqpB8xTw.4o0932boDotOOl0rnwbVk.6fDH7jpbdaWgNnKhgjVoa\n";
 
 impl Registry {
-    /// Who may enter a closed registry.
+    /// User name of a restricted registry.
     pub const USER: &str = "sluice";
-    /// By what.
+    /// Password of a restricted registry.
     pub const PASSWORD: &str = "registry-password";
 
-    /// Starts an empty, open registry, building it first if it must be.
+    /// Starts an empty registry without restrictions, building it first if necessary.
     pub async fn start() -> Self {
         Self::start_with(RegistryOptions::default()).await
     }
@@ -118,17 +117,17 @@ impl Registry {
         format!("oci://{}/{repository}", self.host)
     }
 
-    /// Who signed its certificate, and may sign a client's; when it speaks TLS.
+    /// The authority of its certificate, which also signs clients' certificates.
     pub fn authority(&self) -> Option<&Authority> {
         self.authority.as_ref()
     }
 
-    /// How many tokens were given; none where tokens are not wanted.
+    /// Number of issued tokens; none without a token service.
     pub fn tokens(&self) -> usize {
         self.tokens.as_ref().map_or(0, TokenService::given)
     }
 
-    /// A Docker configuration with the credentials for it.
+    /// Returns a Docker configuration with its credentials.
     pub fn docker_config(&self) -> String {
         format!(
             r#"{{"auths":{{"{}":{{"username":"{}","password":"{}"}}}}}}"#,
@@ -138,7 +137,7 @@ impl Registry {
         )
     }
 
-    /// What it logged last.
+    /// The end of its log.
     pub fn log(&self) -> String {
         self.process.log_tail()
     }

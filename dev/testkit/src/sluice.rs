@@ -1,4 +1,4 @@
-//! Our own binary as a child process: started, read, killed, started again over the same state.
+//! Our binary as a child process, which can be killed and restarted with the same state.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use sluice_system::fs;
 use crate::faults::FaultProxy;
 use crate::wait;
 
-/// How to start the binary; the state directory outlives the processes that use it.
+/// Starts the binary; the state directory outlives its processes.
 #[derive(Debug)]
 pub struct Sluice {
     binary: PathBuf,
@@ -31,14 +31,14 @@ impl Sluice {
         }
     }
 
-    /// Sets a variable for every process; there are none but `PATH`, `HOME` and `TMPDIR` else.
+    /// Sets a variable for every process, besides `PATH`, `HOME` and `TMPDIR`.
     #[must_use]
     pub fn variable(mut self, name: &str, value: impl Into<String>) -> Self {
         self.variables.push((name.to_owned(), value.into()));
         self
     }
 
-    /// A directory that all its processes may keep state in.
+    /// The state directory that all its processes share.
     pub fn state(&self) -> &Path {
         self.directory.path()
     }
@@ -66,7 +66,7 @@ impl Sluice {
         }
     }
 
-    /// Runs the binary to its end and gives what it printed with its exit code.
+    /// Runs the binary to its end and returns its exit code and output.
     pub async fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let running = self.start(arguments);
         let code = running.ended().await;
@@ -79,17 +79,17 @@ impl Sluice {
 pub struct Running {
     process: Arc<Mutex<Process>>,
     log: PathBuf,
-    /// A process needs its state for as long as it runs, whoever dropped what started it.
+    /// A running process needs its state directory.
     _directory: Arc<tempfile::TempDir>,
 }
 
 impl Running {
-    /// Everything it has printed, on stdout and stderr.
+    /// Its output so far, on stdout and stderr.
     pub fn output(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Waits until it has printed a text.
+    /// Waits until its output contains a text.
     pub async fn printed(&self, text: &str) {
         wait::eventually(&format!("it prints {text:?}"), || async {
             let output = self.output();
@@ -107,22 +107,22 @@ impl Running {
         self.process.lock().unwrap().pid()
     }
 
-    /// Kills it (`kill -9`), and whatever it started; it is gone when this returns.
+    /// Kills it (`kill -9`) and its children; returns after its end.
     pub fn kill(&self) {
         self.process.lock().unwrap().kill();
     }
 
-    /// Asks it to end (`SIGTERM`).
+    /// Sends `SIGTERM`.
     pub fn terminate(&self) {
         self.process.lock().unwrap().signal(Signal::TERM);
     }
 
-    /// Asks it to end as Ctrl-C does (`SIGINT`).
+    /// Sends `SIGINT`, as Ctrl-C does.
     pub fn interrupt(&self) {
         self.process.lock().unwrap().signal(Signal::INT);
     }
 
-    /// Waits until it has ended, and gives its exit code; `None` for one that was killed.
+    /// Waits for its end and returns the exit code; `None` if it was killed.
     pub async fn ended(&self) -> Option<i32> {
         let started = Instant::now();
         loop {
@@ -138,12 +138,12 @@ impl Running {
         }
     }
 
-    /// Whether it still runs.
+    /// Whether it is running.
     pub fn is_running(&self) -> bool {
         self.process.lock().unwrap().ended().is_none()
     }
 
-    /// Makes it the one that a fault proxy kills.
+    /// Makes it the victim of a fault proxy.
     pub fn killed_by(&self, proxy: &FaultProxy) {
         let victim = self.clone();
         proxy.on_kill(move || victim.kill());

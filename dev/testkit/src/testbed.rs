@@ -19,22 +19,22 @@ use tokio::sync::OnceCell;
 use crate::audit::AuditLog;
 use crate::wait;
 
-/// Never dropped, and need not be: the control plane ends with the process, whatever ends that.
+/// Never dropped: the control plane ends with the process.
 static SHARED: OnceCell<Testbed> = OnceCell::const_new();
 
-/// A control plane and how tests reach it.
+/// A control plane and its clients.
 #[derive(Debug)]
 pub struct Testbed {
     plane: ControlPlane,
 }
 
-/// The test bed of a test, whoever else uses it. One that is this test's own ends with the last of
-/// its handles: a control plane that nobody uses any more would still take time from the others.
+/// The test bed of a test. An own test bed ends with its last handle, to free resources for other
+/// tests.
 #[derive(Debug, Clone)]
 pub enum Bed {
-    /// That of all tests of this process.
+    /// Shared by all tests of this process.
     Shared(&'static Testbed),
-    /// One for this test alone.
+    /// Used by this test alone.
     Own(Arc<Testbed>),
 }
 
@@ -56,26 +56,23 @@ impl Deref for Bed {
     }
 }
 
-/// The control plane that all tests of this process share; started by the first that asks.
+/// Returns the control plane of this process and starts it first if necessary.
 ///
-/// Each test works in namespaces of its own ([`Testbed::namespace`]); what has no namespace needs a
-/// name that no other test uses ([`Testbed::name`]).
+/// Each test works in its own namespaces ([`Testbed::namespace`]). Objects without a namespace need
+/// a unique name ([`Testbed::name`]).
 pub async fn cluster() -> &'static Testbed {
     SHARED.get_or_init(Testbed::start).await
 }
 
-/// A toolbox that says on stderr what it builds: it may take minutes, once.
-#[expect(
-    clippy::print_stderr,
-    reason = "a build of minutes must not look like a hang"
-)]
+/// Returns a toolbox that prints its builds on stderr, because a build takes minutes.
+#[expect(clippy::print_stderr, reason = "reports a build that takes minutes")]
 pub(crate) fn toolbox() -> Toolbox {
     Toolbox::from_environment()
         .expect("a directory for built tools")
         .on_progress(|progress| eprintln!("{progress}"))
 }
 
-/// The path of a pinned tool, built first if it must be: an oracle for differential tests, say.
+/// Returns the path of a pinned tool, building it first if necessary.
 pub async fn tool(tool: Tool) -> PathBuf {
     toolbox()
         .path(tool)
@@ -84,13 +81,13 @@ pub async fn tool(tool: Tool) -> PathBuf {
 }
 
 impl Testbed {
-    /// Starts a control plane for one test alone: for tests that count everybody's requests, or
-    /// break the control plane.
+    /// Starts a control plane for one test alone, which counts all requests or breaks the control
+    /// plane.
     pub async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
 
-    /// Like [`Self::start`], with other options than the usual.
+    /// Starts a control plane with changed options.
     pub async fn start_with(change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options {
             audit: Audit::Metadata,
@@ -110,8 +107,8 @@ impl Testbed {
         &self.plane
     }
 
-    /// Waits until the server knows that a user may do something: rights take a moment to be heard
-    /// of where they count. `attributes` are those of a `SubjectAccessReview`.
+    /// Waits until the server permits a user's request, because RBAC changes take effect with a
+    /// delay. `attributes` are those of a `SubjectAccessReview`.
     pub async fn until_allowed(&self, user: &str, attributes: Value) {
         let spec = json!({ "user": user, "resourceAttributes": attributes });
         let review = json!({ "metadata": {}, "spec": spec });
@@ -152,13 +149,13 @@ impl Testbed {
         self.plane.kubeconfig().to_owned()
     }
 
-    /// Writes a kubeconfig for a user of its own with every right, so that the audit log tells its
+    /// Writes a kubeconfig for a separate administrator, so that the audit log distinguishes its
     /// requests from those of the test.
     pub fn kubeconfig_for(&self, user: &str) -> PathBuf {
         self.kubeconfig_in_group(user, Some("system:masters"))
     }
 
-    /// Writes a kubeconfig for a user in at most one group; RBAC decides what it may do.
+    /// Writes a kubeconfig for a user in at most one group; RBAC limits its rights.
     pub fn kubeconfig_in_group(&self, user: &str, group: Option<&str>) -> PathBuf {
         let text = self.plane.kubeconfig_for(user, group).unwrap();
         let path = self
@@ -169,7 +166,7 @@ impl Testbed {
         path
     }
 
-    /// What the API server was asked.
+    /// The audit log of the API server.
     pub fn audit(&self) -> AuditLog {
         AuditLog::at(
             self.plane
@@ -178,7 +175,7 @@ impl Testbed {
         )
     }
 
-    /// A name that nothing else uses, beginning with `prefix`.
+    /// Returns a unique name with a prefix.
     pub fn name(&self, prefix: &str) -> String {
         let suffix: String = std::iter::repeat_with(|| fastrand::char('a'..='z'))
             .take(8)
@@ -186,18 +183,17 @@ impl Testbed {
         format!("{prefix}-{suffix}")
     }
 
-    /// Creates a namespace that pods can be created in, with a name beginning with `prefix`.
+    /// Creates a namespace for pods, with a unique name.
     ///
-    /// It is not deleted: the control plane ends with the tests, and a failed test's leftovers are
-    /// the first thing to look at.
+    /// It is not deleted: the control plane ends with the tests, and leftovers help to explain a
+    /// failure.
     pub async fn namespace(&self, prefix: &str) -> String {
         let name = self.name(prefix);
         self.namespace_called(&name).await;
         name
     }
 
-    /// The same with a name that the caller answers for: where what is made of it must not differ
-    /// from one run to the next.
+    /// Creates a namespace with a fixed name, for content that must be equal in all runs.
     pub async fn namespace_called(&self, name: &str) {
         let client = self.client().await;
         let namespaces: Api<Namespace> = Api::all(client.clone());
@@ -254,7 +250,7 @@ impl Testbed {
     }
 }
 
-/// Reads connection settings from the text of a kubeconfig, with no proxy of the environment.
+/// Reads connection settings from a kubeconfig and ignores proxies of the environment.
 pub(crate) async fn config_of(kubeconfig: &str) -> Config {
     let kubeconfig = Kubeconfig::from_yaml(kubeconfig).unwrap();
     let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default())

@@ -1,12 +1,11 @@
-//! A process that dies before its n-th change of a file: every state that a kill can leave on a
-//! disk, one after the other.
+//! Kills a program before its n-th change of a file, to test every state that a kill can leave on a
+//! disk.
 //!
-//! The process is traced, and killed at the entry of a system call that would change something
-//! below a folder; so what it did before is all there is, and nothing depends on who is quicker.
-//! Run without a number, it lives, and tells how many changes there are. What it maps and writes
-//! without a call is seen at the next one.
+//! The program is traced. The tracer kills it at the entry of a system call that changes something
+//! below a folder, so the result does not depend on timing. Without a number the program runs to
+//! its end and reports its changes. Changes through memory maps are seen at the next system call.
 //!
-//! Refuses to say anything of a power cut, which may lose what was not yet synced.
+//! It does not simulate a power cut, which may lose unsynced data.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
@@ -21,10 +20,10 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-/// Whether processes can be traced here.
+/// Whether this platform supports tracing.
 pub const AVAILABLE: bool = cfg!(all(target_arch = "x86_64", target_env = "gnu"));
 
-/// A program that is to die.
+/// A program that the tracer can kill.
 #[derive(Debug, Clone)]
 pub struct TracedProgram {
     program: PathBuf,
@@ -33,32 +32,29 @@ pub struct TracedProgram {
     below: PathBuf,
 }
 
-/// How it ended.
+/// The end of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
-    /// By itself, with this code, after these changes.
+    /// It exited after these changes.
     Ended {
-        /// The code that it exited with.
+        /// The exit code.
         code: i32,
-        /// What it changed, in order, for a reader.
+        /// Its changes, in order.
         changes: Vec<String>,
     },
-    /// It was killed when it was about to do this.
+    /// The tracer killed it before this change.
     Killed(String),
 }
 
-/// Waits, in the program that is to die, until it is watched. Called before the first change.
+/// Waits, in the traced program, for the tracer. Call it before the first change.
 pub fn ready() {
     let mut line = String::new();
     std::io::stdin().read_line(&mut line).unwrap();
-    assert_eq!(
-        line, "go\n",
-        "this program is run by a test, which watches it"
-    );
+    assert_eq!(line, "go\n", "only a tracing test may run this program");
 }
 
 impl TracedProgram {
-    /// A program, and the folder below which its changes count.
+    /// Creates a program, and names the folder whose changes count.
     pub fn new(program: impl Into<PathBuf>, below: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -68,7 +64,7 @@ impl TracedProgram {
         }
     }
 
-    /// One test of the running test binary, which is ignored when all are run.
+    /// Runs one ignored test of the current test binary.
     pub fn test(name: &str, below: impl Into<PathBuf>) -> Self {
         let mut program = Self::new(std::env::current_exe().unwrap(), below);
         for argument in [name, "--exact", "--ignored", "--nocapture"] {
@@ -77,27 +73,24 @@ impl TracedProgram {
         program
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     #[must_use]
     pub fn env(mut self, name: &str, value: impl Into<String>) -> Self {
         self.environment.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Runs it until it ends, or until it is about to make this change, counted from 1.
+    /// Runs the program to its end, or to this change, counted from 1.
     pub fn run(&self, until: Option<usize>) -> End {
         let program = self.clone();
-        // Only the thread that traces may wait for what it traces.
+        // Only the tracing thread may wait for the traced process.
         std::thread::spawn(move || program.trace(until))
             .join()
             .unwrap()
     }
 
     fn spawn(&self) -> Child {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the process that is to die is the test's own"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the test owns this process")]
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
@@ -110,10 +103,7 @@ impl TracedProgram {
     }
 
     fn trace(&self, until: Option<usize>) -> End {
-        #[expect(
-            clippy::zombie_processes,
-            reason = "it is waited for by its number, with its threads"
-        )]
+        #[expect(clippy::zombie_processes, reason = "waitpid reaps it with its threads")]
         let mut child = self.spawn();
         let main = Pid::from_raw(i32::try_from(child.id()).unwrap());
         seize(main);
@@ -149,11 +139,11 @@ impl TracedProgram {
         }
     }
 
-    /// What a thread is about to change below the folder.
+    /// The change below the folder that a thread is about to make.
     fn change(&self, pid: Pid) -> Option<String> {
         let (name, path) = call(pid)?;
         let below = path.starts_with(&self.below);
-        // What has no name is gone with the process.
+        // Unnamed files disappear with the process.
         let named = !path.as_os_str().as_bytes().ends_with(b" (deleted)");
         (below && named).then(|| {
             let path = path.strip_prefix(&self.below).unwrap_or(&path);
@@ -162,22 +152,19 @@ impl TracedProgram {
     }
 }
 
-/// Traces every thread that there is; those to come are traced by themselves.
+/// Traces all existing threads; new ones are traced automatically.
 fn seize(main: Pid) {
     let options =
         Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACECLONE | Options::PTRACE_O_EXITKILL;
     let mut seen = HashSet::new();
     loop {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "what is read here is no file, and its path is in the message of the panic"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "/proc: the panic names the path")]
         let tasks = std::fs::read_dir(format!("/proc/{main}/task")).unwrap();
         let before = seen.len();
         for task in tasks {
             let name = task.unwrap().file_name();
             let task: i32 = name.to_str().unwrap().parse().unwrap();
-            // One that came of a thread that is traced is traced already.
+            // Threads of a traced thread are traced already.
             if seen.insert(task) && ptrace::seize(Pid::from_raw(task), options).is_ok() {
                 ptrace::interrupt(Pid::from_raw(task)).unwrap();
             }
@@ -188,7 +175,7 @@ fn seize(main: Pid) {
     }
 }
 
-/// Lets a thread run until its next system call begins or ends; it may be dead by now.
+/// Resumes a thread until its next system call begins or ends. The thread may be dead.
 fn go_on(pid: Pid, signal: Option<Signal>) {
     let _dead = ptrace::syscall(pid, signal);
 }
@@ -203,7 +190,7 @@ fn is_entry(_: Pid) -> bool {
     false
 }
 
-/// The name of a system call that changes something, and the path that it changes.
+/// Returns the name of a system call that changes a file, and its path.
 #[cfg(all(target_arch = "x86_64", target_env = "gnu"))]
 fn call(pid: Pid) -> Option<(&'static str, PathBuf)> {
     let registers = ptrace::getregs(pid).ok()?;
@@ -230,11 +217,11 @@ fn call(_: Pid) -> Option<(&'static str, PathBuf)> {
     None
 }
 
-/// Which argument tells what is changed.
+/// The argument with the changed path.
 enum Place {
-    /// A path, if the flags say that it is made.
+    /// A path, if the flags create or truncate it.
     Open(usize, usize),
-    /// The same below an open folder.
+    /// A path below an open folder, if the flags create or truncate it.
     OpenAt,
     /// A path.
     Path(usize),
@@ -249,8 +236,8 @@ fn place(number: c_long) -> Option<(&'static str, Place)> {
         libc::SYS_open => ("create", Place::Open(0, 1)),
         libc::SYS_openat => ("create", Place::OpenAt),
         libc::SYS_creat => ("create", Place::Path(0)),
-        libc::SYS_mkdir => ("make folder", Place::Path(0)),
-        libc::SYS_mkdirat => ("make folder", Place::At(0, 1)),
+        libc::SYS_mkdir => ("create folder", Place::Path(0)),
+        libc::SYS_mkdirat => ("create folder", Place::At(0, 1)),
         libc::SYS_rmdir | libc::SYS_unlink => ("remove", Place::Path(0)),
         libc::SYS_unlinkat => ("remove", Place::At(0, 1)),
         libc::SYS_rename => ("rename", Place::Path(0)),
@@ -258,11 +245,11 @@ fn place(number: c_long) -> Option<(&'static str, Place)> {
         libc::SYS_link | libc::SYS_symlink => ("link", Place::Path(1)),
         libc::SYS_linkat => ("link", Place::At(2, 3)),
         libc::SYS_symlinkat => ("link", Place::At(1, 2)),
-        libc::SYS_truncate => ("cut", Place::Path(0)),
+        libc::SYS_truncate => ("truncate", Place::Path(0)),
         libc::SYS_chmod => ("change mode", Place::Path(0)),
         libc::SYS_fchmodat => ("change mode", Place::At(0, 1)),
         libc::SYS_fchmod => ("change mode", Place::Handle(0)),
-        libc::SYS_ftruncate | libc::SYS_fallocate => ("cut", Place::Handle(0)),
+        libc::SYS_ftruncate | libc::SYS_fallocate => ("truncate", Place::Handle(0)),
         libc::SYS_write | libc::SYS_pwrite64 | libc::SYS_writev | libc::SYS_pwritev => {
             ("write", Place::Handle(0))
         }
@@ -272,24 +259,24 @@ fn place(number: c_long) -> Option<(&'static str, Place)> {
     })
 }
 
-/// The path of an open file.
+/// Returns the path of an open file.
 fn handle_path(pid: Pid, handle: u64) -> Option<PathBuf> {
     std::fs::read_link(format!("/proc/{pid}/fd/{handle}")).ok()
 }
 
-/// A path in the memory of a process, made absolute.
+/// Reads a path from the memory of a process and makes it absolute.
 fn named(pid: Pid, folder: Option<u64>, address: u64) -> Option<PathBuf> {
     #[expect(
         clippy::disallowed_methods,
-        reason = "the memory of a process is no file that anybody could be told of"
+        reason = "/proc: an error means that the process is gone"
     )]
     let memory = File::open(format!("/proc/{pid}/mem")).ok()?;
     let mut bytes = vec![0; libc::PATH_MAX.unsigned_abs() as usize];
-    // What follows the path may not be there to be read.
+    // Memory after the path may not be readable.
     let mut read = 0;
     while !bytes[..read].contains(&0) && read < bytes.len() {
         let at = address + read as u64;
-        // To the end of the page at most.
+        // Reads at most to the end of the page.
         let left = usize::try_from(4096 - at % 4096).unwrap();
         let end = (read + left).min(bytes.len());
         read += memory.read_at(&mut bytes[read..end], at).ok()?;
@@ -300,7 +287,7 @@ fn named(pid: Pid, folder: Option<u64>, address: u64) -> Option<PathBuf> {
         return Some(path.to_owned());
     }
     let folder = match folder {
-        // The kernel looks at the lower half of it.
+        // The kernel reads the lower half only.
         Some(folder) if folder & 0xffff_ffff != u64::from(libc::AT_FDCWD.cast_unsigned()) => {
             handle_path(pid, folder)?
         }

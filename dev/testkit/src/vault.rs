@@ -1,4 +1,4 @@
-//! A secret store: Vault's own core, transit engine, Kubernetes and JWT logins, in memory on loopback.
+//! Vault on loopback, in memory: transit engine, Kubernetes and JWT logins.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use sluice_system::fs;
 
 use crate::{testbed, wait};
 
-/// A running server, unsealed; dropping it stops it and forgets what it held.
+/// A running, unsealed server; dropping it stops it and removes its data.
 #[derive(Debug)]
 pub struct Vault {
     process: Process,
@@ -19,23 +19,23 @@ pub struct Vault {
 }
 
 impl Vault {
-    /// The token that may do everything.
+    /// The root token.
     pub const ROOT: &str = "root-of-vault";
 
-    /// Starts an empty server, building it first if it must be.
+    /// Starts an empty server, building it first if necessary.
     pub async fn start() -> Self {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let binary = testbed::tool(Tool::Vault).await;
         let directory = tempfile::tempdir().unwrap();
-        let told = directory.path().join("address");
+        let address_file = directory.path().join("address");
         let mut process = Program::new("vault", binary)
-            .argument(&told)
+            .argument(&address_file)
             .variable("VAULT_DEV_ROOT_TOKEN_ID", Self::ROOT)
             .start(&directory.path().join("vault.log"))
             .unwrap_or_else(|error| panic!("{error}"));
         let address = wait::eventually("the vault says where it listens", || {
             process.check().unwrap_or_else(|error| panic!("{error}"));
-            let address = fs::read_to_string(&told).map_err(|error| error.to_string());
+            let address = fs::read_to_string(&address_file).map_err(|error| error.to_string());
             async move { address }
         })
         .await;
@@ -47,7 +47,7 @@ impl Vault {
         }
     }
 
-    /// Its URL, as a document names it.
+    /// Its URL, as documents contain it.
     pub fn address(&self) -> &str {
         &self.address
     }
@@ -60,7 +60,7 @@ impl Vault {
             .await;
     }
 
-    /// A policy that lets its holders write to some paths.
+    /// Creates a policy that permits writes to some paths.
     pub async fn policy(&self, name: &str, paths: &[&str]) {
         let rules = paths
             .iter()
@@ -70,24 +70,24 @@ impl Vault {
             .await;
     }
 
-    /// A token with a policy, and nothing else.
+    /// Creates a token with only this policy.
     pub async fn token(&self, policy: &str) -> String {
         let wanted = json!({"policies": [policy], "no_default_policy": true});
         let made = self.write("auth/token/create", &wanted).await;
         made["auth"]["client_token"].as_str().unwrap().to_owned()
     }
 
-    /// Seals it: from then on it answers nothing but that.
+    /// Seals it: all later requests fail.
     pub async fn seal(&self) {
         self.write("sys/seal", &json!({})).await;
     }
 
-    /// Writes to a path as the root, and gives the answer; null where it is empty.
+    /// Writes to a path as root and returns the answer; null if it is empty.
     pub async fn write(&self, path: &str, body: &Value) -> Value {
         self.ask(Method::PUT, path, Some(body)).await
     }
 
-    /// What is below a path, as the root sees it.
+    /// Lists a path as root.
     pub async fn list(&self, path: &str) -> Value {
         self.ask(Method::GET, &format!("{path}?list=true"), None)
             .await

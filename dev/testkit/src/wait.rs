@@ -1,8 +1,7 @@
-//! Waiting until the world is as claimed, and saying how it was instead when it never is.
+//! Waits until a condition holds, and reports the last state if it never does.
 //!
-//! Objects are watched, not polled; what cannot be watched (a file, a list in a test server) is
-//! asked again and again by [`eventually`]. Nothing here sleeps for a guessed time: a test is as
-//! quick as the thing it waits for, and [`WAIT_TIMEOUT`] is only reached by a failing one.
+//! Objects are watched. [`eventually`] polls everything else, such as a file or a list in a test
+//! server. Nothing here sleeps for a fixed time: only a failing test reaches [`WAIT_TIMEOUT`].
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -16,25 +15,24 @@ use kube::runtime::watcher;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How long a claim may take to come true. Generous, because two cores may be compiling meanwhile.
+/// Timeout of a condition. It is long, because two cores may be compiling meanwhile.
 pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How long a process that is to end by itself may run. Some wait for what takes minutes on a busy
-/// machine; one that hangs would keep every other test from telling anything.
+/// Timeout for the end of a process. Some work takes minutes on a busy machine.
 pub const EXIT_TIMEOUT: Duration = Duration::from_mins(8);
 
-/// How often [`eventually`] asks.
+/// Poll interval of [`eventually`].
 const POLL: Duration = Duration::from_millis(20);
 
-/// What can be watched and shown.
+/// An object that can be watched and printed.
 pub trait Watchable:
     Resource + Clone + Debug + Serialize + DeserializeOwned + Send + 'static
 {
 }
 impl<K: Resource + Clone + Debug + Serialize + DeserializeOwned + Send + 'static> Watchable for K {}
 
-/// Waits until `condition` holds for the object (`None` while there is none) and gives its state at
-/// that moment. `claim` completes the sentence "NAME …".
+/// Waits until `condition` holds for the object (`None` if absent) and returns that state. `claim`
+/// completes the sentence "NAME …".
 pub async fn until<K: Watchable>(
     api: &Api<K>,
     name: &str,
@@ -44,7 +42,7 @@ pub async fn until<K: Watchable>(
     until_within(WAIT_TIMEOUT, api, name, claim, condition).await
 }
 
-/// [`until`] with another patience, for what really takes long.
+/// Waits like [`until`], with another timeout.
 pub async fn until_within<K: Watchable>(
     patience: Duration,
     api: &Api<K>,
@@ -82,19 +80,19 @@ pub async fn until_within<K: Watchable>(
     );
 }
 
-/// Waits until the object exists, and gives it.
+/// Waits until the object exists and returns it.
 pub async fn exists<K: Watchable>(api: &Api<K>, name: &str) -> K {
     until(api, name, "exists", |object| object.is_some())
         .await
         .expect("it exists")
 }
 
-/// Waits until the object is gone.
+/// Waits until the object is deleted.
 pub async fn gone<K: Watchable>(api: &Api<K>, name: &str) {
     until(api, name, "is gone", |object| object.is_none()).await;
 }
 
-/// Waits until `condition` holds for all objects that `parameters` select, as one list.
+/// Waits until `condition` holds for the list of objects that `parameters` select.
 pub async fn until_all<K: Watchable>(
     api: &Api<K>,
     parameters: &ListParams,
@@ -115,7 +113,7 @@ pub async fn until_all<K: Watchable>(
     .await
 }
 
-/// Asks until the answer is `Ok`; the last `Err` says how things were instead.
+/// Retries until the answer is `Ok`; a timeout reports the last `Err`.
 pub async fn eventually<T, F>(claim: &str, mut ask: impl FnMut() -> F) -> T
 where
     F: Future<Output = Result<T, String>>,
@@ -132,7 +130,7 @@ where
     }
 }
 
-/// An object as a failed test shows it: without the bookkeeping of field managers.
+/// Formats an object for a failed test, without managed fields.
 fn shown<K: Serialize>(object: &K) -> String {
     let mut value = serde_json::to_value(object).unwrap_or_default();
     if let Some(metadata) = value

@@ -1,4 +1,4 @@
-//! The fault proxy, held against the real API server.
+//! The fault proxy in front of a real API server.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -52,7 +52,7 @@ async fn there(api: &Api<ConfigMap>, name: &str) -> bool {
 }
 
 #[tokio::test]
-async fn every_call_is_numbered_and_named() {
+async fn every_call_is_recorded() {
     let (proxy, through, _) = proxied().await;
     through
         .create(&PostParams::default(), &config_map("one"))
@@ -108,7 +108,7 @@ async fn every_call_is_numbered_and_named() {
 }
 
 #[tokio::test]
-async fn a_fault_strikes_by_number_or_by_verb_and_kind_and_then_no_more() {
+async fn rule_matches_by_number_or_condition() {
     let (proxy, through, past) = proxied().await;
     proxy.inject(When::write().nth(2), Fault::TOO_MANY_REQUESTS);
     proxy.inject(
@@ -141,7 +141,7 @@ async fn a_fault_strikes_by_number_or_by_verb_and_kind_and_then_no_more() {
 }
 
 #[tokio::test]
-async fn a_dropped_call_never_arrives_and_a_lost_one_does() {
+async fn dropped_call_is_not_executed_and_lost_answer_is() {
     let (proxy, through, past) = proxied().await;
     proxy.inject(When::any().name("dropped"), Fault::Drop);
     proxy.inject(When::any().name("reset"), Fault::Reset);
@@ -158,7 +158,7 @@ async fn a_dropped_call_never_arrives_and_a_lost_one_does() {
 }
 
 #[tokio::test]
-async fn a_reset_reaches_the_client_as_a_reset() {
+async fn reset_reaches_client() {
     let (proxy, through, _) = proxied().await;
     proxy.inject(When::any().verb("list"), Fault::Reset);
     let error = through
@@ -178,7 +178,7 @@ async fn a_reset_reaches_the_client_as_a_reset() {
 }
 
 #[tokio::test]
-async fn a_doubled_create_is_told_that_it_exists() {
+async fn doubled_create_returns_conflict() {
     let (proxy, through, past) = proxied().await;
     proxy.inject(When::any().verb("create"), Fault::SendTwice);
     let answer = through
@@ -189,7 +189,7 @@ async fn a_doubled_create_is_told_that_it_exists() {
 }
 
 #[tokio::test]
-async fn a_delayed_call_lets_others_pass() {
+async fn delayed_call_does_not_block_others() {
     let (proxy, through, _) = proxied().await;
     proxy.inject(
         When::any().name("slow"),
@@ -205,7 +205,7 @@ async fn a_delayed_call_lets_others_pass() {
 }
 
 #[tokio::test]
-async fn a_hung_call_is_never_answered_until_the_connections_are_severed() {
+async fn hung_call_ends_when_connections_break() {
     let (proxy, through, _) = proxied().await;
     proxy.inject(When::any().name("hung"), Fault::Hang);
     let mut hung = Box::pin(through.get_opt("hung"));
@@ -226,7 +226,7 @@ async fn watches_stream_through_and_can_be_cut() {
     let (proxy, through, past) = proxied().await;
     let version = past.list(&kube::api::ListParams::default()).await.unwrap();
     let version = version.metadata.resource_version.unwrap();
-    // The cluster puts that one into each new namespace, some time after it is there.
+    // Kubernetes creates this one in each new namespace, with a delay.
     let ours = WatchParams::default().fields("metadata.name!=kube-root-ca.crt");
     let mut events = through.watch(&ours, &version).await.unwrap().boxed();
     for name in ["one", "two"] {
@@ -247,7 +247,7 @@ async fn watches_stream_through_and_can_be_cut() {
 }
 
 #[tokio::test]
-async fn killing_happens_before_or_after_the_server_has_done_it() {
+async fn kill_happens_before_or_after_execution() {
     let (proxy, through, past) = proxied().await;
     let kills = Arc::new(AtomicU32::new(0));
     let count = Arc::clone(&kills);
@@ -268,12 +268,12 @@ async fn killing_happens_before_or_after_the_server_has_done_it() {
 }
 
 #[tokio::test]
-async fn a_child_process_dies_at_the_call_that_was_chosen() {
+async fn child_process_dies_at_selected_call() {
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("victim").await;
     let proxy = FaultProxy::start(&testbed.kubeconfig()).await;
     let directory = tempfile::tempdir().unwrap();
-    // Any program that keeps calling will do; a shell that would go on for ever is one.
+    // Any endless program will do.
     let process = Program::new("victim", "/bin/sh")
         .arguments(["-c", "while :; do sleep 0.01; done"])
         .start(Path::new(&directory.path().join("log")))
@@ -313,7 +313,7 @@ async fn impersonation_and_own_tokens_are_passed_on() {
     assert_eq!(proxy.calls()[0].impersonated, "jane");
 
     config.auth_info.impersonate = None;
-    config.auth_info.token = Some("nobody-knows-this".to_owned().into());
+    config.auth_info.token = Some("unknown-token".to_owned().into());
     let api: Api<ConfigMap> = Api::namespaced(kube::Client::try_from(config).unwrap(), &namespace);
     assert_eq!(status_of(api.get("one").await), 401);
 }

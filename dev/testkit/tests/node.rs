@@ -1,4 +1,4 @@
-//! A real node runs real pods, and leaves the machine as it was.
+//! A real node runs real pods and cleans up after itself.
 #![expect(
     clippy::unwrap_used,
     reason = "a test fails by panicking, in its helpers too"
@@ -22,7 +22,7 @@ use tokio::net::{TcpStream, UdpSocket};
 
 const IMAGE: &str = "sluice.test/web:1";
 
-/// Any static program that answers HTTP will do; the DNS server is one that we have.
+/// Any static program that answers HTTP will do, such as the DNS server.
 async fn image() -> Image {
     let coredns = Toolbox::from_environment()
         .unwrap()
@@ -108,7 +108,7 @@ async fn http_get(address: &str, path: &str) -> std::io::Result<String> {
     Ok(answer)
 }
 
-/// Asks the cluster's DNS for an IPv4 address, in as little of the protocol as that takes.
+/// Queries the cluster's DNS for an IPv4 address, with a minimal client.
 async fn resolve(name: &str) -> Option<[u8; 4]> {
     let mut query = vec![0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
     for label in name.split('.') {
@@ -126,7 +126,7 @@ async fn resolve(name: &str) -> Option<[u8; 4]> {
     (answer[7] == 1).then(|| answer[length - 4..length].try_into().unwrap())
 }
 
-/// What of the machine a node could have changed.
+/// Lists state of the machine that a node could change.
 fn machine() -> Vec<String> {
     let mut found: Vec<String> = fs::read_to_string("/proc/self/mountinfo")
         .unwrap()
@@ -193,9 +193,9 @@ async fn runs_a_pod(node: &Node) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_real_node_runs_pods_and_leaves_the_machine_as_it_was() {
+async fn real_node_runs_pods_and_cleans_up() {
     let before = machine();
-    // Twice: what the first leaves behind would stand in the way of the second.
+    // Twice: leftovers of the first node would break the second.
     for _ in 0..2 {
         let Some(node) = node::start().await else {
             return;

@@ -165,7 +165,7 @@ async fn a_registry_answers_as_the_distribution_specification_says() {
 }
 
 #[tokio::test]
-async fn the_event_sink_refuses_as_told_and_then_records() {
+async fn event_sink_rejects_on_demand_and_then_records() {
     let sink = EventSink::start().await;
     sink.refuse(429, Some(1), 1);
     let host = sink

@@ -20,7 +20,7 @@ fn config_map(name: &str) -> ConfigMap {
 }
 
 #[tokio::test]
-async fn tests_of_one_process_share_a_control_plane_and_not_a_namespace() {
+async fn tests_share_control_plane_but_not_namespace() {
     let first = testkit::cluster().await;
     let second = testkit::cluster().await;
     assert_eq!(first.plane().server(), second.plane().server());
@@ -31,7 +31,7 @@ async fn tests_of_one_process_share_a_control_plane_and_not_a_namespace() {
 }
 
 #[tokio::test]
-async fn the_custom_resources_are_served() {
+async fn custom_resources_are_served() {
     let cluster = testkit::cluster().await.connect().await;
     for (kind, group, version) in [
         ("GitRepository", "source.toolkit.fluxcd.io", "v1"),
@@ -43,7 +43,7 @@ async fn the_custom_resources_are_served() {
 }
 
 #[tokio::test]
-async fn waiting_sees_an_object_come_change_and_go() {
+async fn wait_sees_create_change_and_delete() {
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("wait").await;
     let api: Api<ConfigMap> = Api::namespaced(testbed.client().await, &namespace);
@@ -74,7 +74,7 @@ async fn waiting_sees_an_object_come_change_and_go() {
 }
 
 #[tokio::test]
-async fn the_audit_log_tells_who_wrote_what() {
+async fn audit_log_lists_writes_by_user() {
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("audit").await;
     let client = testbed.client().await;

@@ -251,7 +251,7 @@ async fn github_is_torn_off(strike: Strike) {
     );
     rig.each(&GITHUB, strike).await;
     rig.completes(&fake.git("acme", "fleet"), strike).await;
-    fake.contented();
+    fake.assert_no_complaints();
     let keys = fake.repo("acme", "fleet").keys;
     assert_eq!(
         keys.len(),

@@ -1,9 +1,8 @@
-//! What a Kustomization costs when something is to be done: many objects, dependencies, encrypted
-//! Secrets, a request that comes while others wait, and waits among many pods.
+//! Costs of a busy Kustomization: many objects, dependencies, encrypted Secrets, a request in a
+//! full queue, and waits among many pods.
 //!
-//! Each part has a control plane and a controller of its own, so that nothing is counted to a
-//! neighbour. Sources are the bench's own ([`super::stage`]): what is measured begins when an
-//! artifact is in a status.
+//! Each part has its own control plane and controller. Sources come from the bench
+//! ([`super::stage`]), so a measurement begins when a status has an artifact.
 
 mod dependencies;
 mod objects;
@@ -11,7 +10,7 @@ mod pods;
 mod queue;
 mod secrets;
 
-use super::Usual;
+use super::CommonFlags;
 use super::controller::Subject;
 use super::report::Report;
 use super::target::Target;
@@ -21,36 +20,36 @@ pub(super) struct Args {
     /// Numbers of objects of one Kustomization, one run each
     #[arg(long, value_delimiter = ',', default_value = "10,100,1500")]
     objects: Vec<usize>,
-    /// Length of a chain of Kustomizations that depend on each other; 0 leaves it out
+    /// Length of a chain of dependencies; 0 skips it
     #[arg(long, default_value_t = 20)]
     chain: usize,
-    /// Kustomizations that depend on one; 0 leaves it out
+    /// Kustomizations that depend on one; 0 skips it
     #[arg(long, default_value_t = 200)]
     fan_out: usize,
-    /// Secrets encrypted in one Kustomization, for each kind of key; 0 leaves it out
+    /// Encrypted Secrets in one Kustomization, per kind of key; 0 skips it
     #[arg(long, default_value_t = 200)]
     secrets: usize,
-    /// Kustomizations in the queue that a request has to pass; 0 leaves it out
+    /// Kustomizations in the queue before a request; 0 skips it
     #[arg(long, default_value_t = 128)]
     queue: usize,
-    /// How many of them never become healthy
+    /// Number of those that never become healthy
     #[arg(long, default_value_t = 11)]
     unhealthy: usize,
-    /// Pods in the namespace of a wait; 0 leaves it out
+    /// Pods in the namespace of a wait; 0 skips it
     #[arg(long, default_value_t = 1000)]
     pods: usize,
-    /// With whose rights the many objects are applied, and which way
+    /// Account and path of the requests for many objects
     #[arg(long, value_enum, default_value = "own")]
     target: Target,
-    /// How often what can be repeated is repeated
+    /// Number of repetitions
     #[arg(long, default_value_t = 5)]
     runs: usize,
     #[command(flatten)]
-    usual: Usual,
+    common: CommonFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.usual.binary.as_deref())?;
+    let subjects = Subject::all(args.common.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -78,5 +77,5 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.usual.record.as_deref())
+    report.save(args.common.record.as_deref())
 }

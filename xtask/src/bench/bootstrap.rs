@@ -1,12 +1,11 @@
-//! Installing beside the reference, in the same run: `install --export`, a first `bootstrap git` of an
-//! empty repository, a further one that finds all as it is to be, and the bytes
-//! that are cloned of a repository with a long history. By itself: the image out of the binary.
+//! Installation beside the reference, in one run: `install --export`, `bootstrap git` of an empty
+//! repository, a repeated bootstrap, and the bytes of a clone with a long history. The image build
+//! has no counterpart.
 //!
-//! A fake node makes the Deployments ready, and behind both command lines the controllers are ours:
-//! started as a node would, when their Deployment is there. Both are given the same words. The
-//! definitions are there before: no image has to be pulled here, and Flux's command line then asks
-//! for kinds that the API server does not tell of yet, and ends. Of a clone, everything counts that
-//! goes over the wire until the server refuses the push.
+//! A fake node makes the Deployments ready, and our controllers run behind both command lines. They
+//! start once their Deployment exists. The definitions exist before, because Flux's command line
+//! fails on kinds that the API server does not serve yet. A clone counts all bytes until the server
+//! rejects the push.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,39 +18,39 @@ use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Running, Sluice};
 use tokio::task::block_in_place;
 
+use super::cluster;
 use super::measure::{Figures, Program};
-use super::mttp;
-use super::sides::{Aims, Line, Sides, Told, words};
+use super::sides::{ComparisonFlags, Line, Sides, Targets, words};
 use super::source::large;
 use super::source::wire::Wire;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to measure (default: all)
+    /// Parts to measure (default: all)
     #[arg(long, value_enum, value_delimiter = ',')]
     parts: Vec<Part>,
-    /// Turns of each side: clusters that are bootstrapped, further runs on the last of them, exports
+    /// Turns of each side
     #[arg(long, default_value_t = 3)]
     turns: usize,
-    /// Size of the history of the repository that is cloned, MiB
+    /// History size of the cloned repository, in MiB
     #[arg(long, default_value_t = 64)]
     history: usize,
     /// Files in its tree, 2 KiB each
     #[arg(long, default_value_t = 1000)]
     files: usize,
     #[command(flatten)]
-    told: Told,
+    flags: ComparisonFlags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     /// `install --export` of all components
     Export,
-    /// `bootstrap git`, the first time and again
+    /// `bootstrap git`, first and repeated
     Run,
     /// The clone of a repository with a long history
     Clone,
-    /// The image, out of the binary that is measured
+    /// The image build
     Image,
 }
 
@@ -60,13 +59,13 @@ const USER: &str = "me";
 const PASSWORD: &str = "password-of-the-bench";
 const REPOSITORY: &str = "fleet.git";
 const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
-/// Exports for each turn: one takes some milliseconds.
+/// Exports per turn: one takes some milliseconds.
 const EXPORTS: usize = 10;
-/// Further runs for each turn.
+/// Repeated bootstraps per turn.
 const FURTHER: usize = 3;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut sides = Sides::find(&args.told)?;
+    let mut sides = Sides::find(&args.flags)?;
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Export) {
         export(&mut sides, args.turns * EXPORTS)?;
@@ -83,38 +82,38 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     if wants(Part::Image) {
         image(&mut sides, args.turns)?;
     }
-    sides.end(&args.told)
+    sides.end(&args.flags)
 }
 
 fn export(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
-    for (what, flag, aims) in [
+    for (what, flag, targets) in [
         (
             "install --export, all components",
             "--components-extra=image-reflector-controller,image-automation-controller,source-watcher",
-            Aims {
+            Targets {
                 milliseconds: Some(30.0),
                 mebibytes: Some(20.0),
-                ..Aims::default()
+                ..Targets::default()
             },
         ),
         (
             "install --export, two components",
             COMPONENTS,
-            Aims::default(),
+            Targets::default(),
         ),
     ] {
         let mut line = Line::new(what, &format!("install --export {flag}"));
-        // Each installs its own images.
+        // Each side installs its own images.
         line.same = false;
         let theirs = without_hollow(sides, &line)?;
-        sides.compare(&line, turns, aims)?;
+        sides.compare(&line, turns, targets)?;
         sides.theirs = sides.theirs.take().or(theirs);
     }
     Ok(())
 }
 
-/// Takes the reference out where it has not as many objects to install: one that was built without
-/// the manifests of some controllers is fast at nothing.
+/// Skips the reference if it has fewer objects: a binary without the manifests of some controllers
+/// is not comparable.
 fn without_hollow(sides: &mut Sides, line: &Line<'_>) -> anyhow::Result<Option<PathBuf>> {
     let Some(theirs) = &sides.theirs else {
         return Ok(None);
@@ -140,7 +139,7 @@ fn without_hollow(sides: &mut Sides, line: &Line<'_>) -> anyhow::Result<Option<P
     Ok(sides.theirs.take())
 }
 
-/// A cluster with definitions and nothing else, and an empty repository.
+/// A cluster with definitions only, and an empty repository.
 struct Scene {
     plane: ControlPlane,
     git: GitBackend,
@@ -156,7 +155,7 @@ impl Scene {
         let git = git.await;
         git.create(REPOSITORY, "main");
         let plane = ControlPlane::start(Options::new(toolbox)).await?;
-        mttp::prepare(&mttp::connect(plane.kubeconfig())?).await?;
+        cluster::prepare(&cluster::connect(plane.kubeconfig())?).await?;
         Ok(Self { plane, git })
     }
 
@@ -166,7 +165,7 @@ impl Scene {
     }
 }
 
-/// The command, as both sides are given it.
+/// The command of both sides.
 fn bootstrap(path: &Path, url: &str, kubeconfig: &Path) -> Program {
     let line = format!(
         "bootstrap git --url={url} --allow-insecure-http --token-auth --username={USER} --branch=main --path=clusters/one --silent --timeout=1m {COMPONENTS}"
@@ -178,9 +177,9 @@ fn bootstrap(path: &Path, url: &str, kubeconfig: &Path) -> Program {
         .variable("GIT_PASSWORD", Path::new(PASSWORD))
 }
 
-/// Our controllers, as soon as somebody has installed them.
+/// Runs our controllers once they are installed.
 async fn controllers(binary: PathBuf, kubeconfig: PathBuf) -> anyhow::Result<Running> {
-    let cluster = mttp::connect(&kubeconfig)?;
+    let cluster = cluster::connect(&kubeconfig)?;
     let deployment = GroupVersionKind::gvk("apps", "v1", "Deployment");
     let is_there = async |cluster: &Cluster| {
         let found = cluster.get(&deployment, Some(NAMESPACE), "kustomize-controller");
@@ -189,17 +188,17 @@ async fn controllers(binary: PathBuf, kubeconfig: PathBuf) -> anyhow::Result<Run
     let began = Instant::now();
     while !is_there(&cluster).await {
         ensure!(
-            began.elapsed() < mttp::PATIENCE,
-            "nobody installed the controllers"
+            began.elapsed() < cluster::TIMEOUT,
+            "the controllers are not installed"
         );
-        tokio::time::sleep(mttp::POLL).await;
+        tokio::time::sleep(cluster::POLL).await;
     }
     let program = Sluice::at(binary)
         .variable("KUBECONFIG", kubeconfig.display().to_string())
         .variable("RUNTIME_NAMESPACE", NAMESPACE);
     let storage = program.state().join("storage");
     std::fs::create_dir_all(&storage)?;
-    let [files] = mttp::free_ports::<1>()?;
+    let [files] = cluster::free_ports::<1>()?;
     let line = format!(
         "controller all --metrics-addr=0 --health-addr=0 --source-controller.storage-path={} --source-controller.storage-addr=127.0.0.1:{files} --source-controller.storage-adv-addr=127.0.0.1:{files}",
         storage.display()
@@ -209,7 +208,7 @@ async fn controllers(binary: PathBuf, kubeconfig: PathBuf) -> anyhow::Result<Run
     Ok(program.start(&words))
 }
 
-/// What a first run and the further ones of a side came to.
+/// Results of the first and the repeated runs of a side.
 #[derive(Default)]
 struct Runs {
     first: Figures,
@@ -245,20 +244,20 @@ async fn runs(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
         for (who, figures) in ["ours", "reference"].into_iter().zip(&all) {
             sides.tell(who, what, figures);
         }
-        let aims = Aims {
+        let targets = Targets {
             milliseconds: Some(aim),
-            ..Aims::default()
+            ..Targets::default()
         };
-        sides.judge(what, &all[0], all.get(1), aims);
+        sides.judge(what, &all[0], all.get(1), targets);
     }
     sides.theirs = sides.theirs.take().or(theirs);
     Ok(())
 }
 
-/// How much is cloned before anything can be committed.
+/// Measures the cloned bytes before the first commit.
 async fn clone(sides: &mut Sides, args: &Args) -> anyhow::Result<()> {
     let scene = Scene::set().await?;
-    // It takes no push, so that a run ends with its clone.
+    // The server rejects pushes, so a run ends after its clone.
     let server = GitBackend::start().await;
     let repository = server.root().join(large::NAME);
     let (files, history) = (args.files, args.history << 20);
@@ -281,7 +280,8 @@ async fn clone(sides: &mut Sides, args: &Args) -> anyhow::Result<()> {
         let before = wire.bytes();
         let mut figures = Figures::default();
         block_in_place(|| figures.add(&program))?;
-        let mebibytes = mttp::float(usize::try_from(wire.bytes() - before)?) / f64::from(1 << 20);
+        let mebibytes =
+            cluster::float(usize::try_from(wire.bytes() - before)?) / f64::from(1 << 20);
         let seconds = figures.median().as_secs_f64();
         (sides.report).add(who, &what, &[("MiB", mebibytes), ("seconds", seconds)]);
         bytes.push(mebibytes);
@@ -295,7 +295,7 @@ async fn clone(sides: &mut Sides, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `cargo xtask image`, once all is compiled. The reference's images need a builder of their own.
+/// Measures `cargo xtask image` after the build. The reference needs an image builder.
 fn image(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let binary = format!("--binary={}", sides.ours.display());
@@ -307,10 +307,10 @@ fn image(sides: &mut Sides, turns: usize) -> anyhow::Result<()> {
     }
     let what = "image, of a binary that is built";
     sides.tell("ours", what, &figures);
-    let aims = Aims {
+    let targets = Targets {
         milliseconds: Some(5000.0),
-        ..Aims::default()
+        ..Targets::default()
     };
-    sides.judge(what, &figures, None, aims);
+    sides.judge(what, &figures, None, targets);
     Ok(())
 }

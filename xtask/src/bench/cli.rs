@@ -1,10 +1,8 @@
-//! The command line beside the reference's, in turns, in the same run: how fast it starts and how large
-//! it then is, what building and comparing a Kustomization takes, what listing thousands of objects
-//! takes.
+//! The command line beside the reference's, in turns: time and memory of a start, of building and
+//! comparing a Kustomization, and of listing thousands of objects.
 //!
-//! What both print is compared before anything is timed. Requests are counted apart, through a proxy,
-//! so that nobody's time has it in it. Both sides are in [`sides`](super::sides); what is built and
-//! listed is in [`inputs`].
+//! Outputs are compared before the measurement. A proxy counts requests in separate runs.
+//! [`sides`](super::sides) runs both sides; [`inputs`] creates the objects.
 
 mod inputs;
 
@@ -12,28 +10,28 @@ use anyhow::{Context as _, ensure};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_testkit::FaultProxy;
 
-use super::mttp::{self, float};
-use super::sides::{Aims, Line, Sides, Told, words};
+use super::cluster::{self, float};
+use super::sides::{ComparisonFlags, Line, Sides, Targets, words};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// What to measure (default: all)
+    /// Parts to measure (default: all)
     #[arg(long, value_enum, value_delimiter = ',')]
     parts: Vec<Part>,
-    /// Objects that are built and compared
+    /// Objects of the build and the comparison
     #[arg(long, default_value_t = 500)]
     objects: usize,
     /// Kustomizations of the recursive build, 50 objects each
     #[arg(long, default_value_t = 60)]
     kustomizations: usize,
-    /// Objects that are listed
+    /// Objects of the list
     #[arg(long, default_value_t = 5000)]
     listed: usize,
     /// Turns of each side; a start takes ten times as many
     #[arg(long, default_value_t = 10)]
     turns: usize,
     #[command(flatten)]
-    told: Told,
+    flags: ComparisonFlags,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -51,7 +49,7 @@ enum Part {
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut bench = Bench {
         args,
-        sides: Sides::find(&args.told)?,
+        sides: Sides::find(&args.flags)?,
     };
     let wants = |part: Part| args.parts.is_empty() || args.parts.contains(&part);
     if wants(Part::Start) {
@@ -71,7 +69,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             runtime.block_on(bench.get())?;
         }
     }
-    bench.sides.end(&args.told)
+    bench.sides.end(&args.flags)
 }
 
 struct Bench<'a> {
@@ -80,12 +78,12 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// What it takes to be there at all.
+    /// Measures starts.
     fn start(&mut self) -> anyhow::Result<()> {
-        let aims = Aims {
+        let targets = Targets {
             milliseconds: Some(5.0),
             mebibytes: Some(12.0),
-            ..Aims::default()
+            ..Targets::default()
         };
         let mut lines = ["version --client", "--help"].map(|line| Line::new(line, line));
         for line in &mut lines {
@@ -95,23 +93,23 @@ impl Bench<'_> {
         completion.words.push(String::new());
         completion.same = false;
         for line in lines.iter().chain([&completion]) {
-            self.sides.compare(line, self.args.turns * 10, aims)?;
+            self.sides.compare(line, self.args.turns * 10, targets)?;
         }
         Ok(())
     }
 
-    /// What needs no cluster.
+    /// Measures commands without a cluster.
     fn build(&mut self) -> anyhow::Result<()> {
         let place = tempfile::tempdir()?;
         let objects = self.args.objects;
         let overlay = inputs::overlay(place.path(), objects)?;
         let line = overlay.line("build", "--dry-run");
         let line = Line::new(format!("build kustomization, {objects} objects"), &line);
-        let aims = Aims {
+        let targets = Targets {
             time: Some(0.2),
-            ..Aims::default()
+            ..Targets::default()
         };
-        self.sides.compare(&line, self.args.turns, aims)?;
+        self.sides.compare(&line, self.args.turns, targets)?;
 
         let count = self.args.kustomizations;
         let fleet = inputs::fleet(&place.path().join("fleet"), count)?;
@@ -120,11 +118,11 @@ impl Bench<'_> {
             inputs::OF_EACH
         );
         let line = Line::new(what, &fleet.line("build", "--dry-run"));
-        let aims = Aims {
+        let targets = Targets {
             time: Some(0.125),
-            ..Aims::default()
+            ..Targets::default()
         };
-        self.sides.compare(&line, self.args.turns, aims)
+        self.sides.compare(&line, self.args.turns, targets)
     }
 
     async fn diff(&mut self) -> anyhow::Result<()> {
@@ -136,7 +134,7 @@ impl Bench<'_> {
             .args(words(&overlay.line("build", "--dry-run")))
             .output()?;
         ensure!(built.status.success(), "the overlay does not build");
-        let cluster = mttp::connect(plane.kubeconfig())?;
+        let cluster = cluster::connect(plane.kubeconfig())?;
         let built = String::from_utf8(built.stdout)?;
         let applied = inputs::applied(&cluster, &built).await?;
         overlay.edit()?;
@@ -145,32 +143,32 @@ impl Bench<'_> {
             &overlay.line("diff", "--progress-bar=false"),
         )
         .on(plane.kubeconfig());
-        // It finds what was edited.
+        // The output contains the edited objects.
         line.code = 1;
-        let aims = Aims {
+        let targets = Targets {
             time: Some(0.25),
-            ..Aims::default()
+            ..Targets::default()
         };
-        self.sides.compare(&line, self.args.turns, aims)?;
+        self.sides.compare(&line, self.args.turns, targets)?;
         self.count(&line, applied, Some(1.2)).await
     }
 
     async fn get(&mut self) -> anyhow::Result<()> {
         let plane = plane().await?;
-        let cluster = mttp::connect(plane.kubeconfig())?;
+        let cluster = cluster::connect(plane.kubeconfig())?;
         let listed = inputs::many(&cluster, self.args.listed).await?;
         let what = format!("get all -A, {listed} objects");
         let line = Line::new(what, "get all -A").on(plane.kubeconfig());
-        let aims = Aims {
+        let targets = Targets {
             time: Some(1.0 / 3.0),
             memory: Some(1.0 / 3.0),
-            ..Aims::default()
+            ..Targets::default()
         };
-        self.sides.compare(&line, self.args.turns, aims)?;
+        self.sides.compare(&line, self.args.turns, targets)?;
         self.count(&line, listed, None).await
     }
 
-    /// Counts what a line asks of the API server.
+    /// Counts the API requests of a command.
     async fn count(
         &mut self,
         line: &Line<'_>,
@@ -208,7 +206,7 @@ impl Bench<'_> {
 async fn plane() -> anyhow::Result<ControlPlane> {
     let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
     let mut options = Options::new(toolbox);
-    // Nothing shall run there: it would only take part in what is measured.
+    // Without controllers, which would use CPU time.
     options.fake_node = false;
     Ok(ControlPlane::start(options).await?)
 }

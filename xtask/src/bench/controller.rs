@@ -1,29 +1,29 @@
-//! Controllers under measurement: ours and, where `REFERENCE_BIN_DIR` names it, the reference's, on
-//! the same control plane and with the same flags.
+//! Controllers under measurement: ours and, with `REFERENCE_BIN_DIR`, the reference's, with the
+//! same flags and control plane.
 
 use std::path::{Path, PathBuf};
 
 use sluice_devcluster::ControlPlane;
 use sluice_testkit::Reference;
 
+use super::cluster;
 use super::measure::release_build;
-use super::mttp;
 use super::process::Measured;
 
-/// Whose controllers are measured.
+/// The measured side.
 pub(super) struct Subject {
     pub(super) name: &'static str,
     programs: Programs,
 }
 
 enum Programs {
-    /// One binary for all.
+    /// One binary for all controllers.
     Ours(PathBuf),
     Reference(Reference),
 }
 
 impl Subject {
-    /// Ours: a release build of this tree unless a binary is given.
+    /// Uses the given binary or a release build of this tree.
     pub(super) fn ours(binary: Option<&Path>) -> anyhow::Result<Self> {
         let binary = match binary {
             Some(path) => path.to_owned(),
@@ -35,7 +35,7 @@ impl Subject {
         })
     }
 
-    /// Ours, and the reference's, if there is any.
+    /// Returns our side, and the reference's if it exists.
     pub(super) fn all(binary: Option<&Path>) -> anyhow::Result<Vec<Self>> {
         let ours = Self::ours(binary)?;
         let reference = Reference::find().map(|reference| Self {
@@ -69,7 +69,7 @@ impl Subject {
 /// A source-controller.
 pub(super) struct SourceController {
     pub(super) process: Measured,
-    /// The port of its metrics.
+    /// Port of its metrics.
     pub(super) metrics: u16,
 }
 
@@ -83,7 +83,7 @@ impl SourceController {
     ) -> anyhow::Result<Self> {
         let storage = state.join("storage");
         std::fs::create_dir_all(&storage)?;
-        let [metrics, health, files] = mttp::free_ports::<3>()?;
+        let [metrics, health, files] = cluster::free_ports::<3>()?;
         let flags = [
             format!("--metrics-addr=127.0.0.1:{metrics}"),
             format!("--health-addr=127.0.0.1:{health}"),

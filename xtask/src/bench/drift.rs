@@ -1,4 +1,4 @@
-//! Edits by hand, and how long until they are undone once a run is asked for.
+//! Manual edits, and the time until a requested run corrects them.
 
 use std::time::Instant;
 
@@ -6,9 +6,9 @@ use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 use sluice_client::{GroupVersionKind, PatchOptions};
 
-use super::Usual;
+use super::CommonFlags;
+use super::cluster::{self, IN_FLIGHT, NAMESPACE, float};
 use super::controller::Subject;
-use super::mttp::{self, IN_FLIGHT, NAMESPACE, float};
 use super::report::{Report, median};
 use super::stage::{File, Stage, config_map, joined};
 
@@ -23,18 +23,18 @@ pub(super) struct Args {
     /// Objects of each
     #[arg(long, default_value_t = 10)]
     objects: usize,
-    /// Objects that are edited, spread over all Kustomizations
+    /// Edited objects, spread over all Kustomizations
     #[arg(long, default_value_t = 100)]
     edits: usize,
-    /// How often
+    /// Number of repetitions
     #[arg(long, default_value_t = 5)]
     runs: usize,
     #[command(flatten)]
-    usual: Usual,
+    common: CommonFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.usual.binary.as_deref())?;
+    let subjects = Subject::all(args.common.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -45,25 +45,28 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.usual.record.as_deref())
+    report.save(args.common.record.as_deref())
 }
 
 fn object(kustomization: usize, index: usize) -> String {
-    format!("{}-{index}", mttp::name(kustomization))
+    format!("{}-{index}", cluster::name(kustomization))
 }
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let controller = stage.controller(subject, &[]).await?;
     let files: Vec<File> = (0..args.kustomizations)
         .map(|each| {
             let documents = (0..args.objects).map(|index| config_map(&object(each, index), WANTED));
-            (format!("{}/all.yaml", mttp::name(each)), joined(documents))
+            (
+                format!("{}/all.yaml", cluster::name(each)),
+                joined(documents),
+            )
         })
         .collect();
     stage.publish(SOURCE, "0", &files).await?;
     for each in 0..args.kustomizations {
-        let name = mttp::name(each);
+        let name = cluster::name(each);
         stage
             .kustomization(&name, SOURCE, json!({ "path": name }))
             .await?;
@@ -73,12 +76,12 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
     let maps = GroupVersionKind::gvk("", "v1", "ConfigMap");
     let total = args.kustomizations * args.objects;
     let before = (
-        mttp::requests(&stage.cluster).await?,
+        cluster::requests(&stage.cluster).await?,
         controller.usage()?.cpu,
     );
     let mut corrected = Vec::new();
     for run in 0..args.runs {
-        // Which are edited is the same for everybody who is measured.
+        // All sides get the same edits.
         let edited: Vec<(usize, usize)> = (0..args.edits.min(total))
             .map(|edit| edit * total / args.edits.min(total))
             .map(|number| (number % args.kustomizations, number / args.kustomizations))
@@ -88,7 +91,7 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
         futures::stream::iter(&edited)
             .map(|(each, index)| async move {
                 let options = PatchOptions {
-                    field_manager: Some("somebody"),
+                    field_manager: Some("editor"),
                     ..PatchOptions::default()
                 };
                 let name = object(*each, *index);
@@ -103,22 +106,24 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
         let began = Instant::now();
         let token = &format!("run-{run}");
         futures::stream::iter(0..args.kustomizations)
-            .map(|each| async move { stage.request(&mttp::name(each), token).await })
+            .map(|each| async move { stage.request(&cluster::name(each), token).await })
             .buffer_unordered(IN_FLIGHT)
             .try_collect::<()>()
             .await?;
         stage
-            .until(&mttp::kustomization_kind(), args.kustomizations, |object| {
-                object["status"]["lastHandledReconcileAt"] == token.as_str()
-            })
+            .until(
+                &cluster::kustomization_kind(),
+                args.kustomizations,
+                |object| object["status"]["lastHandledReconcileAt"] == token.as_str(),
+            )
             .await?;
-        // Whoever has handled the request has undone the edits: that is what is measured.
+        // A handled request has corrected the edits.
         stage
             .until(maps, total, |object| object["data"]["key"] == WANTED)
             .await?;
         corrected.push(began.elapsed());
     }
-    let requests = mttp::since(&before.0, mttp::requests(&stage.cluster).await?);
+    let requests = cluster::since(&before.0, cluster::requests(&stage.cluster).await?);
     let usage = controller.usage()?;
     let per_run = |figure: f64| figure / float(args.runs);
     report.add(

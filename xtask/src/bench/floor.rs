@@ -1,12 +1,10 @@
-//! The floor under a bench: the requests that no controller can do without, by a bare client that
-//! has nothing to decide, on the same control plane.
+//! The lower bound of a bench: the required requests, by a bare client on the same control plane.
 //!
-//! For each pair: its two creations, a finalizer on each, the four objects (each tried on the
-//! server first, so that nothing is applied by halves, then applied), and the statuses that must
-//! be: the source's artifact; the Kustomization's inventory before anything is applied, and that it
-//! is ready, once Kubernetes has observed the Deployment; and the events that say so. Requests of one
-//! pair follow each other, as they must; pairs go side by side. What is written is as long as what
-//! the controllers write ([`bodies`]), and objects are applied by whom they apply them as.
+//! A pair has two creations, two finalizers, four objects (a dry-run and an apply each), statuses
+//! and events. The statuses are the source's artifact, the inventory before the apply, and the
+//! readiness after Kubernetes observed the Deployment. Requests of one pair are sequential; pairs
+//! are parallel. The bodies are as long as the controllers' ([`bodies`]), and the objects are
+//! applied with the same account.
 
 pub(super) mod bodies;
 
@@ -20,16 +18,16 @@ use sluice_client::{
 };
 use tokio::sync::watch;
 
-use super::mttp::{
+use super::cluster::{
     IN_FLIGHT, NAMESPACE, all, apply, gvk_of, kustomization_kind, manifests, source_kind,
 };
 
-/// What cannot be faster.
+/// The measured floor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Floor {
-    /// Until all is written.
+    /// Time until all is written.
     pub(super) written: Duration,
-    /// Until the Kustomizations and what they applied are deleted again.
+    /// Time until the Kustomizations and their objects are deleted.
     pub(super) deleted: Duration,
 }
 
@@ -59,7 +57,7 @@ pub(super) async fn measure(
     Ok(Floor { written, deleted })
 }
 
-/// All of a pair until its objects are applied; gives its name.
+/// Writes a pair up to the applied objects and returns its name.
 async fn pair(cluster: &Cluster, applier: &Cluster, name: String) -> anyhow::Result<String> {
     let metadata = json!({ "name": name, "namespace": NAMESPACE });
     let source = json!({
@@ -103,7 +101,7 @@ async fn pair(cluster: &Cluster, applier: &Cluster, name: String) -> anyhow::Res
     Ok(name)
 }
 
-/// The rest of a pair, which waits for Kubernetes and holds up no other.
+/// Writes the rest of a pair, which waits for Kubernetes without blocking others.
 async fn finish(
     cluster: &Cluster,
     applied: anyhow::Result<String>,
@@ -130,7 +128,7 @@ pub(super) async fn event(
     Ok(())
 }
 
-/// Follows which Deployments Kubernetes has observed. Ends only when the watch fails.
+/// Tracks observed Deployments. Ends only when the watch fails.
 async fn observe_deployments(
     cluster: &Cluster,
     observed: &watch::Sender<HashSet<String>>,
@@ -172,8 +170,8 @@ pub(super) async fn status(
     Ok(())
 }
 
-/// Applies what the controllers apply of the next version, so that there is as much to delete as
-/// after them: each Deployment has two sets of replicas then.
+/// Applies the next version as the controllers do, so that the deletion covers as much: each
+/// Deployment has two replica sets then.
 async fn upgrade(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::Result<()> {
     each(count, async |name| {
         for object in manifests(&name, 2) {
@@ -189,7 +187,7 @@ async fn upgrade(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::
     .await
 }
 
-/// Whether Kubernetes has seen a Deployment as it is.
+/// Whether Kubernetes has observed the Deployment's generation.
 fn is_observed(deployment: &Value) -> bool {
     deployment["status"]["observedGeneration"] == deployment["metadata"]["generation"]
 }
@@ -198,8 +196,8 @@ fn deployment_kind() -> GroupVersionKind {
     GroupVersionKind::gvk("apps", "v1", "Deployment")
 }
 
-/// Deletes the Kustomizations: each by its user, then what it applied, each object once it is known
-/// to be the Kustomization's, then the event that says so, and last the finalizer.
+/// Deletes the Kustomizations: the request, a check and deletion of each object, the event, and
+/// last the finalizer.
 async fn delete(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::Result<()> {
     each(count, async |name| {
         let (kind, options) = (kustomization_kind(), DeleteOptions::default());
@@ -221,7 +219,7 @@ async fn delete(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::R
     .await
 }
 
-/// Takes the sources away, so that what follows is measured on an empty namespace.
+/// Deletes the sources, so that the next part starts with an empty namespace.
 async fn clear(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
     each(count, async |name| {
         let (kind, options) = (source_kind(), DeleteOptions::default());
@@ -248,7 +246,7 @@ async fn release(cluster: &Cluster, kind: &GroupVersionKind, name: &str) -> anyh
     Ok(())
 }
 
-/// Does something to every pair, many at a time.
+/// Runs a function for every pair, many in parallel.
 async fn each(
     count: usize,
     work: impl AsyncFn(String) -> anyhow::Result<()>,

@@ -1,5 +1,5 @@
-//! What Kustomizations cost while nothing happens: requests, CPU and memory, and the memory of a
-//! controller that has nothing at all.
+//! Costs of idle Kustomizations: requests, CPU and memory, and the memory of a controller without
+//! objects.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use anyhow::Context as _;
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::json;
 
-use super::Usual;
+use super::CommonFlags;
+use super::cluster::{self, IN_FLIGHT, float};
 use super::controller::Subject;
-use super::mttp::{self, IN_FLIGHT, float};
 use super::report::Report;
 use super::stage::{File, Stage, config_map, joined};
 
 const SOURCE: &str = "source";
-/// A controller that has started has nothing more to do after so long.
+/// Time after which a started controller is idle.
 const STARTED: Duration = Duration::from_secs(5);
 
 #[derive(clap::Args, Debug)]
@@ -25,21 +25,21 @@ pub(super) struct Args {
     /// Objects of each
     #[arg(long, default_value_t = 10)]
     objects: usize,
-    /// Interval of each, as in its spec
+    /// Interval of each
     #[arg(long, default_value = "10m")]
     interval: String,
-    /// For how many seconds they are watched
+    /// Seconds of the measurement
     #[arg(long, default_value_t = 3600)]
     seconds: u64,
-    /// Flags of the controllers: `--concurrent`
+    /// Value of `--concurrent`
     #[arg(long, default_value_t = 4)]
     concurrent: usize,
     #[command(flatten)]
-    usual: Usual,
+    common: CommonFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subjects = Subject::all(args.usual.binary.as_deref())?;
+    let subjects = Subject::all(args.common.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -50,21 +50,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    report.save(args.usual.record.as_deref())
+    report.save(args.common.record.as_deref())
 }
 
 async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let flags = [format!("--concurrent={}", args.concurrent)];
     let flags = flags.each_ref().map(String::as_str);
     let controller = stage.start_controller(subject, &flags)?;
     let empty = controller.most_resident_mib(STARTED).await?;
 
-    // One small source for each: their artifacts are as different as those of many teams.
+    // One small source each, so that artifacts differ as in practice.
     let (stage_, began) = (&stage, Instant::now());
     futures::stream::iter(0..args.kustomizations)
         .map(|each| async move {
-            let name = mttp::name(each);
+            let name = cluster::name(each);
             let documents =
                 (0..args.objects).map(|index| config_map(&format!("{name}-{index}"), "1"));
             let files: Vec<File> = vec![("all.yaml".to_owned(), joined(documents))];
@@ -79,23 +79,23 @@ async fn measure(args: &Args, subject: &Subject, report: &mut Report) -> anyhow:
         .buffer_unordered(IN_FLIGHT)
         .try_collect::<()>()
         .await?;
-    let kind = mttp::kustomization_kind();
-    let created = mttp::all_ready(&stage.cluster, &kind, args.kustomizations);
-    let patience = mttp::PATIENCE * 4;
+    let kind = cluster::kustomization_kind();
+    let created = cluster::all_ready(&stage.cluster, &kind, args.kustomizations);
+    let patience = cluster::TIMEOUT * 4;
     tokio::time::timeout(patience, created)
         .await
         .with_context(|| format!("not all are ready after {patience:?}"))??;
     let created = began.elapsed();
     let peak = controller.usage()?.peak_mib;
 
-    let requests = mttp::requests(&stage.cluster).await?;
+    let requests = cluster::requests(&stage.cluster).await?;
     let before = controller.usage()?.cpu;
     let began = Instant::now();
     let memory = controller
         .most_resident_mib(Duration::from_secs(args.seconds))
         .await?;
     let took = began.elapsed();
-    let requests = mttp::since(&requests, mttp::requests(&stage.cluster).await?);
+    let requests = cluster::since(&requests, cluster::requests(&stage.cluster).await?);
     let hours = took.as_secs_f64() / 3600.0;
     let cpu = controller.usage()?.cpu.saturating_sub(before);
     report.add(

@@ -1,11 +1,11 @@
-//! Our builds against the pinned `kustomize`, over overlays that are written for it: the whole
-//! process, and many builds within one process against the reference's library.
+//! Our builds beside the pinned `kustomize`, over generated overlays: whole processes, and many
+//! builds within one process beside the reference's library.
 //!
-//! Bytes are compared before anything is timed, and the two take turns, so that both have the
-//! same luck with the machine. What is told is the median and, of processor time, the sum. The
-//! shapes are in [`inputs`], how a process is measured is in [`super::measure`].
+//! Outputs are compared before the measurement. Both sides take turns. The result is the median,
+//! and the sum of processor time. The shapes are in [`inputs`]; [`super::measure`] measures a
+//! process.
 
-pub(crate) mod inputs;
+pub(super) mod inputs;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,35 +25,35 @@ pub(super) struct Args {
     /// Turns of each side
     #[arg(long, default_value_t = 10)]
     turns: usize,
-    /// Take no further turn on a shape after this many seconds, and none but the first, in which
-    /// memory is watched, where that takes longer: the reference needs minutes for the largest
+    /// Seconds after which a shape gets no further turn; the reference needs minutes for the
+    /// largest
     #[arg(long, default_value_t = 300)]
     patience: u64,
     /// Binary to measure (default: a release build of this tree)
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// The example `in_process` to measure (default: a release build of this tree)
+    /// Example `in_process` to measure (default: a release build of this tree)
     #[arg(long)]
     in_process: Option<PathBuf>,
-    /// Another binary than the pinned one
+    /// Path of another reference binary
     #[arg(long)]
     oracle: Option<PathBuf>,
-    /// Write the result as JSON here as well
+    /// Write the result as JSON to this file
     #[arg(long)]
     record: Option<PathBuf>,
-    /// Fail where an aim is missed
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
 }
 
-/// What a shape came to.
+/// Results of a shape.
 struct Row {
     name: String,
     ours: Figures,
     theirs: Figures,
-    /// The highest ratio of time, and of memory, that is aimed at.
-    aims: (f64, Option<f64>),
-    /// What no build can go below, by name.
+    /// Target ratios of time and of memory.
+    targets: (f64, Option<f64>),
+    /// Lower bounds, by name.
     floors: Vec<(&'static str, Figures)>,
 }
 
@@ -99,18 +99,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             rows.push(take_turns(
                 args,
                 shape.name(),
-                shape.aims(),
+                shape.targets(),
                 [&ours, &theirs],
                 &floors,
             )?);
         }
-        if let Some((repeat, threads, aims)) = shape.in_process() {
+        if let Some((repeat, threads, targets)) = shape.in_process() {
             let repeat = repeat.to_string();
             let options = ["--threads", threads, "--repeat", &repeat];
             let ours = Program::new(&looped, &options, &folders).tells_time();
             let theirs = Program::new(&library, &[&repeat], &folders).tells_time();
             let name = format!("{}, in process, {threads} threads", shape.name());
-            rows.push(take_turns(args, &name, aims, [&ours, &theirs], &[])?);
+            rows.push(take_turns(args, &name, targets, [&ours, &theirs], &[])?);
         }
     }
     let growth = growth(&rows);
@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the loop over the reference's library, with the Go that builds the pinned tools.
+/// Builds the loop over the reference's library with the Go of the pinned tools.
 fn reference_loop(place: &Path) -> anyhow::Result<PathBuf> {
     let program = place.join("library");
     let source = crate::repository().join("xtask/src/bench/kustomize/oracle");
@@ -150,7 +150,7 @@ fn reference_loop(place: &Path) -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// A small build is mostly the start of a process: what that costs by itself.
+/// Measures the start of a process, which dominates a small build.
 fn process_floors(ours: &Path) -> Vec<(&'static str, Program)> {
     vec![
         (
@@ -164,11 +164,11 @@ fn process_floors(ours: &Path) -> Vec<(&'static str, Program)> {
     ]
 }
 
-/// They take turns, with the floors between them, so that all have the same luck.
+/// Both sides and the floors take turns, so that load affects them equally.
 fn take_turns(
     args: &Args,
     name: &str,
-    aims: (f64, Option<f64>),
+    targets: (f64, Option<f64>),
     [ours, theirs]: [&Program; 2],
     floors: &[(&'static str, Program)],
 ) -> anyhow::Result<Row> {
@@ -176,7 +176,7 @@ fn take_turns(
         name: name.to_owned(),
         ours: Figures::default(),
         theirs: Figures::default(),
-        aims,
+        targets,
         floors: Vec::new(),
     };
     let (our_output, their_output) = (row.ours.add_watched(ours)?, row.theirs.add_watched(theirs)?);
@@ -191,7 +191,7 @@ fn take_turns(
     let patience = Duration::from_secs(args.patience);
     let is_too_long = row.theirs.median() > patience;
     if ours.is_timer() || !is_too_long {
-        // Nobody looks while a turn is taken, but at one that takes minutes.
+        // Memory is sampled only in turns that take minutes.
         for figures in [&mut row.ours, &mut row.theirs] {
             *figures = Figures::peaking_at(figures.peak_mib);
         }
@@ -229,14 +229,14 @@ impl Row {
     }
 
     fn misses(&self) -> bool {
-        self.time() > self.aims.0 || self.aims.1.is_some_and(|aim| self.memory() > aim)
+        self.time() > self.targets.0 || self.targets.1.is_some_and(|aim| self.memory() > aim)
     }
 
     fn line(&self) -> String {
         let millis = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1000.0);
         let (ours, theirs) = (&self.ours, &self.theirs);
         let memory_aim = self
-            .aims
+            .targets
             .1
             .map_or_else(String::new, |aim| format!(", {aim}"));
         format!(
@@ -249,7 +249,7 @@ impl Row {
             ours.peak_mib,
             theirs.peak_mib,
             self.memory(),
-            self.aims.0,
+            self.targets.0,
             if self.misses() { ": missed" } else { "" },
         )
     }
@@ -266,7 +266,7 @@ impl Row {
             "timeRatio": self.time(),
             "processorRatio": self.processor(),
             "memoryRatio": self.memory(),
-            "aims": {"time": self.aims.0, "memory": self.aims.1},
+            "targets": {"time": self.targets.0, "memory": self.targets.1},
             "floors": floors,
         })
     }

@@ -1,5 +1,4 @@
-//! One program with its arguments, run to its end: how long it takes, what it costs, how much memory
-//! it holds.
+//! Measures one program run: time, processor time and memory.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-/// How often the peak of a process is read.
+/// Sample interval of a process's peak memory.
 const LOOK: Duration = Duration::from_micros(200);
 
 /// A program with its arguments.
@@ -18,13 +17,13 @@ pub(super) struct Program {
     path: PathBuf,
     arguments: Vec<String>,
     variables: Vec<(&'static str, PathBuf)>,
-    /// How it ends when it went well.
+    /// The expected exit code.
     code: i32,
-    /// It prints the nanoseconds that count.
+    /// Whether it prints its time in nanoseconds.
     tells_time: bool,
 }
 
-/// What the turns of a program came to.
+/// Results of a program's turns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Figures {
     times: Vec<Duration>,
@@ -45,19 +44,19 @@ impl Program {
         }
     }
 
-    /// Sets a variable of its environment.
+    /// Sets an environment variable.
     pub(super) fn variable(mut self, name: &'static str, value: &Path) -> Self {
         self.variables.push((name, value.to_owned()));
         self
     }
 
-    /// Ends with this code when it went well.
+    /// Sets the expected exit code.
     pub(super) fn ends_with(mut self, code: i32) -> Self {
         self.code = code;
         self
     }
 
-    /// Takes the time that it prints for the one that counts.
+    /// Uses the time that the program prints.
     pub(super) fn tells_time(mut self) -> Self {
         self.tells_time = true;
         self
@@ -67,45 +66,44 @@ impl Program {
         self.tells_time
     }
 
-    fn command(&self, output: File, told: File) -> Command {
+    fn command(&self, output: File, flags: File) -> Command {
         let mut command = Command::new(&self.path);
         command
             .args(&self.arguments)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output)
-            .stderr(told);
+            .stderr(flags);
         command
     }
 
     fn timed(&self) -> anyhow::Result<(Duration, Vec<u8>)> {
-        let [output, told] = files()?;
-        let mut command = self.command(output.reopen()?, told.reopen()?);
+        let [output, flags] = files()?;
+        let mut command = self.command(output.reopen()?, flags.reopen()?);
         let began = Instant::now();
         let status = command
             .status()
             .with_context(|| format!("start {}", self.path.display()))?;
         let took = began.elapsed();
-        self.check(status, told.path())?;
+        self.check(status, flags.path())?;
         Ok((took, std::fs::read(output.path())?))
     }
 
-    fn check(&self, ended: ExitStatus, told: &Path) -> anyhow::Result<()> {
+    fn check(&self, ended: ExitStatus, flags: &Path) -> anyhow::Result<()> {
         let line = self.arguments.join(" ");
         ensure!(
             ended.code() == Some(self.code),
             "{} {line} ended with {ended}, and said:\n{}",
             self.path.display(),
-            std::fs::read_to_string(told)?
+            std::fs::read_to_string(flags)?
         );
         Ok(())
     }
 
-    /// Runs it once, for what it prints and for how large it grows. Its peak only rises, so that
-    /// the last look before its end is near the truth.
+    /// Runs it once and samples its memory. The peak only grows, so the last sample is close to it.
     pub(super) fn watched(&self) -> anyhow::Result<(Vec<u8>, f64)> {
-        let [output, told] = files()?;
-        let mut child = self.command(output.reopen()?, told.reopen()?).spawn()?;
+        let [output, flags] = files()?;
+        let mut child = self.command(output.reopen()?, flags.reopen()?).spawn()?;
         let status = Path::new("/proc")
             .join(child.id().to_string())
             .join("status");
@@ -115,20 +113,20 @@ impl Program {
                 break ended;
             }
             let text = std::fs::read_to_string(&status).unwrap_or_default();
-            let told = text
+            let flags = text
                 .lines()
                 .find_map(|line| line.strip_prefix("VmHWM:"))
                 .and_then(|rest| rest.split_whitespace().next())
                 .and_then(|number| number.parse::<f64>().ok());
-            peak_kib = peak_kib.max(told.unwrap_or_default());
+            peak_kib = peak_kib.max(flags.unwrap_or_default());
             std::thread::sleep(LOOK);
         };
-        self.check(ended, told.path())?;
+        self.check(ended, flags.path())?;
         Ok((std::fs::read(output.path())?, peak_kib / 1024.0))
     }
 }
 
-/// What a program prints goes into one file, what it says beside that into the other.
+/// Redirects stdout and stderr to separate files.
 fn files() -> anyhow::Result<[NamedTempFile; 2]> {
     Ok([NamedTempFile::new()?, NamedTempFile::new()?])
 }
@@ -148,7 +146,7 @@ impl Figures {
         self.cpu += children_cpu().saturating_sub(before);
         let took = if program.tells_time {
             let text = String::from_utf8_lossy(&output);
-            Duration::from_nanos(text.trim().parse().context("no time was told")?)
+            Duration::from_nanos(text.trim().parse().context("no time was flags")?)
         } else {
             took
         };
@@ -156,7 +154,7 @@ impl Figures {
         Ok(())
     }
 
-    /// Takes a turn of some seconds, which may be watched meanwhile, and gives what it prints.
+    /// Takes a turn of some seconds with memory samples, and returns the output.
     pub(super) fn add_watched(&mut self, program: &Program) -> anyhow::Result<Vec<u8>> {
         let (before, began) = (children_cpu(), Instant::now());
         let (output, peak) = program.watched()?;
@@ -172,7 +170,7 @@ impl Figures {
         times.get(times.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The time that 95 of 100 turns do not exceed.
+    /// The 95th percentile of time.
     pub(super) fn nearly_longest(&self) -> Duration {
         let mut times = self.times.clone();
         times.sort_unstable();
@@ -193,10 +191,10 @@ impl Figures {
     }
 }
 
-/// The processor time of all children that have ended.
+/// Returns the processor time of all ended children.
 fn children_cpu() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields are counted from behind the name, which may hold anything.
+    // Fields start after the command name, which may contain any text.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks: u64 = fields
         .split_whitespace()
@@ -207,7 +205,7 @@ fn children_cpu() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// A release build of this tree: what `cargo build` is to make, and where it lies then.
+/// A release build of this tree: cargo's arguments and the path of the binary.
 pub(super) fn release_build(what: &[&str], name: &str) -> anyhow::Result<PathBuf> {
     let status = Command::new("cargo")
         .args(["build", "--locked", "--release"])

@@ -1,5 +1,5 @@
-//! The pieces of a reconciliation alone, in this process: no cluster, no network. What one costs is
-//! compared with an earlier record of the same machine, not with another implementation.
+//! Parts of a reconciliation, in this process without cluster and network. The figures compare only
+//! with earlier records of the same machine.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -12,20 +12,20 @@ use sluice_apply::{Inventory, has_drifted, migrate, normalize};
 use sluice_kustomize::substitute;
 use sluice_object::{Object, ObjectId, order, status};
 
-use super::mttp;
+use super::cluster;
 use super::report::{Report, median};
 
-/// How many objects, ids and entries a piece is given where it takes many.
+/// Number of objects, ids and entries for parts that take many.
 const MANY: usize = 10_000;
-/// The length of the text with variables.
+/// Length of the text with variables.
 const TEXT: usize = 1 << 20;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// How often each piece is measured; the figure is the median
+    /// Number of measurements of each part; the figure is the median
     #[arg(long, default_value_t = 21)]
     runs: usize,
-    /// Write the result as JSON here as well
+    /// Write the result as JSON to this file
     #[arg(long)]
     record: Option<PathBuf>,
 }
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     report.save(args.record.as_deref())
 }
 
-/// A piece: does its work once, and tells how long that took.
+/// A part: runs once and returns its time.
 type Piece = Box<dyn FnMut() -> Duration>;
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {
@@ -115,7 +115,7 @@ fn pieces() -> anyhow::Result<Vec<(String, Piece)>> {
     let ids: Vec<(String, String)> = (0..MANY)
         .map(|index| {
             (
-                format!("apps_{}_apps_Deployment", mttp::name(index)),
+                format!("apps_{}_apps_Deployment", cluster::name(index)),
                 "v1".to_owned(),
             )
         })
@@ -136,7 +136,7 @@ fn pieces() -> anyhow::Result<Vec<(String, Piece)>> {
         format!("the difference of inventories of {MANY}"),
         Box::new(move || timed(|| old.stale(&new))),
     );
-    // Far from their order, and the same each time.
+    // Shuffled, in the same order each time.
     let scattered: Vec<ObjectId> = (0..MANY)
         .map(|index| sorted[index * 7919 % MANY].clone())
         .collect();
@@ -151,12 +151,12 @@ fn pieces() -> anyhow::Result<Vec<(String, Piece)>> {
 }
 
 fn deployments(finish: impl Fn(Value) -> Value) -> anyhow::Result<Vec<Object>> {
-    let [_, _, deployment, _] = mttp::manifests("app", 1);
+    let [_, _, deployment, _] = cluster::manifests("app", 1);
     let object = Object::try_from(finish(deployment))?;
     Ok(vec![object; MANY])
 }
 
-/// As the server gives it back.
+/// The object as the server returns it.
 fn live(mut object: Value) -> Value {
     object["metadata"]["generation"] = json!(1);
     object["metadata"]["managedFields"] = json!([{
@@ -173,7 +173,7 @@ fn live(mut object: Value) -> Value {
     object
 }
 
-/// The kinds with a rule of their own.
+/// Kinds with a rule of their own.
 const KINDS: &[&str] = &[
     "apps/v1/Deployment",
     "apps/v1/StatefulSet",

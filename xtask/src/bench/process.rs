@@ -1,9 +1,8 @@
-//! A process under measurement: what it used, by the kernel's own account.
+//! A process under measurement, with usage as the kernel counts it.
 //!
-//! Of the resident size, the pages of the program itself depend on how the kernel happens to keep
-//! its file: one that was just written lies in large pieces, and whole pieces are mapped where a
-//! page is asked for. So the file's cache is dropped before the start, as on a node that has just
-//! pulled an image, and the peak of what no file backs is told apart.
+//! Resident pages of the program depend on the page cache: a file written recently is mapped in
+//! large pieces. So the file's cache is dropped before the start, as on a node that has pulled an
+//! image. The peak of anonymous memory is reported separately.
 
 use std::fs::File;
 use std::path::Path;
@@ -16,23 +15,23 @@ use anyhow::{Context as _, ensure};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// How often a process is asked for the memory that no file backs: the kernel keeps no peak of it.
+/// Sample interval of anonymous memory, for which the kernel keeps no peak.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How often the resident size is looked at while nothing happens.
+/// Sample interval of the resident size of an idle process.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A child that is killed when it goes out of scope.
+/// A child that is killed on drop.
 pub(super) struct Measured {
     child: Child,
     most_anonymous_kib: Arc<AtomicU64>,
 }
 
-/// What a process has used so far.
+/// Usage of a process so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
     pub peak_mib: f64,
-    /// The most that no file backed.
+    /// Peak of anonymous memory.
     pub peak_anonymous_mib: f64,
     pub cpu: Duration,
 }
@@ -63,17 +62,17 @@ impl Measured {
         })
     }
 
-    /// The memory that it holds now and that no file backs.
+    /// Current anonymous memory.
     pub(super) fn anonymous_mib(&self) -> anyhow::Result<f64> {
         Ok(mib(memory_kib(self.child.id(), "RssAnon:")?))
     }
 
-    /// The memory that it holds now.
+    /// Current resident memory.
     pub(super) fn resident_mib(&self) -> anyhow::Result<f64> {
         Ok(mib(memory_kib(self.child.id(), "VmRSS:")?))
     }
 
-    /// The most memory that it holds in a span of time.
+    /// Peak of resident memory during a time.
     pub(super) async fn most_resident_mib(&self, span: Duration) -> anyhow::Result<f64> {
         let began = Instant::now();
         let mut most = self.resident_mib()?;
@@ -87,7 +86,7 @@ impl Measured {
     pub(super) fn usage(&self) -> anyhow::Result<Usage> {
         let id = self.child.id();
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))?;
-        // Fields are counted from behind the name, which may hold anything.
+        // Fields start after the command name, which may contain any text.
         let fields: Vec<&str> = stat
             .rsplit(')')
             .next()
@@ -113,10 +112,10 @@ impl Drop for Measured {
     }
 }
 
-/// What a process says of itself, by the port of its metrics.
+/// Reads a process's metrics from its port.
 pub(super) async fn metrics(port: u16) -> anyhow::Result<String> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await?;
-    // Of the first version, so that an answer comes in one piece and ends with the connection.
+    // HTTP/1.0, so that the response ends with the connection.
     stream
         .write_all(b"GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
         .await?;
@@ -142,7 +141,7 @@ fn memory_kib(id: u32, field: &str) -> anyhow::Result<u64> {
         .unwrap_or_default())
 }
 
-/// Keeps the most that no file backed, until the process is gone or nobody asks any more.
+/// Samples the peak of anonymous memory, until the process or the receiver ends.
 fn watch(id: u32, most: Arc<AtomicU64>) {
     std::thread::spawn(move || {
         while Arc::strong_count(&most) > 1
@@ -154,7 +153,7 @@ fn watch(id: u32, most: Arc<AtomicU64>) {
     });
 }
 
-/// Has the kernel forget what it keeps of a file.
+/// Drops the kernel's cache of a file.
 fn uncache(program: &Path) -> anyhow::Result<()> {
     let file = File::open(program).with_context(|| format!("open {}", program.display()))?;
     file.sync_all()?;

@@ -1,4 +1,4 @@
-//! Figures of a bench as they come, and the record of all of them.
+//! Prints the figures of a bench and writes the record.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-/// What a bench has found so far; each line is printed as soon as it is there.
+/// Figures so far; each line is printed at once.
 pub(super) struct Report {
     command: String,
     lines: Vec<Value>,
 }
 
 impl Report {
-    /// A report of what the arguments of this process ask for.
+    /// Creates a report for the arguments of this process.
     pub(super) fn new() -> Self {
         Self {
             command: command(),
@@ -21,7 +21,7 @@ impl Report {
         }
     }
 
-    /// Adds a line: whose figures of what, each with its unit at the end of its name.
+    /// Adds a line: side, subject and figures, whose names end with a unit.
     pub(super) fn add(&mut self, who: &str, what: &str, figures: &[(&str, f64)]) {
         let shown: Vec<String> = figures
             .iter()
@@ -36,7 +36,7 @@ impl Report {
             .push(json!({ "who": who, "what": what, "figures": figures }));
     }
 
-    /// Writes the record where it is wanted.
+    /// Writes the record if requested.
     pub(super) fn save(&self, path: Option<&Path>) -> anyhow::Result<()> {
         let Some(path) = path else { return Ok(()) };
         let record = json!({
@@ -49,8 +49,7 @@ impl Report {
     }
 }
 
-/// What this process was asked for. Where binaries, logs and records lie on this machine is no part
-/// of what was measured.
+/// Returns the arguments of this process without local paths.
 pub(super) fn command() -> String {
     let mut command = vec!["cargo xtask".to_owned()];
     let mut words = std::env::args().skip(1);
@@ -63,7 +62,7 @@ pub(super) fn command() -> String {
     command.join(" ")
 }
 
-/// The one in the middle, in seconds.
+/// The median, in seconds.
 pub(super) fn median(times: &mut [Duration]) -> f64 {
     times.sort_unstable();
     times
@@ -71,7 +70,7 @@ pub(super) fn median(times: &mut [Duration]) -> f64 {
         .map_or(f64::NAN, Duration::as_secs_f64)
 }
 
-/// The longest, in seconds.
+/// The maximum, in seconds.
 pub(super) fn longest(times: &[Duration]) -> f64 {
     times.iter().max().map_or(f64::NAN, Duration::as_secs_f64)
 }

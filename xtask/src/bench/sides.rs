@@ -1,27 +1,26 @@
-//! Our command line and the reference's, one beside the other: the same words, in turns, in the same
-//! run, and what is aimed at. `REFERENCE_BIN_DIR` names the directory with `flux`; without it our
-//! figures stand alone.
+//! Runs our command line and the reference's in turns, with the same arguments, and checks targets.
+//! `REFERENCE_BIN_DIR` names the directory with `flux`; without it only our side runs.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use sluice_testkit::Reference;
 
-use super::Usual;
+use super::CommonFlags;
 use super::measure::{Figures, Program, release_build};
 use super::report::Report;
 
 /// Flags of a bench of command lines.
 #[derive(clap::Args, Debug)]
-pub(super) struct Told {
-    /// Fail where an aim is missed
+pub(super) struct ComparisonFlags {
+    /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
-    usual: Usual,
+    common: CommonFlags,
 }
 
-/// The two, and what was found of them so far.
+/// Both sides and the results so far.
 pub(super) struct Sides {
     pub(super) ours: PathBuf,
     pub(super) theirs: Option<PathBuf>,
@@ -29,30 +28,30 @@ pub(super) struct Sides {
     missed: Vec<String>,
 }
 
-/// What is aimed at, where something is.
+/// Targets, where they exist.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Aims {
-    /// Our time as a part of theirs.
+pub(super) struct Targets {
+    /// Our time relative to theirs.
     pub(super) time: Option<f64>,
-    /// Our peak as a part of theirs.
+    /// Our peak memory relative to theirs.
     pub(super) memory: Option<f64>,
-    /// Milliseconds that 95 of 100 turns take at most.
+    /// Maximum of the 95th percentile, in milliseconds.
     pub(super) milliseconds: Option<f64>,
     /// Our peak in MiB.
     pub(super) mebibytes: Option<f64>,
 }
 
-/// How often the peak of a process is looked at: the last look may miss what grew at the end.
+/// Number of memory samples: the last one of a run may miss late growth.
 const LOOKS: usize = 5;
 
-/// One command line, as both sides are given it.
+/// A command line for both sides.
 pub(super) struct Line<'l> {
     pub(super) what: String,
     pub(super) words: Vec<String>,
-    /// The cluster, where there is one.
+    /// The cluster, if needed.
     pub(super) kubeconfig: Option<&'l Path>,
     pub(super) code: i32,
-    /// Whether both have to print the same.
+    /// Whether both outputs must agree.
     pub(super) same: bool,
 }
 
@@ -74,7 +73,7 @@ impl<'l> Line<'l> {
 
     pub(super) fn program(&self, path: &Path) -> Program {
         let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        // What needs no cluster must not find one either.
+        // Commands without a cluster must not find one.
         let nowhere = Path::new("/nonexistent");
         Program::new(path, &words, &[])
             .variable("KUBECONFIG", self.kubeconfig.unwrap_or(nowhere))
@@ -83,9 +82,9 @@ impl<'l> Line<'l> {
 }
 
 impl Sides {
-    pub(super) fn find(told: &Told) -> anyhow::Result<Self> {
+    pub(super) fn find(flags: &ComparisonFlags) -> anyhow::Result<Self> {
         Ok(Self {
-            ours: match &told.usual.binary {
+            ours: match &flags.common.binary {
                 Some(path) => path.clone(),
                 None => release_build(&["--package", "sluice"], "sluice")?,
             },
@@ -95,7 +94,7 @@ impl Sides {
         })
     }
 
-    /// Each that there is, with whose it is.
+    /// Returns the existing sides with labels.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let theirs = self.theirs.as_deref();
         [("ours", self.ours.as_path())]
@@ -103,7 +102,7 @@ impl Sides {
             .chain(theirs.map(|path| ("reference", path)))
     }
 
-    /// Notes an aim that is missed.
+    /// Records a missed target.
     pub(super) fn hold(&mut self, what: &str, name: &str, figure: f64, aim: f64) {
         if figure > aim {
             self.missed
@@ -111,26 +110,26 @@ impl Sides {
         }
     }
 
-    /// Writes the record, and says which aims are missed; a strict run fails then.
-    pub(super) fn end(&self, told: &Told) -> anyhow::Result<()> {
-        self.report.save(told.usual.record.as_deref())?;
+    /// Writes the record and prints missed targets; a strict run then fails.
+    pub(super) fn end(&self, flags: &ComparisonFlags) -> anyhow::Result<()> {
+        self.report.save(flags.common.record.as_deref())?;
         for missed in &self.missed {
             println!("   missed  {missed}");
         }
         ensure!(
-            !told.strict || self.missed.is_empty(),
-            "{} aims are missed",
+            !flags.strict || self.missed.is_empty(),
+            "{} targets are missed",
             self.missed.len()
         );
         Ok(())
     }
 
-    /// Runs a line on both sides, in turns.
+    /// Runs a command on both sides, in turns.
     pub(super) fn compare(
         &mut self,
         line: &Line<'_>,
         turns: usize,
-        aims: Aims,
+        targets: Targets,
     ) -> anyhow::Result<()> {
         let ours = line.program(&self.ours);
         let theirs = self.theirs.as_deref().map(|path| line.program(path));
@@ -154,7 +153,7 @@ impl Sides {
         if let Some(figures) = &their_figures {
             self.tell("reference", &line.what, figures);
         }
-        self.judge(&line.what, &our_figures, their_figures.as_ref(), aims);
+        self.judge(&line.what, &our_figures, their_figures.as_ref(), targets);
         Ok(())
     }
 
@@ -172,29 +171,29 @@ impl Sides {
         );
     }
 
-    /// Compares with the other side and with what is aimed at.
+    /// Compares with the other side and with the targets.
     pub(super) fn judge(
         &mut self,
         what: &str,
         ours: &Figures,
         theirs: Option<&Figures>,
-        aims: Aims,
+        targets: Targets,
     ) {
         let mut held = vec![
             (
                 "p95 ms",
                 ours.nearly_longest().as_secs_f64() * 1000.0,
-                aims.milliseconds,
+                targets.milliseconds,
             ),
-            ("peak MiB", ours.peak_mib, aims.mebibytes),
+            ("peak MiB", ours.peak_mib, targets.mebibytes),
         ];
         if let Some(theirs) = theirs {
             let time = ours.median().as_secs_f64() / theirs.median().as_secs_f64();
             let memory = ours.peak_mib / theirs.peak_mib;
             self.report
                 .add("ratio", what, &[("time", time), ("memory", memory)]);
-            held.push(("time", time, aims.time));
-            held.push(("memory", memory, aims.memory));
+            held.push(("time", time, targets.time));
+            held.push(("memory", memory, targets.memory));
         }
         for (name, figure, aim) in held {
             if let Some(aim) = aim {
@@ -204,7 +203,7 @@ impl Sides {
     }
 }
 
-/// What a program prints, and how large it grows: the most of several looks.
+/// Returns the output of a program and its peak memory over several runs.
 fn peak(program: &Program) -> anyhow::Result<(Vec<u8>, f64)> {
     let (output, mut peak) = program.watched()?;
     for _ in 1..LOOKS {
@@ -213,8 +212,7 @@ fn peak(program: &Program) -> anyhow::Result<(Vec<u8>, f64)> {
     Ok((output, peak))
 }
 
-/// Refuses outputs that differ, with the first line that does. Blanks at the end of a line are no
-/// part of what was worked out.
+/// Rejects different outputs with the first different line. Trailing blanks do not count.
 fn same(what: &str, ours: &[u8], theirs: &[u8]) -> anyhow::Result<()> {
     let (ours, theirs) = (
         String::from_utf8_lossy(ours),

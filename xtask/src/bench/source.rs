@@ -1,8 +1,7 @@
-//! What sources cost: polls that find nothing new, a new commit in a large repository, and many
-//! downloads at once; each beside what git itself needs for the like, in the same run.
+//! Costs of sources: idle polls, a new commit in a large repository, and parallel downloads; with
+//! git's own cost in the same run.
 //!
-//! Everything between the controller and its Git server goes through a counter of bytes
-//! ([`wire`]), so that what is claimed of the wire is what was on it.
+//! A byte counter ([`wire`]) sits between the controller and its Git server.
 
 mod downloads;
 pub(super) mod large;
@@ -17,44 +16,44 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 
-use super::Usual;
+use super::CommonFlags;
+use super::cluster::{self, NAMESPACE, source_kind};
 use super::controller::{SourceController, Subject};
-use super::mttp::{self, NAMESPACE, source_kind};
 use super::process;
 
 /// `--concurrent` of the controller.
 const CONCURRENT: usize = 10;
-/// How often the state of an object is asked for.
+/// Poll interval of an object's state.
 const POLL: Duration = Duration::from_millis(20);
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Number of `GitRepository` objects that are polled
+    /// Number of polled `GitRepository` objects
     #[arg(long, default_value_t = 1000)]
     objects: usize,
     /// Seconds between the polls of one object
     #[arg(long, default_value_t = 30)]
     interval: u64,
-    /// Size of the large repository's history, MiB
+    /// History size of the large repository, in MiB
     #[arg(long, default_value_t = 1024)]
     history: usize,
     /// Files in the tree of the large repository, 2 KiB each
     #[arg(long, default_value_t = 100_000)]
     files: usize,
-    /// Downloads of one artifact at once
+    /// Parallel downloads of one artifact
     #[arg(long, default_value_t = 500)]
     downloads: usize,
     #[command(flatten)]
-    usual: Usual,
+    common: CommonFlags,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let subject = Subject::ours(args.usual.binary.as_deref())?;
+    let subject = Subject::ours(args.common.binary.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     let figures = runtime.block_on(measure(args, &subject))?;
-    if let Some(path) = &args.usual.record {
+    if let Some(path) = &args.common.record {
         let record = json!({
             "command": "cargo xtask bench source",
             "cores": std::thread::available_parallelism()?.get(),
@@ -70,9 +69,9 @@ async fn measure(args: &Args, subject: &Subject) -> anyhow::Result<Value> {
     let state = tempfile::tempdir()?;
     let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
     let plane = ControlPlane::start(Options::new(toolbox)).await?;
-    let cluster = mttp::connect(plane.kubeconfig())?;
-    mttp::prepare(&cluster).await?;
-    // A controller for each: the memory of one must not be counted to the other.
+    let cluster = cluster::connect(plane.kubeconfig())?;
+    cluster::prepare(&cluster).await?;
+    // One controller for each part, so that memory is not shared.
     let polls = {
         let controller = start(args, subject, &plane, &state.path().join("polls"))?;
         polls::measure(args, &cluster, &controller, state.path()).await?
@@ -100,14 +99,14 @@ fn start(
     plane: &ControlPlane,
     state: &Path,
 ) -> anyhow::Result<SourceController> {
-    let log = match &args.usual.log {
+    let log = match &args.common.log {
         Some(path) => path.clone(),
         None => state.join("controller.log"),
     };
     SourceController::start(subject, plane, state, &log, CONCURRENT)
 }
 
-/// How many reconciliations of a `GitRepository` have ended.
+/// Counts completed reconciliations of a `GitRepository`.
 async fn reconciliations(controller: &SourceController) -> anyhow::Result<f64> {
     let text = process::metrics(controller.metrics).await?;
     let counted = text.lines().filter(|line| {
@@ -136,7 +135,7 @@ async fn create(cluster: &Cluster, name: &str, spec: &Value) -> anyhow::Result<(
     Ok(())
 }
 
-/// Waits until an object is ready and `holds`; looks at the process each time.
+/// Waits until an object is ready and `holds`, and samples the process.
 async fn until(
     cluster: &Cluster,
     name: &str,
@@ -149,7 +148,7 @@ async fn until(
         let object = cluster.get(&source_kind(), Some(NAMESPACE), name).await?;
         let object = object.with_context(|| format!("{name} is gone"))?;
         look()?;
-        if mttp::is_ready(&object) && holds(&object) {
+        if cluster::is_ready(&object) && holds(&object) {
             return Ok(object);
         }
         let conditions = &object["status"]["conditions"];

@@ -1,5 +1,5 @@
-//! Where Kustomizations are measured by themselves: a control plane, and sources whose artifacts the
-//! bench says, so that no source-controller takes part.
+//! A control plane for benches of Kustomizations alone: the bench publishes the artifacts, so no
+//! source-controller runs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use sluice_client::{Cluster, DeleteOptions, GroupVersionKind, PatchOptions};
 use sluice_devcluster::{ControlPlane, Options, Toolbox};
 use sluice_testkit::ArtifactServer;
 
+use super::cluster::{self, NAMESPACE, TIMEOUT, is_ready, kustomization_kind, source_kind};
 use super::controller::Subject;
-use super::mttp::{self, NAMESPACE, PATIENCE, is_ready, kustomization_kind, source_kind};
 use super::process::Measured;
 use super::target::Target;
 
@@ -23,18 +23,18 @@ pub(super) struct Stage {
     log: Option<PathBuf>,
 }
 
-/// Name and revision of what a controller does before it is measured.
+/// Name and revision of the warm-up.
 const WARM_UP: &str = "warm-up";
 
-/// A manifest of a file of a source.
+/// A manifest in a file of a source.
 pub(super) type File = (String, String);
 
 impl Stage {
     pub(super) async fn start(log: Option<&Path>) -> anyhow::Result<Self> {
         let toolbox = Toolbox::from_environment()?.on_progress(|step| eprintln!("{step}"));
         let plane = ControlPlane::start(Options::new(toolbox)).await?;
-        let cluster = mttp::connect(plane.kubeconfig())?;
-        mttp::prepare(&cluster).await?;
+        let cluster = cluster::connect(plane.kubeconfig())?;
+        cluster::prepare(&cluster).await?;
         Ok(Self {
             cluster,
             plane,
@@ -50,7 +50,7 @@ impl Stage {
         subject: &Subject,
         flags: &[&str],
     ) -> anyhow::Result<Measured> {
-        let [metrics, health] = mttp::free_ports::<2>()?;
+        let [metrics, health] = cluster::free_ports::<2>()?;
         let mut all = vec![
             format!("--metrics-addr=127.0.0.1:{metrics}"),
             format!("--health-addr=127.0.0.1:{health}"),
@@ -63,8 +63,7 @@ impl Stage {
         subject.start("kustomize-controller", &all, &self.plane, &log)
     }
 
-    /// The same, and waits until it has done something: how long a start takes is no part of what
-    /// is measured.
+    /// Starts a controller and waits for a warm-up, because the start does not count.
     pub(super) async fn controller(
         &self,
         subject: &Subject,
@@ -79,13 +78,13 @@ impl Stage {
         Ok(process)
     }
 
-    /// What the spec of a Kustomization says of its target.
+    /// Returns the target part of a Kustomization's spec.
     pub(super) async fn target(&self, target: Target) -> anyhow::Result<Value> {
         let kubeconfig = self.plane.kubeconfig();
         target.spec(&self.cluster, NAMESPACE, kubeconfig).await
     }
 
-    /// Gives a source, made if it is not there, an artifact of these files.
+    /// Publishes an artifact of these files; creates the source first if necessary.
     pub(super) async fn publish(
         &self,
         source: &str,
@@ -97,7 +96,7 @@ impl Stage {
             "metadata": { "name": source, "namespace": NAMESPACE },
             "spec": { "interval": "60m", "url": "https://example.com/source" },
         });
-        mttp::apply(&self.cluster, Some(NAMESPACE), &object, "bench", false).await?;
+        cluster::apply(&self.cluster, Some(NAMESPACE), &object, "bench", false).await?;
         let files: Vec<(&str, &str)> = files
             .iter()
             .map(|(path, text)| (path.as_str(), text.as_str()))
@@ -116,7 +115,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Creates a Kustomization; `spec` is laid over the usual one.
+    /// Creates a Kustomization; `spec` overrides defaults.
     pub(super) async fn kustomization(
         &self,
         name: &str,
@@ -141,7 +140,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Asks for a reconciliation.
+    /// Requests a reconciliation.
     pub(super) async fn request(&self, name: &str, token: &str) -> anyhow::Result<()> {
         let patch =
             json!({ "metadata": { "annotations": { "reconcile.fluxcd.io/requestedAt": token } } });
@@ -158,19 +157,19 @@ impl Stage {
         Ok(())
     }
 
-    /// Waits until as many objects have been as wanted.
+    /// Waits until a condition has held for this many objects.
     pub(super) async fn until(
         &self,
         kind: &GroupVersionKind,
         count: usize,
         is_wanted: impl Fn(&Value) -> bool,
     ) -> anyhow::Result<()> {
-        let all = mttp::all(&self.cluster, kind, count, is_wanted);
-        let waited = tokio::time::timeout(PATIENCE, all).await;
-        waited.with_context(|| format!("{count} {} are not done after {PATIENCE:?}", kind.kind))?
+        let all = cluster::all(&self.cluster, kind, count, is_wanted);
+        let waited = tokio::time::timeout(TIMEOUT, all).await;
+        waited.with_context(|| format!("{count} {} are not done after {TIMEOUT:?}", kind.kind))?
     }
 
-    /// Waits until as many Kustomizations have applied a revision.
+    /// Waits until this many Kustomizations have applied a revision.
     pub(super) async fn until_applied(&self, count: usize, revision: &str) -> anyhow::Result<()> {
         self.until(&kustomization_kind(), count, |object| {
             has_applied(object, revision)
@@ -178,7 +177,7 @@ impl Stage {
         .await
     }
 
-    /// How long a request takes until it is handled.
+    /// Measures the time until a request is handled.
     pub(super) async fn answer(&self, name: &str, token: &str) -> anyhow::Result<Duration> {
         let began = Instant::now();
         self.request(name, token).await?;
@@ -190,7 +189,7 @@ impl Stage {
         Ok(began.elapsed())
     }
 
-    /// Deletes a Kustomization, and waits until it and what it applied are gone.
+    /// Deletes a Kustomization and waits until its objects are gone.
     pub(super) async fn remove(&self, name: &str) -> anyhow::Result<Duration> {
         let began = Instant::now();
         let (kind, options) = (kustomization_kind(), DeleteOptions::default());
@@ -204,10 +203,10 @@ impl Stage {
             .is_some()
         {
             anyhow::ensure!(
-                began.elapsed() < PATIENCE,
-                "{name} is not gone after {PATIENCE:?}"
+                began.elapsed() < TIMEOUT,
+                "{name} is not gone after {TIMEOUT:?}"
             );
-            tokio::time::sleep(mttp::POLL).await;
+            tokio::time::sleep(cluster::POLL).await;
         }
         Ok(began.elapsed())
     }
@@ -224,7 +223,7 @@ pub(super) fn config_map(name: &str, value: &str) -> String {
     )
 }
 
-/// How the words of a file follow each other.
+/// Formats the manifests of a file.
 pub(super) fn joined(documents: impl IntoIterator<Item = String>) -> String {
     documents.into_iter().collect::<Vec<_>>().join("---\n")
 }

@@ -1,4 +1,4 @@
-//! With whose rights Kustomizations of a bench apply, and which way they reach the cluster.
+//! Account and path of the requests of benches' Kustomizations.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 use sluice_client::{Cluster, Identity};
 
-use super::mttp;
+use super::cluster;
 
-/// The account that [`mttp::prepare`] allows everything.
+/// The account with all rights, from [`cluster::prepare`].
 const ACCOUNT: &str = "applier";
-/// The Secret with the way to the cluster.
+/// The Secret with the kubeconfig.
 const KUBECONFIG: &str = "kubeconfig";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -19,12 +19,12 @@ pub(super) enum Target {
     Account,
     /// As the controller itself
     Own,
-    /// By a kubeconfig in a Secret: the same cluster, reached as if it were another one
+    /// By a kubeconfig in a Secret, as for a remote cluster
     Kubeconfig,
 }
 
 impl Target {
-    /// The cluster as it is applied to.
+    /// The target cluster.
     pub(super) fn applier(self, cluster: &Cluster, namespace: &str) -> anyhow::Result<Cluster> {
         Ok(match self {
             Self::Account => cluster.impersonate(&Identity::service_account(namespace, ACCOUNT)?),
@@ -32,7 +32,7 @@ impl Target {
         })
     }
 
-    /// What the spec of a Kustomization says of it. What that refers to is made first.
+    /// Returns the target part of a Kustomization's spec, and creates referenced objects.
     pub(super) async fn spec(
         self,
         cluster: &Cluster,
@@ -50,7 +50,7 @@ impl Target {
                     "metadata": { "name": KUBECONFIG, "namespace": namespace },
                     "stringData": { "value": text },
                 });
-                mttp::apply(cluster, Some(namespace), &secret, "bench", false).await?;
+                cluster::apply(cluster, Some(namespace), &secret, "bench", false).await?;
                 json!({ "kubeConfig": { "secretRef": { "name": KUBECONFIG } } })
             }
         })

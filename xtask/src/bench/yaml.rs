@@ -1,7 +1,7 @@
-//! Reading and writing YAML, beside the libraries of Go that kustomize uses, in the same run.
+//! Reading and writing YAML, beside the Go libraries that kustomize uses.
 //!
-//! Both do the same to the same text, in turns; before anything is timed their answers are
-//! compared. What is told is the median. Without a Go toolchain our side stands alone.
+//! Both sides take turns on the same text. Their results are compared before the measurement. The
+//! result is the median. Without a Go toolchain only our side runs.
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -21,15 +21,15 @@ pub(super) struct Args {
     /// Turns of each side
     #[arg(long, default_value_t = 30)]
     turns: usize,
-    /// Objects in the list that is read and written
+    /// Objects in the list
     #[arg(long, default_value_t = 300)]
     objects: usize,
-    /// Write the result as JSON here as well
+    /// Write the result as JSON to this file
     #[arg(long)]
     record: Option<PathBuf>,
 }
 
-/// What is timed, and in words.
+/// A measured operation and its label.
 const MEASURED: [(Do, &str); 5] = [
     (Do::Read, "YAML to JSON (v2)"),
     (Do::Write, "JSON to YAML (v2)"),
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             None
         }
     };
-    println!("| what | of | size | ours | Go | ratio | ours, MiB/s |");
+    println!("| operation | text | size | ours | Go | ratio | ours, MiB/s |");
     println!("|---|---|---|---|---|---|---|");
     let mut rows = Vec::new();
     for (shape, text) in shapes(args.objects) {
@@ -93,11 +93,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a row, and returns it for the record.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "sizes of texts are far below what a float holds"
-)]
+/// Prints a row and returns it for the record.
+#[expect(clippy::cast_precision_loss, reason = "sizes of texts are small")]
 fn row(shape: &str, what: &str, bytes: usize, ours: Duration, theirs: Option<Duration>) -> Value {
     let millis = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1000.0);
     let ratio = theirs.map(|theirs| ours.as_secs_f64() / theirs.as_secs_f64());
@@ -124,7 +121,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// The texts, each in the way of a kind of file that Flux reads.
+/// Texts in the style of files that Flux reads.
 fn shapes(objects: usize) -> [(&'static str, String); 3] {
     let mut list = String::from("apiVersion: v1\nkind: List\nitems:\n");
     for object in 0..objects {
@@ -169,7 +166,7 @@ fn shapes(objects: usize) -> [(&'static str, String); 3] {
     ]
 }
 
-/// What is timed of ours.
+/// Our operations.
 fn work(what: Do, text: &str) {
     let made = match what {
         Do::Read => v2::from_str(text).map(|value| go_json::to_string(&value)),
@@ -194,7 +191,7 @@ fn work(what: Do, text: &str) {
     std::hint::black_box(made.expect("it was read before it was timed"));
 }
 
-/// The program, answering one question after the other.
+/// The Go program, which answers one question after the other.
 struct Go {
     oracle: Oracle,
     process: Child,
@@ -219,23 +216,24 @@ impl Go {
         })
     }
 
-    /// How long Go takes.
+    /// Measures Go's time.
     fn time(&mut self, what: Do, text: &str) -> anyhow::Result<Duration> {
         let request = json!({"do": what.name(), "text": text, "time": true});
         writeln!(self.input, "{request}")?;
         self.input.flush()?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;
-        let answer: Value = serde_json::from_str(&line).context("what the program in Go says")?;
+        let answer: Value =
+            serde_json::from_str(&line).context("read the answer of the Go program")?;
         ensure!(answer.get("error").is_none(), "Go fails: {line}");
-        let nanoseconds = answer["nanoseconds"].as_u64().context("no time is told")?;
+        let nanoseconds = answer["nanoseconds"].as_u64().context("no time is flags")?;
         Ok(Duration::from_nanos(nanoseconds))
     }
 }
 
 impl Drop for Go {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The program may have ended.
         drop(self.process.kill());
         drop(self.process.wait());
     }

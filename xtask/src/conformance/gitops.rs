@@ -1,14 +1,13 @@
-//! `cargo xtask conformance gitops DIR…`: every Flux Kustomization of GitOps repositories, rendered
-//! by `build kustomization` and compared with a cluster by `diff kustomization`.
+//! `cargo xtask conformance gitops DIR…`: compares `build` and `diff kustomization` with Flux's
+//! commands, for every Flux Kustomization of GitOps repositories.
 //!
-//! A Kustomization counts where the folder that it names is in the same tree, or in the folder called
-//! like the `ExternalArtifact` that it takes from, which a generator would pack; of others the folder
-//! is in another repository. Each is handed over in a file of its own with its namespace written out,
-//! as a cluster has it: Flux's command line labels what it builds with an empty one otherwise. With a `flux` in `REFERENCE_BIN_DIR` both commands run beside Flux's,
-//! which has to print the same and to end the same. `diff` wants a cluster (`--kubeconfig`), which
-//! is asked for dry-runs only; an empty one does, and refuses kinds that it does not have in both.
+//! A Kustomization counts if its folder is in the same tree, or in the folder named like its
+//! `ExternalArtifact`. Each is passed in a file of its own with its namespace, as in a cluster:
+//! Flux would otherwise set an empty namespace label. With a `flux` in `REFERENCE_BIN_DIR` both
+//! commands run, and output and exit code must agree. `diff` needs a cluster (`--kubeconfig`) for
+//! dry-runs. An empty cluster will do; it rejects unknown kinds for both.
 //!
-//! Nothing is written into the trees: copies are built, in memory and from their root.
+//! The trees stay unchanged: the commands build copies.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -25,29 +24,29 @@ use sluice_testkit::Reference;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Checkouts, each called OWNER+NAME
+    /// Checkouts named OWNER+NAME
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Our command line
+    /// Path of our command line
     #[arg(long, default_value = "target/debug/sluice")]
     program: PathBuf,
-    /// A cluster to compare with
+    /// Kubeconfig of a cluster for `diff`
     #[arg(long)]
     kubeconfig: Option<PathBuf>,
-    /// Commands at once
+    /// Number of parallel commands
     #[arg(long, default_value_t = 2)]
     jobs: usize,
 }
 
-/// A Kustomization in a tree.
+/// A Kustomization of a tree.
 pub(super) struct Overlay {
     /// `owner/name` of the checkout.
     repository: String,
     tree: PathBuf,
-    /// Where it was found.
+    /// Its file.
     pub(super) file: PathBuf,
     pub(super) document: Value,
-    /// The document with its namespace, in a file of its own.
+    /// A file with the document and its namespace.
     placed: PathBuf,
     pub(super) namespace: String,
     pub(super) name: String,
@@ -55,12 +54,12 @@ pub(super) struct Overlay {
     pub(super) path: Option<PathBuf>,
 }
 
-/// How a command ended: code, stdout, and what it failed with.
+/// Result of a command: exit code, stdout and error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Ended {
     code: Option<i32>,
     stdout: String,
-    told: String,
+    error: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +76,7 @@ struct Row {
     overlay: usize,
     build: Verdict,
     diff: Option<Verdict>,
-    /// Why it could not be rendered or compared, or where the two part.
+    /// Why it could not be built or compared, or the first difference.
     why: Vec<String>,
 }
 
@@ -91,7 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let name = fs::canonicalize(directory)?;
         let name = name.file_name().unwrap_or_default().to_string_lossy();
         let repository = name.replacen('+', "/", 1);
-        // Flux's file system in memory takes no folder whose name has a plus sign.
+        // Flux's in-memory file system rejects folders with a plus sign.
         let tree = copies.path().join(format!("tree{index}"));
         copy(directory, &tree)?;
         find(&repository, &tree, &tree, &mut overlays)?;
@@ -131,7 +130,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies files and folders; links and the history are of no use here.
+/// Copies files and folders without links and history.
 fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -275,12 +274,12 @@ impl Commands {
         match (verdict, &theirs) {
             (Verdict::Same | Verdict::Unjudged, _) => {}
             (Verdict::TheyRefuse, Some(theirs)) => {
-                why.push(format!("{what}: Flux refuses: {}", theirs.told));
+                why.push(format!("{what}: Flux fails: {}", theirs.error));
             }
             (Verdict::Different, Some(theirs)) => {
                 why.push(format!("{what}: {}", first_difference(&ours, theirs)));
             }
-            _ => why.push(format!("{what}: {}", ours.told)),
+            _ => why.push(format!("{what}: {}", ours.error)),
         }
         verdict
     }
@@ -300,20 +299,20 @@ impl Commands {
             Err(error) => Ended {
                 code: None,
                 stdout: String::new(),
-                told: format!("it did not run: {error}"),
+                error: format!("it did not run: {error}"),
             },
             Ok(output) => {
                 let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
                 let root = overlay.tree.display().to_string();
-                let told = text(&output.stderr).replace(&root, "");
-                let told = told
+                let message = text(&output.stderr).replace(&root, "");
+                let message = message
                     .lines()
                     .find(|line| line.starts_with('✗'))
-                    .unwrap_or(&told);
+                    .unwrap_or(&message);
                 Ended {
                     code: output.status.code(),
                     stdout: text(&output.stdout),
-                    told: told.trim_start_matches("✗ ").trim().to_owned(),
+                    error: message.trim_start_matches("✗ ").trim().to_owned(),
                 }
             }
         }
@@ -334,7 +333,7 @@ fn first_difference(ours: &Ended, theirs: &Ended) -> String {
     }
 }
 
-/// The tables of a record: counts by repository, and whatever was not rendered or not the same.
+/// Formats the tables of a record: counts by repository, failures and differences.
 fn report(overlays: &[Overlay], rows: &[Row]) -> String {
     type Counts = BTreeMap<Verdict, usize>;
     let mut trees: BTreeMap<String, (usize, usize, Counts, Counts)> = BTreeMap::new();

@@ -1,19 +1,19 @@
-//! `cargo xtask conformance kustomizations DIR…`: Kustomizations of public repositories, reconciled by
-//! Flux's kustomize-controller and by ours, on an API server for each, and what is compared of it.
+//! `cargo xtask conformance kustomizations DIR…`: Flux's kustomize-controller and ours reconcile
+//! Kustomizations of public repositories, each on its own API server.
 //!
-//! What is played ([`corpus`]): the Flux Kustomizations of a tree, as [`super::gitops`] finds them; in a
-//! tree without any, folders that kustomize builds, each in a plain Kustomization. Waits and whatever
-//! leads out of the tree are taken out of the spec, and what nobody has is made up, alike for both.
-//! Each is created, asked for a run, given another revision and deleted ([`side`]); those of one tree
-//! that share nothing are played at once ([`claims`]). Both servers have definitions without a schema
-//! for kinds that Kubernetes does not have ([`definitions`]), and call no webhooks.
+//! [`corpus`] collects the Flux Kustomizations of a tree, as [`super::gitops`] does. A tree without
+//! any contributes folders that kustomize builds, each with a plain Kustomization. Specs lose waits
+//! and references to other trees; missing variables and Secrets get generated values. Each
+//! Kustomization is created, reconciled, updated and deleted ([`side`]). Those of one tree that
+//! share nothing run at once ([`claims`]). Both servers get definitions without a schema for
+//! unknown kinds ([`definitions`]).
 //!
-//! Compared are, by [`sluice_testkit::outcome`], as in the controller's own scenarios: objects with who
-//! owns which field, conditions, inventories, histories, events, and every write to a managed object.
-//! What differs on purpose is in `explained.yaml` here, by its row of `docs/differences.md`; what
-//! differs is played once more by itself before it counts.
+//! [`sluice_testkit::outcome`] compares objects with field owners, conditions, inventories,
+//! histories, events and writes. Expected differences are in `explained.yaml` here, each with a row
+//! of `docs/differences.md`. A Kustomization with other differences runs again alone before it
+//! counts.
 //!
-//! `REFERENCE_BIN_DIR` names the directory with Flux's controller. Nothing is written into the trees.
+//! `REFERENCE_BIN_DIR` names the directory with Flux's controller. The trees stay unchanged.
 
 mod claims;
 mod corpus;
@@ -38,31 +38,31 @@ use side::Side;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Checkouts, each called OWNER+NAME
+    /// Checkouts named OWNER+NAME
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Our controller, by our command line
+    /// Path of our command line
     #[arg(long, default_value = "target/debug/sluice")]
     program: PathBuf,
-    /// How many folders of a tree without Flux's Kustomizations are played
+    /// Maximum number of folders of a tree without Flux Kustomizations
     #[arg(long, default_value_t = 50)]
     folders: usize,
-    /// Objects of a Kustomization, at most
+    /// Maximum number of objects of a Kustomization
     #[arg(long, default_value_t = 250)]
     objects: usize,
-    /// Kustomizations at once
+    /// Number of parallel Kustomizations
     #[arg(long, default_value_t = 12)]
     together: usize,
-    /// Only Kustomizations whose name in the report contains this
+    /// Run only Kustomizations whose names contain this text
     #[arg(long, default_value = "")]
     filter: String,
-    /// Minutes after which no others are begun
+    /// Start no Kustomization after this many minutes
     #[arg(long)]
     minutes: Option<u64>,
-    /// How many that differ are played once more, by themselves
+    /// Maximum number of second runs after a difference
     #[arg(long, default_value_t = 50)]
     again: usize,
-    /// Where every difference is written, explained or not
+    /// File for all differences, expected or not
     #[arg(long)]
     details: Option<PathBuf>,
 }
@@ -110,10 +110,10 @@ async fn play(args: &Args, program: &Path, reference: &Reference) -> anyhow::Res
             "{:5} s: {} of {count}, {}",
             began.elapsed().as_secs(),
             number + 1,
-            report.told(&corpus)
+            report.progress(&corpus)
         );
     }
-    // By themselves, so that no other one has a part in it.
+    // Alone, without influence of the others.
     for at in report.differ().into_iter().take(args.again) {
         let subject = &corpus.subjects[at];
         let again = both(&mut theirs, &mut ours, &corpus, &[subject]).await?;
@@ -129,7 +129,7 @@ async fn play(args: &Args, program: &Path, reference: &Reference) -> anyhow::Res
     Ok(())
 }
 
-/// Plays the same on both sides, at the same time.
+/// Runs the same Kustomizations on both sides, at the same time.
 async fn both(
     theirs: &mut Side,
     ours: &mut Side,
@@ -150,7 +150,7 @@ fn explanations() -> PathBuf {
 }
 
 #[test]
-fn every_explanation_is_a_row_of_the_differences() {
+fn expected_differences_have_rows() {
     let explanations = ExpectedDifferences::read(&explanations());
     explanations.assert_rows_of(&crate::repository().join("docs/differences.md"));
     let known = BTreeSet::from(["corpus", "failing", "encrypted"].map(str::to_owned));

@@ -1,10 +1,9 @@
-//! `cargo xtask conformance kustomize DIR…`: every kustomization of a tree, built
-//! by the pinned binary and by us.
+//! `cargo xtask conformance kustomize DIR…`: builds every kustomization of a tree with the pinned
+//! binary and with our engine.
 //!
-//! Each build runs in a process of its own, so that a panic, a hang or a memory
-//! that grows is a line of the report. What the reference cannot build without
-//! network, helm or a plugin is counted apart, and so is where it disagrees with
-//! itself on a second run.
+//! Each build runs in its own process, so a panic, a hang or memory growth becomes a line of the
+//! report. Kustomizations that need network, helm or a plugin are counted separately. So are those
+//! for which the reference gives two different results.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -22,34 +21,33 @@ use sluice_testkit::kustomize::{
     Flags, Kustomize, Outcome, Verdict, class_of, compare, first_difference,
 };
 
-/// The line that carries what a build of ours cost.
+/// The line with the cost of our build.
 const COST: &str = "cpu-nanoseconds: ";
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Trees to look for kustomizations in
+    /// Trees with kustomizations
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Whose defaults to build with
+    /// Defaults of the build
     #[arg(long, value_enum, default_value_t = Mode::Cli)]
     mode: Mode,
-    /// Another binary than the pinned one
+    /// Path of another reference binary
     #[arg(long)]
     oracle: Option<PathBuf>,
-    /// Keep the reference's answers in this directory, and take them from there next time; the
-    /// trees must not change meanwhile
+    /// Directory that caches the reference's answers; the trees must not change
     #[arg(long)]
     answers: Option<PathBuf>,
-    /// Builds at once
+    /// Number of parallel builds
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Seconds that one build may take
+    /// Timeout of one build, in seconds
     #[arg(long, default_value_t = 60)]
     limit: u64,
     /// Print a JSON document instead of text
     #[arg(long)]
     json: bool,
-    /// Fail if fewer than this many percent of the comparable ones are identical
+    /// Fail below this percentage of identical results
     #[arg(long, default_value_t = 0.0)]
     at_least: f64,
 }
@@ -63,13 +61,13 @@ pub(crate) struct One {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Mode {
-    /// As the command `kustomize build`
+    /// The command `kustomize build`
     Cli,
-    /// As inside Flux: unsorted, unrestricted
+    /// A build inside Flux: unsorted, unrestricted
     Flux,
 }
 
-/// What became of one kustomization.
+/// Result of one kustomization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Identical,
@@ -94,7 +92,7 @@ impl Kind {
         Self::Unstable,
     ];
 
-    fn told(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::Identical => "identical",
             Self::SameFailure => "both fail with the same class",
@@ -119,10 +117,10 @@ impl Kind {
 struct Row {
     directory: PathBuf,
     kind: Kind,
-    /// The class of the reference's error, or nothing.
+    /// Class of the reference's error, if any.
     class: String,
     difference: String,
-    /// Fields of the kustomization file, for the account of what a corpus covers.
+    /// Fields of the kustomization file, for coverage.
     fields: Vec<String>,
 }
 
@@ -166,7 +164,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Collects the folders that have a kustomization file.
+/// Collects folders with a kustomization file.
 pub(super) fn find(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = fs::read_dir(directory)?;
     let is_one = |name: &str| FILE_NAMES.contains(&name);
@@ -223,7 +221,7 @@ fn judge(oracle: &Kustomize, directory: &Path, args: &Args, our_cpu: &AtomicU64)
     }
 }
 
-/// The name under which an answer is kept.
+/// Returns the file name of a stored answer.
 fn key(directory: &Path, flags: Flags) -> String {
     let mut hasher = DefaultHasher::new();
     (directory, format!("{flags:?}")).hash(&mut hasher);
@@ -259,7 +257,7 @@ fn is_out_of_reach(class: &str) -> bool {
     )
 }
 
-/// The names of the fields that the kustomization file has.
+/// Returns the field names of the kustomization file.
 fn fields(directory: &Path) -> Vec<String> {
     let read = |name: &&str| fs::read(directory.join(name)).ok();
     let Some(bytes) = FILE_NAMES.iter().find_map(read) else {
@@ -275,7 +273,7 @@ fn portable(outcome: Outcome, directory: &Path) -> Outcome {
     outcome.map_err(|error| error.replace(&directory.display().to_string(), "{root}"))
 }
 
-/// Builds in a process of its own.
+/// Builds in a separate process.
 fn ours(directory: &Path, mode: Mode, limit: Duration) -> (Outcome, u64) {
     match started(directory, mode, limit) {
         Ok(answer) => answer,
@@ -310,10 +308,10 @@ fn started(directory: &Path, mode: Mode, limit: Duration) -> anyhow::Result<(Out
         std::thread::sleep(Duration::from_millis(1));
     };
     let text = |name| fs::read(captured.path().join(name));
-    let told = String::from_utf8_lossy(&text("error")?).into_owned();
-    let (error, cost) = match told.rsplit_once(COST) {
+    let message = String::from_utf8_lossy(&text("error")?).into_owned();
+    let (error, cost) = match message.rsplit_once(COST) {
         Some((error, cost)) => (error.to_owned(), cost.trim().parse().unwrap_or_default()),
-        None => (format!("panic: {told}"), 0),
+        None => (format!("panic: {message}"), 0),
     };
     let outcome = if status.success() {
         Ok(String::from_utf8_lossy(&text("out")?).into_owned())
@@ -323,7 +321,7 @@ fn started(directory: &Path, mode: Mode, limit: Duration) -> anyhow::Result<(Out
     Ok((outcome, cost))
 }
 
-/// Builds one folder, prints what comes out and what it cost, and ends with whether it went well.
+/// Builds one folder, prints the result and the cost, and exits with the status.
 #[expect(clippy::exit, reason = "nothing may be printed behind the cost")]
 pub(crate) fn build_one(one: &One) {
     let options = match one.mode {
@@ -340,7 +338,7 @@ pub(crate) fn build_one(one: &One) {
         Ok(built) => print!("{}", built.to_yaml()),
         Err(error) => eprintln!("{error}"),
     }
-    // The first number is the time on a processor, in nanoseconds.
+    // The first number is the processor time in nanoseconds.
     let spent = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let spent = spent.split_whitespace().next().unwrap_or("0").to_owned();
     eprintln!("{COST}{spent}");
@@ -349,10 +347,10 @@ pub(crate) fn build_one(one: &One) {
     }
 }
 
-/// The processor time of all children that have ended.
+/// Returns the processor time of all ended children.
 fn children_cpu() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields are counted from behind the name, which may hold anything.
+    // Fields start after the command name, which may contain any text.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let ticks: u64 = fields
         .split_whitespace()
@@ -388,7 +386,7 @@ fn report(rows: &[Row], json: bool, ours: Duration, theirs: Duration) {
             .map(|row| {
                 serde_json::json!({
                     "directory": row.directory,
-                    "verdict": row.kind.told(),
+                    "verdict": row.kind.label(),
                     "class": row.class,
                     "fields": row.fields,
                     "difference": row.difference,
@@ -407,7 +405,7 @@ fn report(rows: &[Row], json: bool, ours: Duration, theirs: Duration) {
         return;
     }
     for row in rows.iter().filter(|row| !row.difference.is_empty()) {
-        println!("== {}: {}", row.directory.display(), row.kind.told());
+        println!("== {}: {}", row.directory.display(), row.kind.label());
         println!("{}", row.difference);
     }
     println!(
@@ -415,7 +413,7 @@ fn report(rows: &[Row], json: bool, ours: Duration, theirs: Duration) {
         percent(agreeing, comparable)
     );
     for kind in Kind::ALL {
-        println!("  {:5} {}", count(kind), kind.told());
+        println!("  {:5} {}", count(kind), kind.label());
     }
     let fields: Vec<_> = covered
         .iter()

@@ -1,5 +1,5 @@
-//! What an apply decides by: no `managedFields`, no rule and no inventory that is stored makes it
-//! panic or hang, and taking fields over loses none of them.
+//! Decisions of an apply: `managedFields`, rules and inventories of any content cause no panic and
+//! no hang. Taking over fields loses none of them.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ use super::Target;
 const US: &str = "kustomize-controller";
 const GROUP: &str = "kustomize.toolkit.fluxcd.io";
 
-/// Documents: the live object, the dry-run's answer, the desired object; then texts, which are
-/// managers that are overridden, and rules of fields that are ignored.
+/// Documents: the live object, the result of the dry-run, the desired object. Then texts:
+/// overridden managers and rules of ignored fields.
 pub(super) const MANAGED_FIELDS: Target = Target {
     name: "managed-fields",
     run: |bytes| {
@@ -121,7 +121,7 @@ const RULES: [&str; 4] = [
     "paths: [/spec/list/0/v, /spec/list/1]\ntarget: {kind: ConfigMap, name: \"a|b\", labelSelector: \"a/b=c\"}\n---\nhelm\n",
 ];
 
-/// What is decided about an object keeps its promises.
+/// Checks the properties of a decision about an object.
 fn is_decided(stage: &Simulation) {
     let live = stage.live.as_ref().expect("it is there");
     match simulate(stage) {
@@ -145,10 +145,7 @@ fn is_decided(stage: &Simulation) {
                     ..
                 }
             );
-            assert!(
-                is_clean,
-                "what was cleaned up is cleaned up again: {again:?}"
-            );
+            assert!(is_clean, "the clean-up is not idempotent: {again:?}");
         }
         _ => {}
     }
@@ -173,7 +170,7 @@ fn patched(object: &Object, patch: &Value) -> Object {
     Object::try_from(value).expect("it is the same object")
 }
 
-/// Every field that anybody manages, whoever does.
+/// Returns every managed field, of all managers.
 fn fields(object: &Object) -> BTreeSet<Vec<String>> {
     let entries = object.at(&["metadata", "managedFields"]);
     let entries = entries.and_then(Value::as_array).into_iter().flatten();
@@ -186,7 +183,7 @@ fn fields(object: &Object) -> BTreeSet<Vec<String>> {
     found
 }
 
-/// A node is a member that has nothing below it, or says that it is one.
+/// A node is a member without children, or one marked as a node.
 fn members(node: &Value, path: &mut Vec<String>, found: &mut BTreeSet<Vec<String>>) {
     let below = node.as_object();
     let is_member = below.is_none_or(|below| below.is_empty() || below.contains_key("."));
@@ -202,7 +199,7 @@ fn members(node: &Value, path: &mut Vec<String>, found: &mut BTreeSet<Vec<String
     }
 }
 
-/// Two inventories, a text of an id and a version in each line; an empty line is between them.
+/// Two inventories, with an id and a version in each line, separated by an empty line.
 pub(super) const INVENTORY: Target = Target {
     name: "inventory-ids",
     run: |bytes| {
@@ -212,7 +209,7 @@ pub(super) const INVENTORY: Target = Target {
         for line in text.lines() {
             if let Ok(id) = ObjectId::parse_inventory(line) {
                 drop(id.to_string());
-                // An underscore beside a colon cannot be told from one, in Flux's inventories too.
+                // Flux's inventories do not distinguish an underscore beside a colon from a colon.
                 if !id.name.contains('_') {
                     assert_eq!(ObjectId::parse_inventory(&id.inventory()), Ok(id));
                 }
@@ -229,7 +226,7 @@ pub(super) const INVENTORY: Target = Target {
         let stale = older.stale(&newer);
         let (stale, kept) = (stale.ids(), newer.ids());
         for entry in older.entries() {
-            // Before an apply nobody knows whether a kind has namespaces.
+            // Before an apply it is unknown whether a kind is namespaced.
             let clustered = ObjectId {
                 namespace: String::new(),
                 ..entry.id.clone()

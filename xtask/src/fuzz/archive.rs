@@ -1,5 +1,5 @@
-//! Archives of artifacts: none makes its reader panic, hang or grow without bound, none leads out
-//! of the folder that it is unpacked into, and read in place it is what it is unpacked.
+//! Archives of artifacts: no archive causes a panic, a hang or unbounded memory. Extraction stays
+//! in its folder, and reading in place gives the same content.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use sluice_trees::TarFs;
 
 use super::Target;
 
-/// What a header and a piece of content fill.
+/// Size of a header and of a block of content.
 const BLOCK: usize = 512;
-/// Where a header has its checksum, and where it says that it is one.
+/// Positions of a header's checksum and of its magic.
 const CHECKSUM: std::ops::Range<usize> = 148..156;
 const MAGIC: std::ops::Range<usize> = 257..262;
-/// What begins a compressed stream.
+/// Prefix of a compressed stream.
 const COMPRESSED: [u8; 2] = [0x1f, 0x8b];
-/// How much of the contents is held in memory: little, so that both ways are gone.
+/// Limit of content in memory, low enough to test both ways.
 const IN_MEMORY: u64 = 1 << 10;
 
-/// An archive, as it is and with the checksums of its headers put right.
+/// An archive, unchanged and with corrected checksums.
 pub(super) const TAR: Target = Target {
     name: "tar",
     run: |bytes| {
@@ -67,7 +67,7 @@ pub(super) const TAR: Target = Target {
     ],
 };
 
-/// Reads it in place and unpacks it; whatever it is, both say the same.
+/// Reads an archive in place and extracts it; both must agree.
 fn is_one_tree(archive: &[u8]) {
     let limits = Limits {
         total: Some(4 << 20),
@@ -94,7 +94,7 @@ fn is_one_tree(archive: &[u8]) {
     }
 }
 
-/// What is in a tree, by path; folders have no contents.
+/// Lists a tree by path; folders have no content.
 fn everything(tree: &dyn Fs) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::from("/")];
@@ -114,7 +114,7 @@ fn everything(tree: &dyn Fs) -> Vec<(PathBuf, Option<Vec<u8>>)> {
     found
 }
 
-/// Headers whose checksums are those of what they hold: a change elsewhere gets past them.
+/// Corrects the checksums of headers, so that other changes reach the reader.
 fn repaired(archive: &[u8]) -> Vec<u8> {
     let mut archive = archive.to_vec();
     for block in archive.chunks_exact_mut(BLOCK) {

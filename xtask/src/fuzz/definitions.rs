@@ -1,5 +1,5 @@
-//! Custom resource definitions: no schema makes the check of an object panic or hang, and what is
-//! said of an object is the same each time.
+//! Custom resource definitions: no schema makes validation panic or hang, and the result is
+//! deterministic.
 
 use serde_json::{Value, json};
 use sluice_object::Object;

@@ -1,5 +1,5 @@
-//! CEL: no expression makes its reader, its checker or its evaluation panic, hang or grow without
-//! bound, and what was checked to be a truth value is one.
+//! CEL: no expression makes parsing, checking or evaluation panic, hang or use unbounded memory. A
+//! checked boolean expression evaluates to a boolean.
 
 use std::cell::OnceCell;
 
@@ -8,17 +8,17 @@ use sluice_cel::{Expression, Type, Variables};
 
 use super::Target;
 
-/// What the controllers let an expression name.
+/// Variables that the controllers declare.
 const OBJECTS: [&str; 2] = ["self", "dep"];
 
 thread_local! {
     static STAGE: OnceCell<Stage> = const { OnceCell::new() };
 }
 
-/// What the expressions of the recorded cases are about.
+/// Subjects of the recorded cases.
 struct Stage {
     expressions: Vec<Vec<u8>>,
-    /// The fields of one object, whose types nobody declares.
+    /// Fields of one object without declared types.
     fields: Variables,
     /// Two declared objects.
     objects: Variables,
@@ -46,7 +46,7 @@ impl Stage {
     }
 }
 
-/// An expression is read, checked and evaluated, with and without declared objects.
+/// Parses, checks and evaluates an expression, with and without declared objects.
 pub(super) const CEL: Target = Target {
     name: "cel",
     run: |bytes| {

@@ -1,13 +1,13 @@
-//! Inputs that grow out of inputs: pieces are cut out, doubled, joined with
-//! others, and replaced by bytes and words that matter to the language.
+//! Generates inputs from inputs: cuts, doubles and joins pieces, and replaces them by bytes and
+//! words of the language.
 
-/// No input grows beyond this.
+/// Maximum size of an input.
 const MAX_LENGTH: usize = 64 << 10;
 
-/// How many inputs are kept to grow others from, besides the seeds.
+/// Maximum number of kept inputs besides the seeds.
 const POPULATION: usize = 2_000;
 
-/// Makes inputs out of inputs.
+/// Generates inputs.
 pub(super) struct Inputs {
     state: u64,
     population: Vec<Vec<u8>>,
@@ -34,7 +34,7 @@ impl Inputs {
     }
 
     pub(super) fn next(&mut self) -> Vec<u8> {
-        // Half of them are new, and half go on with what has been changed before.
+        // Half of the inputs derive from seeds, and half from changed inputs.
         let parents = [self.seeds, self.population.len()][self.below(2)];
         let parent = self.below(parents);
         let mut input = self.population[parent].clone();

@@ -1,5 +1,5 @@
-//! Builds and substitution: no tree and no template makes them panic, hang or
-//! grow without bound, and what is built twice comes out twice the same.
+//! Builds and substitution: no tree and no template causes a panic, a hang or unbounded memory. Two
+//! builds of one tree give the same result.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use sluice_yaml::{json, v2};
 
 use super::Target;
 
-/// What begins a file: this, its path, a line feed.
+/// Begins a file: this prefix, its path, a line feed.
 const FILE: &str = "%%% ";
 
 /// The folder that is built.
 const ROOT: &str = "/app";
 
-/// A template is expanded, leniently and strictly.
+/// Expands a template, leniently and strictly.
 pub(super) const SUBSTITUTION: Target = Target {
     name: "substitution",
     run: |bytes| {
@@ -38,7 +38,7 @@ pub(super) const SUBSTITUTION: Target = Target {
         if let Ok(strict) = substitute::expand(bytes, true, value) {
             assert_eq!(lenient.as_ref(), Ok(&strict), "strictness only refuses");
         }
-        // A NUL ends a template, as in upstream's reader.
+        // A NUL ends a template, as in the reference.
         if !bytes.contains(&b'$') && !bytes.contains(&0) {
             assert_eq!(lenient.as_deref(), Ok(bytes), "nothing to expand");
         }
@@ -121,7 +121,7 @@ pub(super) const SUBSTITUTION: Target = Target {
     ],
 };
 
-/// A tree is built as the command and as Flux do.
+/// Builds a tree as the command and as Flux do.
 pub(super) const BUILD: Target = Target {
     name: "kustomization-build",
     run: |bytes| {
@@ -142,7 +142,7 @@ pub(super) const BUILD: Target = Target {
         };
         let first = once(Options::cli());
         if let Ok(yaml) = &first {
-            assert!(v2::documents(yaml).is_ok(), "what comes out can be read");
+            assert!(v2::documents(yaml).is_ok(), "the output is valid YAML");
         }
         let same = match (&first, &once(Options::cli())) {
             (Ok(first), Ok(second)) => first == second,
@@ -229,7 +229,7 @@ pub(super) const BUILD: Target = Target {
     ],
 };
 
-/// The files of an input.
+/// Returns the files of an input.
 fn tree(text: &str) -> MemFs {
     let mut tree = MemFs::new();
     for file in text.split(FILE).skip(1) {
@@ -241,8 +241,7 @@ fn tree(text: &str) -> MemFs {
     tree
 }
 
-/// Whether an archive can bring a file of this path: none that leads out of the tree, and none
-/// that is longer than any.
+/// Whether an archive can contain this path: it stays in the tree and has a valid length.
 pub(super) fn is_in_tree(path: &str) -> bool {
     let joined = join(Path::new("/"), path);
     path.len() <= untar::MAX_PATH && joined.is_some_and(|path| path.parent().is_some())

@@ -1,5 +1,5 @@
-//! What changes one object by another: no patch makes it panic, hang or grow
-//! without bound, and one that does not fit leaves the object as it was.
+//! Patches: no patch causes a panic, a hang or unbounded memory. A patch that does not apply leaves
+//! the object unchanged.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use sluice_yaml::{Value, json, v2};
 
 use super::Target;
 
-/// What stands between an object and what is done to it.
+/// Separates an object from its patch.
 const BETWEEN: &str = "\n---\n";
 
 const TARGET: &str = "\
@@ -66,7 +66,7 @@ thread_local! {
     static SCHEMAS: OnceCell<Schemas> = const { OnceCell::new() };
 }
 
-/// One document is merged into another.
+/// Merges one document into another.
 pub(super) const STRATEGIC: Target = Target {
     name: "strategic-merge",
     run: |bytes| {
@@ -128,7 +128,7 @@ pub(super) const STRATEGIC: Target = Target {
     ],
 };
 
-/// A list of operations is applied to a document.
+/// Applies a list of operations to a document.
 pub(super) const JSON_PATCH: Target = Target {
     name: "json-patch",
     run: |bytes| {
@@ -143,7 +143,7 @@ pub(super) const JSON_PATCH: Target = Target {
         if patch.apply(&mut document).is_ok()
             && let Ok(value) = document.into_value()
         {
-            // Its numbers are floats, as in a Go map; they read back as integers.
+            // Numbers are floats, as in a Go map, and must read back as integers.
             let again = json::from_str(&json::to_string(&value)).expect("it was printed");
             let text = json::to_string(&again);
             assert_eq!(json::from_str(&text), Ok(again));
@@ -202,7 +202,7 @@ pub(super) const JSON_PATCH: Target = Target {
     ],
 };
 
-/// The merge patch from one value to another leads there.
+/// The merge patch between two values must produce the second one.
 pub(super) const MERGE_PATCH: Target = Target {
     name: "merge-patch",
     run: |bytes| {
@@ -234,7 +234,7 @@ fn has_null(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::Object(map) => map.values().any(has_null),
-        // Fields of maps in lists, which are not kept either.
+        // Nor fields of maps in lists, which are not preserved.
         Value::Array(items) => items.iter().any(has_null),
         _ => false,
     }

@@ -1,5 +1,5 @@
-//! Whole reconciliations on paper: no stored object and no file of an artifact makes one panic, and
-//! what is said of an object keeps its promises however the effects end.
+//! Whole reconciliations without a cluster: no stored object and no artifact causes a panic. The
+//! reported status keeps its properties, whatever the effects return.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,8 +15,8 @@ use sluice_yaml::v2;
 use super::Target;
 use super::kustomize::is_in_tree;
 
-/// The first document is reconciled; of the others, Kustomizations are there beside it, what has a
-/// `url` is the artifact of the source, and what has a `file` is one in it.
+/// Reconciles the first document. Other Kustomizations exist beside it. A document with a `url` is
+/// the artifact of the source, and one with a `file` is a file in it.
 pub(super) const KUSTOMIZATION: Target = Target {
     name: "reconcile-kustomization",
     run: |bytes| {
@@ -42,7 +42,7 @@ pub(super) const KUSTOMIZATION: Target = Target {
             }
         }
         let count = objects.len();
-        assert_eq!(in_order(&objects).len(), count, "nobody is lost");
+        assert_eq!(in_order(&objects).len(), count, "no object is lost");
         if objects.is_empty() {
             return;
         }
@@ -115,10 +115,10 @@ pub(super) const KUSTOMIZATION: Target = Target {
     ],
 };
 
-/// When every rehearsal is.
+/// The time of every run.
 const NOW: &str = "2026-06-01T00:00:00Z";
 
-/// Goes through a run and holds what is said against what is promised.
+/// Runs a reconciliation and checks its properties.
 fn rehearsed(stage: &Stage) {
     let rehearsal = rehearse(stage);
     let was_doubled = is_doubled(stage.object.status.as_ref());
@@ -152,14 +152,14 @@ fn is_doubled(status: Option<&KustomizationStatus>) -> bool {
         .any(|one| !seen.insert(one.type_.as_str()))
 }
 
-/// No loop is hot: only news that waits already is looked at at once.
+/// No busy loop: only pending news leads to an immediate run.
 fn patient(next: &Requeue) {
     if let Requeue::After(after) | Requeue::Interval(after) = next {
         assert!(*after >= Duration::from_millis(1), "{next:?}");
     }
 }
 
-/// What was stored with two conditions of a type keeps them, as in Flux.
+/// An object stored with two conditions of one type keeps both, as in Flux.
 fn well_formed(status: &KustomizationStatus, was_doubled: bool) {
     let mut types: Vec<&str> = status
         .conditions
@@ -181,9 +181,9 @@ fn well_formed(status: &KustomizationStatus, was_doubled: bool) {
     assert!(status.history.len() <= 5, "the history is bounded");
 }
 
-/// What may be in the cluster is on record.
+/// The inventory must list every object that may be in the cluster.
 fn nothing_lost(held: Option<&Inventory>, status: &KustomizationStatus) {
-    // Where nothing is held, an inventory that cannot be read does no harm.
+    // Without objects, an unreadable inventory does no harm.
     let Some(held) = held.filter(|held| !held.is_empty()) else {
         return;
     };
@@ -192,17 +192,17 @@ fn nothing_lost(held: Option<&Inventory>, status: &KustomizationStatus) {
         .iter()
         .flat_map(|inventory| &inventory.entries);
     let stored = stored.map(|entry| (entry.id.as_str(), entry.version.as_str()));
-    let stored = Inventory::parse(stored).expect("what is written can be read");
+    let stored = Inventory::parse(stored).expect("a written inventory is valid");
     let stored = stored.ids();
-    // No server keeps an object whose name or kind has an underscore, but roles; of those that have
-    // two in a row the id is read as that of another one, by Flux as well.
+    // Names and kinds have no underscores, except for roles. Flux also misreads an id with two
+    // underscores in a row.
     let is_kept = |id: &ObjectId| !format!("{}{}{}", id.namespace, id.name, id.kind).contains('_');
     for entry in held.entries().iter().filter(|entry| is_kept(&entry.id)) {
         assert!(stored.contains(&entry.id), "{} is forgotten", entry.id);
     }
 }
 
-/// The promises hold for a run that finds what the last one wrote, too.
+/// The properties also hold for a run that starts from the written status.
 fn again_after(stage: &Stage, outcome: &Outcome<KustomizationStatus>) {
     let again = Stage {
         object: Kustomization {

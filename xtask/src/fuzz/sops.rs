@@ -1,5 +1,5 @@
-//! The readers of `sluice-sops`: no document, no encrypted value and no file of age
-//! makes them panic, hang or grow without bound, and no message quotes a value.
+//! The readers of `sluice-sops`: no document, encrypted value or age file causes a panic, a hang or
+//! unbounded memory. No message contains a value.
 
 use std::error::Error as _;
 
@@ -48,7 +48,7 @@ const WORDS: &[&str] = &[
     "\n",
 ];
 
-/// Every format, on whatever bytes.
+/// Reads any bytes in every format.
 pub(super) const DOCUMENTS: Target = Target {
     name: "sops-documents",
     run: |bytes| {
@@ -91,15 +91,14 @@ pub(super) const DOCUMENTS: Target = Target {
     words: WORDS,
 };
 
-/// What we print we read, and print alike.
+/// Printed documents must be readable and print the same.
 fn stable(text: &[u8], format: Format) {
-    // A key of an ini file may look like a comment once it is printed, which is
-    // upstream's fault as much as ours.
+    // A printed key of an ini file may look like a comment, in the reference, too.
     if matches!(format, Format::Ini | Format::Dotenv) {
         return;
     }
-    // So is a text of several lines that begins with white space: deep in a document the number
-    // that go-yaml prints beside its bar is too small, and upstream's `sops` cannot read it either.
+    // The same holds for a multi-line text that begins with white space. Deep in a document go-yaml
+    // prints too small a number beside its bar, and the reference cannot read it either.
     let is_hinted = |line: &[u8]| {
         let line = line
             .strip_suffix(b"-")
@@ -112,10 +111,10 @@ fn stable(text: &[u8], format: Format) {
     }
     let again = PlainDocument::load(text, format).and_then(|again| again.emit(format));
     let fault = again.err().map(|error| error.to_string());
-    assert_eq!(fault, None, "{format}: what was printed is not read");
+    assert_eq!(fault, None, "{format}: printed output is not readable");
 }
 
-/// Files of age, armored or not, and of identities.
+/// Reads age files, armored or not, and identities.
 pub(super) const AGE: Target = Target {
     name: "sops-age",
     run: |bytes| {
@@ -150,7 +149,7 @@ pub(super) const AGE: Target = Target {
     ],
 };
 
-/// Messages and secret keys of OpenPGP: an armored text, or what would be in one.
+/// Reads OpenPGP messages and secret keys, armored or not.
 pub(super) const PGP: Target = Target {
     name: "sops-pgp",
     run: |bytes| {
@@ -161,11 +160,15 @@ pub(super) const PGP: Target = Target {
         let text = String::from_utf8_lossy(bytes);
         if text.starts_with("-----BEGIN ") {
             drop(keys.decrypt(&text));
-            drop(SecretKeys::default().import(bytes).map_err(told));
+            drop(SecretKeys::default().import(bytes).map_err(format_error));
         } else {
             drop(keys.decrypt(&armored("PGP MESSAGE", bytes)));
             let key = armored("PGP PRIVATE KEY BLOCK", bytes);
-            drop(SecretKeys::default().import(key.as_bytes()).map_err(told));
+            drop(
+                SecretKeys::default()
+                    .import(key.as_bytes())
+                    .map_err(format_error),
+            );
         }
     },
     seeds: || {
@@ -201,17 +204,17 @@ const PGP_KEYS: [&str; 2] = [
     include_str!("../../../crates/content/sops/tests/fixtures/keys/nistp256.asc"),
 ];
 
-/// Files that were encrypted for them.
+/// Files encrypted for these identities.
 const PGP_FILES: [&str; 2] = [
     include_str!("../../../crates/content/sops/tests/fixtures/encrypted/curve25519-all.yaml"),
     include_str!("../../../crates/content/sops/tests/fixtures/encrypted/nistp256-all.yaml"),
 ];
 
-fn told(error: impl std::fmt::Display) -> String {
+fn format_error(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// The armored message in a file's metadata.
+/// Returns the armored message in a file's metadata.
 fn message(file: &str) -> String {
     let lines = file.lines().map(str::trim);
     let lines = lines.skip_while(|line| !line.starts_with("-----BEGIN PGP MESSAGE"));
@@ -231,7 +234,7 @@ fn armored(kind: &str, packets: &[u8]) -> String {
     format!("-----BEGIN {kind}-----\n\n{body}\n-----END {kind}-----\n")
 }
 
-/// The packets of an armored text: what is between its empty line and its checksum.
+/// Returns the packets of an armored text: the part between its empty line and its checksum.
 fn unarmored(text: &str) -> Vec<u8> {
     let (_, body) = text.split_once("\n\n").expect("armor has an empty line");
     let lines = body
@@ -241,7 +244,7 @@ fn unarmored(text: &str) -> Vec<u8> {
     STANDARD.decode(body).expect("armor is base64")
 }
 
-/// One of each kind; keys of the crate's tests.
+/// One key of each kind, from the crate's tests.
 const KEYS: [&str; 2] = [
     include_str!("../../../crates/content/sops/tests/fixtures/keys/x25519.agekey"),
     include_str!("../../../crates/content/sops/tests/fixtures/keys/hybrid.agekey"),

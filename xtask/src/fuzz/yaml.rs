@@ -1,5 +1,5 @@
-//! The readers and writers of `sluice-yaml`: no text makes them panic, hang or
-//! grow without bound, and what the second dialect writes it reads back.
+//! The readers and writers of `sluice-yaml`: no text causes a panic, a hang or unbounded memory.
+//! The second dialect reads its own output.
 
 use sluice_yaml::tree::{self, Indent};
 use sluice_yaml::{Value, json, v2, v3};
@@ -62,7 +62,7 @@ const WORDS: &[&str] = &[
     "- - - - - ",
 ];
 
-/// The second dialect reads what it writes.
+/// The second dialect must read its output.
 pub(super) const V2: Target = Target {
     name: "yaml-v2",
     run: |bytes| {
@@ -80,7 +80,7 @@ pub(super) const V2: Target = Target {
     words: WORDS,
 };
 
-/// Trees are read, inflated, written and turned into values.
+/// Reads, inflates and writes trees, and converts them to values.
 pub(super) const TREE: Target = Target {
     name: "yaml-tree",
     run: |bytes| {
@@ -103,7 +103,7 @@ pub(super) const TREE: Target = Target {
     words: WORDS,
 };
 
-/// The input is text in a value: every writer writes it so that it is read back.
+/// Uses the input as a string value: the output of every writer must be readable.
 pub(super) const WRITERS: Target = Target {
     name: "yaml-writers",
     run: |bytes| {
@@ -121,7 +121,7 @@ pub(super) const WRITERS: Target = Target {
     words: WORDS,
 };
 
-/// JSON that is read is written and read as the same.
+/// JSON must survive reading and writing.
 pub(super) const JSON: Target = Target {
     name: "json",
     run: |bytes| {
@@ -159,27 +159,26 @@ pub(super) const JSON: Target = Target {
     ],
 };
 
-/// What is written is read as something that is written the same.
+/// The output must parse to a value with the same output.
 fn stable(value: &Value) {
     let written = v2::to_string(value);
-    // The next-line character folds on each way through a reader.
+    // The next-line character changes with each pass through a reader.
     if written.contains("\\N") || written.contains('\u{85}') || !is_readable(value) {
         return;
     }
-    let read = v2::from_str(&written).expect("what is written can be read");
+    let read = v2::from_str(&written).expect("written YAML is valid");
     assert_eq!(v2::to_string(&read), written);
 }
 
-/// A tree that is made of a value is that value. Some texts the third version
-/// writes so that it cannot read them, such as a block that begins with a tab.
+/// A value must survive the conversion to a tree. Version 3 cannot read some of its own output,
+/// such as a block that begins with a tab.
 fn taken_back(value: &Value) {
     if let Ok(read) = tree::Node::from_value(value).to_value() {
         assert_eq!(read, *value);
     }
 }
 
-/// No key is one that upstream writes, but does not read: `<<` without quotes, or
-/// one that is too long.
+/// Skips keys that the reference writes but cannot read: an unquoted `<<`, or a too long key.
 fn is_readable(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(is_readable),

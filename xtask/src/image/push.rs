@@ -1,8 +1,8 @@
-//! The images of a layout in a registry, signed as cosign signs with a key.
+//! Pushes the images of a layout to a registry and signs them as cosign does with a key.
 //!
-//! Each image goes to a repository of its name below the registry. A signature is what cosign calls
-//! simple signing: a statement about the digest, stored beside the image under the tag
-//! `sha256-<digest>.sig`, where `cosign verify --key` and a source's `verify` look for it.
+//! Each image has a repository of its name. A signature in cosign's simple signing format is a
+//! statement about the digest. It is stored under the tag `sha256-<digest>.sig`, where `cosign
+//! verify --key` and `verify` of a source find it.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -18,14 +18,14 @@ use sluice_oci::client::Source;
 use sluice_oci::{Client, Digest, Keychain, Login, Remote, Repository, Version};
 
 use super::{CONFIG, MANIFEST};
-use crate::release::signature::Signer;
+use crate::signature::Signer;
 
-/// The media type of what is signed.
+/// The media type of the statement.
 const PAYLOAD: &str = "application/vnd.dev.cosign.simplesigning.v1+json";
-/// The annotation that carries the signature.
+/// The annotation with the signature.
 const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
 
-/// Where to, and how.
+/// The destination.
 pub(crate) struct Way<'a> {
     pub(crate) registry: &'a str,
     pub(crate) tag: &'a str,
@@ -33,13 +33,13 @@ pub(crate) struct Way<'a> {
     pub(crate) plain: bool,
 }
 
-/// Pushes every image of a layout, and gives their names by digest.
+/// Pushes every image of a layout and returns their names by digest.
 pub(crate) fn run(
     layout: &[u8],
     way: &Way<'_>,
     signer: Option<&Signer>,
 ) -> anyhow::Result<Vec<String>> {
-    // A second installation is refused, and means that the first one stands.
+    // A second installation fails, and the first one stays.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -91,7 +91,7 @@ async fn push(
     Ok(pushed)
 }
 
-/// Docker's own credentials, where it keeps them.
+/// Path of Docker's credentials.
 fn keychain() -> anyhow::Result<Keychain> {
     let mut keychain = Keychain::default();
     let folder = std::env::var_os("DOCKER_CONFIG")
@@ -119,7 +119,7 @@ fn files(layout: &[u8]) -> anyhow::Result<BTreeMap<String, Bytes>> {
     Ok(files)
 }
 
-/// What a descriptor names.
+/// Returns the file that a descriptor names.
 fn blob(files: &BTreeMap<String, Bytes>, descriptor: &Value) -> anyhow::Result<Bytes> {
     let digest = descriptor["digest"].as_str().unwrap_or_default();
     let path = format!("blobs/{}", digest.replacen(':', "/", 1));
@@ -129,7 +129,7 @@ fn blob(files: &BTreeMap<String, Bytes>, descriptor: &Value) -> anyhow::Result<B
     }
 }
 
-/// Pushes one image: what it consists of first, the tag last.
+/// Pushes one image: blobs first, the tag last.
 async fn image(
     client: &Client,
     remote: &Remote,
@@ -154,7 +154,7 @@ async fn image(
     Ok(digest)
 }
 
-/// Puts a signature of a digest beside it.
+/// Pushes the signature of a digest.
 async fn sign(
     client: &Client,
     remote: &Remote,
@@ -210,7 +210,7 @@ mod tests {
     use super::super::tests::input;
     use super::super::{Input, layout};
     use super::*;
-    use crate::release::signature::tests::throw_away;
+    use crate::signature::tests::throw_away;
     use sluice_oci::cosign::{PublicKey, verify};
     use sluice_testkit::{Registry, RegistryOptions};
 
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn images_are_pushed_under_their_names_and_verified_by_the_key_that_signed() {
+    async fn pushed_images_verify_with_signing_key() {
         let registry = Registry::start_with(RegistryOptions {
             basic: true,
             ..RegistryOptions::default()
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_registry_that_refuses_is_told_with_the_image_and_without_the_password() {
+    async fn rejection_names_image_without_password() {
         let registry = Registry::start_with(RegistryOptions {
             basic: true,
             ..RegistryOptions::default()

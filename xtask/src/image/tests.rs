@@ -1,4 +1,4 @@
-//! What a layout must be: the rules of the image specification, equal bytes, and nobody's root.
+//! Tests of the layout: the image specification, equal bytes and file owners.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -34,7 +34,7 @@ fn files(layout: &[u8]) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A blob by its descriptor, which says truly how long it is and what its digest is.
+/// Reads a blob and checks its length and digest.
 fn blob<'a>(files: &'a BTreeMap<String, Vec<u8>>, descriptor: &Value) -> &'a [u8] {
     let digest = descriptor["digest"].as_str().unwrap();
     let hash = digest.strip_prefix("sha256:").unwrap();
@@ -48,9 +48,9 @@ fn json(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).unwrap()
 }
 
-/// The image specification: layout, index, manifest, configuration and layers.
+/// Checks layout, index, manifest, configuration and layers.
 #[test]
-fn the_layout_keeps_the_rules_of_the_image_specification() {
+fn layout_follows_image_specification() {
     for compressed in [true, false] {
         let files = files(&layout(&input(compressed)).unwrap());
         assert_eq!(json(&files["oci-layout"])["imageLayoutVersion"], "1.0.0");
@@ -108,7 +108,7 @@ fn the_layout_keeps_the_rules_of_the_image_specification() {
     }
 }
 
-/// Every file of the layers by its path, with who owns it.
+/// Returns every file of the layers with its owner, by path.
 fn unpacked(layout: &[u8]) -> BTreeMap<String, (u64, u32, Vec<u8>)> {
     let files = files(layout);
     let index = json(&files["index.json"]);
@@ -151,7 +151,7 @@ fn equal_input_gives_equal_bytes() {
     }
 }
 
-/// What is pulled for each image: its manifest, and all that this refers to.
+/// Returns the download size of each image.
 fn sizes(layout: &[u8]) -> Vec<usize> {
     let files = files(layout);
     let index = json(&files["index.json"]);
@@ -166,21 +166,21 @@ fn sizes(layout: &[u8]) -> Vec<usize> {
 }
 
 #[test]
-fn an_image_that_is_too_large_to_publish_is_not_made() {
+fn too_large_image_is_rejected() {
     let largest = sizes(&layout(&input(true)).unwrap()).into_iter().max();
     let largest = largest.unwrap();
     assert!(layout_within(&input(true), largest).is_ok());
     let refused = layout_within(&input(true), largest - 1).unwrap_err();
     let refused = refused.to_string();
-    let told = format!("has {largest} bytes, and may have {}", largest - 1);
-    assert!(refused.contains(&told), "{refused}");
-    // What a test makes is not compressed, and of a build that is large for a reason.
+    let expected = format!("has {largest} bytes, and may have {}", largest - 1);
+    assert!(refused.contains(&expected), "{refused}");
+    // Tests do not compress, and a debug build is large.
     assert!(layout_within(&input(false), 1).is_ok());
     assert_eq!(LIMIT, 41_943_040, "40 MiB");
 }
 
 #[test]
-fn nobody_runs_as_root_and_root_owns_what_is_run() {
+fn user_is_not_root_and_root_owns_files() {
     let layout = layout(&input(false)).unwrap();
     for config in configurations(&layout) {
         assert_eq!(config["User"], "65534:65534");
@@ -202,7 +202,7 @@ fn nobody_runs_as_root_and_root_owns_what_is_run() {
 }
 
 #[test]
-fn the_bundle_is_where_the_environment_says() {
+fn ca_bundle_is_at_configured_path() {
     let layout = layout(&input(false)).unwrap();
     let files = unpacked(&layout);
     for config in configurations(&layout) {
@@ -217,7 +217,7 @@ fn the_bundle_is_where_the_environment_says() {
 }
 
 #[test]
-fn every_name_is_an_image_and_a_program_in_it() {
+fn every_name_has_image_and_entrypoint() {
     let layout = layout(&input(false)).unwrap();
     let index = json(&files(&layout)["index.json"]);
     let names: Vec<&str> = index["manifests"]
@@ -230,7 +230,7 @@ fn every_name_is_an_image_and_a_program_in_it() {
                 .unwrap()
         })
         .collect();
-    // Written out, so that a name that is lost is seen.
+    // Written out, so that a lost name fails the test.
     assert_eq!(
         names,
         [

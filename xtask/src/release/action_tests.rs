@@ -1,5 +1,4 @@
-//! The action, run as a runner runs it: its file is read, its inputs become variables, its line is
-//! given to bash.
+//! Runs the action as a runner does: inputs become variables, and bash executes the step.
 
 use std::collections::BTreeMap;
 use std::process::Output;
@@ -48,7 +47,7 @@ fn run(machine: &Machine, inputs: &[(&str, &str)]) -> Output {
 }
 
 #[test]
-fn the_action_installs_a_release_and_puts_it_on_the_path() {
+fn action_installs_release_and_extends_path() {
     let server = ReleaseServer::start();
     let machine = Machine::new();
     let output = run(
@@ -69,7 +68,7 @@ fn the_action_installs_a_release_and_puts_it_on_the_path() {
 }
 
 #[test]
-fn the_action_takes_the_version_out_of_a_file_and_a_directory() {
+fn action_reads_version_file_and_bindir() {
     let server = ReleaseServer::start();
     let machine = Machine::new();
     let inputs = [
@@ -87,7 +86,7 @@ fn the_action_takes_the_version_out_of_a_file_and_a_directory() {
     let output = run(&machine, &inputs);
     assert!(!output.status.success());
     assert!(
-        said(&output).contains("there is no release v9.9.9"),
+        said(&output).contains("failed to find release v9.9.9"),
         "{}",
         said(&output)
     );
@@ -99,7 +98,7 @@ fn the_action_takes_the_version_out_of_a_file_and_a_directory() {
 }
 
 #[test]
-fn inputs_are_words_and_no_script() {
+fn inputs_are_not_evaluated() {
     let server = ReleaseServer::start();
     let machine = Machine::new();
     let output = run(
@@ -110,12 +109,16 @@ fn inputs_are_words_and_no_script() {
         ],
     );
     assert!(!output.status.success());
-    assert!(said(&output).contains("is no version"), "{}", said(&output));
+    assert!(
+        said(&output).contains("is not a version"),
+        "{}",
+        said(&output)
+    );
     assert!(!machine.path("work/owned").exists());
 }
 
 #[test]
-fn a_plugin_that_cannot_be_installed_fails_the_step() {
+fn failed_plugin_fails_the_step() {
     let server = ReleaseServer::start();
     let mut contents = super::tests::contents();
     contents.binary = b"#!/bin/sh\n[ $# = 2 ] && echo sluice: v1.2.3 && exit\n\

@@ -1,5 +1,4 @@
-//! A server of releases on loopback, as a page of releases is laid out, and a user's machine to
-//! install them on.
+//! A release server on loopback, with the layout of a releases page, and a user's machine.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -11,10 +10,10 @@ use axum::extract::State;
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::signature::{Signer, tests::throw_away};
 use super::tests::contents;
+use crate::signature::{Signer, tests::throw_away};
 
-/// What stands under a path.
+/// The answer of a path.
 #[derive(Clone)]
 enum Answer {
     File(Vec<u8>),
@@ -110,7 +109,7 @@ async fn answer(State(answers): State<Answers>, uri: Uri) -> Response {
     }
 }
 
-/// A home, a folder to be in, one for what is temporary, and a place to install into, all empty.
+/// An empty machine: home, working directory, temporary directory and prefix.
 pub(super) struct Machine {
     root: tempfile::TempDir,
 }
@@ -128,12 +127,12 @@ impl Machine {
         self.root.path().join(name)
     }
 
-    /// Puts a program before those of the system.
+    /// Adds a program that precedes those of the system.
     pub(super) fn program(&self, name: &str, script: &str) {
         write_program(&self.path("programs").join(name), script);
     }
 
-    /// A command with this machine's surroundings and nothing of the real one's.
+    /// Returns a command with this machine's environment only.
     pub(super) fn command(&self, program: &[&str]) -> Command {
         let mut command = Command::new(program[0]);
         command
@@ -152,7 +151,7 @@ impl Machine {
         command
     }
 
-    /// Every file and directory with what it holds and when it was changed.
+    /// Lists every file and directory with content and modification time.
     pub(super) fn snapshot(&self) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let mut open = vec![self.root.path().to_owned()];
@@ -178,8 +177,8 @@ impl Machine {
     }
 }
 
-/// Writes a script that can be run. A child writes it: were it open here, whatever another test
-/// forks meanwhile would hold it open for writing, and nobody could run it.
+/// Writes an executable script. A child writes it, because a child forked by another test could
+/// hold the open file, and the script could not run.
 pub(super) fn write_program(path: &Path, script: &str) {
     let mut child = Command::new("/bin/sh")
         .args(["-c", r#"cat > "$1" && chmod 755 "$1""#, "sh"])
@@ -193,7 +192,7 @@ pub(super) fn write_program(path: &Path, script: &str) {
     assert!(child.wait().unwrap().success(), "{}", path.display());
 }
 
-/// What a command said on both its outputs.
+/// Returns the output of a command, on stdout and stderr.
 pub(super) fn said(output: &Output) -> String {
     format!(
         "{}{}",

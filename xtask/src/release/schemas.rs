@@ -1,9 +1,8 @@
-//! JSON schemas of our kinds, for those who check manifests without a cluster.
+//! JSON schemas of our kinds, for checks of manifests without a cluster.
 //!
-//! `crd-schemas.tar.gz` has the names and the shape of Flux's, so that scripts which download it for
-//! kubeconform or an editor take ours as well: a file `KIND-GROUP-VERSION.json` for each version of
-//! each kind, and `all.json` with all of them. A field that the definition does not know is refused
-//! there, where the API server would drop it in silence.
+//! `crd-schemas.tar.gz` has the names and the form of Flux's, so scripts for kubeconform or an
+//! editor accept it: a file `KIND-GROUP-VERSION.json` for each version of each kind, and `all.json`
+//! with all of them. The schemas reject unknown fields, which the API server would drop silently.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +11,10 @@ use serde_json::{Map, Value, json};
 
 use crate::tarball::{Tarball, gzip};
 
-/// The file that has every schema.
+/// The file with all schemas.
 const ALL: &str = "all.json";
 
-/// The archive.
+/// Builds the archive.
 pub(super) fn archive(epoch: u64) -> anyhow::Result<Vec<u8>> {
     let mut tar = Tarball::new(epoch);
     for (name, schema) in schemas()? {
@@ -26,7 +25,7 @@ pub(super) fn archive(epoch: u64) -> anyhow::Result<Vec<u8>> {
     gzip(&tar.finish()?)
 }
 
-/// Every schema by the name of its file.
+/// Returns all schemas by file name.
 fn schemas() -> anyhow::Result<BTreeMap<String, Value>> {
     let mut schemas = BTreeMap::new();
     for component in sluice_manifests::COMPONENTS {
@@ -68,7 +67,7 @@ fn of_definition(definition: &Value, schemas: &mut BTreeMap<String, Value>) -> a
     Ok(())
 }
 
-/// Makes a field one that has no other value.
+/// Restricts a field to one value.
 fn constant(fields: &mut Map<String, Value>, name: &str, value: &str) {
     let field = fields
         .entry(name)
@@ -77,7 +76,7 @@ fn constant(fields: &mut Map<String, Value>, name: &str, value: &str) {
     field["default"] = json!(value);
 }
 
-/// Refuses fields that are not declared, and says in words of JSON schema what is number or text.
+/// Rejects undeclared fields, and converts int-or-string to JSON schema.
 fn strict(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(strict).collect(),
@@ -85,7 +84,7 @@ fn strict(value: Value) -> Value {
             json!({"oneOf": [{"type": "string"}, {"type": "integer"}]})
         }
         Value::Object(mut fields) => {
-            // A field may bear that name, too: what it has then is no map of schemas.
+            // A field may have this name; its value is then not a map of schemas.
             let declares = fields.get("properties").is_some_and(Value::is_object)
                 && fields.get("type").is_some_and(Value::is_string);
             let is_open = fields.contains_key("additionalProperties")
@@ -100,7 +99,7 @@ fn strict(value: Value) -> Value {
     }
 }
 
-/// What every object has, by the names that Kubernetes gives it.
+/// Fields of every object.
 fn metadata() -> Value {
     let text = || json!({"type": ["string", "null"]});
     let time = || json!({"type": ["string", "null"], "format": "date-time"});
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_version_of_every_kind_has_a_schema_under_the_name_that_checkers_look_for() {
+    fn every_version_of_every_kind_has_a_schema() {
         let schemas = schemas().unwrap();
         let names: Vec<&str> = schemas.keys().map(String::as_str).collect();
         for name in [
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn undeclared_fields_are_refused_at_every_depth_but_where_anything_goes() {
+    fn undeclared_fields_are_rejected_at_every_depth() {
         let schemas = schemas().unwrap();
         let release = &schemas["helmrelease-helm-v2.json"];
         let at = |path: &str| &release.pointer(path).unwrap()["additionalProperties"];
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_number_or_text_is_said_in_words_of_json_schema() {
+    fn int_or_string_becomes_two_types() {
         let field = json!({"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": true});
         let schema = strict(json!({"type": "object", "properties": {"port": field}}));
         let port = json!({"oneOf": [{"type": "string"}, {"type": "integer"}]});

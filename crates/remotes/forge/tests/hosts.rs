@@ -100,7 +100,7 @@ async fn a_repository_is_made_once_and_changed_only_when_asked() {
             );
             assert_eq!(fake.writes().len(), 1, "{kind}");
             assert_eq!(fake.repo(&made.owner, "fleet").visibility, "public");
-            fake.contented();
+            fake.assert_no_complaints();
         }
     }
 }
@@ -168,7 +168,7 @@ async fn a_deploy_key_is_added_kept_and_replaced() {
         let keys = fake.repo(&repository.owner, "fleet").keys;
         assert_eq!(keys.len(), 6, "{kind}: those of others stay");
         assert!(keys[5].can_push, "{kind}");
-        fake.contented();
+        fake.assert_no_complaints();
     }
 }
 
@@ -205,7 +205,7 @@ async fn teams_get_what_they_lack() {
         let grants = fake.repo(&repository.owner, "fleet").grants;
         assert_eq!(grants[FakeForge::TEAM], spelled, "{kind}");
         assert!(granted("nobody", Permission::Push, false).await.is_err());
-        fake.contented();
+        fake.assert_no_complaints();
     }
     let fake = FakeForge::start(Flavour::BitbucketServer).await;
     let kind = Kind::BitbucketServer;
@@ -236,7 +236,7 @@ async fn a_deploy_token_is_made_anew_when_it_cannot_be_known() {
     assert_eq!(there[0].username, second.username);
     fake.with(|state| state.repositories[0].tokens[0].revoked = true);
     assert!(token(Some(&second.username)).await.is_some());
-    fake.contented();
+    fake.assert_no_complaints();
 
     for (kind, flavour) in KINDS.into_iter().filter(|(kind, _)| *kind != Kind::GitLab) {
         let fake = FakeForge::start(flavour).await;
@@ -287,7 +287,7 @@ async fn a_proposal_is_found_again_and_followed_to_its_end() {
             assert_eq!(now.state, expected, "{kind}");
             assert_eq!(forge.find_proposal(&repository, &wanted).await, Ok(None));
         }
-        fake.contented();
+        fake.assert_no_complaints();
     }
 }
 
@@ -317,7 +317,7 @@ async fn an_owner_of_the_other_sort_is_told_with_the_flag() {
         let told = made("nobody", false).await;
         assert!(told.contains("there is no"), "{kind}: {told}");
         assert_eq!(fake.with(|state| state.repositories.len()), 0);
-        fake.contented();
+        fake.assert_no_complaints();
     }
 }
 
@@ -335,7 +335,7 @@ async fn a_repository_that_the_token_may_not_see_is_told_from_one_that_is_not_th
             error.advice()[0].contains("the token may not see it"),
             "{error:?}"
         );
-        fake.contented();
+        fake.assert_no_complaints();
     }
 }
 
@@ -426,7 +426,7 @@ async fn what_may_pass_is_tried_again_and_a_write_only_when_nothing_was_done() {
             ["the limit of requests is lifted at 2100-01-01T00:00:00Z"]
         );
         assert_eq!(fake.requests().len(), 1, "{kind}");
-        fake.contented();
+        fake.assert_no_complaints();
     }
 }
 
@@ -492,7 +492,7 @@ async fn a_host_of_an_authority_of_its_own_is_believed_with_its_file_only() {
     };
     let forge = dialled(kind, &fake.url(), FakeForge::TOKEN, dial);
     assert_eq!(forge.find(&at).await, Ok(None));
-    fake.contented();
+    fake.assert_no_complaints();
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The flags of each server, and the files that they read.
+//! Flags and files of each server.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ use sluice_system::fs;
 
 pub(super) const FAKE_NODE: &str = "fake";
 
-/// Wide, because every Service of every test of a run takes one address.
+/// The range is wide, because each Service of each test takes one address.
 const SERVICE_RANGE: &str = "10.0.0.0/16";
 
-/// Who may do everything.
+/// The user with all rights.
 const ADMINISTRATOR: &str = "admin";
 
-/// The state directory of one control plane, its secrets written, its ports chosen.
+/// The state directory of one control plane, with its secrets and ports.
 pub(super) struct Layout {
     directory: PathBuf,
     address: IpAddr,
@@ -135,7 +135,7 @@ impl Layout {
         Program::new("etcd", binary)
             .argument("--name=default")
             .argument(format!("--data-dir={}", self.path("etcd").display()))
-            // Nothing here has to survive a power cut, and fsync is most of a write's time.
+            // The data need not survive a power cut, and fsync would dominate the time of a write.
             .argument("--unsafe-no-fsync")
             .argument("--log-level=warn")
             .argument(format!("--listen-client-urls={client}"))
@@ -178,16 +178,16 @@ impl Layout {
                 .argument(file("kubelet-client-key", "kubelet-client.key"));
         }
         if self.address.is_loopback() {
-            // A loopback address is no valid endpoint: without this the server logs an error every
-            // few seconds for as long as it runs.
+            // A loopback address is not a valid endpoint: the server would log an error every few
+            // seconds.
             program = program.argument("--endpoint-reconciler-type=none");
         }
         if options.audit != Audit::Off {
             program = program
                 .argument(file("audit-policy-file", "audit-policy.yaml"))
                 .argument(format!("--audit-log-path={}", self.audit_log().display()))
-                // Whoever counts writes must not lose the first of them to a rotation. The size is
-                // in megabytes, and 0 means 100.
+                // A rotation would lose entries that tests count. The size is in megabytes, and 0
+                // means 100.
                 .argument("--audit-log-maxsize=1000000");
         }
         program
@@ -196,8 +196,8 @@ impl Layout {
     }
 }
 
-/// Starts one of those who are clients of the API server.
-pub(super) fn follower(
+/// Starts a client of the API server.
+pub(super) fn start_client(
     tool: Tool,
     binary: &Path,
     directory: &Path,
@@ -219,7 +219,7 @@ pub(super) fn follower(
             .argument(file("root-ca-file", "ca.crt"))
             .argument(file("cluster-signing-cert-file", "ca.crt"))
             .argument(file("cluster-signing-key-file", "ca.key"))
-            // The defaults (20, 30) would make this process the bottleneck of every benchmark.
+            // The defaults (20, 30) would limit every benchmark.
             .argument("--kube-api-qps=500")
             .argument("--kube-api-burst=1000"),
         Tool::KubeScheduler => program
@@ -231,7 +231,7 @@ pub(super) fn follower(
             if let Some(stages) = stages {
                 program = program.argument(format!("--config={}", stages.display()));
             }
-            // Real nodes, where there are some, are none of its business.
+            // kwok must not manage real nodes.
             program
                 .argument("--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake")
                 .argument("--cidr=10.244.0.0/16")
@@ -240,7 +240,7 @@ pub(super) fn follower(
     program.start(&directory.join(format!("logs/{}.log", tool.name())))
 }
 
-/// Only what matters to a test: not the system's own reading, and nothing before its end.
+/// Leaves out reads of system components and the stage before completion.
 fn audit_policy(audit: Audit) -> String {
     let level = match audit {
         Audit::Request => "Request",
@@ -262,7 +262,7 @@ rules:
     )
 }
 
-/// Creates the node that kwok keeps alive; a state directory that is used again has it already.
+/// Creates the node that kwok keeps alive, unless a reused state directory contains it.
 pub(super) async fn create_fake_node(nodes: &kube::Api<Node>) -> Result<(), Error> {
     let capacity = json!({
         "cpu": "1000", "memory": "4Ti", "ephemeral-storage": "4Ti", "pods": "100000",

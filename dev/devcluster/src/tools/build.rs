@@ -8,22 +8,22 @@ use crate::error::Error;
 use crate::files;
 use sluice_system::fs;
 
-/// How many lines of a failed build are shown.
+/// Number of output lines in an error.
 const TAIL: usize = 30;
 
-/// Where kwok's module keeps the stages of a node that comes up at once and keeps beating, and of
-/// pods that become ready at once.
+/// Stages in kwok's module, of a node that becomes ready at once and sends heartbeats, and of pods
+/// that become ready at once.
 const KWOK_STAGES: [&str; 3] = [
     "kustomize/stage/node/fast",
     "kustomize/stage/node/heartbeat",
     "kustomize/stage/pod/fast",
 ];
 
-/// What Gitea reads at run time, as its own build without embedded files does.
+/// Gitea's run-time files, for a build without embedded files.
 const GITEA_FILES: [&str; 3] = ["options", "public", "templates"];
 
-/// Builds a tool and moves it to `path` in one step, so that a build killed half-way leaves no
-/// binary behind. The caller holds the lock.
+/// Builds a tool and renames it to `path`, so that a killed build leaves no binary. The caller
+/// holds the lock.
 pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Error> {
     let work = tempfile::Builder::new()
         .prefix(".build-")
@@ -72,16 +72,16 @@ pub(super) fn build(tool: Tool, directory: &Path, path: &Path) -> Result<(), Err
     if tool == Tool::Gitea {
         let module = downloaded("gitea's files", GITEA_MODULE)?;
         for folder in GITEA_FILES {
-            let beside = directory.join(super::BESIDE).join(folder);
+            let beside = directory.join(super::FILES_DIRECTORY).join(folder);
             fs::copy_dir_all(module.join(folder), beside)?;
         }
     }
-    // `go install` names a binary after its package, which for `…/kustomize/v5` is `kustomize` too.
+    // `go install` names the binary of `…/kustomize/v5` `kustomize`, too.
     fs::rename(&built, path)?;
     Ok(())
 }
 
-/// The files of an archive in the form of Go's `txtar`, each after a line `-- NAME --`.
+/// Reads the files of a `txtar` archive, each after a line `-- NAME --`.
 fn unpacked(archive: &str) -> impl Iterator<Item = (&str, &str)> {
     let parts = archive.split("\n-- ").skip(1);
     parts.filter_map(|part| part.split_once(" --\n"))
@@ -107,7 +107,7 @@ pub(super) fn collect_kwok_stages(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where the Go toolchain keeps the files of a module.
+/// Downloads a module and returns its directory.
 fn downloaded(what: &'static str, module: &str) -> Result<PathBuf, Error> {
     let mut download = go();
     download
@@ -119,12 +119,9 @@ fn downloaded(what: &'static str, module: &str) -> Result<PathBuf, Error> {
 }
 
 fn go() -> Command {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "building pinned tools is what this module is for"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "this module builds pinned tools")]
     let mut command = Command::new("go");
-    // `local`: a toolchain downloaded behind the user's back is a surprise of 200 MB.
+    // `local` prevents the download of another toolchain.
     command
         .env("GOTOOLCHAIN", "local")
         .env("CGO_ENABLED", "0")

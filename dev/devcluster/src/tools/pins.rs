@@ -1,17 +1,17 @@
-//! Which version of which Go module a tool is built from.
+//! Pinned Go modules of the tools.
 
 use std::time::Duration;
 
-/// A program that a development cluster or the tests run.
+/// A program that a development cluster or tests run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tool {
-    /// The store behind the API server.
+    /// Store of the API server.
     Etcd,
     /// The API server.
     KubeApiserver,
     /// Namespace deletion, garbage collection, workloads.
     KubeControllerManager,
-    /// Puts pods on nodes.
+    /// Assigns pods to nodes.
     KubeScheduler,
     /// The command line client, for differential tests and by hand.
     Kubectl,
@@ -19,7 +19,7 @@ pub enum Tool {
     Kubelet,
     /// Services on a real node (tier 2).
     KubeProxy,
-    /// A node that pretends.
+    /// A fake node.
     Kwok,
     /// Cluster DNS (tier 2).
     Coredns,
@@ -35,25 +35,25 @@ pub enum Tool {
     AgeVectors,
     /// Holds the namespaces of a pod (tier 2).
     Pause,
-    /// A Git host with an API, for those who ask for it: see [`Tool::ON_DEMAND`].
+    /// A Git host with an API, built on demand: see [`Tool::ON_DEMAND`].
     Gitea,
 }
 
-/// The source of a tool: enough to build the same binary anywhere.
+/// The source of a tool, which determines the binary.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Pin {
-    /// A module of our own that requires the real one, for those that `go install M@V` refuses
-    /// because they replace dependencies.
+    /// Our own module that requires the real one. `go install M@V` rejects modules that replace
+    /// dependencies.
     Module {
         slug: &'static str,
         version: &'static str,
         go_mod: &'static str,
         go_sum: &'static str,
-        /// The file that imports what is built, or is what is built.
+        /// The Go file that imports or contains the program.
         source: (&'static str, &'static str),
-        /// Modules of ours that stand for others, in the form of Go's `txtar`.
+        /// Replacements of modules, in the form of Go's `txtar`.
         stand_ins: Option<&'static str>,
-        /// Added to `-s -w`.
+        /// Linker flags besides `-s -w`.
         linker_flags: &'static str,
     },
     /// `go install PACKAGE@VERSION`.
@@ -71,7 +71,7 @@ const KUBERNETES: Pin = Pin::Module {
     go_sum: include_str!("../../tools/kubernetes/go.sum"),
     source: ("tools.go", include_str!("../../tools/kubernetes/tools.go")),
     stand_ins: None,
-    // Without these the server says that it is v0.0.0, and every version check fails.
+    // Without these the server reports v0.0.0, and version checks fail.
     linker_flags: "-X k8s.io/component-base/version.gitVersion=v1.36.3 \
                    -X k8s.io/component-base/version.gitMajor=1 \
                    -X k8s.io/component-base/version.gitMinor=36",
@@ -117,7 +117,7 @@ const VAULT: Pin = Pin::Module {
     linker_flags: "",
 };
 
-/// The last version whose dependencies all bear names of the hosts that everybody's proxy serves.
+/// The last version whose dependencies are available from every module proxy.
 const GITEA: Pin = Pin::Module {
     slug: "gitea",
     version: "v1.26.0",
@@ -128,7 +128,7 @@ const GITEA: Pin = Pin::Module {
     linker_flags: "",
 };
 
-/// Carries what the server reads at run time.
+/// Contains the server's run-time files.
 pub(crate) const GITEA_MODULE: &str = "code.gitea.io/gitea@v1.26.0";
 
 const SOPS: Pin = Pin::Install {
@@ -137,7 +137,7 @@ const SOPS: Pin = Pin::Install {
     version: "v3.13.3",
 };
 
-/// Its root module carries the Stage documents too, which is why it has a name of its own.
+/// The root module, which also contains the Stage documents.
 pub(crate) const KWOK_MODULE: &str = "sigs.k8s.io/kwok@v0.8.0";
 
 const KWOK: Pin = Pin::Install {
@@ -165,7 +165,7 @@ const REGISTRY: Pin = Pin::Install {
 };
 
 impl Tool {
-    /// Every tool that the tests ask for, in the order in which building them shares most.
+    /// Every tool of the tests, in the order that shares most of the builds.
     pub const ALL: [Self; 15] = [
         Self::Etcd,
         Self::KubeApiserver,
@@ -184,10 +184,10 @@ impl Tool {
         Self::Pause,
     ];
 
-    /// Those that take too long to build for a run of all tests: tests use them where they are.
+    /// Tools that take too long to build for all test runs. Tests use them if they exist.
     pub const ON_DEMAND: [Self; 1] = [Self::Gitea];
 
-    /// What a control plane consists of.
+    /// The tools of a control plane.
     pub const CONTROL_PLANE: [Self; 4] = [
         Self::Etcd,
         Self::KubeApiserver,
@@ -245,7 +245,7 @@ impl Tool {
         }
     }
 
-    /// The package that holds its `main`.
+    /// The package of its `main`.
     pub(crate) fn package(self) -> String {
         match self.pin() {
             Pin::Install { package, .. } => (*package).to_owned(),
@@ -257,9 +257,8 @@ impl Tool {
         }
     }
 
-    /// About how long a build takes on two cores, in the order of [`Self::ALL`]: measured, for a
-    /// line that tells a user whether to wait or to fetch a coffee.
-    pub(crate) const fn usually(self) -> Duration {
+    /// Measured build times on two cores, in the order of [`Self::ALL`], for progress messages.
+    pub(crate) const fn usual_time(self) -> Duration {
         Duration::from_secs(match self {
             Self::Etcd => 40,
             Self::KubeApiserver => 190,
@@ -285,7 +284,7 @@ impl Pin {
         }
     }
 
-    /// A short hash of all that decides what is built.
+    /// A short hash of the source.
     pub(crate) fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
         let parts: Vec<&str> = match self {

@@ -1,4 +1,4 @@
-//! What one request asks for, in the words of RBAC.
+//! A request to the API server, in the terms of RBAC.
 
 use std::fmt;
 
@@ -6,32 +6,32 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{Method, header};
 
-use super::rule::Fault;
+use super::fault::Fault;
 
 /// One request to the API server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
-    /// Its place among all calls, from 1.
+    /// Its number among all calls, from 1.
     pub number: usize,
     /// `get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`, `deletecollection`.
     pub verb: &'static str,
-    /// Group of the resource; empty for the core group and for a path that is no resource.
+    /// Group of the resource; empty for the core group and for other paths.
     pub group: String,
     /// Version of the resource.
     pub version: String,
-    /// Plural name of the resource; empty for a path that is none, such as discovery.
+    /// Plural name of the resource; empty for other paths, such as discovery.
     pub resource: String,
     /// Subresource, such as `status`; else empty.
     pub subresource: String,
     /// Namespace, if any.
     pub namespace: String,
-    /// Name of the object; empty for a collection. A create's is read from its body.
+    /// Name of the object; empty for a collection. For a create it comes from the body.
     pub name: String,
-    /// Whether nothing is to be stored.
+    /// Whether it is a dry run.
     pub dry_run: bool,
-    /// Field manager, if told.
+    /// Field manager, if any.
     pub manager: String,
-    /// Whom it impersonates, if anybody.
+    /// The impersonated user, if any.
     pub impersonated: String,
     /// The user agent.
     pub agent: String,
@@ -39,9 +39,9 @@ pub struct Call {
     pub uri: String,
     /// The body of a write.
     pub body: Bytes,
-    /// The status of the answer, once there is one.
+    /// Status of the response, once there is one.
     pub status: Option<u16>,
-    /// What was done to it.
+    /// The fault that the proxy injected.
     pub fault: Option<Fault>,
 }
 
@@ -116,7 +116,7 @@ impl Call {
             _ => return,
         };
         let rest = match rest {
-            // `…/namespaces/NAME` alone is the namespace itself, and these two are its subresources.
+            // `…/namespaces/NAME` is the namespace itself, and these two are its subresources.
             ["namespaces", _] | ["namespaces", _, "status" | "finalize"] => rest,
             ["namespaces", namespace, rest @ ..] => {
                 (*namespace).clone_into(&mut self.namespace);
@@ -128,8 +128,8 @@ impl Call {
         (self.resource, self.name, self.subresource) = (part(0), part(1), part(2));
     }
 
-    /// Whether it asks to change something: neither a dry run, nor a lease that is renewed every few
-    /// seconds, nor a question asked by POST (access reviews, tokens).
+    /// Whether the call changes something. Dry runs, lease renewals, access reviews and tokens do
+    /// not count.
     pub fn is_write(&self) -> bool {
         !matches!(self.verb, "get" | "list" | "watch")
             && !self.dry_run
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_named_in_the_words_of_rbac() {
+    fn call_is_displayed_in_terms_of_rbac() {
         let json = "application/json";
         for (method, uri, kind, body, wanted) in [
             (
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn leases_reviews_and_dry_runs_are_no_writes() {
+    fn leases_reviews_and_dry_runs_are_not_writes() {
         let of = |method: &str, uri: &str| {
             let (parts, ()) = http::Request::builder()
                 .method(method)

@@ -1,4 +1,4 @@
-//! Accepting, forwarding and spoiling.
+//! Accepts connections, forwards requests and injects faults.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -22,15 +22,14 @@ use tokio_rustls::TlsAcceptor;
 
 use super::Shared;
 use super::call::Call;
-use super::rule::{Fault, WatchFault};
+use super::fault::{Fault, WatchFault};
 
-/// The token that the proxy's own kubeconfig holds instead of a credential: a kubeconfig without any
-/// would be refused by some clients.
+/// The token in the proxy's kubeconfig. Some clients reject a kubeconfig without credentials.
 pub(super) const NO_CREDENTIAL: &str = "none";
 
 type AnswerBody = UnsyncBoxBody<Bytes, BodyFailed>;
 
-/// The server's body ended in the middle, so ours does too.
+/// The body of the server ended early, so ours must, too.
 #[derive(Debug)]
 pub(super) struct BodyFailed;
 
@@ -42,29 +41,29 @@ impl std::fmt::Display for BodyFailed {
 
 impl std::error::Error for BodyFailed {}
 
-/// The connection is to be closed without an answer.
+/// Closes the connection without a response.
 #[derive(Debug)]
-struct Silence;
+struct CloseConnection;
 
-impl std::fmt::Display for Silence {
+impl std::fmt::Display for CloseConnection {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("no answer, as ordered")
+        formatter.write_str("connection closed by a fault")
     }
 }
 
-impl std::error::Error for Silence {}
+impl std::error::Error for CloseConnection {}
 
-/// The API server, as two clients.
+/// The API server, reached by two clients.
 pub(super) struct Upstream {
-    /// With the identity of the kubeconfig.
+    /// Uses the identity of the kubeconfig.
     identified: kube::Client,
-    /// With none: the request brings its own.
+    /// Uses the credentials of the request.
     bare: kube::Client,
 }
 
 impl Upstream {
     pub(super) fn new(mut config: Config) -> Self {
-        // Answers are passed on as they are: neither repeated nor unpacked.
+        // Responses pass unchanged: without retries and decompression.
         config.default_retry = false;
         config.disable_compression = true;
         let mut bare = config.clone();
@@ -93,7 +92,7 @@ impl Upstream {
     }
 }
 
-/// What is sent on of a request, apart from its body.
+/// The forwarded part of a request, without its body.
 struct Head {
     method: http::Method,
     uri: http::Uri,
@@ -119,12 +118,11 @@ pub(super) async fn accept(listener: TcpListener, acceptor: TlsAcceptor, shared:
     }
 }
 
-/// Serves one connection until it ends, is reset, or all are severed.
+/// Serves one connection until it ends, is reset, or all connections break.
 async fn serve(stream: TcpStream, acceptor: TlsAcceptor, shared: Arc<Shared>) {
     let mut sever = shared.sever.subscribe();
-    // The stream disappears into TLS and HTTP; a second handle to the socket can still be told to
-    // end with a reset instead of a goodbye. No child may inherit it: while anybody has the socket
-    // open, nobody at the other end hears of an end.
+    // TLS and HTTP own the stream, so a duplicate of the socket is used to reset it. Children must
+    // not inherit the duplicate, because an open one keeps the connection alive.
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(&stream, 0) else {
         return;
     };
@@ -153,9 +151,13 @@ async fn answer(
     request: Request<Incoming>,
     shared: &Arc<Shared>,
     reset: &tokio::sync::Notify,
-) -> Result<Response<AnswerBody>, Silence> {
+) -> Result<Response<AnswerBody>, CloseConnection> {
     let (parts, body) = request.into_parts();
-    let body = body.collect().await.map_err(|_| Silence)?.to_bytes();
+    let body = body
+        .collect()
+        .await
+        .map_err(|_| CloseConnection)?
+        .to_bytes();
     let call = Call::of(&parts, &body);
     let (number, fault) = shared.admit(call.clone());
     let watches = parts
@@ -172,12 +174,12 @@ async fn answer(
         None => {}
         Some(Fault::KillBefore) => {
             shared.kill();
-            return Err(Silence);
+            return Err(CloseConnection);
         }
         Some(Fault::KillAfter) => {
             finish(shared, number, &head, body).await;
             shared.kill();
-            return Err(Silence);
+            return Err(CloseConnection);
         }
         Some(Fault::Delay(time)) => tokio::time::sleep(time).await,
         Some(Fault::Answer {
@@ -187,10 +189,10 @@ async fn answer(
             shared.answered(number, status);
             return Ok(status_object(status, retry_after));
         }
-        Some(Fault::Drop) => return Err(Silence),
+        Some(Fault::Drop) => return Err(CloseConnection),
         Some(Fault::LoseAnswer) => {
             finish(shared, number, &head, body).await;
-            return Err(Silence);
+            return Err(CloseConnection);
         }
         Some(Fault::SendTwice) => finish(shared, number, &head, body.clone()).await,
         Some(Fault::Reset) => {
@@ -204,10 +206,10 @@ async fn answer(
         .upstream
         .send(&head, body)
         .await
-        .map_err(|_| Silence)?;
+        .map_err(|_| CloseConnection)?;
     shared.answered(number, answer.status().as_u16());
     let (mut parts, body) = answer.into_parts();
-    // The body is sent in chunks of our own making.
+    // The body has new chunks.
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.remove(header::TRANSFER_ENCODING);
     parts.headers.remove(header::CONNECTION);
@@ -220,7 +222,7 @@ async fn answer(
     Ok(Response::from_parts(parts, body))
 }
 
-/// Lets the server do it, and waits until it has.
+/// Forwards the request and waits for the response.
 async fn finish(shared: &Shared, number: usize, head: &Head, body: Bytes) {
     if let Ok(answer) = shared.upstream.send(head, body).await {
         shared.answered(number, answer.status().as_u16());
@@ -228,7 +230,7 @@ async fn finish(shared: &Shared, number: usize, head: &Head, body: Bytes) {
     }
 }
 
-/// A watch's body, event by event, that ends cleanly when watches are cut.
+/// The body of a watch, event by event. It ends cleanly when watches are cut.
 fn until_cut(
     body: impl http_body::Body<Data = Bytes, Error = BodyFailed> + Send + 'static,
     call: Call,
@@ -247,10 +249,10 @@ fn until_cut(
     StreamBody::new(frames).boxed_unsync()
 }
 
-/// A watch whose events may be spoiled: each is a line.
+/// A watch whose events may have faults. Each event is a line.
 struct Events<F> {
     frames: F,
-    /// The beginning of a line that is not complete yet.
+    /// An incomplete line.
     pending: Vec<u8>,
     call: Call,
     shared: Arc<Shared>,
@@ -260,7 +262,7 @@ impl<F> Events<F>
 where
     F: futures::Stream<Item = Result<Frame<Bytes>, BodyFailed>> + Unpin,
 {
-    /// The next events, and the rest of the watch, unless it ends with them.
+    /// Returns the next events and the rest of the watch, unless the watch ends.
     async fn next(mut self) -> Option<(Result<Frame<Bytes>, BodyFailed>, Option<Self>)> {
         loop {
             let frame = match self.frames.next().await? {
@@ -291,7 +293,7 @@ where
     }
 }
 
-/// The headers that go on: not those of this connection, and not the stand-in credential.
+/// Removes the headers of this connection and the token of the proxy's kubeconfig.
 fn forwarded(mut headers: HeaderMap) -> HeaderMap {
     const OF_THE_CONNECTION: [HeaderName; 5] = [
         header::HOST,
@@ -312,7 +314,7 @@ fn forwarded(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// An answer as the API server gives it.
+/// Returns a status in the form of the API server.
 fn status_object(status: u16, retry_after: Option<u32>) -> Response<AnswerBody> {
     let reason = match status {
         400 => "BadRequest",

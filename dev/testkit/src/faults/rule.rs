@@ -1,95 +1,24 @@
-//! Which calls are spoiled, and how.
+//! Rules: faults and the calls that they affect.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use super::call::Call;
+use super::fault::{Fault, WatchFault};
 
-/// What happens to a call instead of its answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// The client is killed before the server hears of the call.
-    KillBefore,
-    /// The server does it, then the client is killed before it hears the answer.
-    KillAfter,
-    /// The call reaches the server only after this time.
-    Delay(Duration),
-    /// The proxy answers with this status itself; a 429 or 503 says when to try again.
-    Answer {
-        /// The status.
-        status: u16,
-        /// Seconds for `Retry-After`.
-        retry_after: Option<u32>,
-    },
-    /// The server never hears of it, and the connection closes without an answer.
-    Drop,
-    /// The server does it, and the connection closes without an answer.
-    LoseAnswer,
-    /// The server does it twice, and the client gets the second answer.
-    SendTwice,
-    /// The server never hears of it, and the connection is reset (RST).
-    Reset,
-    /// The server never hears of it, and the connection stays open for ever.
-    Hang,
-}
-
-impl Fault {
-    /// `429 Too Many Requests`, try again after a second.
-    pub const TOO_MANY_REQUESTS: Self = Self::Answer {
-        status: 429,
-        retry_after: Some(1),
-    };
-
-    /// `409 Conflict`.
-    pub const CONFLICT: Self = Self::Answer {
-        status: 409,
-        retry_after: None,
-    };
-
-    /// `410 Gone`: what a watch or a paged list is told when it is too old.
-    pub const GONE: Self = Self::Answer {
-        status: 410,
-        retry_after: None,
-    };
-
-    /// `500 Internal Server Error`.
-    pub const INTERNAL_ERROR: Self = Self::Answer {
-        status: 500,
-        retry_after: None,
-    };
-
-    /// `503 Service Unavailable`.
-    pub const UNAVAILABLE: Self = Self::Answer {
-        status: 503,
-        retry_after: None,
-    };
-}
-
-/// What happens to one event of a watch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WatchFault {
-    /// The watch ends cleanly just before the event, as a server's does that goes away.
-    Cut,
-    /// The event is lost and the watch goes on, which no server does.
-    Skip,
-    /// The event is told twice.
-    Repeat,
-}
-
-/// How many events a rule has met.
+/// Number of events that a rule matched.
 #[derive(Debug, Clone, Default)]
 pub struct EventCount(Arc<AtomicUsize>);
 
 impl EventCount {
-    /// So many until now.
+    /// Returns the number so far.
     pub fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
 }
 
-/// A slip, and at which event of the watches that are meant.
+/// A watch fault and the number of its event.
 pub(super) struct WatchRule {
     pub(super) when: When,
     pub(super) nth: usize,
@@ -99,15 +28,15 @@ pub(super) struct WatchRule {
 
 impl WatchRule {
     pub(super) fn decide(&self, call: &Call) -> Option<WatchFault> {
-        let strikes =
+        let is_hit =
             self.when.matches(call) && self.count.0.fetch_add(1, Ordering::SeqCst) + 1 == self.nth;
-        strikes.then_some(self.fault)
+        is_hit.then_some(self.fault)
     }
 }
 
 type Condition = Arc<dyn Fn(&Call) -> bool + Send + Sync>;
 
-/// Which calls: all conditions must hold.
+/// Selects calls: all conditions must hold.
 #[derive(Clone, Default)]
 pub struct When {
     conditions: Vec<Condition>,
@@ -127,78 +56,78 @@ impl fmt::Debug for When {
 }
 
 impl When {
-    /// Every call.
+    /// Matches every call.
     pub fn any() -> Self {
         Self::default()
     }
 
-    /// Every write, as [`Call::is_write`] understands it.
+    /// Matches every write, by [`Call::is_write`].
     pub fn write() -> Self {
         Self::any().and(Call::is_write)
     }
 
-    /// Only calls with this verb.
+    /// Requires this verb.
     #[must_use]
     pub fn verb(self, verb: &'static str) -> Self {
         self.and(move |call| call.verb == verb)
     }
 
-    /// Only calls on this resource, written `deployments` or `kustomizations/status`.
+    /// Requires this resource, written `deployments` or `kustomizations/status`.
     #[must_use]
     pub fn resource(self, resource: &str) -> Self {
         let resource = resource.to_owned();
         self.and(move |call| call.target() == resource)
     }
 
-    /// Only calls in this namespace.
+    /// Requires this namespace.
     #[must_use]
     pub fn namespace(self, namespace: &str) -> Self {
         let namespace = namespace.to_owned();
         self.and(move |call| call.namespace == namespace)
     }
 
-    /// Only calls on an object of this name.
+    /// Requires this name.
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         let name = name.to_owned();
         self.and(move |call| call.name == name)
     }
 
-    /// Only calls that met this fault, for who counts them afterwards.
+    /// Requires that the proxy injected this fault, for counts after the run.
     #[must_use]
     pub fn with_fault(self, fault: &Fault) -> Self {
         let fault = fault.clone();
         self.and(move |call| call.fault.as_ref() == Some(&fault))
     }
 
-    /// Only calls for which this holds.
+    /// Requires this condition.
     #[must_use]
     pub fn and(mut self, condition: impl Fn(&Call) -> bool + Send + Sync + 'static) -> Self {
         self.conditions.push(Arc::new(condition));
         self
     }
 
-    /// Of those, only number `nth`, from 1, counted from when the rule is made.
+    /// Selects only match number `nth`, from 1, counted since the rule exists.
     #[must_use]
     pub fn nth(mut self, nth: usize) -> Self {
         self.nth = Some(nth);
         self
     }
 
-    /// Of those, only the first `times`.
+    /// Selects only the first `times` matches.
     #[must_use]
     pub fn times(mut self, times: usize) -> Self {
         self.times = Some(times);
         self
     }
 
-    /// Whether a call is one of those meant, whatever its number.
+    /// Whether the conditions hold for a call, regardless of its number.
     pub fn matches(&self, call: &Call) -> bool {
         self.conditions.iter().all(|condition| condition(call))
     }
 }
 
-/// A fault with its trigger and how often that was met.
+/// A fault, its condition and the number of matches.
 pub(super) struct Rule {
     when: When,
     fault: Fault,
@@ -219,9 +148,9 @@ impl Rule {
             return None;
         }
         self.matched += 1;
-        let strikes = self.when.nth.is_none_or(|nth| self.matched == nth)
+        let is_hit = self.when.nth.is_none_or(|nth| self.matched == nth)
             && self.when.times.is_none_or(|times| self.matched <= times);
-        strikes.then(|| self.fault.clone())
+        is_hit.then(|| self.fault.clone())
     }
 }
 
@@ -238,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn nth_counts_only_what_matches() {
+    fn nth_counts_only_matching_calls() {
         let mut rule = Rule::new(When::any().verb("patch").nth(2), Fault::Drop);
         let decided: Vec<bool> = ["patch", "get", "patch", "patch"]
             .into_iter()
@@ -248,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_strikes_one_event_of_the_watches_that_are_meant() {
+    fn watch_fault_affects_one_event_of_matching_watches() {
         let rule = WatchRule {
             when: When::any().resource("pods"),
             nth: 2,
@@ -264,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn times_ends_a_rule() {
+    fn times_limits_matches() {
         let mut rule = Rule::new(When::any().resource("pods").times(2), Fault::CONFLICT);
         let decided: Vec<bool> = ["pods", "nodes", "pods", "pods"]
             .into_iter()

@@ -37,7 +37,7 @@ fn key(key: &Key) -> Value {
     json!({ "key": { "id": key.id, "text": key.key, "label": key.title }, "permission": permission })
 }
 
-/// The whole name of a branch, and the repository that it is of.
+/// Returns the full name of a branch and its repository.
 fn branch(owner: &str, slug: &str, name: &str) -> Value {
     json!({
         "id": format!("refs/heads/{name}"),
@@ -97,7 +97,7 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     match (method, path.as_slice()) {
         ("GET", ["api", "1.0", "projects"]) => {
             let asked = seen.query.get("name").cloned().unwrap_or_default();
-            // The filter is one of substrings.
+            // The filter matches substrings.
             let fits = |name: &&String| name.to_lowercase().contains(&asked.to_lowercase());
             let found = state.organizations.iter().filter(fits);
             let all: Vec<Value> = found
@@ -221,7 +221,7 @@ fn pulls(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Ans
             if asked("state") != Some("OPEN") || asked("direction") != Some("OUTGOING") {
                 return Err(Reply::complaint("not the open ones of branches of its own"));
             }
-            // Those of forks too: a client that trusts the filter alone is found out.
+            // Forks are included, so a client must not rely on the filter alone.
             let is_asked = |one: &&Proposal| {
                 one.state == "open" && asked("at") == Some(&format!("refs/heads/{}", one.from))
             };

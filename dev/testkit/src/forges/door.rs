@@ -1,6 +1,6 @@
-//! The way into a fake host over SSH: as user `git`, with a deploy key of the repository.
+//! SSH access to a fake host: user `git`, with a deploy key of the repository.
 //!
-//! OpenSSH cannot stand in here, since its users are those of the machine.
+//! OpenSSH cannot serve this, because its users are those of the machine.
 
 use std::process::Stdio;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use super::{FakeForge, Shared};
 
-/// An open way in; dropping it closes it.
+/// A running SSH server; dropping it stops it.
 #[derive(Debug)]
 pub struct Door {
     port: u16,
@@ -24,7 +24,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// Its host with the port.
+    /// Host and port.
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
@@ -37,7 +37,7 @@ impl Drop for Door {
 }
 
 impl FakeForge {
-    /// Lets Git in over SSH.
+    /// Starts to serve Git over SSH.
     pub async fn open_ssh(&self) -> Door {
         let pair = KeyPair::generate(KeyKind::Ed25519).unwrap();
         let key = decode_secret_key(pair.private.expose(), None).unwrap();
@@ -59,7 +59,7 @@ impl FakeForge {
                 };
                 let config = Arc::clone(&config);
                 tokio::spawn(async move {
-                    // A client that goes away in the middle is none of our business.
+                    // Clients may disconnect at any time.
                     if let Ok(session) = russh::server::run_stream(config, stream, guest).await {
                         session.await.ok();
                     }
@@ -70,17 +70,17 @@ impl FakeForge {
     }
 }
 
-/// Somebody who came in.
+/// A connected client.
 struct Guest {
     shared: Arc<Shared>,
-    /// The key that was shown, without a comment.
+    /// The client's key, without a comment.
     key: String,
     channel: Option<Channel<Msg>>,
     protocol: Option<String>,
 }
 
 impl Guest {
-    /// The folder of the repository that the command names, if the key opens it for that.
+    /// Returns the repository that the command names, if the key permits the access.
     fn folder(&self, command: &str) -> Option<(&'static str, std::path::PathBuf)> {
         let (program, path) = command.split_once(' ')?;
         let is_push = program == "git-receive-pack";
@@ -163,7 +163,7 @@ impl Handler for Guest {
         let mut git = Command::new("git");
         git.arg(program)
             .arg(folder)
-            // The directory belongs to this test, whoever runs it.
+            // Git otherwise rejects a directory of another user.
             .envs([
                 ("GIT_CONFIG_COUNT", "1"),
                 ("GIT_CONFIG_KEY_0", "safe.directory"),

@@ -49,7 +49,7 @@ fn pull(pull: &Proposal) -> Value {
     })
 }
 
-/// A page as Gitea gives it: with the number of all, and without a link.
+/// Returns a page as Gitea does: with the total count and without a link.
 fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
     let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
     let (Some(asked), Some(page)) = (number("limit"), number("page")) else {
@@ -65,7 +65,7 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     match (method, path.as_slice()) {
         ("GET", ["user"]) => Ok(Reply::json(200, &json!({ "login": state.login }))),
         ("GET", ["users", name]) => {
-            // Organizations are found there too, as in the real one.
+            // Real Gitea returns organizations here, too.
             if !state.is_user(name) && !state.is_organization(name) {
                 return Err(not_found());
             }

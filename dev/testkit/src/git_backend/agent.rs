@@ -1,4 +1,4 @@
-//! OpenSSH's agent, which keeps keys and signs with them.
+//! The OpenSSH agent, which holds keys and signs with them.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
@@ -34,16 +34,16 @@ impl SshAgent {
         Self { process, directory }
     }
 
-    /// Where it listens, which programs are told by `SSH_AUTH_SOCK`.
+    /// The socket that programs find through `SSH_AUTH_SOCK`.
     pub fn socket(&self) -> PathBuf {
         self.directory.path().join("agent")
     }
 
-    /// Gives it a private key.
+    /// Adds a private key.
     pub async fn add(&self, key: &str) {
         let path = self.directory.path().join("key");
         fs::write(&path, key).unwrap();
-        // A key that others may read is not taken.
+        // The agent rejects a key file that others can read.
         fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
         #[expect(clippy::disallowed_methods, reason = "the agent's own program")]
         let mut command = tokio::process::Command::new("ssh-add");

@@ -1,4 +1,4 @@
-//! `git http-backend` as a CGI program behind a server of a few lines, with or without TLS.
+//! `git http-backend` as a CGI program behind a small server, with or without TLS.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -25,18 +25,18 @@ use tokio::process::{ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
-/// How a [`GitBackend`] is reached.
+/// Options of a [`GitBackend`].
 #[derive(Debug, Clone, Default)]
 pub struct HttpOptions {
     /// User and password that every request must carry.
     pub basic: Option<(String, String)>,
     /// Token that every request must carry.
     pub bearer: Option<String>,
-    /// What says whether an `Authorization` is good, where it is not always the same.
+    /// Checks `Authorization`, for credentials that change.
     pub admits: Option<fn(&str) -> bool>,
     /// Whether it speaks TLS, with a certificate of [`GitBackend::authority`].
     pub tls: bool,
-    /// The name that it has besides its address, which nobody resolves.
+    /// An additional host name, which no resolver knows.
     pub name: Option<&'static str>,
     /// Whether clients must show a certificate of that authority.
     pub client_certificate: bool,
@@ -61,7 +61,7 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// A directory of repositories that somebody else guards.
+    /// Serves a directory of repositories that the caller owns.
     pub(crate) fn open(root: PathBuf) -> Self {
         Self {
             root,
@@ -140,12 +140,12 @@ impl GitBackend {
         format!("{scheme}://{}/{name}", self.address)
     }
 
-    /// Who signed the server's certificate, and may sign a client's; when it speaks TLS.
+    /// The authority of the server's certificate, which also signs clients' certificates.
     pub fn authority(&self) -> Option<&Authority> {
         self.authority.as_ref()
     }
 
-    /// How many requests came with the right credentials.
+    /// Number of requests with valid credentials.
     pub fn requests(&self) -> usize {
         self.served.requests.load(Ordering::Relaxed)
     }
@@ -204,7 +204,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, ser
         let served = Arc::clone(&served);
         async move { answer(request, &served).await }
     });
-    // A client that goes away in the middle is none of our business.
+    // Clients may disconnect at any time.
     auto::Builder::new(TokioExecutor::new())
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .await
@@ -252,7 +252,7 @@ pub(crate) async fn answer(request: Request, served: &Served) -> Response<Body> 
         .arg("http-backend")
         .env("GIT_PROJECT_ROOT", &served.root)
         .env("GIT_HTTP_EXPORT_ALL", "1")
-        // The directory belongs to this test, whoever runs it.
+        // Git otherwise rejects a directory of another user.
         .envs([
             ("GIT_CONFIG_COUNT", "1"),
             ("GIT_CONFIG_KEY_0", "safe.directory"),
@@ -300,7 +300,7 @@ pub(crate) async fn answer(request: Request, served: &Served) -> Response<Body> 
     answer.map(|()| Body::from_stream(pieces))
 }
 
-/// Reads the CGI head: header lines, among them `Status`, up to an empty one.
+/// Reads the CGI head: header lines, including `Status`, up to an empty line.
 async fn head(stdout: ChildStdout) -> (axum::http::response::Builder, BufReader<ChildStdout>) {
     let mut reader = BufReader::new(stdout);
     let mut builder = Response::builder();

@@ -1,4 +1,4 @@
-//! OpenSSH's server with keys of its own, letting one key run `git-shell`.
+//! An OpenSSH server with keys of its own, which lets one key run `git-shell`.
 
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use tokio::net::TcpStream;
 
 use crate::wait;
 
-/// Where Debian and others put it; it insists on being started by its absolute path.
+/// Usual path of sshd, which must be started by its absolute path.
 const SSHD: &str = "/usr/sbin/sshd";
 
-/// What somebody with a key may do.
+/// The program that a client may run.
 const SHELL: &str = r#"command="git-shell -c \"$SSH_ORIGINAL_COMMAND\"",restrict"#;
 
-/// An algorithm for the server's host key.
+/// The algorithm of the server's host key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostKey {
     /// `ssh-ed25519`.
     Ed25519,
     /// `ecdsa-sha2-nistp256`.
     Ecdsa,
-    /// `rsa-sha2-512` and its kin.
+    /// `rsa-sha2-512` and `rsa-sha2-256`.
     Rsa,
 }
 
@@ -55,12 +55,12 @@ impl SshServer {
         Self::start_with(HostKey::Ed25519).await
     }
 
-    /// Starts such a server on another address than loopback's: one that pods can reach.
+    /// Starts the server on an address other than loopback, such as one that pods can reach.
     pub async fn start_at(address: Ipv4Addr) -> Self {
         Self::listen(address, HostKey::Ed25519).await
     }
 
-    /// Starts a server with a host key of some kind.
+    /// Starts a server with a host key of the given kind.
     pub async fn start_with(host_key: HostKey) -> Self {
         Self::listen(Ipv4Addr::LOCALHOST, host_key).await
     }
@@ -77,7 +77,7 @@ impl SshServer {
         generate(&root.join("client"), "ed25519").await;
         let client = fs::read_to_string(root.join("client.pub")).unwrap();
         fs::write(root.join("authorized_keys"), format!("{SHELL} {client}")).unwrap();
-        // Its place for unprivileged children; only root needs it, and only root can make it.
+        // The directory of its unprivileged children; only root needs and creates it.
         if rustix::process::geteuid().is_root() {
             fs::create_dir_all("/run/sshd").unwrap();
         }
@@ -134,7 +134,7 @@ impl SshServer {
         )
     }
 
-    /// The private key that is let in, in OpenSSH's format.
+    /// The private key of the client, in OpenSSH's format.
     pub fn client_key(&self) -> String {
         fs::read_to_string(self.directory.path().join("client")).unwrap()
     }
@@ -144,7 +144,7 @@ impl SshServer {
         fs::read_to_string(self.directory.path().join("client.pub")).unwrap()
     }
 
-    /// Lets whoever has this key in too.
+    /// Authorizes another key.
     pub fn authorize(&self, public: &str) {
         let path = self.directory.path().join("authorized_keys");
         let others = fs::read_to_string(&path).unwrap();
@@ -156,7 +156,7 @@ impl SshServer {
         self.known_hosts_as(&format!("[{}]:{}", self.address, self.port))
     }
 
-    /// That line for another name or pattern.
+    /// Returns this line for another name or pattern.
     pub fn known_hosts_as(&self, host: &str) -> String {
         let public = fs::read_to_string(self.directory.path().join("host.pub")).unwrap();
         let mut words = public.split(' ');
@@ -167,7 +167,7 @@ impl SshServer {
         format!("{host} {kind} {key}\n")
     }
 
-    /// The kind of its host key.
+    /// The algorithm of its host key.
     pub fn host_key(&self) -> HostKey {
         self.host_key
     }
@@ -177,7 +177,7 @@ impl SshServer {
         self.port
     }
 
-    /// What it logged last.
+    /// The end of its log.
     pub fn log(&self) -> String {
         self.process.log_tail()
     }
@@ -234,7 +234,7 @@ async fn generate(path: &Path, kind: &str) {
     assert!(status.success(), "ssh-keygen ended with {status}");
 }
 
-/// The name of the user who runs the test: sshd lets in nobody else without being root.
+/// The user who runs the test: without root, sshd accepts only this user.
 async fn user() -> String {
     #[expect(
         clippy::disallowed_methods,

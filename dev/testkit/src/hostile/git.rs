@@ -1,7 +1,7 @@
-//! Servers that mean harm: each does one thing wrong, and takes note of what it is told.
+//! Git servers with one fault each, which record their requests.
 //!
-//! Start at [`HostileGit::start`]. What is honest in them is `sluice_git::serve`; what is wrong
-//! is a [`GitFault`].
+//! Start at [`HostileGit::start`]. `sluice_git::serve` provides the correct behaviour, and
+//! [`GitFault`] names the fault.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -16,45 +16,45 @@ use sluice_git::serve::{self, Change, Repository, Service, Version};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-/// What a Git server does wrong.
+/// The fault of a Git server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GitFault {
-    /// Nothing.
+    /// None.
     None,
-    /// Takes the question for references, and never answers.
+    /// Accepts the request for references and never answers.
     SilentAtFirst,
-    /// Begins the list of what it can do, and stops.
+    /// Sends a part of its capabilities and stalls.
     SilentInAdvertisement,
-    /// Takes the question for a pack, and never answers.
+    /// Accepts the request for a pack and never answers.
     SilentAtFetch,
-    /// Sends so many bytes of the answer with the pack, and stops.
+    /// Sends this many bytes of the answer with the pack and stalls.
     SilentInPack(usize),
-    /// Sends so many bytes of the answer with the pack, and ends it.
+    /// Sends this many bytes of the answer with the pack and ends it.
     Truncated(usize),
-    /// Turns one bit of the pack round.
+    /// Flips one bit of the pack.
     Flipped,
     /// Sends the answer byte by byte.
     Dripping,
     /// Answers with another address.
     Redirected(String),
-    /// Answers with itself, for ever.
+    /// Redirects to itself.
     RedirectedInCircles,
-    /// Answers with this status and a `Retry-After` of a second.
+    /// Answers with this status and a `Retry-After` of one second.
     Unavailable(u16),
-    /// Answers with a page for people.
+    /// Answers with an HTML page.
     Page,
-    /// Says that a tag leads to another commit than it does, and sends that one as well.
+    /// Announces a wrong target of a tag, and also sends that commit.
     LyingPeel {
         /// The tag object.
         tag: String,
         /// The commit that it names.
         truth: String,
-        /// The commit that it is said to lead to.
+        /// The announced commit.
         lie: String,
     },
 }
 
-/// A Git server with a fault; gone when dropped.
+/// A Git server with a fault; dropping it stops it.
 #[derive(Debug)]
 pub struct HostileGit {
     base: String,
@@ -63,12 +63,12 @@ pub struct HostileGit {
     task: JoinHandle<()>,
 }
 
-/// One request that a server got.
+/// A received request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// Method and target.
     pub line: String,
-    /// What it was told of who asks.
+    /// Value of `Authorization`.
     pub authorization: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl HostileGit {
         Self::serve(repository, fault, Some(directory)).await
     }
 
-    /// Starts a server of a repository that somebody else made, as `app`.
+    /// Starts a server of an existing repository, as `app`.
     pub async fn of(repository: Repository, fault: GitFault) -> Self {
         Self::serve(repository, fault, None).await
     }
@@ -124,7 +124,7 @@ impl HostileGit {
         format!("{}/app", self.base)
     }
 
-    /// What it was asked so far.
+    /// The requests so far.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()
     }
@@ -136,7 +136,7 @@ impl Drop for HostileGit {
     }
 }
 
-/// Bytes that do not compress, so that a pack has a middle to be cut in.
+/// Returns incompressible bytes, so that a pack is long enough to be cut.
 fn filled(directory: &Path) -> Repository {
     let repository = Repository::init_bare(directory.join("app"), "main").unwrap();
     let mut state: u32 = 1;
@@ -217,7 +217,7 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body
         .windows(13)
         .any(|window| window == b"command=fetch");
     if let GitFault::LyingPeel { tag, lie, .. } = &shared.fault {
-        // One packet more where the tag is wanted: lines of wants are all of one length.
+        // A fetch of the tag has one packet more, because all `want` lines have the same length.
         let wanted = format!("want {tag}\n");
         let found = question
             .windows(wanted.len())
@@ -266,7 +266,7 @@ fn typed(body: Body, kind: &'static str) -> Response<Body> {
     response
 }
 
-/// So many bytes, and then nothing: neither more nor an end.
+/// Sends this many bytes and then stalls.
 fn stopping(mut bytes: Vec<u8>, at: usize) -> Body {
     bytes.truncate(at);
     let begun = futures::stream::iter([Ok::<_, std::io::Error>(Bytes::from(bytes))]);

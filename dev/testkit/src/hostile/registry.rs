@@ -1,8 +1,8 @@
-//! A registry in memory that a test can make lie.
+//! An in-memory registry whose answers a test can change.
 //!
-//! By itself it is honest, has the referrers API and pages its lists. A trick sees each request
-//! first and may answer in its stead, or change what is stored: between a verifier's question and
-//! a puller's, say.
+//! Without a hook it is correct, has the referrers API and pages its lists. A hook sees each
+//! request first. It may answer the request itself, or change the stored content between two
+//! requests.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 
-/// A request as a trick sees it.
+/// A request as a hook sees it.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// Its method.
@@ -33,7 +33,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Whether it is this method, and its path contains this text.
+    /// Whether the request has this method and its path contains this text.
     pub fn is(&self, method: &Method, part: &str) -> bool {
         self.method == *method && self.target.contains(part)
     }
@@ -44,7 +44,7 @@ impl Asked {
     }
 }
 
-/// What is stored.
+/// The stored content.
 #[derive(Debug, Clone, Default)]
 pub struct Content {
     /// Digests by tag.
@@ -56,7 +56,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// Stores a blob and gives its digest.
+    /// Stores a blob and returns its digest.
     pub fn blob(&mut self, bytes: impl Into<Bytes>) -> String {
         let bytes = bytes.into();
         let digest = digest(&bytes);
@@ -64,7 +64,7 @@ impl Content {
         digest
     }
 
-    /// Stores a manifest, under a tag if one is given, and gives its digest.
+    /// Stores a manifest, under a tag if one is given, and returns its digest.
     pub fn manifest(&mut self, tag: Option<&str>, bytes: impl Into<Bytes>) -> String {
         let bytes = bytes.into();
         let digest = digest(&bytes);
@@ -75,7 +75,7 @@ impl Content {
         digest
     }
 
-    /// Stores an image of one layer under a tag, and gives the digest of its manifest.
+    /// Stores an image of one layer under a tag and returns the digest of its manifest.
     pub fn image(&mut self, tag: &str, media_type: &str, layer: impl Into<Bytes>) -> String {
         let layer = layer.into();
         let described = |kind: &str, digest: String, size: usize| json!({ "mediaType": kind, "digest": digest, "size": size });
@@ -105,7 +105,7 @@ struct State {
     trick: Trick,
 }
 
-/// A running server of one repository, whatever its name; dropping it stops it.
+/// A running server of one repository with any name; dropping it stops it.
 pub struct HostileRegistry {
     state: Arc<State>,
     address: SocketAddr,
@@ -122,7 +122,7 @@ impl std::fmt::Debug for HostileRegistry {
 }
 
 impl HostileRegistry {
-    /// Starts a server whose answers a trick may replace.
+    /// Starts a server with a hook.
     pub async fn start(
         trick: impl Fn(&Asked, &mut Content) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
@@ -150,7 +150,7 @@ impl HostileRegistry {
         }
     }
 
-    /// Starts a server without a trick.
+    /// Starts a server without a hook.
     pub async fn honest() -> Self {
         Self::start(|_, _| None).await
     }
@@ -165,12 +165,12 @@ impl HostileRegistry {
         format!("oci://{}/{repository}", self.address)
     }
 
-    /// What is stored, to be read or changed.
+    /// Reads or changes the stored content.
     pub fn content(&self) -> MutexGuard<'_, Content> {
         lock(&self.state.content)
     }
 
-    /// What was asked of a repository so far, the oldest first; probes of the scheme left out.
+    /// Requests for a repository so far, without probes of the scheme.
     pub fn asked(&self) -> Vec<Asked> {
         lock(&self.state.asked)
             .iter()
@@ -179,7 +179,7 @@ impl HostileRegistry {
             .collect()
     }
 
-    /// What was asked so far, as `METHOD target`; and forgets it.
+    /// Takes the requests so far, as `METHOD target`.
     pub fn take_asked(&self) -> Vec<String> {
         let taken = std::mem::take(&mut *lock(&self.state.asked));
         taken
@@ -303,7 +303,7 @@ fn referrers(content: &Content, digest: &str) -> Response {
     ([(header::CONTENT_TYPE, INDEX)], index.to_string()).into_response()
 }
 
-/// Two tags to a page.
+/// Page size of tag lists.
 fn tags(path: &str, query: &str, content: &Content) -> Response {
     let last = query
         .split('&')

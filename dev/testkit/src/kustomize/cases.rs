@@ -1,7 +1,7 @@
-//! Cases on disk: a tree, how to build it, and what the reference made of it.
+//! Cases on disk: a tree, options and the answer of the reference.
 //!
-//! `<field>/<name>/files/` is the tree, `expected.yaml` or `expected.error` what
-//! the pinned binary answered, `options.toml` how it was asked:
+//! `<field>/<name>/files/` is the tree, `expected.yaml` or `expected.error` the answer of the
+//! pinned binary, and `options.toml` the options:
 //!
 //! ```toml
 //! path = "overlay"          # the folder to build; default: the tree itself
@@ -17,8 +17,8 @@
 //! pending = "why"           # what the engine lacks; the case is told, not judged
 //! ```
 //!
-//! `expected.error` holds the class on its first line and the text after it. The
-//! tree's own path is written `{root}`, and an address in Go's memory `0x…`.
+//! `expected.error` has the class on its first line, then the text. The path of the tree is written
+//! as `{root}`, and an address in Go's memory as `0x…`.
 
 use std::path::{Path, PathBuf};
 
@@ -26,14 +26,14 @@ use sluice_system::fs;
 
 use super::{Flags, Kustomize, Outcome, class_of};
 
-/// How a case is built.
+/// Options of a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CaseOptions {
     /// The folder to build, from `files/`.
     pub path: String,
     /// The flags of the command.
     pub flags: Flags,
-    /// Only the class of an error has to agree, not its words.
+    /// Whether only the class of an error must agree, not its text.
     pub class_only: bool,
     /// The code that our error must have.
     pub code: Option<String>,
@@ -43,7 +43,7 @@ pub struct CaseOptions {
     pub file: Option<String>,
     /// The line that our error must name.
     pub line: Option<usize>,
-    /// What the engine lacks.
+    /// The feature that the engine lacks.
     pub pending: Option<String>,
 }
 
@@ -53,12 +53,12 @@ pub struct Case {
     directory: PathBuf,
     /// `<field>/<name>`
     pub name: String,
-    /// How it is built.
+    /// Options of the build.
     pub options: CaseOptions,
 }
 
 impl Case {
-    /// The cases below a folder whose name contains the filter, sorted.
+    /// Returns the cases below a folder whose names contain the filter, sorted.
     ///
     /// # Panics
     ///
@@ -86,7 +86,7 @@ impl Case {
         cases
     }
 
-    /// A path of this tree from its top, which is `.`.
+    /// Returns a path relative to the tree, whose root is `.`.
     ///
     /// # Panics
     ///
@@ -111,7 +111,7 @@ impl Case {
         }
     }
 
-    /// An outcome without what only this machine and this run have in it.
+    /// Masks the parts of an outcome that depend on this machine and this run.
     pub fn portable(&self, outcome: Outcome) -> Outcome {
         let files = self.files();
         outcome.map_err(|error| {
@@ -120,11 +120,11 @@ impl Case {
         })
     }
 
-    /// What the reference answered when it was last asked.
+    /// Returns the stored answer of the reference.
     ///
     /// # Panics
     ///
-    /// If it was never asked: that is what the refresh command is for.
+    /// If the answer is missing. The refresh command stores one.
     pub fn expected(&self) -> Outcome {
         let read = |name| fs::read(self.directory.join(name));
         if let Ok(bytes) = read("expected.yaml") {
@@ -141,7 +141,7 @@ impl Case {
         Err(text.trim_end().to_owned())
     }
 
-    /// Asks the reference and stores its answer; tells whether it changed.
+    /// Runs the reference and stores its answer. Returns whether it changed.
     ///
     /// # Panics
     ///
@@ -182,7 +182,7 @@ fn without_addresses(text: &str) -> String {
             .find(|character: char| !character.is_ascii_hexdigit())
             .unwrap_or(rest.len() - found - 2);
         out.push_str(&rest[..found]);
-        // Short ones are numbers that a manifest holds.
+        // Short numbers may be values of a manifest.
         out.push_str(if digits >= 8 {
             "0x…"
         } else {
@@ -235,7 +235,7 @@ fn read_options(path: &Path, name: &str) -> CaseOptions {
     options
 }
 
-/// The text between the first pair of quotes.
+/// Returns the text between the first pair of quotes.
 fn quoted(value: &str) -> Option<&str> {
     let value = value.trim().strip_prefix('"')?;
     value.split('"').next()

@@ -1,10 +1,9 @@
-//! What class of fault upstream's words mean.
+//! Classes of kustomize's errors, found by phrases.
 //!
-//! The classes are the codes of `sluice_kustomize`, by name. Upstream nests its
-//! sentences, so the table is searched from the most telling phrase to the least.
+//! The classes are the codes of `sluice_kustomize`, by name. Kustomize nests its messages, so the
+//! table goes from the most specific phrase to the least.
 
-/// Phrases and the class that they tell. The first that occurs decides; where a
-/// row has two phrases, both have to occur.
+/// Phrases and their class. The first match decides; a row with two phrases needs both.
 const PHRASES: &[(&str, &str, &str)] = &[
     ("goroutine ", "panic", "Panic"),
     ("timed out after ", "", "Timeout"),
@@ -138,12 +137,11 @@ const PHRASES: &[(&str, &str, &str)] = &[
     ("evalsymlink failure", "", "PathNotFound"),
     ("yaml: ", "", "MalformedYaml"),
     ("json: ", "", "KustomizationInvalid"),
-    // Every folder is tried as a file first, so this says the least.
+    // Kustomize tries every folder as a file first, so this phrase is the least specific.
     ("is a directory", "", "NotAFile"),
 ];
 
-/// The class of an error; a text that the table does not know is a class of its
-/// own, so that only equal texts agree.
+/// Returns the class of an error. An unknown text is a class of its own, so only equal texts agree.
 pub fn class_of(error: &str) -> String {
     let told = PHRASES
         .iter()

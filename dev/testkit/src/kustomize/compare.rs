@@ -6,20 +6,20 @@ use similar::TextDiff;
 
 use super::{Outcome, class_of};
 
-/// How our outcome relates to the reference's.
+/// Relation between our outcome and that of the reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// Equal bytes.
     Identical,
-    /// Both fail, in equal words or with a fault of one class.
+    /// Both fail, with equal texts or errors of one class.
     SameFailure,
     /// Both build, differently.
     Different,
     /// Both fail, for different reasons.
     OtherFailure,
-    /// The reference builds what we refuse.
+    /// The reference builds input that we reject.
     WeFail,
-    /// We build what the reference refuses.
+    /// We build input that the reference rejects.
     TheyFail,
 }
 
@@ -30,7 +30,7 @@ impl Verdict {
     }
 }
 
-/// Compares an outcome of ours with one of the reference.
+/// Compares our outcome with that of the reference.
 pub fn compare(theirs: &Outcome, ours: &Outcome) -> Verdict {
     match (theirs, ours) {
         (Ok(theirs), Ok(ours)) if theirs == ours => Verdict::Identical,
@@ -38,7 +38,7 @@ pub fn compare(theirs: &Outcome, ours: &Outcome) -> Verdict {
         (Ok(_), Err(_)) => Verdict::WeFail,
         (Err(_), Ok(_)) => Verdict::TheyFail,
         (Err(theirs), Err(ours)) => {
-            // Upstream has no intention to panic: any error of ours answers one.
+            // A panic of the reference is a bug, so any error of ours agrees with it.
             let theirs = class_of(theirs);
             if theirs == "Panic" || theirs == class_of(ours) {
                 Verdict::SameFailure
@@ -49,7 +49,7 @@ pub fn compare(theirs: &Outcome, ours: &Outcome) -> Verdict {
     }
 }
 
-/// The first place where two outcomes differ: the object it is in, and the lines.
+/// Returns the first difference of two outcomes: the object and the lines.
 pub fn first_difference(theirs: &Outcome, ours: &Outcome) -> String {
     match (theirs, ours) {
         (Ok(theirs), Ok(ours)) => {
@@ -83,7 +83,7 @@ fn clipped(text: &str, length: usize) -> String {
     }
 }
 
-/// Kind and name of the document that a line belongs to.
+/// Returns kind and name of the document at a line.
 fn object_at(text: &str, line: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let line = line.min(lines.len().saturating_sub(1));

@@ -1,4 +1,4 @@
-//! Namespaces that hold all of a node, and go away with it.
+//! Namespaces that contain a node and disappear with it.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,15 +10,15 @@ use sluice_system::fs;
 use super::{ADDRESS, HOST, PODS};
 use crate::wait;
 
-/// This machine's end of the cable, and the node's.
+/// Names of the two ends of the veth pair.
 const HOST_END: &str = "sluice-host";
 const NODE_END: &str = "sluice-node";
 
 /// The parent of the pods' cgroups.
 pub(super) const CGROUP: &str = "sluice-node";
 
-/// Runs as the first process: what a kubelet writes outside its own directory (`/run`, `/var/log`)
-/// goes to file systems that only the enclosure sees; then a program that reaps orphans takes over.
+/// The first process of the enclosure. It mounts private file systems on `/run` and `/var/log`,
+/// where a kubelet writes. Then a program that reaps orphans replaces it.
 const BEGIN: &str = r#"
 set -e
 mount -t tmpfs tmpfs /run
@@ -32,9 +32,9 @@ exec "$2"
 #[derive(Debug)]
 pub(super) struct Enclosure {
     first: Process,
-    /// The id of its first process, outside.
+    /// The id of its first process, in the outer namespace.
     pid: u32,
-    /// Removes the cgroups when we are killed: they are all that the kernel would leave.
+    /// Removes the cgroups, which the kernel would keep, if this process is killed.
     _cgroups: CleanupGuard,
 }
 
@@ -42,7 +42,7 @@ impl Enclosure {
     pub(super) async fn start(directory: &Path, init: &Path) -> Self {
         clear_leftovers().await;
         make_cgroups();
-        let janitor = CleanupGuard::of_all(cgroups()).unwrap_or_else(|error| panic!("{error}"));
+        let cleanup = CleanupGuard::of_all(cgroups()).unwrap_or_else(|error| panic!("{error}"));
         let ready = directory.join("enclosed");
         let mut first = Program::new("enclosure", "unshare")
             .arguments([
@@ -73,13 +73,13 @@ impl Enclosure {
         let enclosure = Self {
             first,
             pid,
-            _cgroups: janitor,
+            _cgroups: cleanup,
         };
         enclosure.connect().await;
         enclosure
     }
 
-    /// Lays a cable between the machine and the node, with a route to the pods.
+    /// Connects the machine and the node by a veth pair, with a route to the pods.
     async fn connect(&self) {
         let (host, node) = (format!("{HOST}/30"), format!("{ADDRESS}/30"));
         let (via_node, via_host) = (ADDRESS.to_string(), HOST.to_string());
@@ -108,12 +108,12 @@ impl Enclosure {
         }
     }
 
-    /// The same program, inside.
+    /// Returns the program, started inside.
     pub(super) fn inside(&self, program: &Program) -> Program {
         program.through(&self.entering())
     }
 
-    /// Runs a program inside to its end; gives what it printed, or why it failed.
+    /// Runs a program inside to its end. Returns its output, or the error.
     pub(super) async fn try_run(
         &self,
         program: &str,
@@ -136,8 +136,8 @@ impl Enclosure {
 
 impl Drop for Enclosure {
     fn drop(&mut self) {
-        // The first process takes all others with it; the cgroups are empty once they are reaped,
-        // and the kernel takes the cable away when it gets round to it.
+        // The end of the first process ends all others. The cgroups are empty once these are
+        // reaped, and the kernel removes the veth pair with a delay.
         self.first.kill();
         let cable = Path::new("/sys/class/net").join(HOST_END);
         let started = Instant::now();
@@ -147,9 +147,9 @@ impl Drop for Enclosure {
     }
 }
 
-/// Removes what a killed run may have left: the kernel takes the rest.
+/// Removes leftovers of a killed run that the kernel does not remove.
 async fn clear_leftovers() {
-    // The cable goes with the enclosure, but not at once; there may be none, which is fine.
+    // The kernel removes the veth pair with a delay; it may not exist at all.
     run("ip", &["link", "delete", HOST_END]).await.ok();
     wait::eventually("the cgroups of an earlier node are gone", || async {
         if remove_cgroups() {
@@ -161,7 +161,8 @@ async fn clear_leftovers() {
     .await;
 }
 
-/// The cgroup of the node in every hierarchy: one with version 2, one per controller with version 1.
+/// Returns the node's cgroup in every hierarchy: one with version 2, one per controller with
+/// version 1.
 fn cgroups() -> Vec<PathBuf> {
     let root = Path::new("/sys/fs/cgroup");
     if root.join("cgroup.controllers").exists() {
@@ -178,7 +179,7 @@ fn cgroups() -> Vec<PathBuf> {
 fn make_cgroups() {
     for path in cgroups() {
         fs::create_dir_all(&path).unwrap();
-        // A child cannot be given processors that its parent has not.
+        // A child cgroup can only get processors of its parent.
         let parent = path.parent().expect("a cgroup has a parent");
         for file in ["cpuset.cpus", "cpuset.mems"] {
             if let Ok(all) = fs::read_to_string(parent.join(file)) {
@@ -188,7 +189,7 @@ fn make_cgroups() {
     }
 }
 
-/// Whether nothing is left of them.
+/// Removes the cgroups. Returns whether all are gone.
 fn remove_cgroups() -> bool {
     cgroups().into_iter().all(|path| remove_cgroup(&path))
 }
@@ -199,15 +200,12 @@ fn remove_cgroup(path: &Path) -> bool {
             remove_cgroup(&entry.path);
         }
     }
-    // A cgroup's files are not to be removed; the directory goes when it has no children.
+    // The files of a cgroup cannot be removed; its directory can, once it has no children.
     fs::remove_dir(path).is_ok() || !path.exists()
 }
 
 async fn run(program: &str, arguments: &[&str]) -> Result<String, String> {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "setting up a node is what these programs are for"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "these programs set up a node")]
     let mut command = tokio::process::Command::new(program);
     command
         .args(arguments)
@@ -225,10 +223,10 @@ async fn run(program: &str, arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// The only child of a process.
+/// Returns the last child of a process.
 fn child_of(parent: u32) -> u32 {
     let children = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap();
-    // The watcher that ties it to our life is the other one, and was there first.
+    // The watcher process is the first child.
     children
         .split_whitespace()
         .last()

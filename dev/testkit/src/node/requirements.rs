@@ -1,4 +1,4 @@
-//! What a real node needs of the machine.
+//! Requirements of a real node.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ pub(crate) fn is_required() -> bool {
     std::env::var("REQUIRE_TIER2").is_ok_and(|value| value == "1")
 }
 
-/// Why there can be no real node here, if there cannot.
+/// Returns why a real node is not possible, if so.
 pub(super) fn missing() -> Option<String> {
     if !cfg!(target_os = "linux") {
         return Some("this is not Linux".to_owned());
@@ -54,7 +54,7 @@ pub(super) fn missing() -> Option<String> {
     })
 }
 
-/// Waits for the node of another test process to be gone: there is one per machine.
+/// Waits until the node of another test process ends: there is one per machine.
 pub(super) async fn lock(toolbox: &Toolbox) -> fs::File {
     let path = toolbox.cache().join("node.lock");
     tokio::task::spawn_blocking(move || {
@@ -70,7 +70,7 @@ pub(super) async fn lock(toolbox: &Toolbox) -> fs::File {
 fn is_in_path(program: &str) -> bool {
     #[expect(
         clippy::disallowed_methods,
-        reason = "looks where a child would be found"
+        reason = "reads the search path of children"
     )]
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|directory| directory.join(program).exists())

@@ -11,7 +11,7 @@ use crate::testbed::Testbed;
 /// Its socket, inside the enclosure.
 pub(super) const CONTAINERD: &str = "/run/containerd/containerd.sock";
 
-/// Where CoreDNS says whether it is ready.
+/// Port of CoreDNS's readiness probe.
 pub(super) const COREDNS_READY: u16 = 8181;
 
 /// Writes all files into the node's directory.
@@ -72,7 +72,7 @@ fn file(flag: &str, directory: &Path, name: &str) -> String {
     format!("--{flag}={}", directory.join(name).display())
 }
 
-/// Pods hang on a bridge and are routed, not masqueraded: this machine has a route back.
+/// Pods use a bridge and routes without masquerading: this machine has a route back.
 fn cni() -> String {
     serde_json::json!({
         "cniVersion": "0.4.0",
@@ -96,8 +96,8 @@ fn cni() -> String {
     .to_string()
 }
 
-/// `restrict_oom_score_adj`: where our own score may not be lowered, runc otherwise dies with "can't
-/// get final child's PID from pipe: EOF".
+/// Without `restrict_oom_score_adj` runc fails where the score may not be lowered: "can't get final
+/// child's PID from pipe: EOF".
 fn containerd(directory: &Path) -> String {
     let directory = directory.display();
     format!(
@@ -132,7 +132,7 @@ SystemdCgroup = false
     )
 }
 
-/// Nothing is evicted: a full disk of the developer is no business of a test.
+/// Disables eviction, because a full disk of the developer must not fail a test.
 fn kubelet(directory: &Path) -> String {
     let directory = directory.display();
     let cgroup = enclosure::CGROUP;
@@ -171,7 +171,7 @@ evictionHard:
     )
 }
 
-/// The limits of connection tracking belong to the machine, so they are left alone.
+/// Keeps the machine's limits of connection tracking.
 fn kube_proxy(directory: &Path) -> String {
     let directory = directory.display();
     format!(

@@ -1,4 +1,4 @@
-//! The token service of a registry: takes user and password, gives tokens that it signs itself.
+//! The token service of a registry: accepts user and password and issues signed tokens.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn is_known(request: &Request) -> bool {
         .is_some_and(|value| value.as_bytes() == expected.as_bytes())
 }
 
-/// A token for every scope that the query asks for.
+/// Issues a token for all requested scopes.
 fn token(pair: &EcdsaKeyPair, query: &str) -> String {
     let access: Vec<_> = query
         .split('&')

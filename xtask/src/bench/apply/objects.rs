@@ -1,7 +1,7 @@
-//! One Kustomization with many objects: made, changed, found as they are, and pruned.
+//! One Kustomization with many objects: created, changed, unchanged and pruned.
 //!
-//! The floor is what has to be written: every object tried on the server, then applied, four at a
-//! time as `--concurrent-ssa` has it, by a client that has nothing to decide.
+//! The floor is the required writes: a dry-run and an apply of every object, by a bare client with
+//! four parallel requests, as in `--concurrent-ssa`.
 
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use sluice_client::DeleteOptions;
 
 use super::Args;
+use crate::bench::cluster::{self, NAMESPACE, apply, float, gvk_of};
 use crate::bench::controller::Subject;
-use crate::bench::mttp::{self, NAMESPACE, apply, float, gvk_of};
 use crate::bench::report::{Report, longest, median};
 use crate::bench::stage::{File, Stage, joined};
 
@@ -33,7 +33,7 @@ fn manifest(name: &str, port: usize) -> Value {
 
 fn files(count: usize, port: usize) -> Vec<File> {
     let documents =
-        (0..count).map(|index| sluice_yaml::v2::to_string(&manifest(&mttp::name(index), port)));
+        (0..count).map(|index| sluice_yaml::v2::to_string(&manifest(&cluster::name(index), port)));
     vec![("all.yaml".to_owned(), joined(documents))]
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn measure(
     count: usize,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let floor = floor(&stage, count).await?;
     let mut spec = stage.target(args.target).await?;
     spec["timeout"] = json!("10m");
@@ -56,14 +56,14 @@ pub(super) async fn measure(
 
     let (mut changed, mut unchanged) = (Vec::new(), Vec::new());
     let before = (
-        mttp::requests(&stage.cluster).await?,
+        cluster::requests(&stage.cluster).await?,
         controller.usage()?.cpu,
     );
     for run in 1..=args.runs {
         changed.push(update(&stage, &format!("changed-{run}"), &files(count, 1 + run)).await?);
     }
     let between = (
-        mttp::requests(&stage.cluster).await?,
+        cluster::requests(&stage.cluster).await?,
         controller.usage()?.cpu,
     );
     for run in 1..=args.runs {
@@ -71,7 +71,7 @@ pub(super) async fn measure(
         unchanged.push(update(&stage, &format!("unchanged-{run}"), &same).await?);
     }
     let after = (
-        mttp::requests(&stage.cluster).await?,
+        cluster::requests(&stage.cluster).await?,
         controller.usage()?.cpu,
     );
     let peak = controller.usage()?.peak_mib;
@@ -79,7 +79,7 @@ pub(super) async fn measure(
 
     let slowest = longest(&changed);
     let per_run = |requests: f64| requests / float(args.runs);
-    let total = |earlier, later| mttp::since(earlier, later).values().sum::<f64>();
+    let total = |earlier, later| cluster::since(earlier, later).values().sum::<f64>();
     let cpu =
         |earlier: Duration, later: Duration| per_run(later.saturating_sub(earlier).as_secs_f64());
     report.add(
@@ -105,7 +105,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// From an artifact in the status to its revision applied.
+/// Measures the time from an artifact in the status to its applied revision.
 async fn update(stage: &Stage, revision: &str, files: &[File]) -> anyhow::Result<Duration> {
     let began = Instant::now();
     stage.publish(NAME, revision, files).await?;
@@ -136,7 +136,7 @@ async fn floor(stage: &Stage, count: usize) -> anyhow::Result<Duration> {
                 .await?;
             anyhow::Ok(())
         })
-        .buffer_unordered(mttp::IN_FLIGHT)
+        .buffer_unordered(cluster::IN_FLIGHT)
         .try_collect::<()>()
         .await?;
     Ok(elapsed)

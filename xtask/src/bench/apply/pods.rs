@@ -1,5 +1,5 @@
-//! The memory of waits: for one pod in an empty namespace, for the same beside many pods of others,
-//! and for as many pods of its own.
+//! Memory of waits: for one pod in an empty namespace, for one beside many other pods, and for many
+//! pods.
 
 use std::time::{Duration, Instant};
 
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
 
 use super::Args;
+use crate::bench::cluster::{self, IN_FLIGHT, NAMESPACE, TIMEOUT, kustomization_kind};
 use crate::bench::controller::Subject;
-use crate::bench::mttp::{self, IN_FLIGHT, NAMESPACE, PATIENCE, kustomization_kind};
 use crate::bench::report::Report;
 use crate::bench::stage::Stage;
 
-/// How long memory is looked at once everything is there.
+/// Time of the memory measurement, once everything exists.
 const LOOK: Duration = Duration::from_secs(10);
-/// The Deployment whose pods are counted.
+/// The Deployment of the counted pods.
 const MANY: &str = "many";
 
-/// The template of pods that no node is looked for: they wait for as long as the bench does.
+/// Template of pods that stay unscheduled for the whole bench.
 fn template(app: &str) -> Value {
     json!({
         "metadata": { "labels": { "app": app } },
@@ -51,7 +51,7 @@ pub(super) async fn measure(
     subject: &Subject,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let controller = stage.controller(subject, &[]).await?;
     wait_for(&stage, "one", 1).await?;
     let alone = controller.most_resident_mib(LOOK).await?;
@@ -89,7 +89,7 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// Has a Kustomization wait for a Deployment.
+/// Waits for a Deployment in a Kustomization.
 async fn wait_for(stage: &Stage, name: &str, replicas: usize) -> anyhow::Result<()> {
     let files = [("a.yaml".to_owned(), deployment(name, replicas))];
     stage.publish(name, "0", &files).await?;
@@ -119,10 +119,10 @@ async fn until_there(stage: &Stage, count: usize) -> anyhow::Result<()> {
             return Ok(());
         }
         anyhow::ensure!(
-            began.elapsed() < PATIENCE,
-            "{} of {count} pods are there after {PATIENCE:?}",
+            began.elapsed() < TIMEOUT,
+            "{} of {count} pods are there after {TIMEOUT:?}",
             list.items.len()
         );
-        tokio::time::sleep(mttp::POLL).await;
+        tokio::time::sleep(cluster::POLL).await;
     }
 }

@@ -1,17 +1,17 @@
-//! A request by hand while others never become healthy, beside the same on an empty queue.
+//! A manual request while others never become healthy, and the same with an empty queue.
 
 use serde_json::json;
 
 use super::Args;
+use crate::bench::cluster::{self, NAMESPACE, is_ready, kustomization_kind};
 use crate::bench::controller::Subject;
-use crate::bench::mttp::{self, NAMESPACE, is_ready, kustomization_kind};
 use crate::bench::report::{Report, longest, median};
 use crate::bench::stage::{File, Stage, config_map};
 
 const SOURCE: &str = "source";
 const PROBE: &str = "probe";
 
-/// Pods of it fit no node, and it does not give up for longer than anybody waits.
+/// Its pods fit no node, and its timeout exceeds the bench.
 fn unhealthy(name: &str) -> String {
     format!(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: {NAMESPACE}}}\nspec:\n  \
@@ -26,11 +26,11 @@ pub(super) async fn measure(
     subject: &Subject,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let controller = stage.controller(subject, &["--concurrent=4"]).await?;
     let mut files: Vec<File> = (0..args.queue)
         .map(|index| {
-            let name = mttp::name(index);
+            let name = cluster::name(index);
             let text = if index < args.unhealthy {
                 unhealthy(&name)
             } else {
@@ -50,13 +50,13 @@ pub(super) async fn measure(
         empty.push(stage.answer(PROBE, &format!("empty-{run}")).await?);
     }
     for index in 0..args.queue {
-        let name = mttp::name(index);
+        let name = cluster::name(index);
         let spec = json!({
             "path": name, "wait": true, "timeout": "1m", "interval": "5m", "retryInterval": "10s",
         });
         stage.kustomization(&name, SOURCE, spec).await?;
     }
-    // All that can be are ready, and all others wait.
+    // The healthy ones are ready, and all others wait.
     let healthy = args.queue - args.unhealthy.min(args.queue);
     stage
         .until(&kustomization_kind(), healthy + 1, is_ready)

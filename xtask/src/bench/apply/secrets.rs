@@ -1,5 +1,4 @@
-//! Encrypted Secrets, each with a data key of its own: for a key of age, for one of OpenPGP, and for
-//! one of a transit engine that takes its time to answer.
+//! Encrypted Secrets, each with its own data key: for age, OpenPGP, and a slow transit engine.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,24 +14,24 @@ use sluice_sops::keys::vault::{Client, StaticToken, Transit};
 use sluice_sops::{DataKey, Format, KeyType, Metadata, PlainDocument, Recipient, Rule};
 
 use super::Args;
+use crate::bench::cluster::{self, NAMESPACE, apply};
 use crate::bench::controller::Subject;
-use crate::bench::mttp::{self, NAMESPACE, apply};
 use crate::bench::report::{Report, median};
 use crate::bench::stage::{File, Stage};
 
-/// Made for tests of documents, and for nothing else.
+/// A test key without other use.
 const AGE: &str = include_str!("../../../../crates/content/sops/tests/fixtures/keys/x25519.agekey");
 const OPENPGP: &str =
     include_str!("../../../../crates/content/sops/tests/fixtures/keys/curve25519.asc");
 const FINGERPRINT: &str = "AC7B08F8CF54D65E857E0F55FF566B6198719A70";
-/// What the transit engine is shown, and does not look at.
+/// Token for the transit engine, which ignores it.
 const TOKEN: &str = "bench";
-/// What an answer of the transit engine takes: a key service in the same region.
+/// Delay of the transit engine, as of a key service in the same region.
 const LATENCY: Duration = Duration::from_millis(20);
 const NAME: &str = "secrets";
 const TIME: &str = "2026-01-01T00:00:00Z";
 
-/// A kind of key: who can encrypt for it, and the entry of the Secret that opens.
+/// A kind of key: the encryption, and the Secret entry for decryption.
 struct Keys {
     name: &'static str,
     keyring: Keyring,
@@ -99,7 +98,7 @@ async fn transit() -> anyhow::Result<Keys> {
     })
 }
 
-/// Starts a transit engine that hides nothing; gives its address.
+/// Starts a fake transit engine and returns its address.
 async fn serve() -> anyhow::Result<String> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
@@ -147,10 +146,10 @@ async fn run(
     keys: &Keys,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let stage = Stage::start(args.usual.log.as_deref()).await?;
+    let stage = Stage::start(args.common.log.as_deref()).await?;
     let mut files: Vec<File> = Vec::new();
     for index in 0..args.secrets {
-        let name = mttp::name(index);
+        let name = cluster::name(index);
         files.push((format!("{name}.yaml"), encrypted(&name, keys).await?));
     }
     let secret = json!({
@@ -185,7 +184,7 @@ async fn run(
             ("unchanged s", median(&mut again)),
             (
                 "CPU s",
-                usage.cpu.saturating_sub(before).as_secs_f64() / mttp::float(args.runs),
+                usage.cpu.saturating_sub(before).as_secs_f64() / cluster::float(args.runs),
             ),
             ("peak MiB", usage.peak_mib),
             ("peak anonymous MiB", usage.peak_anonymous_mib),

@@ -1,5 +1,5 @@
-//! What the command line is measured on: an overlay on disk and in a cluster, many Kustomizations that
-//! lead to each other, and objects of every kind with the statuses that controllers give them.
+//! Inputs of the command line's bench: an overlay on disk and in a cluster, nested Kustomizations,
+//! and objects of every kind with statuses.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,30 +11,30 @@ use sluice_client::{Cluster, PatchOptions};
 use sluice_object::Object;
 use sluice_system::fs;
 
+use crate::bench::cluster::{self, IN_FLIGHT};
 use crate::bench::kustomize::inputs::{MAPS, flat};
-use crate::bench::mttp::{self, IN_FLIGHT};
 
-/// Where everything is.
+/// Namespace of all objects.
 const NAMESPACE: &str = "flux-system";
-/// Where the objects of the overlay are.
+/// Directory of the overlay's objects.
 const APPLIED: &str = "prod";
-/// Objects of each Kustomization of a fleet.
+/// Objects of each nested Kustomization.
 pub(super) const OF_EACH: usize = 50;
-/// Files of the overlay that are edited before it is compared.
+/// Edited files of the overlay.
 const EDITED: usize = 10;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-/// A Kustomization on disk, and the manifests that it names.
+/// A Kustomization on disk with its manifests.
 pub(super) struct Local {
     file: PathBuf,
     folder: PathBuf,
-    /// What leads from one Kustomization to the next.
+    /// The link between Kustomizations.
     sources: Option<PathBuf>,
 }
 
 impl Local {
-    /// The command line that works on it.
+    /// Returns the command line for it.
     pub(super) fn line(&self, verb: &str, more: &str) -> String {
         let (file, folder) = (self.file.display(), self.folder.display());
         let mut line =
@@ -49,7 +49,7 @@ impl Local {
         line
     }
 
-    /// Changes some of the manifests, as a commit would.
+    /// Changes some manifests, as a commit would.
     pub(super) fn edit(&self) -> anyhow::Result<()> {
         for app in 0..EDITED {
             let path = self.folder.join(format!("app-{app}.yaml"));
@@ -73,7 +73,7 @@ fn kustomization(name: &str, path: &str) -> Value {
     })
 }
 
-/// An overlay of so many objects, generated ones among them.
+/// Creates an overlay with this many objects, including generated ones.
 pub(super) fn overlay(place: &Path, objects: usize) -> anyhow::Result<Local> {
     let folder = place.join("overlay");
     flat(&folder, objects.saturating_sub(MAPS))?;
@@ -89,7 +89,7 @@ pub(super) fn overlay(place: &Path, objects: usize) -> anyhow::Result<Local> {
     })
 }
 
-/// A Kustomization of Kustomizations.
+/// Creates nested Kustomizations.
 pub(super) fn fleet(place: &Path, count: usize) -> anyhow::Result<Local> {
     let folder = place.join("clusters");
     fs::create_dir_all(&folder)?;
@@ -132,18 +132,17 @@ fn team(folder: &Path, name: &str) -> anyhow::Result<()> {
     Ok(fs::write(folder.join("kustomization.yaml"), file)?)
 }
 
-/// Applies what was built as the controller does, with the Kustomization that it belongs to. Tells how
-/// many objects there are.
+/// Applies built objects with their Kustomization, as the controller does. Returns their number.
 pub(super) async fn applied(cluster: &Cluster, built: &str) -> anyhow::Result<usize> {
-    mttp::prepare(cluster).await?;
+    cluster::prepare(cluster).await?;
     let namespace =
         json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": APPLIED } });
-    mttp::apply(cluster, None, &namespace, "bench", false).await?;
+    cluster::apply(cluster, None, &namespace, "bench", false).await?;
     let mut objects = sluice_yaml::v2::documents(built)?;
     objects.retain(Value::is_object);
     futures::stream::iter(&objects)
         .map(|object| {
-            mttp::apply(
+            cluster::apply(
                 cluster,
                 Some(APPLIED),
                 object,
@@ -163,9 +162,9 @@ pub(super) async fn applied(cluster: &Cluster, built: &str) -> anyhow::Result<us
             Some(json!({ "id": id, "v": version }))
         })
         .collect::<Option<_>>()
-        .context("what is built are objects")?;
+        .context("read the built objects")?;
     let mut owner = kustomization("apps", "./overlay");
-    mttp::apply(cluster, Some(NAMESPACE), &owner, "bench", false).await?;
+    cluster::apply(cluster, Some(NAMESPACE), &owner, "bench", false).await?;
     owner["status"] = json!({ "inventory": { "entries": entries } });
     status(cluster, &owner).await?;
     Ok(objects.len())
@@ -178,17 +177,16 @@ async fn status(cluster: &Cluster, object: &Value) -> anyhow::Result<()> {
     };
     let name = object["metadata"]["name"].as_str().context("a name")?;
     let status = json!({ "status": object["status"] });
-    let gvk = mttp::gvk_of(object)?;
+    let gvk = cluster::gvk_of(object)?;
     cluster
         .merge(&gvk, Some(NAMESPACE), name, &status, options)
         .await?;
     Ok(())
 }
 
-/// Puts about so many objects into the cluster, as many of each kind that `get all` lists. Tells how
-/// many they are.
+/// Creates about this many objects, spread over the kinds of `get all`. Returns their number.
 pub(super) async fn many(cluster: &Cluster, objects: usize) -> anyhow::Result<usize> {
-    mttp::prepare(cluster).await?;
+    cluster::prepare(cluster).await?;
     for component in [
         "helm-controller",
         "notification-controller",
@@ -197,7 +195,7 @@ pub(super) async fn many(cluster: &Cluster, objects: usize) -> anyhow::Result<us
     ] {
         let text = sluice_api::crds(component).context("no definitions")?;
         for definition in sluice_yaml::v2::documents(text)? {
-            mttp::apply(cluster, None, &definition, "bench", false).await?;
+            cluster::apply(cluster, None, &definition, "bench", false).await?;
         }
     }
     let kinds = kinds();
@@ -207,7 +205,7 @@ pub(super) async fn many(cluster: &Cluster, objects: usize) -> anyhow::Result<us
         .flat_map(|kind| (0..of_each).map(move |each| kind.object(each)));
     futures::stream::iter(all)
         .map(|object| async move {
-            mttp::apply(cluster, Some(NAMESPACE), &object, "bench", false).await?;
+            cluster::apply(cluster, Some(NAMESPACE), &object, "bench", false).await?;
             if object["status"].is_object() {
                 status(cluster, &object).await?;
             }
@@ -221,12 +219,12 @@ pub(super) async fn many(cluster: &Cluster, objects: usize) -> anyhow::Result<us
     Ok(all)
 }
 
-/// A kind, and what its objects look like.
+/// A kind and the form of its objects.
 struct Shape {
     version: &'static str,
     kind: &'static str,
     spec: Value,
-    /// What its status has besides conditions; none where the kind has no status.
+    /// Status besides conditions; `None` without a status.
     status: Option<Value>,
 }
 

@@ -1,21 +1,21 @@
-//! What the floor writes: of the shape and the length of what the controllers write.
+//! Bodies of the floor's requests, with the form and length of the controllers'.
 
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
 
-use crate::bench::mttp::NAMESPACE;
+use crate::bench::cluster::NAMESPACE;
 
 const TIME: &str = "2026-01-01T00:00:00Z";
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 const REVISION: &str = "main@sha1:0123456789abcdef0123456789abcdef01234567";
 const DIGEST: &str = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// What an event is about.
+/// Kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::bench) enum Said {
     /// A source has a new artifact.
     Stored,
-    /// Objects were made.
+    /// Objects were created.
     Applied,
     /// A Kustomization is ready.
     Ready,
@@ -30,7 +30,7 @@ fn condition(kind: &str, status: &str, reason: &str, message: &str) -> Value {
     })
 }
 
-/// The status of a source whose artifact is stored.
+/// The status of a source with a stored artifact.
 pub(in crate::bench) fn stored(name: &str) -> Value {
     let path = format!("gitrepository/{NAMESPACE}/{name}/{COMMIT}.tar.gz");
     let message = format!("stored artifact for revision '{REVISION}'");
@@ -57,7 +57,7 @@ fn inventory(name: &str) -> Value {
     ] })
 }
 
-/// The status of a Kustomization that is about to apply.
+/// The status of a Kustomization before its apply.
 pub(in crate::bench) fn progressing(name: &str) -> Value {
     let doing = format!("Detecting drift for revision {REVISION} with a timeout of 59m30s");
     json!({
@@ -70,7 +70,7 @@ pub(in crate::bench) fn progressing(name: &str) -> Value {
     })
 }
 
-/// The status of a Kustomization that is ready.
+/// The status of a ready Kustomization.
 pub(in crate::bench) fn ready(name: &str) -> Value {
     let message = format!("Applied revision: {REVISION}");
     json!({
@@ -92,7 +92,7 @@ pub(in crate::bench) fn ready(name: &str) -> Value {
     })
 }
 
-/// An object with the labels of whose it is.
+/// An object with the labels of its owner.
 pub(in crate::bench) fn owned(mut object: Value, name: &str) -> Value {
     object["metadata"]["labels"] = json!({
         "kustomize.toolkit.fluxcd.io/name": name,
@@ -101,7 +101,7 @@ pub(in crate::bench) fn owned(mut object: Value, name: &str) -> Value {
     object
 }
 
-/// What became of the four objects of a pair, a line each.
+/// The results of a pair's four objects, a line each.
 fn changed(name: &str, how: &str) -> String {
     ["ServiceAccount", "Service", "Deployment", "Ingress"]
         .map(|kind| format!("{kind}/{NAMESPACE}/{name} {how}"))

@@ -1,17 +1,17 @@
-//! The overlays that are built: written anew for each run, always the same.
+//! The generated overlays, which are deterministic.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use sluice_system::fs;
 
-/// Patches and generated maps of an overlay that has many objects.
+/// Patches and generated maps of a large overlay.
 const PATCHES: usize = 20;
 pub(in crate::bench) const MAPS: usize = 50;
-/// Objects that belong to one application, and lie in one file.
+/// Objects of one application, in one file.
 const OBJECTS: usize = 5;
 
-/// What is built.
+/// An overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Shape {
     /// Ten objects with a prefix, labels, images and a generator
@@ -28,8 +28,8 @@ pub(crate) enum Shape {
     Many,
 }
 
-/// The highest ratios that are aimed at: of time, and of memory where one is.
-type Aims = (f64, Option<f64>);
+/// Target ratios of time, and of memory if there is a target.
+type Targets = (f64, Option<f64>);
 
 impl Shape {
     pub(super) fn all() -> Vec<Self> {
@@ -47,7 +47,7 @@ impl Shape {
         }
     }
 
-    pub(super) fn aims(self) -> Aims {
+    pub(super) fn targets(self) -> Targets {
         let time = match self {
             Self::Small => 0.2,
             Self::TenThousand => 0.03,
@@ -56,13 +56,13 @@ impl Shape {
         (time, Some(0.3))
     }
 
-    /// Whether the command is run on it; a command takes one folder.
+    /// Whether the command runs on it: a command takes one folder.
     pub(super) fn is_whole_process(self) -> bool {
         self != Self::Many
     }
 
-    /// Builds of each folder within one process, threads of ours, and the aims.
-    pub(super) fn in_process(self) -> Option<(usize, &'static str, Aims)> {
+    /// Builds of each folder in one process, our threads, and the targets.
+    pub(super) fn in_process(self) -> Option<(usize, &'static str, Targets)> {
         match self {
             Self::Small => Some((200, "1", (0.3, None))),
             Self::Many => Some((1, "2", (0.3, None))),
@@ -71,7 +71,7 @@ impl Shape {
     }
 }
 
-/// Writes a shape and tells what is to be built.
+/// Writes a shape and returns the folders to build.
 pub(crate) fn write(root: &Path, shape: Shape) -> Result<Vec<PathBuf>, fs::Error> {
     match shape {
         Shape::Small => small(root, 0)?,
@@ -108,7 +108,7 @@ fn small(root: &Path, index: usize) -> Result<(), fs::Error> {
     put(root, "kustomization.yaml", &file)
 }
 
-/// Many objects in one folder, with everything that overlays of that size do to them.
+/// Writes many objects in one folder, with typical transformations.
 pub(in crate::bench) fn flat(root: &Path, objects: usize) -> Result<(), fs::Error> {
     let apps = objects / OBJECTS;
     let mut file = String::from(
@@ -126,7 +126,7 @@ pub(in crate::bench) fn flat(root: &Path, objects: usize) -> Result<(), fs::Erro
     for patch in 0..PATCHES {
         let app = patch * apps / PATCHES;
         let text = if patch % 2 == 0 {
-            // More than is requested, or no API server takes it.
+            // Limits must exceed requests.
             let limit = 64 + patch;
             format!(
                 "- patch: |\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {{name: app-{app}}}\n    spec:\n      replicas: {patch}\n      \
@@ -178,7 +178,7 @@ fn shared(root: &Path) -> Result<PathBuf, fs::Error> {
     Ok(folder)
 }
 
-/// The five objects of an application; `maps` is how many generated maps there are to refer to.
+/// The five objects of an application; `maps` is the number of generated maps.
 fn application(app: usize, maps: usize) -> String {
     let map = app % maps;
     format!(
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn every_shape_can_be_built() {
         for shape in Shape::all() {
-            // The largest is the same as the one before it.
+            // The largest is the same as the previous one.
             if shape == Shape::TenThousand {
                 continue;
             }

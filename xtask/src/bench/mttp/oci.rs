@@ -1,9 +1,8 @@
-//! Many `OCIRepository` objects that are created at once, each with a repository of its own in one
-//! registry; measured until every artifact is stored.
+//! Many `OCIRepository` objects, created at once, each with its own repository; measured until
+//! every artifact is stored.
 //!
-//! The floor does what no controller can do without, as many at a time: it creates each object,
-//! gives it its finalizer, asks the registry for the tag, the manifest and the layer, and writes
-//! one status and one event. It unpacks and stores nothing.
+//! The floor makes the required requests with the same concurrency: the creation, the finalizer,
+//! the tag, the manifest, the layer, one status and one event. It unpacks and stores nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +20,9 @@ use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Remote, Repository, Version};
 use sluice_testkit::Registry;
 
-use super::{IN_FLIGHT, NAMESPACE, PATIENCE, all_ready, connect, file, float, name, prepare};
+use crate::bench::cluster::{
+    IN_FLIGHT, NAMESPACE, TIMEOUT, all_ready, connect, file, float, name, prepare,
+};
 use crate::bench::controller::{SourceController, Subject};
 use crate::bench::floor::{self, bodies};
 use crate::bench::process::Usage;
@@ -30,7 +31,7 @@ use crate::bench::process::Usage;
 const CONCURRENT: usize = 10;
 const TAG: &str = "latest";
 
-/// What came of one run.
+/// Results of one run.
 pub(super) struct Outcome {
     count: usize,
     floor: Duration,
@@ -94,9 +95,9 @@ pub(super) async fn measure(
         .buffer_unordered(IN_FLIGHT)
         .try_collect::<()>()
         .await?;
-    match tokio::time::timeout(PATIENCE, all_ready(&cluster, &kind(), count)).await {
+    match tokio::time::timeout(TIMEOUT, all_ready(&cluster, &kind(), count)).await {
         Ok(done) => done?,
-        Err(_) => bail!("not all stored after {PATIENCE:?}; log: {}", log.display()),
+        Err(_) => bail!("not all stored after {TIMEOUT:?}; log: {}", log.display()),
     }
     let ready = began.elapsed();
     let usage = controller.process.usage()?;

@@ -1,5 +1,5 @@
-//! Pairs of a source and a Kustomization: from their creation to the last that is ready, from a new
-//! version to the last that has applied it, and until all of them and what they applied are gone.
+//! Pairs of a source and a Kustomization: creation until ready, a new version until applied, and
+//! deletion.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -19,9 +19,10 @@ use sluice_git::serve::{Change, Repository};
 use sluice_oci::Client;
 use sluice_testkit::Registry;
 
-use super::{
-    Args, IN_FLIGHT, NAMESPACE, PATIENCE, SourceKind, all, all_ready, connect, file, float,
-    free_ports, kustomization_kind, name, oci, prepare, requests, since, source_kind,
+use super::{Args, SourceKind, oci};
+use crate::bench::cluster::{
+    IN_FLIGHT, NAMESPACE, TIMEOUT, all, all_ready, connect, file, float, free_ports,
+    kustomization_kind, name, prepare, requests, since, source_kind,
 };
 use crate::bench::controller::{SourceController, Subject};
 use crate::bench::floor::{self, Floor};
@@ -32,7 +33,7 @@ const SOURCES: usize = 10;
 /// `--concurrent` of the kustomize-controller.
 const KUSTOMIZATIONS: usize = 20;
 
-/// What came of one run.
+/// Results of one run.
 pub(super) struct Outcome {
     who: &'static str,
     count: usize,
@@ -42,20 +43,20 @@ pub(super) struct Outcome {
     deleted: Duration,
     /// Requests of the deletion, by verb and resource.
     deletion: BTreeMap<String, f64>,
-    /// Requests between the first creation and the last Ready, by verb and resource.
+    /// Requests between the first creation and the last readiness, by verb and resource.
     requests: BTreeMap<String, f64>,
-    /// Of each process: its share until the last Ready.
+    /// Usage of each process until the last readiness.
     shares: Vec<Share>,
 }
 
-/// What one process took.
+/// Usage of one process.
 struct Share {
     name: &'static str,
-    /// Until all were ready.
+    /// Until all are ready.
     usage: Usage,
-    /// Requests to the API server, by the process's own count.
+    /// Requests to the API server, as the process counts them.
     requests: f64,
-    /// Until the last is deleted.
+    /// Until the last deletion.
     whole: Usage,
 }
 
@@ -84,7 +85,7 @@ impl Outcome {
         shares.map(|share| share.whole.peak_anonymous_mib).sum()
     }
 
-    /// Requests per pair, by their names.
+    /// Requests per pair, by name.
     fn named(&self, requests: &BTreeMap<String, f64>) -> Map<String, Value> {
         let named = requests.iter();
         named
@@ -111,7 +112,7 @@ impl Outcome {
         )
     }
 
-    /// What the row does not say: whose the figures are, and what was asked for.
+    /// Row label: the measured side and the options.
     pub(super) fn details(&self) -> String {
         let mut text = String::new();
         for share in &self.shares {
@@ -189,7 +190,7 @@ pub(super) async fn measure(
     let floor = floor::measure(&cluster, &applier, count).await?;
 
     let origin = Origin::start(args.source, state.path(), count).await?;
-    let log = match &args.usual.log {
+    let log = match &args.common.log {
         Some(path) => path.clone(),
         None => state.path().join("controllers.log"),
     };
@@ -241,13 +242,13 @@ async fn patient(
     what: &str,
     log: &Path,
 ) -> anyhow::Result<()> {
-    match tokio::time::timeout(PATIENCE, wait).await {
+    match tokio::time::timeout(TIMEOUT, wait).await {
         Ok(done) => done,
-        Err(_) => bail!("not all {what} after {PATIENCE:?}; log: {}", log.display()),
+        Err(_) => bail!("not all {what} after {TIMEOUT:?}; log: {}", log.display()),
     }
 }
 
-/// A controller, or all of them, and the port of its metrics.
+/// One or all controllers, and the port of their metrics.
 struct Process {
     name: &'static str,
     measured: Measured,
@@ -298,7 +299,7 @@ fn together(
     }])
 }
 
-/// A process for each.
+/// One process for each controller.
 fn apart(
     subject: &Subject,
     plane: &ControlPlane,
@@ -328,9 +329,9 @@ fn apart(
     ])
 }
 
-/// Where the sources fetch from.
+/// The server of the sources.
 enum Origin {
-    /// Repositories below a folder, behind one server that does not fork.
+    /// A Git server over a folder, which does not fork.
     Git(GitServer, PathBuf),
     Oci(Box<Registry>, Client),
 }
@@ -351,7 +352,7 @@ impl Origin {
         Ok(origin)
     }
 
-    /// Puts a version of every pair there.
+    /// Publishes a version of every pair.
     async fn publish(&self, count: usize, version: usize) -> anyhow::Result<()> {
         match self {
             Self::Git(_, root) => {
@@ -425,8 +426,8 @@ async fn create(
         .await
 }
 
-/// From a new version of everything, and the request to look for it, to the last Kustomization that
-/// is ready with it.
+/// Measures the time from a new version of all pairs, and a request to each, to the last ready
+/// Kustomization.
 async fn upgrade(
     cluster: &Cluster,
     origin: &Origin,
@@ -465,7 +466,7 @@ async fn upgrade(
     let upgraded = all(cluster, &kind, count, |object| {
         let name = object["metadata"]["name"].as_str().unwrap_or_default();
         let revision = &object["status"]["lastAppliedRevision"];
-        super::is_ready(object) && applied.get(name) != Some(revision)
+        crate::bench::cluster::is_ready(object) && applied.get(name) != Some(revision)
     });
     patient(upgraded, "upgraded", log).await?;
     Ok(began.elapsed())
@@ -484,12 +485,12 @@ async fn delete(cluster: &Cluster, count: usize) -> anyhow::Result<()> {
         .try_collect::<Vec<bool>>()
         .await
         .context("delete the Kustomizations")?;
-    tokio::time::timeout(PATIENCE, none_left(cluster, kind))
+    tokio::time::timeout(TIMEOUT, none_left(cluster, kind))
         .await
-        .with_context(|| format!("some remain after {PATIENCE:?}"))?
+        .with_context(|| format!("some remain after {TIMEOUT:?}"))?
 }
 
-/// Waits until there is no object of a kind.
+/// Waits until no object of a kind exists.
 async fn none_left(cluster: &Cluster, kind: &GroupVersionKind) -> anyhow::Result<()> {
     let options = WatchOptions {
         initial: true,

@@ -1,4 +1,4 @@
-//! Many downloads of one artifact at once.
+//! Parallel downloads of one artifact.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,10 +13,10 @@ use tokio::net::{TcpStream, ToSocketAddrs};
 
 use super::Args;
 use super::large::NAME;
+use crate::bench::cluster::{NAMESPACE, source_kind};
 use crate::bench::controller::SourceController;
-use crate::bench::mttp::{NAMESPACE, source_kind};
 
-/// What is read at once: a download is counted and not kept.
+/// Read size: a download is counted and not stored.
 const CHUNK: usize = 256 << 10;
 
 pub(super) struct Downloads {
@@ -91,7 +91,7 @@ pub(super) async fn measure(
 
 async fn ask(address: impl ToSocketAddrs, path: &str) -> anyhow::Result<TcpStream> {
     let mut stream = TcpStream::connect(address).await?;
-    // Of the first version, so that an answer comes in one piece and ends with the connection.
+    // HTTP/1.0, so that the response ends with the connection.
     let request = format!("GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     Ok(stream)

@@ -1,5 +1,5 @@
-//! A new commit in a large repository, beside `git clone --depth 1` and tar, and beside the least
-//! that it can take: the one stream that an artifact has to be, compressed and nothing else.
+//! A new commit in a large repository, beside `git clone --depth 1` with tar, and beside the
+//! compression of the archive alone.
 
 use std::cell::Cell;
 use std::fmt;
@@ -16,19 +16,19 @@ use sluice_testkit::GitBackend;
 
 use super::wire::Wire;
 use super::{Args, create, until};
+use crate::bench::cluster::{NAMESPACE, source_kind};
 use crate::bench::controller::SourceController;
-use crate::bench::mttp::{NAMESPACE, source_kind};
 
 pub(in crate::bench) const NAME: &str = "large";
-/// Of every file: nothing in it can be compressed.
+/// Every file is incompressible.
 const FILE: usize = 2 << 10;
-/// Files below one directory.
+/// Files of one directory.
 const SIBLINGS: usize = 500;
-/// Files that a commit of the history changes.
+/// Files that a commit changes.
 const CHANGED: usize = 2000;
-/// Where the clone goes.
+/// Directory of the clone.
 const CHECKOUT: &str = "clone";
-const PATIENCE: Duration = Duration::from_mins(15);
+const TIMEOUT: Duration = Duration::from_mins(15);
 
 /// One way from a commit to an archive.
 #[derive(Clone, Copy, Default)]
@@ -120,7 +120,7 @@ pub(super) async fn measure(
     });
     let began = Instant::now();
     create(cluster, NAME, &spec).await?;
-    until(cluster, NAME, PATIENCE, look, |_| true).await?;
+    until(cluster, NAME, TIMEOUT, look, |_| true).await?;
     let first = Cost {
         took: began.elapsed(),
         bytes: wire.bytes(),
@@ -142,7 +142,7 @@ pub(super) async fn measure(
         most.set(most.get().max(controller.process.anonymous_mib()?));
         Ok(())
     };
-    until(cluster, NAME, PATIENCE, look, |object| {
+    until(cluster, NAME, TIMEOUT, look, |object| {
         let revision = object["status"]["artifact"]["revision"].as_str();
         revision.is_some_and(|revision| revision.ends_with(&id))
     })
@@ -194,7 +194,7 @@ fn file_name(index: usize) -> String {
     format!("apps/{:04}/{index:06}.bin", index / SIBLINGS)
 }
 
-/// A tree, and commits that each change a part of it, until the history is that large.
+/// Creates a tree and commits until the history has its size.
 pub(in crate::bench) fn fill(
     repository: &Path,
     files: usize,
@@ -208,7 +208,7 @@ pub(in crate::bench) fn fill(
         .spawn()
         .context("start git fast-import")?;
     let mut stream = BufWriter::new(import.stdin.take().context("no pipe")?);
-    // A generator that starts from the same state gives the same repository.
+    // A fixed seed gives the same repository.
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut written = 0;
     let mut next = 0;
@@ -262,7 +262,7 @@ fn commit(repository: &Path) -> anyhow::Result<String> {
     run(git(repository).args(["rev-parse", "refs/heads/main"]))
 }
 
-/// What a controller does that clones anew for every commit.
+/// Clones for every commit, as a simple controller would.
 fn clone(url: &str, state: &Path) -> anyhow::Result<Duration> {
     let began = Instant::now();
     let checkout = state.join(CHECKOUT);
@@ -279,7 +279,7 @@ fn clone(url: &str, state: &Path) -> anyhow::Result<Duration> {
     Ok(began.elapsed())
 }
 
-/// What compressing that checkout takes.
+/// Compresses that checkout.
 fn compression(state: &Path) -> anyhow::Result<Duration> {
     let archive = Command::new("tar")
         .args(["--create", "--exclude=.git", "--directory"])

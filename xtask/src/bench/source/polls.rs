@@ -1,4 +1,4 @@
-//! Many repositories of which none has anything new.
+//! Many repositories without changes.
 
 use std::fmt;
 use std::path::Path;
@@ -13,12 +13,12 @@ use sluice_git::serve::{Change, Repository};
 
 use super::wire::Wire;
 use super::{Args, create, reconciliations, until};
+use crate::bench::cluster::{IN_FLIGHT, NAMESPACE, POLL, float, name, source_kind};
 use crate::bench::controller::SourceController;
-use crate::bench::mttp::{IN_FLIGHT, NAMESPACE, POLL, float, name, source_kind};
 
-/// How many polls of each object are looked at.
+/// Polls of each object in the measurement.
 const ROUNDS: usize = 3;
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 pub(super) struct Polls {
     objects: usize,
@@ -86,22 +86,21 @@ pub(super) async fn measure(
         .try_collect::<()>()
         .await?;
     for index in 0..args.objects {
-        until(cluster, &name(index), PATIENCE, || Ok(()), |_| true).await?;
+        until(cluster, &name(index), TIMEOUT, || Ok(()), |_| true).await?;
     }
-    // What comes after the first artifact is polls.
+    // All requests after the first artifact are polls.
     let requests = || {
         let requests = server.requests();
         requests.advertisements + requests.fetches
     };
     let polls = reconciliations(controller).await?;
     let (asked, bytes, usage) = (requests(), wire.bytes(), controller.process.usage()?);
-    // Each poll is a request. The server counts them; to ask the controller would cost it a page
-    // of metrics about every object.
+    // The Git server counts polls, because the controller's metrics cost a large page.
     let wanted = asked + u64::try_from(args.objects * ROUNDS)?;
     let began = Instant::now();
     while requests() < wanted {
         ensure!(
-            began.elapsed() < PATIENCE,
+            began.elapsed() < TIMEOUT,
             "{} requests, {wanted} wanted",
             requests()
         );

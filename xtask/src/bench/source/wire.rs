@@ -1,4 +1,4 @@
-//! A wire that counts the bytes that go over it.
+//! A TCP proxy that counts bytes.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// What goes to a server, both ways; gone when dropped.
+/// Forwards both directions to a server until dropped.
 pub(in crate::bench) struct Wire {
     address: SocketAddr,
     bytes: Arc<AtomicU64>,
@@ -46,7 +46,7 @@ impl Wire {
         format!("http://{}/{name}", self.address)
     }
 
-    /// How many bytes have gone over it.
+    /// Number of forwarded bytes.
     pub(in crate::bench) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -58,7 +58,7 @@ impl Drop for Wire {
     }
 }
 
-/// Whichever side fails, the other one sees an end.
+/// An error of one side ends both.
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,

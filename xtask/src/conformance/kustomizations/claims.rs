@@ -1,22 +1,21 @@
-//! Which Kustomizations may be played at once: those that share nothing.
+//! Groups Kustomizations that can run at once because they share nothing.
 //!
-//! What a Kustomization applies is its own. A namespace in which others work, a definition of kinds
-//! that others use and a config map that others read must stay while they are played, so that who
-//! applies one, and takes it away in the end, is not played beside them.
+//! A Kustomization owns the objects that it applies. One that applies a namespace, a definition or
+//! a config map which others use must not run beside those.
 
 use std::collections::BTreeSet;
 
 use sluice_object::{GroupKind, Object};
 
 use super::corpus::Subject;
-use super::definitions::Definitions;
+use super::definitions::{Definitions, defined_kinds};
 
-/// What a Kustomization changes, and what it needs to stay as it is.
+/// The objects that a Kustomization changes, and those that it requires.
 #[derive(Debug, Default)]
 struct Claims {
     own: BTreeSet<String>,
     shared: BTreeSet<String>,
-    /// It changes what the server serves to everybody.
+    /// Whether it changes the API of the server.
     alone: bool,
 }
 
@@ -34,7 +33,7 @@ impl Claims {
             }
             claims.alone |= object.kind() == "APIService";
         }
-        claims.own.extend(brought(subject).iter().map(kind));
+        claims.own.extend(defined_kinds(subject).iter().map(kind));
         for needed in subject.namespaces() {
             claims.shared.insert(namespace(&needed));
         }
@@ -74,24 +73,7 @@ fn kind(kind: &GroupKind) -> String {
     format!("kind {}.{}", kind.kind, kind.group)
 }
 
-/// The kinds that a Kustomization defines itself.
-pub(super) fn brought(subject: &Subject) -> BTreeSet<GroupKind> {
-    let definitions = subject
-        .rendered
-        .iter()
-        .filter(|object| object.is("apiextensions.k8s.io", "CustomResourceDefinition"));
-    definitions
-        .map(|object| {
-            let text = |path: &[&str]| object.str_at(path).unwrap_or_default().to_owned();
-            GroupKind {
-                group: text(&["spec", "group"]),
-                kind: text(&["spec", "names", "kind"]),
-            }
-        })
-        .collect()
-}
-
-/// Groups of Kustomizations of one tree, by index, at most so many in each.
+/// Groups Kustomizations of one tree, by index, up to a size.
 pub(super) fn batches(
     subjects: &[Subject],
     together: usize,

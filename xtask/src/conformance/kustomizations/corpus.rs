@@ -1,8 +1,8 @@
-//! What is played: Kustomizations of checkouts, as two controllers without a network can take them.
+//! The corpus: Kustomizations of checkouts, changed so that two controllers without a network can
+//! reconcile them.
 //!
-//! Owns which there are, what of their specs is changed ([`prepared`]), what is made up beside them,
-//! what our builder makes of each, which tells what has to be there first, and the archive that stands
-//! for the repository. What it does not play is listed with its reason.
+//! It prepares specs ([`prepared`]), generated variables, the objects that our builder produces,
+//! and the archive of each repository. It lists skipped Kustomizations with a reason.
 
 mod archive;
 mod variables;
@@ -23,13 +23,13 @@ use sluice_system::fs;
 use super::super::{gitops, kustomize};
 use variables::Variables;
 
-/// Kinds that the server has by itself, and whether they are namespaced.
+/// Built-in kinds, and whether they are namespaced.
 pub(super) type Native = BTreeMap<GroupKind, bool>;
 
-/// The namespace of Kustomizations that are made around a folder.
+/// The namespace of Kustomizations that we create for folders.
 const PLAIN: &str = "plain";
 
-/// Sources that a Kustomization may take from.
+/// Kinds of sources.
 const SOURCES: &[&str] = &[
     "GitRepository",
     "OCIRepository",
@@ -43,44 +43,44 @@ pub(super) struct Tree {
     /// `owner/name`.
     pub(super) repository: String,
     pub(super) commit: String,
-    /// How many Kustomizations it has, and how many folders where it has none.
+    /// The number of its Kustomizations, or of its folders if it has none.
     pub(super) found: usize,
 }
 
-/// What a Kustomization takes from.
+/// The source of a Kustomization.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Source {
     pub(super) kind: String,
     pub(super) namespace: String,
     pub(super) name: String,
-    /// The folder that is its artifact.
+    /// The folder of its artifact.
     pub(super) root: PathBuf,
 }
 
-/// A Kustomization to be played.
+/// A Kustomization to reconcile.
 #[derive(Debug)]
 pub(super) struct Subject {
-    /// What it is called in the report.
+    /// Its name in the report.
     pub(super) about: String,
-    /// Which tree it is from.
+    /// Its tree.
     pub(super) tree: usize,
-    /// As it is created.
+    /// The created object.
     pub(super) object: Object,
     pub(super) source: Source,
-    /// Config maps and Secrets that its variables come from.
+    /// Config maps and Secrets with its variables.
     pub(super) variables: Vec<Object>,
-    /// What our builder makes of it; nothing where it refuses.
+    /// The objects of our builder; `None` if the build fails.
     pub(super) rendered: Vec<Object>,
 }
 
-/// All that is played, and what is not.
+/// Kustomizations to reconcile, and skipped ones.
 #[derive(Debug, Default)]
 pub(super) struct Corpus {
     pub(super) trees: Vec<Tree>,
     pub(super) subjects: Vec<Subject>,
-    /// By name: why not.
+    /// The reasons, by name.
     pub(super) left_out: Vec<(String, String)>,
-    /// Archives, by what is packed.
+    /// Archives, by content.
     pub(super) archives: BTreeMap<PathBuf, archive::Archive>,
 }
 
@@ -90,7 +90,7 @@ impl Subject {
         (self.object.namespace(), self.object.name())
     }
 
-    /// The namespaces that it needs and does not bring itself.
+    /// Namespaces that must exist and that it does not apply.
     pub(super) fn namespaces(&self) -> BTreeSet<String> {
         let brought: BTreeSet<&str> = self
             .rendered
@@ -109,13 +109,13 @@ impl Subject {
             .collect()
     }
 
-    /// The service account that it acts as.
+    /// The service account that it impersonates.
     pub(super) fn account(&self) -> Option<&str> {
         let account = self.object.str_at(&["spec", "serviceAccountName"]);
         account.filter(|name| !name.is_empty())
     }
 
-    /// The Secret with the kubeconfig that it acts by.
+    /// The Secret with its kubeconfig.
     pub(super) fn kubeconfig(&self) -> Option<(&str, &str)> {
         let text = |field| {
             self.object
@@ -124,7 +124,7 @@ impl Subject {
         text("name").map(|name| (name, text("key").unwrap_or("value")))
     }
 
-    /// Why it cannot be played beside others, or at all.
+    /// Returns why it cannot run beside others, or at all.
     fn obstacle(&self, most: usize) -> Option<String> {
         let (namespace, name) = self.key();
         if self.rendered.len() > most {
@@ -147,7 +147,9 @@ impl Subject {
                 Some("it applies and prunes the definitions of Flux itself".to_owned())
             } else if itself || source || ground {
                 let what = format!("{}/{}", object.kind(), object.name());
-                Some(format!("it applies and prunes what it stands on: {what}"))
+                Some(format!(
+                    "it applies and prunes an object that it needs: {what}"
+                ))
             } else {
                 None
             }
@@ -233,7 +235,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// Makes Kustomizations around folders that can be built, and gives the number of all folders.
+    /// Creates Kustomizations for buildable folders and returns the number of all folders.
     fn wrap(
         &mut self,
         tree: usize,
@@ -297,13 +299,13 @@ impl Corpus {
     }
 }
 
-/// A list in another order, so that its beginning is of all of its parts.
+/// Reorders a list, so that its beginning is a sample of the whole.
 fn spread<T>(all: &[T], wanted: usize) -> impl Iterator<Item = &T> {
     let step = (all.len() / wanted.max(1)).max(1);
     (0..step).flat_map(move |first| all.iter().skip(first).step_by(step))
 }
 
-/// A Kustomization as it is created: what leads out of its tree and what waits is taken out.
+/// Prepares a Kustomization: removes references to other trees and waits.
 fn prepared(document: &Value, namespace: &str) -> anyhow::Result<Object> {
     let mut spec = document["spec"].clone();
     let fields = spec.as_object_mut().context("a Kustomization has a spec")?;
@@ -330,7 +332,7 @@ fn prepared(document: &Value, namespace: &str) -> anyhow::Result<Object> {
     } else {
         SOURCES[0]
     };
-    // In some trees it is the Kustomization above that says where those below take from.
+    // Some trees set the source of a Kustomization in its parent.
     let name = source["name"].as_str().unwrap_or("source");
     let mut reference = json!({ "kind": kind, "name": name });
     if let Some(namespace) = source["namespace"].as_str() {
@@ -345,7 +347,7 @@ fn prepared(document: &Value, namespace: &str) -> anyhow::Result<Object> {
     }))?)
 }
 
-/// A Kustomization around a folder.
+/// Creates a Kustomization for a folder.
 fn wrapped(path: &Path) -> anyhow::Result<Object> {
     let name: String = path
         .display()
@@ -360,7 +362,7 @@ fn wrapped(path: &Path) -> anyhow::Result<Object> {
             }
         })
         .collect();
-    // Names that become labels have 63 letters; the end of a path says more than its beginning.
+    // Label values have up to 63 characters; the end of a path is the most specific part.
     let name = name.split_at(name.len().saturating_sub(60)).1;
     let mut spec = json!({
         "path": format!("./{}", path.display()), "prune": true,
@@ -373,7 +375,7 @@ fn wrapped(path: &Path) -> anyhow::Result<Object> {
     }))?)
 }
 
-/// Nothing happens but what is asked for, and nothing is waited for long.
+/// Disables periodic runs and long waits.
 fn paced(spec: &mut serde_json::Map<String, Value>) {
     for (field, time) in [
         ("interval", "1h"),
@@ -409,7 +411,7 @@ fn source_of(object: &Object, tree: &Path) -> Source {
     }
 }
 
-/// What our builder makes of a Kustomization.
+/// Builds a Kustomization with our builder.
 fn rendered(
     object: &Object,
     folder: &Path,
@@ -417,13 +419,13 @@ fn rendered(
 ) -> Result<Vec<Object>, CommandError> {
     let known = Made(variables);
     let pipeline = Pipeline {
-        fetcher: Arc::new(Nowhere),
+        fetcher: Arc::new(NoNetwork),
         ..Pipeline::of_cluster(&known, object.namespace().to_owned())
     };
     pipeline.build(object, folder)
 }
 
-/// Finds the config maps and Secrets that are made up.
+/// Returns the generated config maps and Secrets.
 struct Made<'v>(&'v [Object]);
 
 impl Known for Made<'_> {
@@ -441,10 +443,10 @@ impl Known for Made<'_> {
     }
 }
 
-/// There is no network.
-struct Nowhere;
+/// Rejects all fetches.
+struct NoNetwork;
 
-impl Fetcher for Nowhere {
+impl Fetcher for NoNetwork {
     fn fetch_file(&self, _: &str, _: u64) -> Result<Vec<u8>, FetchError> {
         Err(FetchError::Refused("there is no network".to_owned()))
     }
@@ -464,7 +466,7 @@ fn commit_of(root: &Path) -> anyhow::Result<String> {
 }
 
 #[test]
-fn a_spread_list_begins_all_over_and_has_everything_once() {
+fn spread_list_has_each_element_once() {
     let all: Vec<usize> = (0..10).collect();
     let spread: Vec<usize> = spread(&all, 4).copied().collect();
     assert_eq!(spread, [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]);

@@ -1,8 +1,8 @@
-//! Definitions without a schema, for kinds of the corpus that the API server does not have.
+//! Definitions without a schema, for kinds of the corpus that the API server does not serve.
 //!
-//! The kind of an object is all that is known of it, so that its plural name is guessed, and it is
-//! namespaced if any object of it is in a namespace. A definition that some Kustomization of the corpus
-//! brings says both better. What Kubernetes itself once served is not made up: who asks for it is
+//! Only the kind is known, so the plural name is a guess. The kind is namespaced if any object of
+//! it has a namespace. A definition in the corpus takes precedence. Kinds that Kubernetes removed
+//! get no definition, so both controllers fail on them.
 //! refused by both.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,12 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use sluice_object::GroupKind;
 
-use super::claims::brought;
 use super::corpus::{Native, Subject};
 
 pub(super) type Definitions = BTreeMap<GroupKind, Definition>;
 
-/// A kind that is made up.
+/// A generated definition.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Definition {
     plural: String,
@@ -23,15 +22,15 @@ pub(super) struct Definition {
     versions: BTreeSet<String>,
 }
 
-/// The kinds that Kustomizations use and neither the server has nor they bring themselves.
+/// Returns the kinds that neither the server nor the Kustomizations define.
 pub(super) fn of(subjects: &[Subject], native: &Native) -> Definitions {
     let groups: BTreeSet<&str> = native.keys().map(|kind| kind.group.as_str()).collect();
     let mut definitions = Definitions::new();
     for subject in subjects {
-        let brought = brought(subject);
+        let defined = defined_kinds(subject);
         for object in &subject.rendered {
             let kind = object.group_kind();
-            if groups.contains(kind.group.as_str()) || brought.contains(&kind) {
+            if groups.contains(kind.group.as_str()) || defined.contains(&kind) {
                 continue;
             }
             let definition = definitions.entry(kind).or_default();
@@ -88,7 +87,7 @@ impl Definition {
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {
                 "name": self.name(kind),
-                // Groups of Kubernetes' own want to know who agreed.
+                // Protected API groups need an approval annotation.
                 "annotations": { "api-approved.kubernetes.io": "unapproved, for a comparison" },
             },
             "spec": {
@@ -115,4 +114,21 @@ fn plurals_are_formed_as_in_english() {
     ] {
         assert_eq!(plural(word), many);
     }
+}
+
+/// Kinds that the Kustomization defines itself.
+pub(super) fn defined_kinds(subject: &Subject) -> BTreeSet<GroupKind> {
+    let definitions = subject
+        .rendered
+        .iter()
+        .filter(|object| object.is("apiextensions.k8s.io", "CustomResourceDefinition"));
+    definitions
+        .map(|object| {
+            let text = |path: &[&str]| object.str_at(path).unwrap_or_default().to_owned();
+            GroupKind {
+                group: text(&["spec", "group"]),
+                kind: text(&["spec", "names", "kind"]),
+            }
+        })
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! What became of each Kustomization on the two sides, counted by repository, and every difference.
+//! The report: results of both sides by repository, and every difference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,19 +10,19 @@ use sluice_testkit::outcome::Outcome;
 
 use super::corpus::Corpus;
 
-/// The row of the differences that every Kustomization which was deleted has to do with.
+/// The row of the differences that affects every deleted Kustomization.
 const OF_ALL: &str = "A deletion ends without the event";
 
-/// The row about what stands behind messages.
+/// The row about suffixes of messages.
 const LINE_FEEDS: &str = "Messages end without a line feed";
 
 /// The row about several errors at once.
 const ALL_ERRORS: &str = "All dry-run errors of a run are reported together";
 
-/// The row about inventories of what failed.
+/// The row about inventories of failed Kustomizations.
 const RECORDED: &str = "What a failed apply created is in the inventory";
 
-/// How a Kustomization ended on both sides, and how by itself if they differed.
+/// Outcomes of a Kustomization on both sides; a second run alone follows a difference.
 pub(super) struct Played {
     pub(super) theirs: Outcome,
     pub(super) ours: Outcome,
@@ -30,7 +30,7 @@ pub(super) struct Played {
 }
 
 impl Played {
-    /// What counts: the last time.
+    /// The last run counts.
     fn last(&self) -> &Self {
         self.again.as_deref().unwrap_or(self)
     }
@@ -41,7 +41,7 @@ impl Played {
         lines.iter().any(|line| line.starts_with("Ready True"))
     }
 
-    /// Whether ours did not apply it for a Secret that is encrypted.
+    /// Whether ours failed because of an encrypted Secret.
     fn is_refused_as_encrypted(&self) -> bool {
         let lines = self.last().ours.lines("create Kustomization");
         let is_refusal = |line: &String| {
@@ -67,12 +67,12 @@ enum Verdict {
 
 pub(super) struct Report {
     explained: ScenarioDifferences,
-    /// Where the reference fails.
+    /// Number of failures of the reference.
     failing: ScenarioDifferences,
-    /// Where ours refuses a Secret that the reference applies.
+    /// Number of encrypted Secrets that ours rejects and the reference applies.
     encrypted: ScenarioDifferences,
     rows: Vec<(usize, Played, Verdict)>,
-    /// How many Kustomizations a row of the differences has something to do with.
+    /// Number of Kustomizations by row of the differences.
     by_row: BTreeMap<String, usize>,
 }
 
@@ -87,14 +87,14 @@ impl Report {
         }
     }
 
-    /// Those that differ.
+    /// Names of Kustomizations that differ.
     pub(super) fn differ(&self) -> Vec<usize> {
         let rows = self.rows.iter();
         let differ = rows.filter(|(.., verdict)| *verdict == Verdict::Other);
         differ.map(|(subject, ..)| *subject).collect()
     }
 
-    /// Puts what became of one that was played again beside what became of it first.
+    /// Adds the outcome of a second run.
     pub(super) fn replace(&mut self, subject: usize, again: Played) {
         let Some(at) = self.rows.iter().position(|(of, ..)| *of == subject) else {
             return;
@@ -148,8 +148,8 @@ impl Report {
         self.count(Verdict::Other)
     }
 
-    /// How it stands, in one line.
-    pub(super) fn told(&self, corpus: &Corpus) -> String {
+    /// Returns a line of progress.
+    pub(super) fn progress(&self, corpus: &Corpus) -> String {
         let last = self.rows.last();
         let last = last.map_or("", |(subject, ..)| &corpus.subjects[*subject].about);
         format!(
@@ -162,7 +162,7 @@ impl Report {
         )
     }
 
-    /// Every difference, explained or not.
+    /// Lists every difference, expected or not.
     pub(super) fn details(&self, corpus: &Corpus) -> String {
         let mut text = String::new();
         for (subject, played, verdict) in &self.rows {
@@ -192,7 +192,7 @@ impl Report {
         text
     }
 
-    /// The tables of a record.
+    /// Formats the tables of a record.
     pub(super) fn tables(&self, corpus: &Corpus) -> String {
         let mut text = String::from(
             "| Repository | Commit | found | played | objects | same | same but for what is meant | fail in the same words | fail, but for what is meant | other |\n\
@@ -287,11 +287,11 @@ impl Report {
     }
 }
 
-/// Two outcomes without what is meant and no pattern could tell from what is not.
+/// Removes expected differences that no pattern can match from two outcomes.
 struct Alike {
     theirs: Outcome,
     ours: Outcome,
-    /// The rows of what was taken out.
+    /// The rows of removed differences.
     because: BTreeSet<&'static str>,
 }
 
@@ -315,7 +315,7 @@ impl Alike {
                     *line = shorter;
                     alike.because.insert(LINE_FEEDS);
                 }
-                // Lines of conditions are sorted, and events come in their order.
+                // Lines of conditions are sorted; events are in order.
                 let ours = others.as_mut().and_then(|lines| lines.get_mut(at));
                 if let Some(ours) = ours.filter(|ours| **ours != *line)
                     && tells_some_errors_of(ours, line)
@@ -341,8 +341,8 @@ impl Alike {
     }
 }
 
-/// Whether of two lines the other one tells no error but what is among several of the one. What was
-/// applied before it failed may stand in further lines of a message.
+/// Whether each error of one line is among the errors of the other line. A message may have further
+/// lines about applied objects.
 fn tells_some_errors_of(several: &str, some: &str) -> bool {
     let parts = |line: &str| -> Option<(String, String, String)> {
         let (head, rest) = line.split_once('"')?;

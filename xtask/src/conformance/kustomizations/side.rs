@@ -1,7 +1,7 @@
-//! One of the two: an API server, a kustomize-controller, and how Kustomizations are played on them.
+//! One side of the comparison: an API server and a kustomize-controller.
 //!
-//! Both sides do the same in the same order. The controller sees only what has the label
-//! [`PLAYED`], so that Kustomizations which are applied are objects like others.
+//! Both sides do the same in the same order. The controller watches only objects with the label
+//! [`PLAYED`], so that applied Kustomizations are treated like other objects.
 
 mod ground;
 mod stage;
@@ -21,28 +21,28 @@ use super::corpus::{Corpus, Native, Subject};
 use super::definitions::Definitions;
 use stage::Board;
 
-/// The label of what the controller shall see.
+/// The label of watched objects.
 const PLAYED: &str = "conformance.sluice.dev/played";
 
-/// Whose requests the controller's are.
+/// The user of the controller.
 const USER: &str = "kustomize-controller";
 
-/// Who prepares the ground.
+/// The user that prepares and removes objects.
 const MANAGER: &str = "test";
 
-/// How long anything may take: many are in line, on a machine that may be busy.
+/// Timeout of a run, on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// How long a Kustomization is waited for that shall go.
+/// Timeout of a deletion.
 const REMOVAL: Duration = Duration::from_mins(1);
 
-/// How often is asked whether it is so.
+/// Poll interval.
 const POLL: Duration = Duration::from_millis(100);
 
-/// How long nothing is written until all is.
+/// Time without writes after which a run is complete.
 const REST: Duration = Duration::from_millis(400);
 
-/// How long nobody tells anything until all is told.
+/// Time without events after which all have arrived.
 const SILENCE: Duration = Duration::from_millis(700);
 
 pub(super) struct Side {
@@ -53,11 +53,11 @@ pub(super) struct Side {
     process: Running,
     sink: EventSink,
     artifacts: ArtifactServer,
-    /// What no two sides have in common, and what stands for it.
+    /// Texts that differ between the sides, with replacements.
     addresses: Vec<(String, &'static str)>,
-    /// The definitions of [`Self::definitions`] that are there now.
+    /// Names of [`Self::definitions`] that exist now.
     defined: BTreeSet<GroupKind>,
-    /// So that requests and revisions differ.
+    /// Makes requests and revisions unique.
     turn: usize,
 }
 
@@ -74,7 +74,7 @@ impl Side {
     async fn start(program: Sluice, words: &[&str]) -> anyhow::Result<Self> {
         let testbed = Testbed::start_with(|options| {
             options.fake_node = false;
-            // What a Kustomization registers has nobody who would answer.
+            // Webhooks of the corpus have no server.
             options.api_server_arguments.push(
                 "--disable-admission-plugins=MutatingAdmissionWebhook,ValidatingAdmissionWebhook,\
                  ValidatingAdmissionPolicy,MutatingAdmissionPolicy"
@@ -120,7 +120,7 @@ impl Side {
         })
     }
 
-    /// What the server serves by itself.
+    /// Kinds that the server serves itself.
     pub(super) async fn kinds(&self) -> anyhow::Result<Native> {
         let resources = self.cluster.resources().await?;
         let of = |resource: &sluice_client::Resource| {
@@ -133,7 +133,7 @@ impl Side {
         Ok(resources.iter().map(of).collect())
     }
 
-    /// Plays Kustomizations that share nothing, all at once.
+    /// Reconciles Kustomizations that share nothing, all at once.
     pub(super) async fn play(
         &mut self,
         corpus: &Corpus,
@@ -182,7 +182,7 @@ impl Side {
         self.look(&mut board, mark, "delete").await;
 
         self.sink.until_quiet(SILENCE).await;
-        let (outcomes, applied) = self.told(board);
+        let (outcomes, applied) = self.complete_outcomes(board);
         self.clear(corpus, subjects, &applied).await?;
         Ok(outcomes)
     }
@@ -206,7 +206,7 @@ impl Side {
         self.testbed.audit().mark(self.cluster.client()).await
     }
 
-    /// Applies an object of the ground.
+    /// Applies a prepared object.
     async fn apply(&self, object: &Value) -> anyhow::Result<()> {
         let metadata = &object["metadata"];
         let name = metadata["name"].as_str().unwrap_or_default();
@@ -234,7 +234,7 @@ impl Side {
         Ok(())
     }
 
-    /// The last lines that the controller printed.
+    /// Returns the end of the controller's log.
     fn printed(&self) -> String {
         let output = self.process.output();
         let lines: Vec<&str> = output.lines().rev().take(5).collect();
@@ -256,10 +256,10 @@ fn gvk_of(object: &Value) -> GroupVersionKind {
     gvk(text("apiVersion"), text("kind"))
 }
 
-/// An entry of an inventory: an id and the version that was applied.
+/// An inventory entry: an id and a version.
 type Entry = (ObjectId, String);
 
-/// The inventory of a Kustomization.
+/// Returns the inventory of a Kustomization.
 fn inventory(object: &Value) -> Vec<Entry> {
     let entries = object["status"]["inventory"]["entries"].as_array();
     entries

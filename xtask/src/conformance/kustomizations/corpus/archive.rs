@@ -1,4 +1,4 @@
-//! A tree as the artifact of a source: what Flux leaves out by default, and links, are not in it.
+//! A tree as the artifact of a source, without links and files that Flux ignores.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -7,17 +7,17 @@ use sluice_artifact::tarball::Writer;
 use sluice_digest::Algorithm;
 use sluice_system::fs;
 
-/// Not compressed: it never leaves this machine.
+/// Not compressed, because it stays on this machine.
 const LEVEL: flate2::Compression = flate2::Compression::none();
 
-/// Endings of files that Flux leaves out.
+/// Suffixes of files that Flux ignores.
 const LEFT_OUT: &[&str] = &[
     "jpg", "jpeg", "gif", "png", "wmv", "flv", "gz", "zip", "svg", "md",
 ];
 
 type Tarball = Writer<flate2::write::GzEncoder<Vec<u8>>>;
 
-/// An archive as a server offers it.
+/// A served archive.
 #[derive(Debug)]
 pub(in super::super) struct Archive {
     pub(in super::super) bytes: Vec<u8>,

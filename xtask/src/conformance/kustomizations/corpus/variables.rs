@@ -1,6 +1,6 @@
-//! Where variables come from: a config map that the tree has as a manifest, and else one that is made
-//! up with a value for every variable of the tree that has no default. Secrets of public repositories
-//! are encrypted, so that they are always made up.
+//! Sources of variables: a config map of the tree, or a generated one with a value for every
+//! variable without a default. Secrets are always generated, because those of public repositories
+//! are encrypted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +13,7 @@ use sluice_system::fs;
 
 #[derive(Debug, Default)]
 pub(super) struct Variables {
-    /// Those that have no default anywhere.
+    /// Variables without a default.
     names: BTreeSet<String>,
     with_defaults: BTreeSet<String>,
     /// Data of config maps, by name.
@@ -79,7 +79,7 @@ impl Variables {
         }
     }
 
-    /// The objects that a Kustomization takes variables from.
+    /// Returns the objects that provide variables of a Kustomization.
     pub(super) fn asked_for_by(&self, kustomization: &Object) -> Vec<Object> {
         let references = kustomization.at(&["spec", "postBuild", "substituteFrom"]);
         let references = references.and_then(Value::as_array).into_iter().flatten();
@@ -100,7 +100,7 @@ impl Variables {
             .collect()
     }
 
-    /// Each variable's own name, in letters that a host name may have.
+    /// Derives a value from the name of a variable, with characters that are valid in host names.
     fn made_up(&self, is_encoded: bool) -> Value {
         let names = self.names.iter();
         let data: Map<String, Value> = names

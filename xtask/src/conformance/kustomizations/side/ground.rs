@@ -1,4 +1,4 @@
-//! What has to be there before Kustomizations are played, and what is taken away afterwards.
+//! Creates the objects that Kustomizations require, and removes them afterwards.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -9,13 +9,13 @@ use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
 use sluice_object::GroupKind;
 
 use super::{Corpus, Entry, PATIENCE, POLL, Side, Subject, entry_of, gvk, gvk_of, kind_of};
-use crate::conformance::kustomizations::claims::brought;
+use crate::conformance::kustomizations::definitions::defined_kinds;
 
 /// The group and version of sources.
 const SOURCES: &str = "source.toolkit.fluxcd.io/v1";
 
 impl Side {
-    /// Makes definitions, namespaces, accounts, variables and sources.
+    /// Creates definitions, namespaces, accounts, variables and sources.
     pub(super) async fn prepare(
         &mut self,
         corpus: &Corpus,
@@ -32,7 +32,7 @@ impl Side {
                 json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } });
             self.apply(&namespace).await?;
         }
-        // Early, so that the controller's watch has told of them when they are asked for.
+        // First, so that the controller's watch knows them in time.
         self.publish(corpus, subjects, "first").await?;
         for subject in subjects {
             for object in &subject.variables {
@@ -43,7 +43,7 @@ impl Side {
         Ok(())
     }
 
-    /// Makes whom a Kustomization acts as.
+    /// Creates the account that a Kustomization impersonates.
     async fn identify(&self, subject: &Subject) -> anyhow::Result<()> {
         let namespace = subject.key().0;
         if let Some(account) = subject.account() {
@@ -74,7 +74,7 @@ impl Side {
         Ok(())
     }
 
-    /// Gives every source an artifact of another revision, and gives what is in the name of all.
+    /// Publishes a new revision of every source and returns the common part of its name.
     pub(super) async fn publish(
         &self,
         corpus: &Corpus,
@@ -100,7 +100,7 @@ impl Side {
             }))
             .await?;
             let archive = &corpus.archives[&source.root];
-            // No two archives have one revision.
+            // Every archive has its own revision.
             let revision = format!("{revision}@{}", archive.digest);
             let artifact =
                 self.artifacts
@@ -118,17 +118,17 @@ impl Side {
         Ok(revision)
     }
 
-    /// Makes the definitions that Kustomizations need, and takes away those that they bring.
+    /// Creates required definitions and removes those that the Kustomizations define.
     async fn define(&mut self, subjects: &[&Subject]) -> anyhow::Result<()> {
         let all = subjects.iter().copied();
-        let brought: BTreeSet<GroupKind> = all.clone().flat_map(brought).collect();
+        let defined: BTreeSet<GroupKind> = all.clone().flat_map(defined_kinds).collect();
         let rendered = all.flat_map(|subject| &subject.rendered);
         let needed: BTreeSet<GroupKind> = rendered
             .map(sluice_object::Object::group_kind)
-            .filter(|kind| self.definitions.contains_key(kind) && !brought.contains(kind))
+            .filter(|kind| self.definitions.contains_key(kind) && !defined.contains(kind))
             .collect();
         let kind = gvk("apiextensions.k8s.io/v1", "CustomResourceDefinition");
-        let gone: Vec<GroupKind> = self.defined.intersection(&brought).cloned().collect();
+        let gone: Vec<GroupKind> = self.defined.intersection(&defined).cloned().collect();
         let names: Vec<String> = gone.iter().map(|kind| self.name_of(kind)).collect();
         for name in &names {
             self.delete(&kind, "", name).await?;
@@ -202,7 +202,7 @@ impl Side {
         }
     }
 
-    /// Takes away whatever a Kustomization left, so that those that follow find what the first found.
+    /// Removes leftovers of a Kustomization, so that the next ones start from the same state.
     pub(super) async fn clear(
         &mut self,
         corpus: &Corpus,
@@ -221,7 +221,7 @@ impl Side {
         let mut entries: BTreeSet<Entry> = rendered.map(entry_of).collect();
         entries.extend(applied.iter().cloned());
         let served = self.kinds().await?;
-        // Objects go before their kinds and namespaces.
+        // Objects first, then kinds and namespaces.
         let is_ground = |(id, _): &&Entry| {
             ["Namespace", "CustomResourceDefinition"].contains(&id.kind.as_str())
         };
@@ -241,7 +241,7 @@ impl Side {
     async fn remove(&self, entry: &Entry) -> anyhow::Result<()> {
         let (kind, id) = (kind_of(entry), &entry.0);
         let namespace = Some(id.namespace.as_str()).filter(|name| !name.is_empty());
-        // One that cannot be read is of a version or a conversion that nobody serves.
+        // An unreadable object has an unserved version or conversion.
         let Ok(Some(object)) = self.cluster.get(&kind, namespace, &id.name).await else {
             return Ok(());
         };
@@ -252,7 +252,7 @@ impl Side {
             let patch = json!({ "metadata": { "finalizers": null } });
             let options = PatchOptions::default();
             let kind = gvk_of(&object);
-            // It may go meanwhile.
+            // The object may disappear meanwhile.
             self.cluster
                 .merge(&kind, namespace, &id.name, &patch, options)
                 .await

@@ -1,4 +1,4 @@
-//! Waiting until Kustomizations have ended, and writing down how.
+//! Waits until Kustomizations are done, and records their outcomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -13,23 +13,23 @@ use super::{
     kind_of, kustomizations,
 };
 
-/// Where the audit log says that an object is: group, plural, namespace and name.
+/// An object in the audit log: group, plural, namespace and name.
 type Place = (String, String, String, String);
 
-/// What is known of Kustomizations that are played at once.
+/// State of the Kustomizations of one run.
 pub(super) struct Board<'s> {
     subjects: &'s [&'s Subject],
     outcomes: Vec<Outcome>,
-    /// As they were last seen; nothing of one that is gone.
+    /// Last seen objects; `None` if deleted.
     pub(super) objects: Vec<Option<Value>>,
-    /// What was in their inventories.
+    /// Inventories.
     applied: Vec<BTreeSet<Entry>>,
-    /// Where that is, and what they have in their manifests. What was found is kept: a kind may go
-    /// with its last object.
+    /// Locations of the objects of inventories and manifests. They are kept, because a kind may
+    /// disappear with its last object.
     places: Vec<BTreeSet<Place>>,
-    /// How often they were written.
+    /// Number of writes.
     statuses: Vec<usize>,
-    /// How many events were told before.
+    /// Number of earlier events.
     heard: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'s> Board<'s> {
     }
 }
 
-/// Whether a run of a Kustomization has come to an end.
+/// Whether a run of a Kustomization has ended.
 pub(super) fn has_ended(object: &Value) -> bool {
     let status = &object["status"];
     let conditions = || status["conditions"].as_array().into_iter().flatten();
@@ -62,7 +62,7 @@ pub(super) fn has_ended(object: &Value) -> bool {
             || status["observedGeneration"] == object["metadata"]["generation"])
 }
 
-/// Whether a run has come to an end that was about a revision; one that stalls looks at none.
+/// Whether a run of the given revision has ended; a stalled one has no revision.
 pub(super) fn has_tried(object: &Value, revision: &str) -> bool {
     let status = &object["status"];
     let is_of = |field: &str| {
@@ -86,7 +86,7 @@ fn versions(objects: &[Option<Value>]) -> Vec<Option<&Value>> {
 }
 
 impl Side {
-    /// Waits until all Kustomizations are as they shall be, or time is up.
+    /// Waits until a condition holds for all Kustomizations, up to a timeout.
     pub(super) async fn until(
         &self,
         subjects: &[&Subject],
@@ -100,7 +100,7 @@ impl Side {
                 .iter()
                 .position(|object| !object.as_ref().is_some_and(&is_it));
             let Some(missing) = missing else {
-                // The reference writes the end of a run in more than one piece.
+                // The reference needs several writes to end a run.
                 tokio::time::sleep(REST).await;
                 let later = self.played(subjects).await?;
                 if versions(&objects) == versions(&later) {
@@ -123,7 +123,7 @@ impl Side {
         }
     }
 
-    /// Waits until all are gone; what does not go is made to.
+    /// Waits until all are deleted; removes finalizers after a timeout.
     pub(super) async fn until_gone(
         &self,
         subjects: &[&Subject],
@@ -139,7 +139,7 @@ impl Side {
                 for (subject, _) in subjects.iter().zip(&objects).filter(|(_, it)| it.is_some()) {
                     let (namespace, name) = subject.key();
                     let options = PatchOptions::default();
-                    // It may go meanwhile.
+                    // The object may disappear meanwhile.
                     self.cluster
                         .merge(&kustomizations(), Some(namespace), name, &patch, options)
                         .await
@@ -175,7 +175,7 @@ impl Side {
         Ok(found.collect())
     }
 
-    /// Writes down how Kustomizations are, what they applied, and what was written since a moment.
+    /// Records Kustomizations, applied objects, and the writes since a position.
     pub(super) async fn look(&self, board: &mut Board<'_>, since: Mark, stage: &str) {
         self.cluster.invalidate_discovery();
         self.mark().await;
@@ -221,7 +221,7 @@ impl Side {
         }
     }
 
-    /// Adds where objects are whose kind is served.
+    /// Adds the locations of objects whose kind is served.
     async fn find(&self, objects: &BTreeSet<Entry>, places: &mut BTreeSet<Place>) {
         for entry in objects {
             if let Ok(resource) = self.cluster.resolve(&kind_of(entry)).await {
@@ -236,7 +236,7 @@ impl Side {
         }
     }
 
-    /// An applied object, or that it is still there when its Kustomization is gone.
+    /// Records an applied object, or that it outlived its Kustomization.
     async fn lines_of(&self, entry: &Entry, stage: &str) -> Option<Vec<String>> {
         let id = &entry.0;
         let namespace = Some(id.namespace.as_str()).filter(|name| !name.is_empty());
@@ -253,8 +253,8 @@ impl Side {
         }
     }
 
-    /// What became of each Kustomization, with what was told of it, and all that they applied.
-    pub(super) fn told(&self, board: Board<'_>) -> (Vec<Outcome>, BTreeSet<Entry>) {
+    /// Records each Kustomization with its events, and all applied objects.
+    pub(super) fn complete_outcomes(&self, board: Board<'_>) -> (Vec<Outcome>, BTreeSet<Entry>) {
         let Board {
             subjects,
             mut outcomes,
@@ -288,10 +288,10 @@ impl Side {
     }
 }
 
-/// The writes to some objects.
+/// Returns the writes of some objects.
 fn written(places: &BTreeSet<Place>, entries: &[audit::Entry]) -> Vec<audit::Entry> {
     let is_own = |entry: &&audit::Entry| {
-        // Kubernetes says of a Namespace that it is in itself.
+        // Kubernetes sets the namespace of a Namespace to its own name.
         let namespace = if entry.resource == "namespaces" {
             String::new()
         } else {

@@ -1,7 +1,7 @@
-//! Signatures with one key, as cosign makes and verifies them: ECDSA on P-256 over the SHA-256.
+//! Signatures with one key, in cosign's format: ECDSA on P-256 over the SHA-256.
 //!
-//! The key comes from the environment and goes nowhere. `openssl dgst -sha256 -verify` understands
-//! the same signature, so that whoever installs needs neither cosign nor us.
+//! The key comes from the environment and is not stored. `openssl dgst -sha256 -verify` can verify
+//! the signature, so users need no cosign.
 
 use anyhow::{Context as _, bail};
 use aws_lc_rs::encoding::{AsDer as _, PublicKeyX509Der};
@@ -12,14 +12,14 @@ use base64::prelude::BASE64_STANDARD;
 use rustls_pki_types::PrivateKeyDer;
 use rustls_pki_types::pem::PemObject as _;
 
-/// Holds the key as PEM.
+/// The variable with the key as PEM.
 pub(crate) const VARIABLE: &str = "SLUICE_SIGNING_KEY";
 
-/// Who signs.
+/// Signs bytes.
 pub(crate) struct Signer(EcdsaKeyPair);
 
 impl Signer {
-    /// The key of the environment, if there is one.
+    /// Returns the key of the environment, if set.
     pub(crate) fn from_environment() -> anyhow::Result<Option<Self>> {
         match std::env::var(VARIABLE) {
             Ok(pem) if !pem.is_empty() => Self::from_pem(&pem).map(Some),
@@ -27,9 +27,9 @@ impl Signer {
         }
     }
 
-    /// A key as `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` writes it.
+    /// Reads a key as `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` writes it.
     pub(crate) fn from_pem(pem: &str) -> anyhow::Result<Self> {
-        // What is wrong with a key is told without any of it.
+        // The error must not contain a part of the key.
         let key = PrivateKeyDer::from_pem_slice(pem.as_bytes())
             .ok()
             .with_context(|| format!("{VARIABLE} holds no private key as PEM: keys that a passphrase protects have to be opened first"))?;
@@ -41,14 +41,14 @@ impl Signer {
                 &ECDSA_P256_SHA256_ASN1_SIGNING,
                 key.secret_sec1_der(),
             ),
-            _ => bail!("{VARIABLE} is no ECDSA key: cosign signs with one on the curve P-256"),
+            _ => bail!("{VARIABLE} is not an ECDSA key on the curve P-256, which cosign requires"),
         };
         pair.map(Self)
             .ok()
-            .with_context(|| format!("{VARIABLE} is no ECDSA key on the curve P-256"))
+            .with_context(|| format!("{VARIABLE} is not an ECDSA key on the curve P-256"))
     }
 
-    /// The signature as bytes.
+    /// Signs and returns the bytes of the signature.
     pub(crate) fn sign(&self, message: &[u8]) -> anyhow::Result<Vec<u8>> {
         let signature = self
             .0
@@ -58,12 +58,12 @@ impl Signer {
         Ok(signature.as_ref().to_vec())
     }
 
-    /// The signature as `cosign sign-blob` prints it.
+    /// Signs and returns the signature as `cosign sign-blob` prints it.
     pub(crate) fn sign_as_text(&self, message: &[u8]) -> anyhow::Result<String> {
         Ok(BASE64_STANDARD.encode(self.sign(message)?))
     }
 
-    /// The public half, as PEM.
+    /// Returns the public key as PEM.
     pub(crate) fn public_key(&self) -> anyhow::Result<String> {
         let der: PublicKeyX509Der<'_> = self
             .0
@@ -88,7 +88,7 @@ pub(crate) mod tests {
     use super::*;
     use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 
-    /// A key that nobody keeps, as PEM.
+    /// Generates a key for one test, as PEM.
     pub(crate) fn throw_away() -> String {
         let der =
             EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &SystemRandom::new())
@@ -100,7 +100,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_signed_is_verified_by_the_public_half_and_by_no_other_key() {
+    fn only_own_public_key_verifies_signature() {
         let signer = Signer::from_pem(&throw_away()).unwrap();
         let signature = signer.sign(b"checksums").unwrap();
         let verifies = |signer: &Signer, message: &[u8]| {
@@ -115,7 +115,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused_without_being_shown() {
+    fn invalid_key_is_rejected_without_its_text() {
         for wrong in [
             "no key at all: hunter2",
             "-----BEGIN PRIVATE KEY-----\naHVudGVyMg==\n-----END PRIVATE KEY-----\n",
