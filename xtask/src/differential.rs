@@ -13,17 +13,17 @@ use anyhow::{Context as _, bail};
 
 #[path = "../../crates/base/yaml/tests/differential/generator.rs"]
 pub(crate) mod generator;
+#[path = "../../crates/base/yaml/tests/differential/handwritten.rs"]
+pub(crate) mod handwritten;
 #[path = "../../crates/base/yaml/tests/differential/oracle.rs"]
 #[expect(
     clippy::unwrap_used,
     reason = "shared with the tests of crates/base/yaml"
 )]
 pub(crate) mod oracle;
-#[path = "../../crates/base/yaml/tests/differential/written.rs"]
-pub(crate) mod written;
 
 use generator::Generator;
-use oracle::{Difference, Do, Oracle};
+use oracle::{Difference, Operation, Oracle};
 
 /// Number of texts in a batch.
 const BATCH: usize = 20_000;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 struct Run {
     oracle: Oracle,
-    waiting: Vec<(Do, String)>,
+    waiting: Vec<(Operation, String)>,
     asked: BTreeMap<&'static str, usize>,
     differences: Vec<Difference>,
     started: Instant,
@@ -94,10 +94,10 @@ impl Run {
         }
     }
 
-    fn ask(&mut self, requests: impl IntoIterator<Item = (Do, String)>) {
-        for (what, text) in requests {
-            *self.asked.entry(what.name()).or_default() += 1;
-            self.waiting.push((what, text));
+    fn ask(&mut self, requests: impl IntoIterator<Item = (Operation, String)>) {
+        for (operation, text) in requests {
+            *self.asked.entry(operation.name()).or_default() += 1;
+            self.waiting.push((operation, text));
         }
         if self.waiting.len() >= BATCH {
             self.flush();
@@ -131,20 +131,20 @@ impl Run {
                 continue;
             };
             let text = text.replace("\r\n", "\n");
-            self.ask([(Do::Indent, text.clone())]);
+            self.ask([(Operation::Indent, text.clone())]);
             // The documents as kustomize splits them, and the whole file.
             let parts = text.split("\n---\n").map(|part| format!("{part}\n"));
             for part in parts.chain([text.clone()]) {
                 documents += 1;
                 let trees = [
-                    Do::Compact,
-                    Do::Wide,
-                    Do::Inflate,
-                    Do::Value,
-                    Do::Read,
-                    Do::V3,
+                    Operation::Compact,
+                    Operation::Wide,
+                    Operation::Inflate,
+                    Operation::Value,
+                    Operation::Read,
+                    Operation::V3,
                 ];
-                self.ask(trees.map(|what| (what, part.clone())));
+                self.ask(trees.map(|operation| (operation, part.clone())));
             }
         }
         println!(
@@ -170,14 +170,14 @@ impl Run {
         let step = found.div_ceil(SHOWN);
         for difference in self.differences.iter().step_by(step) {
             let Difference {
-                what,
+                operation,
                 text,
                 theirs,
                 ours,
             } = self.oracle.shrink(difference.clone());
             println!(
                 "{}: {text:?}\n  Go: {theirs:?}\n  we: {ours:?}",
-                what.name()
+                operation.name()
             );
         }
         bail!("{found} texts on which Go and we differ; the smallest forms of some are above")

@@ -6,7 +6,7 @@ use sluice_yaml::{Value, json, v2, v3};
 
 use super::Target;
 use crate::differential::generator::Generator;
-use crate::differential::written::Writer;
+use crate::differential::handwritten::Writer;
 
 const WORDS: &[&str] = &[
     "\n",

@@ -5,9 +5,9 @@
 //! status, `strconv.ParseBool: parsing "ja"` in an error, `1e+21` in a manifest. The functions are
 //! pure and agree with Go to the byte. Parse errors have Go's text, because users search for it.
 //!
-//! Where to start: [`duration`] for times, [`number`] and [`float`] for numbers, [`quote`] for
-//! `%q`, [`boolean`] for flags and annotations, [`semver`] for versions and ranges, [`regexp`]
-//! for patterns, [`error`] for causes.
+//! Where to start:
+//! - times: [`duration`]; numbers: [`number`] and [`float`]; flags and annotations: [`boolean`]
+//! - `%q`: [`quote`]; versions and ranges: [`semver`]; patterns: [`regexp`]; causes: [`error`]
 
 pub mod base64;
 pub mod boolean;

@@ -81,7 +81,7 @@ pub fn unquote(literal: &[u8]) -> Option<Vec<u8>> {
     }
     match first {
         b'`' if !inside.contains(&b'`') => {
-            // Carriage returns are no part of a raw string.
+            // A raw string has no carriage returns.
             Some(
                 inside
                     .iter()

@@ -41,18 +41,18 @@ mod tests {
     use serde_json::{Value, json};
 
     #[track_caller]
-    fn reads(text: &str, value: &Value) {
+    fn assert_reads(text: &str, value: &Value) {
         assert_eq!(&from_str(text).unwrap(), value, "{text}");
     }
 
     #[track_caller]
-    fn fails(text: &str, message: &str) {
+    fn assert_fails(text: &str, message: &str) {
         assert_eq!(from_str(text).unwrap_err().to_string(), message, "{text}");
     }
 
     #[test]
     fn words_are_strings_and_dates_are_times() {
-        reads(
+        assert_reads(
             "{a: yes, b: on, n: y, c: 2001-01-01, d: 1e3, e: 0o17, f: 017, g: 12:30, h: ~}",
             &json!({
                 "a": "yes", "b": "on", "n": "y", "c": "2001-01-01T00:00:00Z",
@@ -63,15 +63,15 @@ mod tests {
 
     #[test]
     fn own_key_overrides_merged_key() {
-        reads(
+        assert_reads(
             "a: &a {x: 1, z: 9}\nb:\n  x: 2\n  <<: *a\n",
             &json!({"a": {"x": 1, "z": 9}, "b": {"x": 2, "z": 9}}),
         );
-        reads(
+        assert_reads(
             "- &a {x: 1}\n- &b {x: 2, w: 2}\n- <<: [*a, *b]\n",
             &json!([{"x": 1}, {"x": 2, "w": 2}, {"x": 1, "w": 2}]),
         );
-        fails(
+        assert_fails(
             "<<: 1\n",
             "yaml: map merge requires map or sequence of maps as the value",
         );
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn nested_key_must_be_text() {
-        reads("1: a\ntrue: b\n", &json!({"1": "a", "true": "b"}));
-        fails(
+        assert_reads("1: a\ntrue: b\n", &json!({"1": "a", "true": "b"}));
+        assert_fails(
             "a: {1: b}\n",
             "json: unsupported type: map[interface {}]interface {}",
         );
@@ -98,19 +98,19 @@ mod tests {
 
     #[test]
     fn errors_name_the_first_line_of_the_construct() {
-        fails(
+        assert_fails(
             "a: 1\nb: 'c\nd: 2\n",
             "yaml: line 2: found unexpected end of stream",
         );
-        fails(
+        assert_fails(
             "a: 1\nb: c\nd\ne: 2\n",
             "yaml: line 3: could not find expected ':'",
         );
-        fails(
+        assert_fails(
             "a: 1\nb: [\n",
             "yaml: line 2: did not find expected node content",
         );
-        fails(
+        assert_fails(
             "a:\n\tb: 1\n",
             "yaml: line 2: found character that cannot start any token",
         );

@@ -1,11 +1,7 @@
-//! Texts that are made to harm: every reader answers them with an error of its
-//! class, in time and memory that the size of the text bounds. Random ones are
-//! tried by `cargo xtask fuzz`.
+//! Hostile texts. Every reader rejects them with an error of the right class, in time and memory
+//! bounded by the size of the text. `cargo xtask fuzz` tries random ones.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that fails is a test that fails"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing helper fails the test")]
 
 use std::fmt::Write as _;
 
@@ -13,7 +9,7 @@ use sluice_yaml::{Error, ErrorKind, json, tree, v2, v3};
 
 type Reader = fn(&[u8]) -> Result<(), Error>;
 
-/// Every way into a YAML text, to the point where all of it has been used.
+/// Every reader, up to the point where the whole text has been used.
 const READERS: [(&str, Reader); 4] = [
     ("v2", |bytes| v2::from_slice(bytes).map(drop)),
     ("strict", |bytes| {
@@ -28,7 +24,7 @@ const READERS: [(&str, Reader); 4] = [
 ];
 
 #[track_caller]
-fn refused_by_all(text: &str, kind: ErrorKind) {
+fn assert_all_reject(text: &str, kind: ErrorKind) {
     for (name, read) in READERS {
         let error = read(text.as_bytes()).expect_err(name);
         assert_eq!(error.kind(), kind, "{name}: {error}");
@@ -36,23 +32,23 @@ fn refused_by_all(text: &str, kind: ErrorKind) {
 }
 
 #[test]
-fn deep_nesting_is_refused_in_every_style() {
+fn deep_nesting_is_rejected_in_every_style() {
     let depth = 20_000;
-    refused_by_all(&"[".repeat(depth), ErrorKind::Limit);
-    refused_by_all(&"{a: ".repeat(depth), ErrorKind::Limit);
-    refused_by_all(&"- ".repeat(depth), ErrorKind::Limit);
-    refused_by_all(&"? ".repeat(depth), ErrorKind::Limit);
+    assert_all_reject(&"[".repeat(depth), ErrorKind::Limit);
+    assert_all_reject(&"{a: ".repeat(depth), ErrorKind::Limit);
+    assert_all_reject(&"- ".repeat(depth), ErrorKind::Limit);
+    assert_all_reject(&"? ".repeat(depth), ErrorKind::Limit);
     let mut block = String::new();
     for level in 0..2_000 {
         writeln!(block, "{:level$}a:", "").unwrap();
     }
-    refused_by_all(&block, ErrorKind::Limit);
+    assert_all_reject(&block, ErrorKind::Limit);
     let error = json::from_str(&"[".repeat(depth)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
 #[test]
-fn aliases_that_multiply_are_refused_also_through_merge_keys() {
+fn multiplying_aliases_are_rejected_also_in_merges() {
     let mut lists = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     let mut maps = "a0: &a0 {x: 1, y: 2, z: 3}\n".to_owned();
     for level in 1..14 {
@@ -64,12 +60,12 @@ fn aliases_that_multiply_are_refused_also_through_merge_keys() {
             .collect();
         writeln!(maps, "a{level}: &a{level} {{{}}}", items.join(", ")).unwrap();
     }
-    refused_by_all(&lists, ErrorKind::Limit);
-    refused_by_all(&maps, ErrorKind::Limit);
+    assert_all_reject(&lists, ErrorKind::Limit);
+    assert_all_reject(&maps, ErrorKind::Limit);
 }
 
 #[test]
-fn an_anchor_that_contains_itself_is_refused() {
+fn anchor_that_contains_itself_is_rejected() {
     for (name, read) in READERS {
         assert!(read(b"a: &a [*a]\n").is_err(), "{name}");
         assert!(read(b"&a {b: {<<: *a}}\n").is_err(), "{name}");
@@ -77,7 +73,7 @@ fn an_anchor_that_contains_itself_is_refused() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_named() {
+fn invalid_utf8_is_rejected_with_its_position() {
     for (bytes, message) in [
         (&b"a: \0\n"[..], "yaml: control characters are not allowed"),
         (b"a: \x1b[31m\n", "yaml: control characters are not allowed"),
@@ -86,7 +82,7 @@ fn bytes_that_are_no_text_are_named() {
         (b"a: \xed\xa0\x80\n", "yaml: invalid Unicode character"),
     ] {
         for (name, read) in READERS {
-            // It takes text, which has been checked before.
+            // The strict reader takes a string, which is valid UTF-8.
             if name == "strict" && !bytes.is_ascii() {
                 continue;
             }
@@ -98,7 +94,7 @@ fn bytes_that_are_no_text_are_named() {
 }
 
 #[test]
-fn huge_scalars_and_wide_collections_are_read_in_one_go() {
+fn huge_scalars_and_wide_collections_are_accepted() {
     let word = "x".repeat(256 << 10);
     let wide = "- a\n".repeat(20_000);
     for text in [

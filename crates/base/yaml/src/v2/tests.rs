@@ -1,4 +1,4 @@
-//! Claims about whole texts; single scalars are in the tables of `resolve`.
+//! Tests of whole texts. The tables in `resolve` cover single scalars.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -8,77 +8,77 @@ use super::{documents, from_slice, from_str, from_str_strict, to_string};
 use crate::{ErrorKind, MAX_DEPTH};
 
 #[track_caller]
-fn reads(text: &str, value: &Value) {
+fn assert_reads(text: &str, value: &Value) {
     assert_eq!(&from_str(text).unwrap(), value, "{text}");
 }
 
 #[track_caller]
-fn fails(text: &str, message: &str) {
+fn assert_fails(text: &str, message: &str) {
     assert_eq!(from_str(text).unwrap_err().to_string(), message, "{text}");
 }
 
 #[test]
-fn collections_of_both_styles_are_read() {
-    reads(
+fn reader_accepts_both_collection_styles() {
+    assert_reads(
         "a: 1\nb:\n- x\n- - v\n  - z\n",
         &json!({"a": 1, "b": ["x", ["v", "z"]]}),
     );
-    reads(
+    assert_reads(
         "{a: [1, 2,], b: {c: d}}",
         &json!({"a": [1, 2], "b": {"c": "d"}}),
     );
-    reads(
+    assert_reads(
         "- a: 1\n  b: 2\n-\n- ~\n",
         &json!([{"a": 1, "b": 2}, null, null]),
     );
-    reads("? a\n: b\n? c\n", &json!({"a": "b", "c": null}));
-    reads("[a: b, c]", &json!([{"a": "b"}, "c"]));
-    reads("a:\n  - 1\nb: {}\n", &json!({"a": [1], "b": {}}));
+    assert_reads("? a\n: b\n? c\n", &json!({"a": "b", "c": null}));
+    assert_reads("[a: b, c]", &json!([{"a": "b"}, "c"]));
+    assert_reads("a:\n  - 1\nb: {}\n", &json!({"a": [1], "b": {}}));
 }
 
 #[test]
-fn scalars_of_all_styles_are_read() {
-    reads(
+fn reader_accepts_all_scalar_styles() {
+    assert_reads(
         "a: it's\n  folded\n\n  text\n",
         &json!({"a": "it's folded\ntext"}),
     );
-    reads("'it''s\n  one'", &json!("it's one"));
-    reads(
+    assert_reads("'it''s\n  one'", &json!("it's one"));
+    assert_reads(
         r#""a\tb\u00e9\
   c  d""#,
         &json!("a\tbéc  d"),
     );
-    reads("|\n a\n  b\n\n c\n\n", &json!("a\n b\n\nc\n"));
-    reads("|-\n a\n", &json!("a"));
-    reads("|+\n a\n\n", &json!("a\n\n"));
-    reads("|2\n   a\n", &json!(" a\n"));
-    reads(">\n a\n b\n\n c\n  d\n e\n", &json!("a b\nc\n d\ne\n"));
-    reads("a: b#c # d\n", &json!({"a": "b#c"}));
+    assert_reads("|\n a\n  b\n\n c\n\n", &json!("a\n b\n\nc\n"));
+    assert_reads("|-\n a\n", &json!("a"));
+    assert_reads("|+\n a\n\n", &json!("a\n\n"));
+    assert_reads("|2\n   a\n", &json!(" a\n"));
+    assert_reads(">\n a\n b\n\n c\n  d\n e\n", &json!("a b\nc\n d\ne\n"));
+    assert_reads("a: b#c # d\n", &json!({"a": "b#c"}));
 }
 
 #[test]
-fn windows_line_ends_and_byte_order_marks_are_read() {
-    reads(
+fn reader_accepts_crlf_and_byte_order_marks() {
+    assert_reads(
         "a: |\r\n  x\r\n  y\r\nb: 1\r\n",
         &json!({"a": "x\ny\n", "b": 1}),
     );
-    reads("\u{feff}a: 1\n", &json!({"a": 1}));
+    assert_reads("\u{feff}a: 1\n", &json!({"a": 1}));
 }
 
 #[test]
-fn an_empty_text_is_null() {
+fn empty_text_is_null() {
     for text in ["", "\n", "# nothing\n", "---\n", "---\n...\n"] {
-        reads(text, &Value::Null);
+        assert_reads(text, &Value::Null);
     }
 }
 
 #[test]
-fn only_the_first_document_is_read_even_if_the_next_is_broken() {
-    reads("a: 1\n---\nb: [\n", &json!({"a": 1}));
+fn from_str_ignores_later_documents() {
+    assert_reads("a: 1\n---\nb: [\n", &json!({"a": 1}));
 }
 
 #[test]
-fn all_documents_are_read_on_demand() {
+fn documents_reads_every_document() {
     let text = "a: 1\n---\n# only a comment\n---\n- 2\n...\n---\nc\n";
     let values = documents(text).unwrap();
     assert_eq!(
@@ -91,82 +91,82 @@ fn all_documents_are_read_on_demand() {
 }
 
 #[test]
-fn anchors_aliases_and_merge_keys_are_expanded() {
-    reads("a: &x [1]\nb: *x\n", &json!({"a": [1], "b": [1]}));
-    reads(
+fn anchors_aliases_and_merge_keys_expand() {
+    assert_reads("a: &x [1]\nb: *x\n", &json!({"a": [1], "b": [1]}));
+    assert_reads(
         "base: &b {x: 1, w: 2}\none:\n  <<: *b\n  w: 3\n",
         &json!({"base": {"x": 1, "w": 2}, "one": {"x": 1, "w": 3}}),
     );
-    // In this dialect order decides: a merge after a key overrides it.
-    reads(
+    // In this dialect a merge after a key overrides it.
+    assert_reads(
         "a: &a {x: 1}\nb:\n  x: 2\n  <<: *a\n",
         &json!({"a": {"x": 1}, "b": {"x": 1}}),
     );
-    // Of several the first has precedence.
-    reads(
+    // The first of several merged mappings has precedence.
+    assert_reads(
         "- &a {x: 1}\n- &b {x: 2, w: 2}\n- <<: [*a, *b]\n",
         &json!([{"x": 1}, {"x": 2, "w": 2}, {"x": 1, "w": 2}]),
     );
-    reads("a: '<<'\n'<<': 1\n", &json!({"a": "<<", "<<": 1}));
-    fails(
+    assert_reads("a: '<<'\n'<<': 1\n", &json!({"a": "<<", "<<": 1}));
+    assert_fails(
         "<<: 1\n",
         "yaml: map merge requires map or sequence of maps as the value",
     );
-    fails("a: *x\n", "yaml: unknown anchor 'x' referenced");
-    fails("a: &x [*x]\n", "yaml: anchor 'x' value contains itself");
+    assert_fails("a: *x\n", "yaml: unknown anchor 'x' referenced");
+    assert_fails("a: &x [*x]\n", "yaml: anchor 'x' value contains itself");
 }
 
 #[test]
 fn keys_become_strings() {
-    reads(
+    assert_reads(
         "1: a\n1.5: b\ntrue: c\nyes: d\n.inf: e\n2001-01-01: f\n",
         &json!({"1": "a", "1.5": "b", "true": "d", ".inf": "e", "2001-01-01": "f"}),
     );
-    fails(
+    assert_fails(
         "~: a\n",
         "unsupported map key of type: %!s(<nil>), key: <nil>, value: \"a\"",
     );
-    fails(
+    assert_fails(
         "name: {{ .Values.name }}\n",
         "yaml: invalid map key: map[interface {}]interface {}{\".Values.name\":interface {}(nil)}",
     );
-    fails("[a]: 1\n", "yaml: invalid map key: []interface {}{\"a\"}");
+    assert_fails("[a]: 1\n", "yaml: invalid map key: []interface {}{\"a\"}");
 }
 
 #[test]
-fn the_last_of_duplicate_keys_wins_unless_the_reader_is_strict() {
+fn last_duplicate_key_wins_unless_strict() {
     let text = "a: 1\nb: 2\na: 3\nb: 4\n";
-    reads(text, &json!({"a": 3, "b": 4}));
+    assert_reads(text, &json!({"a": 3, "b": 4}));
     let error = from_str_strict(text).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Duplicate);
     assert_eq!(
         error.to_string(),
         "yaml: unmarshal errors:\n  line 3: key \"a\" already set in map\n  line 4: key \"b\" already set in map"
     );
-    // Keys of different types are different keys.
+    // Keys of different types differ.
     assert!(from_str_strict("1: a\n'1': b\n").is_ok());
 }
 
 #[test]
-fn what_json_cannot_hold_is_refused() {
-    fails("a: .inf\n", "json: unsupported value: +Inf");
-    fails("a: -.inf\n", "json: unsupported value: -Inf");
-    fails("a: .nan\n", "json: unsupported value: NaN");
-    fails("a: !!int x\n", "yaml: cannot decode !!str `x` as a !!int");
-    fails(
+fn values_beyond_json_are_rejected() {
+    assert_fails("a: .inf\n", "json: unsupported value: +Inf");
+    assert_fails("a: -.inf\n", "json: unsupported value: -Inf");
+    assert_fails("a: .nan\n", "json: unsupported value: NaN");
+    assert_fails("a: !!int x\n", "yaml: cannot decode !!str `x` as a !!int");
+    assert_fails(
         "a: !!binary '?'\n",
         "yaml: !!binary value contains invalid base64 data",
     );
-    reads("a: !!binary YWI=\n", &json!({"a": "ab"}));
-    reads(
+    assert_reads("a: !!binary YWI=\n", &json!({"a": "ab"}));
+    assert_reads(
         "a: !mine 1\nb: !!str 2\nc: !!float 3\nd: ! 4\n",
         &json!({"a": "1", "b": "2", "c": 3, "d": "4"}),
     );
 }
 
-/// The texts are go-yaml's, line numbers that are off by one included.
+/// The messages are go-yaml's, including line numbers that are off by one.
 #[test]
-fn faults_are_worded_and_numbered_as_by_go_yaml() {
+fn errors_have_text_and_line_of_go_yaml() {
     for (text, message) in [
         (
             "a:\n\tb: 1\n",
@@ -230,7 +230,7 @@ fn faults_are_worded_and_numbered_as_by_go_yaml() {
         ("a: 1\n]\n", "yaml: line 1: did not find expected key"),
         ("a: \u{1}\n", "yaml: control characters are not allowed"),
     ] {
-        fails(text, message);
+        assert_fails(text, message);
     }
     assert_eq!(
         from_slice(b"a: \xff\n").unwrap_err().to_string(),
@@ -239,7 +239,7 @@ fn faults_are_worded_and_numbered_as_by_go_yaml() {
 }
 
 #[test]
-fn nesting_ends_in_an_error_and_never_in_a_crash() {
+fn deep_nesting_is_an_error() {
     let open = |text: &str, count: usize| text.repeat(count);
     for text in [
         open("[", 1_000_000),
@@ -262,18 +262,18 @@ fn nesting_ends_in_an_error_and_never_in_a_crash() {
     }
     let deep = open("[", MAX_DEPTH) + &open("]", MAX_DEPTH);
     let value = from_str(&deep).unwrap();
-    // Printing and dropping go as deep as reading may.
+    // Printing and dropping must allow the same depth as reading.
     assert_eq!(from_str(&to_string(&value)).unwrap(), value);
 }
 
 #[test]
-fn alias_bombs_are_refused() {
+fn alias_bombs_are_rejected() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for level in 1..10 {
         let aliases = vec![format!("*a{}", level - 1); 9].join(", ");
         text = format!("{text}a{level}: &a{level} [{aliases}]\n");
     }
-    fails(&text, "yaml: document contains excessive aliasing");
+    assert_fails(&text, "yaml: document contains excessive aliasing");
 
     let many = format!("a: &a x\nb: [{}]\n", vec!["*a"; 100_000].join(", "));
     assert!(from_str(&many).is_ok());
@@ -283,39 +283,39 @@ fn alias_bombs_are_refused() {
         "x".repeat(1 << 20),
         vec!["*a"; 100_000].join(", ")
     );
-    fails(&long, "yaml: document contains excessive aliasing");
+    assert_fails(&long, "yaml: document contains excessive aliasing");
 }
 
 #[test]
-fn a_long_key_is_a_key_only_up_to_a_thousand_characters() {
+fn simple_key_may_have_1024_characters() {
     let key = |length: usize| "k".repeat(length);
     assert!(from_str(&format!("{}: 1", key(1024))).is_ok());
-    fails(
+    assert_fails(
         &format!("{}: 1", key(1025)),
         "yaml: mapping values are not allowed in this context",
     );
 }
 
 #[track_caller]
-fn writes(value: &Value, text: &str) {
+fn assert_writes(value: &Value, text: &str) {
     assert_eq!(to_string(value), text);
 }
 
 #[test]
-fn collections_are_written_in_blocks_with_compact_sequences() {
-    writes(
+fn collections_print_in_compact_block_style() {
+    assert_writes(
         &json!({"b": [1, {"c": null, "a": true}], "a": {}, "c": [[1, 2], []]}),
         "a: {}\nb:\n- 1\n- a: true\n  c: null\nc:\n- - 1\n  - 2\n- []\n",
     );
-    writes(&json!([]), "[]\n");
-    writes(&json!({}), "{}\n");
-    writes(&json!(null), "null\n");
-    writes(&json!([[["a"]]]), "- - - a\n");
-    writes(&json!({"a": {"b": [{"c": 1}]}}), "a:\n  b:\n  - c: 1\n");
+    assert_writes(&json!([]), "[]\n");
+    assert_writes(&json!({}), "{}\n");
+    assert_writes(&json!(null), "null\n");
+    assert_writes(&json!([[["a"]]]), "- - - a\n");
+    assert_writes(&json!({"a": {"b": [{"c": 1}]}}), "a:\n  b:\n  - c: 1\n");
 }
 
 #[test]
-fn strings_are_quoted_when_they_would_read_as_something_else() {
+fn ambiguous_strings_are_quoted() {
     for (text, written) in [
         ("plain", "plain"),
         ("", "\"\""),
@@ -349,28 +349,28 @@ fn strings_are_quoted_when_they_would_read_as_something_else() {
         ("a,b", "a,b"),
         ("=", "="),
     ] {
-        writes(&json!({"k": text}), &format!("k: {written}\n"));
+        assert_writes(&json!({"k": text}), &format!("k: {written}\n"));
     }
 }
 
 #[test]
-fn texts_of_several_lines_are_literal_where_they_can_be() {
-    writes(&json!({"k": "a\nb\n"}), "k: |\n  a\n  b\n");
-    writes(&json!({"k": "a\nb"}), "k: |-\n  a\n  b\n");
-    writes(&json!({"k": "a\n\n"}), "k: |+\n  a\n\n");
-    writes(&json!({"k": " a\nb"}), "k: |2-\n   a\n  b\n");
-    writes(&json!({"k": "\n"}), "k: |2+\n\n");
-    writes(&json!({"k": "a \nb"}), "k: \"a \\nb\"\n");
-    writes(&json!({"k": "a\r\nb"}), "k: \"a\\r\\nb\"\n");
-    writes(&json!({"k": "a\tb\nc"}), "k: \"a\\tb\\nc\"\n");
-    writes(&json!({"a\nb": 1}), "? |-\n  a\n  b\n: 1\n");
-    writes(&json!("a\nb"), "|-\n  a\n  b\n");
+fn multiline_texts_are_literal_if_possible() {
+    assert_writes(&json!({"k": "a\nb\n"}), "k: |\n  a\n  b\n");
+    assert_writes(&json!({"k": "a\nb"}), "k: |-\n  a\n  b\n");
+    assert_writes(&json!({"k": "a\n\n"}), "k: |+\n  a\n\n");
+    assert_writes(&json!({"k": " a\nb"}), "k: |2-\n   a\n  b\n");
+    assert_writes(&json!({"k": "\n"}), "k: |2+\n\n");
+    assert_writes(&json!({"k": "a \nb"}), "k: \"a \\nb\"\n");
+    assert_writes(&json!({"k": "a\r\nb"}), "k: \"a\\r\\nb\"\n");
+    assert_writes(&json!({"k": "a\tb\nc"}), "k: \"a\\tb\\nc\"\n");
+    assert_writes(&json!({"a\nb": 1}), "? |-\n  a\n  b\n: 1\n");
+    assert_writes(&json!("a\nb"), "|-\n  a\n  b\n");
 }
 
 #[test]
-fn lines_are_folded_after_column_eighty() {
+fn lines_fold_after_column_80() {
     let words = ["word"; 30].join(" ");
-    writes(
+    assert_writes(
         &json!({"k": words}),
         &format!(
             "k: {}\n  {}\n",
@@ -384,12 +384,12 @@ fn lines_are_folded_after_column_eighty() {
             || to_string(&json!({"k": quoted})).lines().count() == 2
     );
     let key = "k".repeat(129);
-    writes(&json!({key.as_str(): 1}), &format!("? {key}\n: 1\n"));
+    assert_writes(&json!({key.as_str(): 1}), &format!("? {key}\n: 1\n"));
 }
 
 #[test]
-fn numbers_are_written_as_by_go() {
-    writes(
+fn numbers_print_as_in_go() {
+    assert_writes(
         &json!([
             1,
             -1,
@@ -419,8 +419,8 @@ fn any_scalar() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Strings that are likely to trip a writer; the next-line character is left
-/// out, since upstream turns it into a space.
+/// Generates strings that are hard to print. The next-line character is excluded, because upstream
+/// turns it into a space.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         "[-a-z0-9 :#,'\"\\[\\]{}&*!|>%@`?~.\n\t\\\\<=+_yYnN/]{0,20}",
@@ -440,20 +440,19 @@ fn any_tree() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A key that upstream's own reader takes back: it writes `<<` without quotes,
-/// and refuses keys beyond 1024 characters. Raw control characters are printed
-/// as escapes, so they read back as well.
-fn survives(value: &Value) -> bool {
+/// Reports whether upstream can read its own output of the keys. It prints `<<` without quotes and
+/// rejects keys beyond 1024 characters.
+fn is_readable_upstream(value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().all(survives),
+        Value::Array(items) => items.iter().all(is_readable_upstream),
         Value::Object(map) => map
             .iter()
-            .all(|(key, item)| key != "<<" && key.len() < 1000 && survives(item)),
+            .all(|(key, item)| key != "<<" && key.len() < 1000 && is_readable_upstream(item)),
         _ => true,
     }
 }
 
-/// Always the same cases; other seeds are tried by `cargo xtask fuzz`.
+/// The seed is fixed. `cargo xtask fuzz` tries others.
 fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 2000,
@@ -467,15 +466,15 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn what_is_written_reads_back_as_itself(value in any_tree().prop_filter("keys", survives)) {
+    fn printed_value_reads_back_unchanged(value in any_tree().prop_filter("keys", is_readable_upstream)) {
         let text = to_string(&value);
         prop_assert_eq!(from_str(&text).unwrap(), value.clone(), "{}", text);
-        // And printing is stable.
+        // Printing the result again gives the same text.
         prop_assert_eq!(to_string(&from_str(&text).unwrap()), text);
     }
 
     #[test]
-    fn json_is_read_as_the_value_it_is(value in any_tree().prop_filter("keys", survives)) {
+    fn json_reads_as_its_value(value in any_tree().prop_filter("keys", is_readable_upstream)) {
         let text = crate::json::to_string(&value);
         if let Ok(read) = from_str(&text) {
             prop_assert_eq!(read, value);
@@ -483,13 +482,13 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in "[-ab:#, \n\t\\[\\]{}&*!|>'\"%?~.\\\\0-9<é]{0,60}") {
+    fn text_never_panics(text in "[-ab:#, \n\t\\[\\]{}&*!|>'\"%?~.\\\\0-9<é]{0,60}") {
         let outcome = documents(&text);
         prop_assert!(outcome.is_ok() || outcome.is_err());
     }
 
     #[test]
-    fn no_bytes_make_the_reader_panic(bytes: Vec<u8>) {
+    fn bytes_never_panic(bytes: Vec<u8>) {
         let outcome = from_slice(&bytes);
         prop_assert!(outcome.is_ok() || outcome.is_err());
     }

@@ -1,18 +1,18 @@
-//! Texts that are likely to tell two readers or two writers apart.
+//! Texts that are likely to reveal differences between two readers or writers.
 //!
-//! A fixed seed gives the same texts on every machine.
+//! A seed gives the same texts on every machine.
 
 use serde_json::{Map, Value, json};
 use sluice_yaml::{json as go_json, v2};
 
-use super::oracle::Do;
-use super::written::Writer;
+use super::handwritten::Writer;
+use super::oracle::Operation;
 
-/// The characters that mean something to YAML, and some that look like them.
+/// Characters with a meaning in YAML, and similar ones.
 const NASTY: &str =
     "-?:,[]{}#&*!|>'\"%@`~<=.+_ \t\nyYnNoO01eExX/\\aé\u{a0}\u{85}\u{2028}\u{feff}😀\u{7f}\u{1}";
 
-/// Words that readers take for something else than text.
+/// Words that a reader may resolve to another type than a string.
 const WORDS: [&str; 66] = [
     "yes",
     "Yes",
@@ -82,7 +82,7 @@ const WORDS: [&str; 66] = [
     "- a",
 ];
 
-/// Pieces of documents, put together at random.
+/// Pieces of documents, combined at random.
 const PIECES: [&str; 64] = [
     "a: ",
     "b: ",
@@ -150,29 +150,32 @@ const PIECES: [&str; 64] = [
     "é",
 ];
 
-/// What is asked about one text as a scalar: written as a value and as a key,
-/// and read back as it stands in each kind of company.
-pub(crate) fn requests_of_scalar(text: &str) -> Vec<(Do, String)> {
+/// Returns the requests for one scalar: print it as a value and as a key, and read it in each
+/// context.
+pub(crate) fn requests_of_scalar(text: &str) -> Vec<(Operation, String)> {
     let quoted = go_json::quote(text);
     let plain = format!("k: {text}\n");
     let block = text.replace('\n', "\n  ");
     vec![
-        (Do::Write, format!("{{\"k\":{quoted}}}")),
-        (Do::Write, format!("{{{quoted}:[{quoted}]}}")),
-        (Do::Json, format!("[{quoted}]")),
-        (Do::Read, plain.clone()),
-        (Do::Read, format!("- {text}")),
-        (Do::Read, format!("[{text}, a]")),
-        (Do::V3, plain.clone()),
-        (Do::V3, format!("- {text}")),
-        (Do::V3, format!("[{text}, a]")),
-        (Do::Compact, plain.clone()),
-        (Do::Compact, format!("- {quoted}\n- k: [{quoted}]\n")),
-        (Do::Compact, format!("a: {text}: b # c")),
-        (Do::Wide, format!("k:\n- |\n  {block}\n- >+\n  {block}\n")),
-        (Do::Value, plain),
-        (Do::Value, format!("k: {quoted}\nl: [{text}]\n")),
-        (Do::Value, format!("k: |-\n  {block}\n")),
+        (Operation::Write, format!("{{\"k\":{quoted}}}")),
+        (Operation::Write, format!("{{{quoted}:[{quoted}]}}")),
+        (Operation::Json, format!("[{quoted}]")),
+        (Operation::Read, plain.clone()),
+        (Operation::Read, format!("- {text}")),
+        (Operation::Read, format!("[{text}, a]")),
+        (Operation::V3, plain.clone()),
+        (Operation::V3, format!("- {text}")),
+        (Operation::V3, format!("[{text}, a]")),
+        (Operation::Compact, plain.clone()),
+        (Operation::Compact, format!("- {quoted}\n- k: [{quoted}]\n")),
+        (Operation::Compact, format!("a: {text}: b # c")),
+        (
+            Operation::Wide,
+            format!("k:\n- |\n  {block}\n- >+\n  {block}\n"),
+        ),
+        (Operation::Value, plain),
+        (Operation::Value, format!("k: {quoted}\nl: [{text}]\n")),
+        (Operation::Value, format!("k: |-\n  {block}\n")),
     ]
 }
 
@@ -195,15 +198,15 @@ impl Generator {
     }
 
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("it is below a usize")
+        usize::try_from(self.next() % bound as u64).expect("less than a usize")
     }
 
     pub(crate) fn pick<'t>(&mut self, of: &[&'t str]) -> &'t str {
         of[self.below(of.len())]
     }
 
-    /// Every text of one and two nasty characters, words in various company,
-    /// and lines around the column where they fold.
+    /// Generates every text of one or two special characters, words in various contexts, and lines
+    /// around the folding column.
     pub(crate) fn scalars(&mut self) -> Vec<String> {
         let nasty: Vec<char> = NASTY.chars().collect();
         let mut scalars: Vec<String> = nasty.iter().map(char::to_string).collect();
@@ -242,32 +245,40 @@ impl Generator {
         scalars
     }
 
-    /// What is asked about one random tree and one random document of each kind.
-    pub(crate) fn requests_of_tree(&mut self) -> Vec<(Do, String)> {
+    /// Returns the requests for a random tree and a random document of each kind.
+    pub(crate) fn requests_of_tree(&mut self) -> Vec<(Operation, String)> {
         let value = self.tree(4);
-        // What we print, Go must read as what it was.
+        // Go must read our output as the original value.
         let printed = v2::to_string(&value);
         let mut requests = vec![
-            (Do::Write, go_json::to_string(&value)),
-            (Do::Json, go_json::to_string(&json!({ "a": value }))),
-            (Do::Read, printed.clone()),
-            (Do::V3, printed.clone()),
-            (Do::Value, printed),
+            (Operation::Write, go_json::to_string(&value)),
+            (Operation::Json, go_json::to_string(&json!({ "a": value }))),
+            (Operation::Read, printed.clone()),
+            (Operation::V3, printed.clone()),
+            (Operation::Value, printed),
         ];
         let soup = self.document();
         let mut document = Writer::new(self).document();
-        let readers = [Do::Read, Do::Strict, Do::V3];
-        let trees = [Do::Compact, Do::Wide, Do::Inflate, Do::Value, Do::Indent];
-        for what in readers.into_iter().chain(trees) {
-            requests.push((what, soup.clone()));
-            requests.push((what, document.clone()));
+        let readers = [Operation::Read, Operation::Strict, Operation::V3];
+        let trees = [
+            Operation::Compact,
+            Operation::Wide,
+            Operation::Inflate,
+            Operation::Value,
+            Operation::Indent,
+        ];
+        for operation in readers.into_iter().chain(trees) {
+            requests.push((operation, soup.clone()));
+            requests.push((operation, document.clone()));
         }
         self.damage(&mut document);
-        requests.extend([Do::V3, Do::Compact].map(|what| (what, document.clone())));
+        requests.extend(
+            [Operation::V3, Operation::Compact].map(|operation| (operation, document.clone())),
+        );
         requests
     }
 
-    /// Leaves out, repeats or adds something.
+    /// Removes, repeats or inserts a piece of text.
     fn damage(&mut self, text: &mut String) {
         let places: Vec<_> = text.char_indices().map(|(place, _)| place).collect();
         if places.is_empty() {
@@ -284,8 +295,8 @@ impl Generator {
         }
     }
 
-    /// So many scalars: first every text of up to three nasty characters, then
-    /// longer ones in which words, widths and characters are mixed.
+    /// Generates a number of scalars: first every text of up to three special characters, then
+    /// longer ones that mix words, widths and characters.
     pub(crate) fn many_scalars(&mut self, count: usize) -> Vec<String> {
         let mut scalars = self.scalars();
         let nasty: Vec<char> = NASTY.chars().collect();
@@ -301,7 +312,7 @@ impl Generator {
             let mut text = self.text();
             match self.below(4) {
                 0 => {
-                    // Around the column where the second version folds.
+                    // Around the column where version 2 folds.
                     let room = 70 + self.below(20);
                     while text.chars().count() < room {
                         let word = "word".repeat(1 + self.below(3));
@@ -382,8 +393,8 @@ impl Generator {
         }
     }
 
-    /// A key: without the next-line character, after which upstream can no
-    /// longer tell that it is one.
+    /// Generates a key without the next-line character, after which upstream does not recognize a
+    /// key.
     fn key(&mut self) -> String {
         match self.below(4) {
             0 => self.text().replace('\u{85}', ""),

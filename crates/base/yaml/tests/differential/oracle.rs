@@ -1,5 +1,5 @@
-//! The Go program that answers what Go's libraries make of a text, and the same
-//! questions put to us. Shared with `cargo xtask differential yaml`.
+//! The Go program that runs Go's libraries on a text, and the same operations on ours. Shared with
+//! `cargo xtask differential yaml`.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -10,32 +10,32 @@ use serde_json::{Value, json};
 use sluice_yaml::tree::{self, Indent};
 use sluice_yaml::{Error, json as go_json, v2, v3};
 
-/// What is asked of the oracle and of us.
+/// An operation of the oracle and of this crate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Do {
-    /// YAML to JSON in the second dialect.
+pub(crate) enum Operation {
+    /// YAML to JSON in the dialect of version 2.
     Read,
-    /// The same, strictly.
+    /// As `Read`, with the strict reader.
     Strict,
-    /// JSON to YAML in the second dialect.
+    /// JSON to YAML in the dialect of version 2.
     Write,
     /// JSON to JSON.
     Json,
-    /// YAML to JSON in the third dialect.
+    /// YAML to JSON in the dialect of version 3.
     V3,
-    /// A tree read and written, sequences at the column of their key.
+    /// Read and print a tree, with sequences at the column of their key.
     Compact,
-    /// The same with sequences indented.
+    /// As `Compact`, with indented sequences.
     Wide,
-    /// A tree read, inflated and written.
+    /// Read a tree, expand its aliases and print it.
     Inflate,
-    /// The way of a resource through kustomize.
+    /// Convert a tree to the value that kustomize prints.
     Value,
-    /// The indentation of sequences in a text.
+    /// Find the indentation of sequences in a text.
     Indent,
 }
 
-impl Do {
+impl Operation {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -93,19 +93,19 @@ impl Do {
         })
     }
 
-    /// Is a difference one that the crate's documentation announces?
-    fn is_announced(self, theirs: &Answer, ours: &Answer) -> bool {
-        // A text that crashes upstream need not crash us.
+    /// Reports whether the crate's documentation announces the difference.
+    fn is_documented(self, theirs: &Answer, ours: &Answer) -> bool {
+        // Upstream may panic; this crate must not.
         if theirs.error.starts_with("panic: ") {
             return true;
         }
-        // The whole text is checked for characters that are not allowed before any
-        // of it is read: also what comes after another fault or the first document.
+        // This crate checks the whole text for forbidden characters first, including text after
+        // another error or after the first document.
         if ours.error == CONTROL {
             return true;
         }
-        // Upstream cannot read back its own JSON if it holds raw control
-        // characters; we print them as escapes.
+        // Upstream cannot read its own JSON with raw control characters; this crate prints them as
+        // escapes.
         matches!(self, Self::Write | Self::Value)
             && (theirs.error == CONTROL || !theirs.error.is_empty() && ours.text.contains("\\N"))
     }
@@ -113,7 +113,7 @@ impl Do {
 
 const CONTROL: &str = "yaml: control characters are not allowed";
 
-/// What came of a request.
+/// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) text: String,
@@ -130,27 +130,27 @@ impl Answer {
     }
 }
 
-/// A text on which Go and we differ.
+/// A text for which Go and this crate differ.
 #[derive(Debug, Clone)]
 pub(crate) struct Difference {
-    pub(crate) what: Do,
+    pub(crate) operation: Operation,
     pub(crate) text: String,
     pub(crate) theirs: Answer,
     pub(crate) ours: Answer,
 }
 
-/// How often Go is asked again where its answer may be a matter of chance: it
-/// sorts the keys of a map from a random start by an order that is not always
-/// transitive, and drops one of two keys that are the same text at random.
+/// Number of repeated requests, since Go's answers may be random. Go sorts the keys of a map from
+/// a random start by an order that is not always transitive. Of two keys with the same text it
+/// drops a random one.
 const RETRIES: usize = 30;
 
-/// The program, built.
+/// The built program.
 pub(crate) struct Oracle {
     binary: PathBuf,
 }
 
 impl Oracle {
-    /// Builds the program in `source` into `target`; why not, without a Go toolchain.
+    /// Builds the program in `source` into `target`. Fails without a Go toolchain.
     pub(crate) fn build(source: &Path, target: &Path) -> Result<Self, String> {
         let binary = target.join("yaml-oracle");
         let built = Command::new("go")
@@ -171,12 +171,12 @@ impl Oracle {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the program.
     pub(crate) fn path(&self) -> &Path {
         &self.binary
     }
 
-    pub(crate) fn ask(&self, requests: &[(Do, String)]) -> Vec<Answer> {
+    pub(crate) fn ask(&self, requests: &[(Operation, String)]) -> Vec<Answer> {
         let mut child = Command::new(self.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -184,8 +184,8 @@ impl Oracle {
             .unwrap();
         let mut input = child.stdin.take().unwrap();
         let mut lines = String::new();
-        for (what, text) in requests {
-            let request = json!({"do": what.name(), "text": text});
+        for (operation, text) in requests {
+            let request = json!({"do": operation.name(), "text": text});
             writeln!(lines, "{request}").unwrap();
         }
         let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()).unwrap());
@@ -200,16 +200,20 @@ impl Oracle {
         answers
     }
 
-    /// Asks both, and returns on what they differ; not where Go differs from itself.
-    pub(crate) fn differences(&self, requests: Vec<(Do, String)>) -> Vec<Difference> {
+    /// Runs both sides and returns the differences, without those where Go's answer varies.
+    pub(crate) fn differences(&self, requests: Vec<(Operation, String)>) -> Vec<Difference> {
         let answers = self.ask(&requests);
         let asked = requests.into_iter().zip(answers);
-        let found = compare(asked.map(|((what, text), answer)| (what, text, answer)));
-        self.steady(found, |found| (found.what, found.text.clone()))
+        let found = compare(asked.map(|((operation, text), answer)| (operation, text, answer)));
+        self.deterministic(found, |found| (found.operation, found.text.clone()))
     }
 
-    /// Keeps what Go always gives the same answer to.
-    pub(crate) fn steady<T>(&self, mut texts: Vec<T>, key: impl Fn(&T) -> (Do, String)) -> Vec<T> {
+    /// Keeps the texts for which Go always returns the same answer.
+    pub(crate) fn deterministic<T>(
+        &self,
+        mut texts: Vec<T>,
+        key: impl Fn(&T) -> (Operation, String),
+    ) -> Vec<T> {
         let again: Vec<_> = texts
             .iter()
             .flat_map(|text| std::iter::repeat_n(key(text), RETRIES))
@@ -223,8 +227,8 @@ impl Oracle {
         texts
     }
 
-    /// The smallest text on which they still differ, by leaving out ever smaller
-    /// parts: lines first, then characters.
+    /// Returns the smallest text that still differs. Removes ever smaller parts, first lines, then
+    /// characters.
     pub(crate) fn shrink(&self, found: Difference) -> Difference {
         let mut found = found;
         for by_line in [true, false] {
@@ -238,7 +242,7 @@ impl Oracle {
                 size = size.min(pieces.len().div_ceil(2));
                 let without = |start: usize| {
                     let rest = &pieces[(start + size).min(pieces.len())..];
-                    (found.what, [&pieces[..start], rest].concat().concat())
+                    (found.operation, [&pieces[..start], rest].concat().concat())
                 };
                 let starts = (0..pieces.len()).step_by(size.max(1)).take(400);
                 let mut smaller = self.differences(starts.map(without).collect());
@@ -253,14 +257,16 @@ impl Oracle {
     }
 }
 
-/// Puts the requests to us, and returns where we answer otherwise.
-pub(crate) fn compare(answers: impl Iterator<Item = (Do, String, Answer)>) -> Vec<Difference> {
+/// Compares recorded answers with ours and returns the differences.
+pub(crate) fn compare(
+    answers: impl Iterator<Item = (Operation, String, Answer)>,
+) -> Vec<Difference> {
     let mut differences = Vec::new();
-    for (what, text, theirs) in answers {
-        let ours = what.ours(&text);
-        if ours != theirs && !what.is_announced(&theirs, &ours) {
+    for (operation, text, theirs) in answers {
+        let ours = operation.ours(&text);
+        if ours != theirs && !operation.is_documented(&theirs, &ours) {
             differences.push(Difference {
-                what,
+                operation,
                 text,
                 theirs,
                 ours,

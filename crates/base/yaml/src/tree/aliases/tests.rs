@@ -14,7 +14,7 @@ fn expanded(text: &str) -> Result<Node, crate::Error> {
 }
 
 #[track_caller]
-fn reads(text: &str, value: &Value) {
+fn assert_reads(text: &str, value: &Value) {
     assert_eq!(
         &expanded(text).unwrap().to_value().unwrap(),
         value,
@@ -23,7 +23,7 @@ fn reads(text: &str, value: &Value) {
 }
 
 #[track_caller]
-fn fails(text: &str, message: &str) {
+fn assert_fails(text: &str, message: &str) {
     assert_eq!(expanded(text).unwrap_err().to_string(), message, "{text}");
 }
 
@@ -33,12 +33,12 @@ fn aliases_become_copies_without_anchors() {
     let mut anchors = 0;
     node.visit(&mut |node| anchors += usize::from(node.anchor.is_some()));
     assert_eq!(anchors, 0);
-    reads(
+    assert_reads(
         "a: &x {b: &y 1}\nc: *x\nd: [*y, *x]\n",
         &json!({"a": {"b": 1}, "c": {"b": 1}, "d": [1, {"b": 1}]}),
     );
     // A reused name refers to the latest node before the alias.
-    reads(
+    assert_reads(
         "a: &x 1\nb: *x\nc: &x 2\nd: *x\n",
         &json!({"a": 1, "b": 1, "c": 2, "d": 2}),
     );
@@ -60,19 +60,19 @@ fn own_keys_precede_and_override_merged_keys() {
 
 #[test]
 fn invalid_merge_is_rejected() {
-    fails(
+    assert_fails(
         "<<: 1\n",
         "map merge requires map or sequence of maps as the value",
     );
-    fails(
+    assert_fails(
         "a: &a 1\nb: {<<: *a}\n",
         "invalid map merge: received alias for a non-map value",
     );
-    fails(
+    assert_fails(
         "a: &a {}\nb: {<<: [[*a]]}\n",
         "invalid map merge: received a nested sequence",
     );
-    fails("a: &a {}\nb:\n  <<: *a\n  <<: *a\n", "duplicate merge key");
+    assert_fails("a: &a {}\nb:\n  <<: *a\n  <<: *a\n", "duplicate merge key");
 }
 
 #[test]

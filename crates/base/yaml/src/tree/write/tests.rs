@@ -1,18 +1,18 @@
 use crate::tree::{Indent, Node, indent_of, parse_documents, to_string};
 
 #[track_caller]
-fn writes(text: &str, written: &str) {
+fn assert_writes(text: &str, written: &str) {
     let node = &parse_documents(text).unwrap()[0];
     assert_eq!(to_string(node, Indent::Compact), written);
 }
 
 #[test]
 fn styles_and_tags_are_preserved() {
-    writes(
+    assert_writes(
         "a:   'x'\nb: \"y\"\nc: !!str 1\nd: [1,   {e: f}]\n",
         "a: 'x'\nb: \"y\"\nc: !!str 1\nd: [1, {e: f}]\n",
     );
-    writes(
+    assert_writes(
         "a: |\n    x\n    y\nb: >-\n  z\n",
         "a: |\n  x\n  y\nb: >-\n  z\n",
     );

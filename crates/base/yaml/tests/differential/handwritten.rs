@@ -1,5 +1,5 @@
-//! Documents as people write them, only worse: every style, any indentation,
-//! comments at every place, anchors and merge keys.
+//! Documents in the way people write them, in more variants: every style and indentation, comments
+//! at every position, anchors and merge keys.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ pub(crate) struct Writer<'g> {
     random: &'g mut Generator,
     out: String,
     anchors: Vec<String>,
-    /// How often of ten a comment is put where it could be.
+    /// Number of comments per ten possible positions.
     comments: usize,
 }
 
@@ -90,7 +90,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// Comments and empty lines.
+    /// Writes comments and empty lines.
     fn own_lines(&mut self, indent: usize) {
         while self.comment() {
             if self.chance(3) {
@@ -174,7 +174,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// What follows `:` or `-`.
+    /// Writes the value after `:` or `-`.
     fn value(&mut self, indent: usize, depth: usize, of_key: bool) {
         if let Some(alias) = self.alias() {
             let _ = write!(self.out, " {alias}");
@@ -242,7 +242,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// A scalar in any style, and the end of its line.
+    /// Writes a scalar in any style and the end of its line.
     fn scalar(&mut self, indent: usize) {
         match self.random.below(9) {
             0 => {
@@ -292,7 +292,7 @@ impl<'g> Writer<'g> {
         self.out.push('\n');
     }
 
-    /// A collection in brackets, on one line or on several.
+    /// Writes a flow collection, on one line or several.
     fn flow(&mut self, depth: usize, indent: usize) {
         let mapping = self.chance(5);
         let broken = self.chance(3);
