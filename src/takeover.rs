@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::Value;
-use sluice_api::gaps::{self, Referred};
+use sluice_api::gaps::{self, ReferencedObjects};
 use sluice_api::{KINDS, KindInfo};
 use sluice_manifests::{COMPONENTS, Component, Images};
 use sluice_object::Object;
@@ -98,7 +98,7 @@ impl Within<'_> {
     }
 }
 
-impl Referred for Within<'_> {
+impl ReferencedObjects for Within<'_> {
     fn entries(&self, secret: &str) -> Vec<String> {
         let data = self.data("Secret", secret);
         data.map(|data| data.keys().cloned().collect())

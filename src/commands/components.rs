@@ -168,7 +168,7 @@ impl ComponentArgs {
             tag: if self.flux_images {
                 Tag::Flux
             } else {
-                Tag::Same(options.version.clone())
+                Tag::Fixed(options.version.clone())
             },
         };
         Ok(options)
@@ -179,14 +179,14 @@ impl ComponentArgs {
         let own = concat!("v", env!("CARGO_PKG_VERSION"));
         (!self.flux_images).then(|| Images {
             registry: self.registry().to_owned(),
-            tag: Tag::Same(self.version().unwrap_or(own).to_owned()),
+            tag: Tag::Fixed(self.version().unwrap_or(own).to_owned()),
         })
     }
 
     fn topology(&self) -> Topology {
         match self.topology.as_str() {
             "single" => Topology::Single,
-            _ => Topology::Apart,
+            _ => Topology::Separate,
         }
     }
 
@@ -194,7 +194,7 @@ impl ComponentArgs {
     /// not to be there beside what is installed.
     pub(super) fn replaced(&self) -> Vec<&'static str> {
         match self.topology() {
-            Topology::Apart => vec![SINGLE],
+            Topology::Separate => vec![SINGLE],
             Topology::Single => COMPONENTS
                 .iter()
                 .filter(|component| component.available)
@@ -211,7 +211,7 @@ impl ComponentArgs {
     /// The account that the cluster's own folder is applied as, where it has to be named.
     pub(super) fn reconciler(&self) -> Option<String> {
         let account = match self.topology() {
-            Topology::Apart => "kustomize-controller",
+            Topology::Separate => "kustomize-controller",
             Topology::Single => SINGLE,
         };
         self.multi_tenant.then(|| account.to_owned())

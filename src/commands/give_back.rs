@@ -5,7 +5,7 @@
 //! version of Flux that this binary follows.
 
 use serde::Serialize;
-use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, Maker, SINGLE, Tag};
+use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag, Vendor};
 use sluice_object::Object;
 
 use super::components::{check_names, manager};
@@ -67,7 +67,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             let component = Component::find(component_of(deployment)?)?;
             let is_asked = asked.is_empty() || asked.iter().any(|name| name == component.name);
             let remembered = Record::of(deployment).is_some();
-            let is_ours = remembered || version::maker(deployment) == Some(Maker::Sluice);
+            let is_ours = remembered || version::maker(deployment) == Some(Vendor::Sluice);
             let stock = (!remembered).then(|| stock.of(component));
             (is_asked && is_ours).then_some((deployment, stock))
         })

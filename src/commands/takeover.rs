@@ -137,7 +137,7 @@ fn images(args: &Args) -> Images {
         .filter(|version| !version.is_empty());
     Images {
         registry: args.registry.trim_end_matches('/').to_owned(),
-        tag: Tag::Same(version.unwrap_or(own).to_owned()),
+        tag: Tag::Fixed(version.unwrap_or(own).to_owned()),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use sluice_client::{GroupVersionKind, ListOptions};
-use sluice_manifests::Maker;
+use sluice_manifests::Vendor;
 use sluice_object::Object;
 
 use crate::cluster::{Context, objects, refusal};
@@ -42,7 +42,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     if !args.client {
         let deployments = context.block_on(in_cluster(context))??;
         if context.program == "sluice" {
-            let ours = made_by(Maker::Sluice, &deployments).join(", ");
+            let ours = made_by(Vendor::Sluice, &deployments).join(", ");
             versions.insert("sluice-controllers".into(), json!(ours));
         }
         for (name, version) in self::versions(&deployments) {
@@ -94,7 +94,7 @@ fn versions(deployments: &[Object]) -> Vec<(String, String)> {
 }
 
 /// The controllers that somebody made.
-fn made_by(maker: Maker, deployments: &[Object]) -> Vec<&str> {
+fn made_by(maker: Vendor, deployments: &[Object]) -> Vec<&str> {
     let made = deployments
         .iter()
         .filter(|deployment| self::maker(deployment) == Some(maker));
@@ -102,11 +102,11 @@ fn made_by(maker: Maker, deployments: &[Object]) -> Vec<&str> {
 }
 
 /// Whose a controller is: ours by its version, or by what is remembered of its takeover.
-pub(super) fn maker(deployment: &Object) -> Option<Maker> {
+pub(super) fn maker(deployment: &Object) -> Option<Vendor> {
     let (_, image) = images(deployment).next()?;
     match Record::of(deployment) {
-        Some(record) if record.became == image => Some(Maker::Sluice),
-        _ => Maker::of(
+        Some(record) if record.became == image => Some(Vendor::Sluice),
+        _ => Vendor::of(
             tag(image),
             deployment
                 .label("app.kubernetes.io/version")
@@ -121,8 +121,8 @@ pub(super) fn makers(deployments: &[Object]) -> Option<String> {
         let names = made_by(maker, deployments);
         (!names.is_empty()).then(|| format!("{whose}: {}", names.join(", ")))
     };
-    let ours = told(Maker::Sluice, "sluice's own");
-    let flux = told(Maker::Flux, "Flux's own");
+    let ours = told(Vendor::Sluice, "sluice's own");
+    let flux = told(Vendor::Flux, "Flux's own");
     let parts: Vec<String> = ours.into_iter().chain(flux).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -105,7 +105,7 @@ mod tests {
     fn images() -> Images {
         Images {
             registry: "ours.example".to_owned(),
-            tag: Tag::Same("v0.1.0".to_owned()),
+            tag: Tag::Fixed("v0.1.0".to_owned()),
         }
     }
 

@@ -45,7 +45,7 @@ fn stock() -> Observed {
 fn ours() -> Images {
     Images {
         registry: "ours.example".to_owned(),
-        tag: Tag::Same("v0.1.0".to_owned()),
+        tag: Tag::Fixed("v0.1.0".to_owned()),
     }
 }
 
@@ -169,7 +169,7 @@ fn an_object_that_is_not_served_is_named_with_its_reason() {
              is not verified; name a Secret with public keys in spec.verify.secretRef",
             "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",
             "Kustomization/apps/a: spec.decryption.secretRef.name: the entry 'sops.aws-kms' is not \
-             supported yet: the key services of clouds are not asked",
+             supported yet: cloud key services are not called",
             "Kustomization/apps/b: Secret/apps/hidden, which it names, cannot be looked at: forbidden",
             "Kustomization/apps/c: spec.kubeConfig.configMapRef.name: the provider 'aws' is not \
              supported yet: use the provider 'generic', or a kubeconfig in a Secret",

@@ -1,7 +1,7 @@
 //! A cluster in which Flux's own controllers run: ours take their place only where they serve
 //! everything that is stored there, as `takeover` has it.
 
-use sluice_manifests::Maker;
+use sluice_manifests::Vendor;
 
 use super::Common;
 use crate::cluster::Context;
@@ -23,7 +23,7 @@ pub(super) async fn is_covered(context: &Context, common: &Common) -> Result<(),
     let deployments = version::deployments(context).await?;
     let names = deployments
         .iter()
-        .filter(|deployment| version::maker(deployment) == Some(Maker::Flux))
+        .filter(|deployment| version::maker(deployment) == Some(Vendor::Flux))
         .filter_map(component_of)
         .filter(|name| wanted.iter().any(|wanted| wanted == name))
         .filter(|name| {

@@ -208,7 +208,7 @@ impl<'a> Work<'a> {
         state::may_be_changed(context, common.force).await?;
         existing::is_covered(context, common).await?;
         let synced = state::Synced::read(context).await?;
-        synced.check(&settings.layout.sync.shown_path())?;
+        synced.check(&settings.layout.sync.kustomization_path())?;
         let upgrade = Upgrade::of(context, &settings.manifests.objects).await?;
         if synced.is_running() {
             upgrade.within_git()?;

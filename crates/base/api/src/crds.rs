@@ -1,8 +1,7 @@
-//! The custom resource definitions: generated from the types, embedded as text.
+//! Custom resource definitions, generated from the types and embedded as text.
 //!
-//! [`generate`] is what `cargo xtask generate` writes to `crds/`; [`crds`] is
-//! what everyone else reads. Descriptions are the doc comments of the types,
-//! so those are data, and worth the care of data.
+//! `cargo xtask generate` writes [`generate`] to `crds/`; other code reads [`crds`]. The
+//! descriptions are the doc comments of the types, so users read them.
 
 use kube::CustomResourceExt;
 use serde_json::{Map, Value, json};
@@ -16,10 +15,10 @@ use crate::{
     source_watcher::ArtifactGenerator,
 };
 
-/// The generator that Flux's definitions name, and tools that read them expect.
+/// Annotation with the generator of Flux's definitions, which some tools expect.
 const GENERATOR: (&str, &str) = ("controller-gen.kubebuilder.io/version", "v0.21.0");
 
-/// The definitions of every component, in the order components are installed.
+/// The definitions of every component, in installation order.
 ///
 /// Each text is a stream of YAML documents, one per kind, sorted by name.
 pub const COMPONENT_CRDS: &[(&str, &str)] = &[
@@ -53,7 +52,7 @@ pub const COMPONENT_CRDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the definitions that one component serves, as YAML documents.
+/// Returns the definitions of a component as YAML documents.
 pub fn crds(component: &str) -> Option<&'static str> {
     COMPONENT_CRDS
         .iter()
@@ -61,7 +60,7 @@ pub fn crds(component: &str) -> Option<&'static str> {
         .map(|(_, yaml)| *yaml)
 }
 
-/// Returns the definitions of every component, as the types have them now.
+/// Generates the definitions of every component from the types.
 pub fn generate() -> Vec<(&'static str, Vec<Value>)> {
     vec![
         (
@@ -97,12 +96,12 @@ pub fn generate() -> Vec<(&'static str, Vec<Value>)> {
     ]
 }
 
-/// Makes the definition of a kind.
+/// Generates the definition of a kind.
 ///
-/// It keeps itself out of Flux's variable substitution: its patterns hold `$`.
+/// An annotation disables Flux's variable substitution, because the patterns contain `$`.
 fn definition<K: CustomResourceExt>() -> Value {
     let mut definition =
-        serde_json::to_value(K::crd()).expect("a definition is made of strings, lists and maps");
+        serde_json::to_value(K::crd()).expect("a definition has only strings, lists and maps");
     let annotations = Map::from_iter([
         (GENERATOR.0.to_owned(), json!(GENERATOR.1)),
         (
@@ -119,7 +118,7 @@ fn definition<K: CustomResourceExt>() -> Value {
     spec["names"]["listKind"] = format!("{kind}List").into();
     let versions = spec["versions"].as_array_mut().into_iter().flatten();
     for version in versions {
-        // Flux's definitions say so even where there is no status.
+        // Flux's definitions have the field even without a status.
         if version["subresources"].is_null() {
             version["subresources"] = json!({});
         }
@@ -130,30 +129,29 @@ fn definition<K: CustomResourceExt>() -> Value {
     definition
 }
 
-/// Adds what every object has and the types leave to Kubernetes.
+/// Adds the fields of every Kubernetes object.
 fn complete_root(root: &mut Value) {
     if let Some(root) = root.as_object_mut() {
-        // An object without a spec is for the controller to refuse, not for
-        // the API server: Flux's definitions accept it.
+        // Flux's definitions accept an object without a spec; the controller rejects it.
         root.remove("required");
         root.remove("title");
     }
     let properties = &mut root["properties"];
     properties["apiVersion"] = json!({
-        "description": "The group and version of the schema that this object follows.",
+        "description": "API group and version of this object.",
         "type": "string",
     });
     properties["kind"] = json!({
-        "description": "The kind of this object, in camel case.",
+        "description": "Kind of this object, in camel case.",
         "type": "string",
     });
     properties["metadata"] = json!({ "type": "object" });
 }
 
-/// Turns a schema as Rust's types give it into one as Go's types would.
+/// Converts the schema of a Rust type to that of the Go type.
 ///
-/// Go knows no `null` of its own, and no width for what it calls an int. Bounds
-/// pass through floating point on their way here and become whole again.
+/// Go's schemas have neither `null` nor the width of an int. Bounds were converted to floats and
+/// become integers again.
 fn conform(schema: &mut Value) {
     let Some(schema) = schema.as_object_mut() else {
         return;
@@ -183,11 +181,11 @@ fn conform(schema: &mut Value) {
     }
 }
 
-/// Writes a number without a fraction as an integer.
+/// Converts a float without a fraction to an integer.
 fn whole(number: &Value) -> Value {
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "the bounds in our types are small"
+        reason = "the bounds of the types are small"
     )]
     match number.as_f64() {
         Some(float) if float.fract() == 0.0 => (float as i64).into(),
@@ -195,7 +193,7 @@ fn whole(number: &Value) -> Value {
     }
 }
 
-/// Joins the lines of a doc comment into paragraphs and drops its markup.
+/// Joins the lines of each paragraph of a doc comment and removes its markup.
 fn unwrap_lines(text: &str) -> String {
     let paragraphs = text.split("\n\n").map(|paragraph| {
         paragraph

@@ -1,7 +1,7 @@
-//! The event: what a controller tells the notification controller.
+//! The event that a controller sends to the notification controller.
 //!
-//! The field order is that of the wire. Receivers verify signatures over the
-//! serialised event, so whoever re-serialises one must keep it.
+//! The order of fields is part of the wire format: receivers verify a signature of the serialized
+//! event.
 
 use std::collections::BTreeMap;
 
@@ -9,66 +9,66 @@ use serde::{Deserialize, Serialize};
 
 use crate::{lenient, meta::Time, word::words};
 
-/// The longest message an event carries, in bytes.
+/// Maximum message length of an event, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 39_000;
 
-/// Metadata keys with a meaning; a key is prefixed by the API group of the
-/// involved object, or by [`crate::meta::annotation::EVENT_PREFIX`].
+/// Known metadata keys. The prefix of a key is the API group of the involved object, or
+/// [`crate::meta::annotation::EVENT_PREFIX`].
 pub mod metadata {
-    /// The revision that the event speaks of.
+    /// Revision.
     pub const REVISION: &str = "revision";
-    /// The revision of the source that an artifact was derived from.
+    /// Origin revision of the artifact.
     pub const ORIGIN_REVISION: &str = "originRevision";
-    /// The digest that the event speaks of.
+    /// Digest.
     pub const DIGEST: &str = "digest";
-    /// Tells apart events that would otherwise be duplicates.
+    /// Token that makes an event unique.
     pub const TOKEN: &str = "token";
-    /// The commit that a status is set on.
+    /// Commit whose status is set.
     pub const COMMIT: &str = "commit";
-    /// Asks for the status of a commit to be refreshed.
+    /// Requests an update of the commit status.
     pub const COMMIT_STATUS: &str = "commit_status";
-    /// The value of [`COMMIT_STATUS`] that does so.
+    /// Value of [`COMMIT_STATUS`] that requests an update.
     pub const COMMIT_STATUS_UPDATE: &str = "update";
-    /// The pull or merge request that a comment goes to.
+    /// Pull request or merge request for a comment.
     pub const CHANGE_REQUEST: &str = "change_request";
-    /// What users say about the object in their own words.
+    /// Summary from the user.
     pub const SUMMARY: &str = "summary";
 }
 
 words! {
-    /// How grave an event is.
+    /// Severity of an event.
     #[derive(Default)]
     pub enum Severity {
-        /// Of interest to whoever debugs; sent to the Kubernetes API only.
+        /// Debug information, sent only to the Kubernetes API.
         Trace = "trace",
-        /// All is well.
+        /// Normal operation.
         #[default]
         Info = "info",
-        /// Something failed.
+        /// A failure.
         Error = "error",
     }
 }
 
-/// The payload posted to `--events-addr`.
+/// Payload of the requests to `--events-addr`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// The object that the event is about.
+    /// Object of the event.
     pub involved_object: InvolvedObject,
-    /// How grave it is.
+    /// Severity.
     pub severity: Severity,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Time,
-    /// What happened, for a human.
+    /// Message for humans.
     pub message: String,
-    /// What happened, in one word.
+    /// Machine-readable reason, in one word.
     pub reason: String,
-    /// Facts for programs; keys are prefixed, see [`metadata`].
+    /// Metadata with prefixed keys, see [`metadata`].
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<String, String>,
-    /// The controller that tells it.
+    /// Controller that sends the event.
     pub reporting_controller: String,
-    /// The process that tells it.
+    /// Process that sends the event.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -77,29 +77,29 @@ pub struct Event {
     pub reporting_instance: Option<String>,
 }
 
-/// The object that an event is about, as Kubernetes refers to objects.
+/// Reference to the object of an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InvolvedObject {
-    /// The kind of the object.
+    /// Kind of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kind: String,
-    /// The namespace of the object.
+    /// Namespace of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
-    /// The name of the object.
+    /// Name of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The identity of the object over time.
+    /// UID of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub uid: String,
-    /// The API version of the object.
+    /// API version of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub api_version: String,
-    /// The version of the object that was looked at.
+    /// Resource version of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub resource_version: String,
-    /// The part of the object that the event is about.
+    /// Field of the object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub field_path: String,
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_written_in_the_order_of_the_wire() {
+    fn event_fields_have_wire_order() {
         let event = Event {
             involved_object: InvolvedObject {
                 kind: "Kustomization".into(),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_optional_fields_are_left_out() {
+    fn empty_optional_fields_are_omitted() {
         let text = serde_json::to_string(&Event::default()).unwrap();
         assert!(
             !text.contains("metadata") && !text.contains("reportingInstance"),

@@ -1,52 +1,51 @@
-//! What of Flux's kinds is not served yet: one table, for who refuses it and for who asks before.
+//! Features of Flux that sluice does not support yet.
 //!
-//! A reconciler that meets something of the table takes its words from here ([`Gap::message`]), so
-//! that none can refuse what the table does not know; a command that takes a cluster over asks
-//! ([`Gap::found`]) before it does. The tests of each controller walk its rows. A gap that is closed
-//! loses its row.
+//! A reconciler that rejects a feature takes the message from this table ([`Gap::message`]). The
+//! takeover of a cluster checks its objects first ([`Gap::found`]). The tests of each controller
+//! cover its rows. Implementing a feature removes its row.
 
 use serde_json::Value;
 
-/// Something of a kind that no controller of ours serves.
+/// A feature of a kind that no controller supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The group of the kind.
+    /// API group of the kind.
     pub group: &'static str,
-    /// The kind.
+    /// Kind.
     pub kind: &'static str,
-    /// The field, with dots; empty where it is the whole kind.
+    /// Path of the field, with dots. Empty for the whole kind.
     pub field: &'static str,
-    /// When it is met.
+    /// Condition under which an object uses the feature.
     pub when: When,
-    /// What is missing, or what helps; may be empty.
+    /// Details or advice for the message. May be empty.
     pub why: &'static str,
 }
 
-/// When an object meets a gap.
+/// Condition under which an object uses an unsupported feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// Always: the kind as a whole is not served.
+    /// Every object: the kind is not supported.
     Always,
-    /// The field says something else than these. Where it says nothing, it is met by no gap.
+    /// The field has another value than these. An absent or empty field is supported.
     Other(&'static [&'static str]),
-    /// The field is there, and this one is not.
+    /// The field is set, and this other field is not.
     Without(&'static str),
-    /// The Secret that the field names has one of these entries.
+    /// The Secret that the field names has one of these keys.
     SecretWith(&'static [&'static str]),
-    /// The config map that the field names says something else than these values under a key.
+    /// The `ConfigMap` that the field names has another value than these under the key.
     ConfigOther(&'static str, &'static [&'static str]),
 }
 
-/// What an object names besides itself, as far as gaps depend on it.
-pub trait Referred {
-    /// The names of the entries of a Secret in the object's namespace.
+/// Access to the objects that an object refers to.
+pub trait ReferencedObjects {
+    /// Returns the keys of a Secret in the object's namespace.
     fn entries(&self, secret: &str) -> Vec<String>;
-    /// A text of a config map in the object's namespace.
+    /// Returns a value of a `ConfigMap` in the object's namespace.
     fn text(&self, config_map: &str, key: &str) -> Option<String>;
 }
 
-/// Nothing is known of what an object names.
-impl Referred for () {
+/// No referenced objects.
+impl ReferencedObjects for () {
     fn entries(&self, _: &str) -> Vec<String> {
         Vec::new()
     }
@@ -77,19 +76,18 @@ pub const GIT_PROVIDER: Gap = Gap {
 pub const OCI_PROVIDER: Gap = Gap {
     field: "spec.provider",
     when: When::Other(&["generic"]),
-    why: "registries are not logged in to by the identity of a workload; name an image pull secret \
-          in spec.secretRef",
+    why: "workload identity is not used for registries; name an image pull secret in spec.secretRef",
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
-/// Who verifies the artifact of an `OCIRepository`.
+/// The signature tools of an `OCIRepository`.
 pub const OCI_VERIFIER: Gap = Gap {
     field: "spec.verify.provider",
     when: When::Other(&["cosign"]),
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
-/// Signatures without a key.
+/// Keyless signatures of an `OCIRepository`.
 pub const OCI_KEYLESS: Gap = Gap {
     field: "spec.verify",
     when: When::Without("spec.verify.secretRef"),
@@ -97,7 +95,7 @@ pub const OCI_KEYLESS: Gap = Gap {
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
-/// Clusters that the identity of a cloud opens.
+/// Remote clusters with workload identity.
 pub const KUBE_CONFIG_PROVIDER: Gap = Gap {
     field: "spec.kubeConfig.configMapRef.name",
     when: When::ConfigOther("provider", &["generic"]),
@@ -105,11 +103,11 @@ pub const KUBE_CONFIG_PROVIDER: Gap = Gap {
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
-/// Keys that a cloud keeps.
+/// Decryption keys in cloud key services.
 pub const DECRYPTION_KEYS: Gap = Gap {
     field: "spec.decryption.secretRef.name",
     when: When::SecretWith(&["sops.aws-kms", "sops.azure-kv", "sops.gcp-kms"]),
-    why: "the key services of clouds are not asked",
+    why: "cloud key services are not called",
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
@@ -134,19 +132,19 @@ pub const GAPS: &[Gap] = &[
     kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];
 
-/// The gaps of a kind.
+/// Returns the gaps of a kind.
 pub fn of<'a>(group: &'a str, kind: &'a str) -> impl Iterator<Item = &'static Gap> + 'a {
     GAPS.iter()
         .filter(move |gap| gap.group == group && gap.kind == kind)
 }
 
-/// Whether anything of a kind is served.
+/// Reports whether a kind is supported, at least in part.
 pub fn is_served(group: &str, kind: &str) -> bool {
     of(group, kind).all(|gap| gap.when != When::Always)
 }
 
 impl Gap {
-    /// Says what is not served, in the words of the condition that refuses it.
+    /// Returns the message of the condition that rejects the feature.
     pub fn message(&self, value: &str) -> String {
         let field = self.field;
         let what = match self.when {
@@ -166,8 +164,8 @@ impl Gap {
         }
     }
 
-    /// Says what is not served of an object, if the object asks for it.
-    pub fn found(&self, object: &Value, referred: &dyn Referred) -> Option<String> {
+    /// Returns the message if the object uses the feature.
+    pub fn found(&self, object: &Value, referred: &dyn ReferencedObjects) -> Option<String> {
         let field = at(object, self.field);
         let text = || field.and_then(Value::as_str).unwrap_or_default();
         let other = |text: &str, served: &[&str]| !text.is_empty() && !served.contains(&text);
@@ -190,7 +188,7 @@ impl Gap {
     }
 }
 
-/// The value of a field that is named with dots.
+/// Returns the value at a path with dots.
 fn at<'v>(object: &'v Value, field: &str) -> Option<&'v Value> {
     let mut parts = field.split('.');
     parts
@@ -207,7 +205,7 @@ mod tests {
 
     struct Around;
 
-    impl Referred for Around {
+    impl ReferencedObjects for Around {
         fn entries(&self, secret: &str) -> Vec<String> {
             match secret {
                 "cloud" => vec!["age.agekey".into(), "sops.gcp-kms".into()],
@@ -221,20 +219,20 @@ mod tests {
     }
 
     #[test]
-    fn every_row_names_a_kind_that_there_is() {
+    fn every_gap_names_an_existing_kind() {
         for gap in GAPS {
             assert!(KindInfo::find(gap.group, gap.kind).is_some(), "{gap:?}");
         }
     }
 
     #[test]
-    fn a_gap_is_met_by_what_is_not_served_and_by_nothing_else() {
+    fn gap_matches_only_unsupported_values() {
         let keyless = "spec.verify without secretRef is not supported yet: cosign keyless is not \
                        verified; name a Secret with public keys in spec.verify.secretRef";
         let cloud = "spec.kubeConfig.configMapRef.name: the provider 'aws' is not supported yet: \
                      use the provider 'generic', or a kubeconfig in a Secret";
         let kms = "spec.decryption.secretRef.name: the entry 'sops.gcp-kms' is not supported yet: \
-                   the key services of clouds are not asked";
+                   cloud key services are not called";
         let decrypted_by = |name: &str| json!({ "decryption": { "secretRef": { "name": name } } });
         let reached_by = |name: &str| json!({ "kubeConfig": { "configMapRef": { "name": name } } });
         for (gap, spec, expected) in [

@@ -1,4 +1,4 @@
-//! `helm.toolkit.fluxcd.io/v2`: charts, installed and kept as they should be.
+//! `helm.toolkit.fluxcd.io/v2`: Helm releases.
 
 pub mod action;
 pub mod chart;
@@ -21,26 +21,26 @@ pub use release::{
 };
 pub use status::{HelmReleaseStatus, ReleaseAction, ReleaseSnapshot, TestHookStatus};
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "helm.toolkit.fluxcd.io";
 
-/// The served version.
+/// Served version.
 pub const VERSION: &str = "v2";
 
-/// Labels that the controller puts on what it installs.
+/// Labels that the controller adds to installed objects.
 pub mod label {
-    /// The name of the `HelmRelease` that owns an object.
+    /// Name of the `HelmRelease` that owns an object.
     pub const NAME: &str = "helm.toolkit.fluxcd.io/name";
-    /// The namespace of the `HelmRelease` that owns an object.
+    /// Namespace of the `HelmRelease` that owns an object.
     pub const NAMESPACE: &str = "helm.toolkit.fluxcd.io/namespace";
 }
 
-/// Types of the conditions that only releases carry; the rest is in [`crate::meta::condition`].
+/// Condition types of releases. Common types are in [`crate::meta::condition`].
 pub mod condition {
-    /// The release stands in the cluster as the last action left it.
+    /// The last action on the release succeeded.
     pub const RELEASED: &str = "Released";
     /// The tests of the release passed.
     pub const TEST_SUCCESS: &str = "TestSuccess";
-    /// A failure was undone by a rollback or an uninstall.
+    /// A rollback or an uninstall remediated a failure.
     pub const REMEDIATED: &str = "Remediated";
 }

@@ -1,4 +1,4 @@
-//! The history: what was reconciled lately, newest first.
+//! The history of recent reconciliations.
 
 use std::collections::BTreeMap;
 
@@ -7,26 +7,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::meta::{Duration, Time};
 
-/// How many snapshots a history keeps.
+/// Maximum number of snapshots in a history.
 pub const MAX_SNAPSHOTS: usize = 5;
 
-/// The outcome of reconciling one state, perhaps many times over.
+/// Result of one or more reconciliations of the same state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Snapshot {
-    /// The digest of what was applied, as `<algorithm>:<hex>`.
+    /// Digest of the applied objects, as `<algorithm>:<hex>`.
     pub digest: String,
-    /// When this state was first reconciled.
+    /// Time of the first reconciliation of this state.
     pub first_reconciled: Time,
-    /// When this state was last reconciled.
+    /// Time of the last reconciliation of this state.
     pub last_reconciled: Time,
-    /// How long the last reconciliation took.
+    /// Duration of the last reconciliation.
     pub last_reconciled_duration: Duration,
-    /// The reason of the Ready condition after the last reconciliation.
+    /// Reason of the Ready condition after the last reconciliation.
     pub last_reconciled_status: String,
-    /// Facts about this state, like the revision it was built of.
+    /// Metadata of this state, such as its revision.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata: BTreeMap<String, String>,
-    /// How often this state was reconciled.
+    /// Number of reconciliations of this state.
     pub total_reconciliations: i64,
 }

@@ -1,4 +1,4 @@
-//! `image.toolkit.fluxcd.io/v1`: container images, found, chosen and written to Git.
+//! `image.toolkit.fluxcd.io/v1`: scans, policies and updates of container images.
 
 pub mod policy;
 pub mod repository;
@@ -15,8 +15,8 @@ pub use update_automation::{
     UpdateSourceKind, UpdateSourceReference, UpdateStrategy, UpdateStrategyName,
 };
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "image.toolkit.fluxcd.io";
 
-/// The served version.
+/// Served version.
 pub const VERSION: &str = "v1";

@@ -1,12 +1,12 @@
-//! The inventory: what an applier has put into the cluster, and so may remove.
+//! The inventory: the objects that an applier applied and may delete.
 //!
-//! Only the wire shape lives here. How an entry's identifier is written and
-//! read, and how inventories are compared, belongs to whoever applies.
+//! This module has only the wire type. `sluice-object` reads and writes the ids of entries, and
+//! `sluice-apply` compares inventories.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The objects that the last reconciliation applied.
+/// Objects that the last reconciliation applied.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceInventory {
@@ -15,15 +15,15 @@ pub struct ResourceInventory {
     pub entries: Vec<ResourceRef>,
 }
 
-/// One object in an inventory.
+/// Object in an inventory.
 #[derive(
     Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceRef {
-    /// The identity of the object, as `<namespace>_<name>_<group>_<kind>`.
+    /// Id of the object, as `<namespace>_<name>_<group>_<kind>`.
     pub id: String,
-    /// The API version that the object was applied with.
+    /// API version of the applied object.
     #[serde(rename = "v")]
     pub version: String,
 }

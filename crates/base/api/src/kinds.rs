@@ -1,37 +1,34 @@
-//! The table of all kinds.
-//!
-//! Commands and generators that serve every kind walk this table; a test keeps
-//! it equal to what the types say of themselves.
+//! The table of all kinds, for code that serves every kind. A test compares it with the types.
 
-/// What there is to know of a kind without looking into its objects.
+/// Names of a kind and its component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindInfo {
-    /// The API group.
+    /// API group.
     pub group: &'static str,
-    /// The served version.
+    /// Served version.
     pub version: &'static str,
-    /// The kind.
+    /// Kind.
     pub kind: &'static str,
-    /// The plural, as it stands in URLs.
+    /// Plural name in URLs.
     pub plural: &'static str,
-    /// What users may write for the plural.
+    /// Short names.
     pub short_names: &'static [&'static str],
-    /// The controller that serves it.
+    /// Controller of the kind.
     pub component: &'static str,
 }
 
 impl KindInfo {
-    /// Returns `group/version`, as it stands in objects.
+    /// Returns `group/version`.
     pub fn api_version(&self) -> String {
         format!("{}/{}", self.group, self.version)
     }
 
-    /// Returns the name of the custom resource definition.
+    /// Returns the name of the CRD.
     pub fn crd_name(&self) -> String {
         format!("{}.{}", self.plural, self.group)
     }
 
-    /// Finds a kind by its name and group.
+    /// Returns the kind with a group and a name.
     pub fn find(group: &str, kind: &str) -> Option<&'static Self> {
         KINDS
             .iter()
@@ -39,7 +36,7 @@ impl KindInfo {
     }
 }
 
-/// Every kind, by component in the order components are installed, then by name.
+/// Every kind, in the installation order of components, then by name.
 pub const KINDS: &[KindInfo] = &[
     KindInfo {
         group: crate::source::GROUP,

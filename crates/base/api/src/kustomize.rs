@@ -1,4 +1,4 @@
-//! `kustomize.toolkit.fluxcd.io/v1`: manifests, built and applied.
+//! `kustomize.toolkit.fluxcd.io/v1`: manifests to build and apply.
 
 pub mod kustomization;
 pub mod overlay;
@@ -11,38 +11,38 @@ pub use kustomization::{
 };
 pub use overlay::{Image, Patch, Selector};
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "kustomize.toolkit.fluxcd.io";
 
-/// The served version.
+/// Served version.
 pub const VERSION: &str = "v1";
 
-/// Labels that the controller puts on what it applies.
+/// Labels that the controller adds to applied objects.
 pub mod label {
-    /// The name of the Kustomization that owns an object.
+    /// Name of the Kustomization that owns an object.
     pub const NAME: &str = "kustomize.toolkit.fluxcd.io/name";
-    /// The namespace of the Kustomization that owns an object.
+    /// Namespace of the Kustomization that owns an object.
     pub const NAMESPACE: &str = "kustomize.toolkit.fluxcd.io/namespace";
 }
 
-/// Annotations (or labels) by which one object asks for its own treatment.
+/// Annotations or labels that change how one object is treated.
 pub mod annotation {
-    /// `disabled`: never deleted.
+    /// `disabled`: the object is never deleted.
     pub const PRUNE: &str = "kustomize.toolkit.fluxcd.io/prune";
-    /// `disabled`: neither applied nor deleted.
+    /// `disabled`: the object is neither applied nor deleted.
     pub const RECONCILE: &str = "kustomize.toolkit.fluxcd.io/reconcile";
-    /// `Override`, `Merge`, `IfNotPresent` or `Ignore`: how an object is applied.
+    /// Apply policy: `Override`, `Merge`, `IfNotPresent` or `Ignore`.
     pub const SSA: &str = "kustomize.toolkit.fluxcd.io/ssa";
-    /// `enabled`: recreated when an immutable field changes.
+    /// `enabled`: the object is recreated if an immutable field changes.
     pub const FORCE: &str = "kustomize.toolkit.fluxcd.io/force";
-    /// `disabled`: no variable is substituted.
+    /// `disabled`: variables are not substituted.
     pub const SUBSTITUTE: &str = "kustomize.toolkit.fluxcd.io/substitute";
-    /// `disabled`: not decrypted.
+    /// `disabled`: the object is not decrypted.
     pub const DECRYPT: &str = "kustomize.toolkit.fluxcd.io/decrypt";
 }
 
-/// The word that turns a treatment off.
+/// Value that disables a behaviour.
 pub const DISABLED: &str = "disabled";
 
-/// The word that turns a treatment on.
+/// Value that enables a behaviour.
 pub const ENABLED: &str = "enabled";

@@ -1,23 +1,19 @@
 //! Every custom resource and wire type of Flux 2.9, as data.
 //!
-//! This crate owns the shapes that cross a process boundary: the fifteen custom
-//! resources with their spec and status, the parts they share (conditions,
-//! artifact, inventory, history, references), the event payload, and the words
-//! users grep for (reasons, annotations, labels, finalizer). The CRDs that
-//! `install` applies are generated from these types and embedded here.
+//! The crate has the fifteen custom resources with spec and status, the types that they share, and
+//! the event payload. It also has the words that users search for: reasons, annotations, labels,
+//! finalizer. The CRDs are generated from these types and embedded here.
 //!
-//! It refuses behaviour: no client, no clock, no decision. The helpers that do
-//! exist only keep a value well formed, like [`meta::Conditions::set`].
+//! It has no client, no clock and no decisions. Its few helpers keep a value well formed, such as
+//! [`meta::Conditions::set`].
 //!
-//! Stored objects may predate, or have bypassed, the validation of their CRD.
-//! So decoding is lenient where the CRD is strict: a duration or a time keeps
-//! its text and is judged by `parse()`, an unknown word of an enumeration is
-//! kept as `Other`, an empty string is an absent one. One bad field then fails
-//! the one object that holds it.
+//! A stored object may be older than the validation of its CRD, or bypass it. Decoding is therefore
+//! lenient where the CRD is strict. Durations and times keep their text until `parse()`, unknown
+//! enum words become `Other`, and an empty string counts as absent. An invalid field then affects
+//! only its own object.
 //!
-//! Start with [`meta`], then the module of a group: [`source`], [`kustomize`],
-//! [`helm`], [`notification`], [`image`], [`source_watcher`].
-//! [`KINDS`] is the table of all of them.
+//! Start with [`meta`], then the module of a group: [`source`], [`kustomize`], [`helm`],
+//! [`notification`], [`image`], [`source_watcher`]. [`KINDS`] is the table of all kinds.
 
 #![expect(
     clippy::duplicated_attributes,
@@ -25,7 +21,7 @@
 )]
 #![expect(
     clippy::struct_excessive_bools,
-    reason = "the shape of a spec is given, flags included"
+    reason = "the flags of a spec are given"
 )]
 
 mod word;

@@ -1,8 +1,7 @@
-//! What all kinds share: conditions, references, durations and times as text,
-//! and the words that users see or set.
+//! Types and words that all kinds share: conditions, references, durations, times.
 //!
-//! Start with [`Conditions`] for status and [`ToolkitResource`] for what any
-//! kind can be asked. Constants live in [`reason`], [`annotation`] and [`label`].
+//! Start with [`Conditions`] for status and [`ToolkitResource`] for common properties. Constants
+//! are in [`reason`], [`annotation`] and [`label`].
 
 pub mod access;
 pub mod condition;
@@ -23,45 +22,45 @@ pub use reference::{
 pub use resource::ToolkitResource;
 pub use time::{Time, TimeError};
 
-/// The finalizer that every Flux controller puts on the objects it owns.
+/// Finalizer of all Flux controllers.
 pub const FINALIZER: &str = "finalizers.fluxcd.io";
 
-/// The field manager a controller writes status under: `gotk-` and its name.
+/// Prefix of the field manager for status; the name of the controller follows.
 ///
-/// The prefix keeps status apart from what the controller applies on behalf
-/// of users, where it writes as plain `kustomize-controller`.
+/// It separates status from the objects that a controller applies for users, where the field
+/// manager has no prefix.
 pub const STATUS_MANAGER_PREFIX: &str = "gotk-";
 
 /// Annotations that users set on any kind.
 pub mod annotation {
-    /// Any new value asks for a reconciliation; handled values are echoed in status.
+    /// A new value requests a reconciliation. The status reports the last handled value.
     pub const RECONCILE_REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
-    /// Same value as `requestedAt`: a one-off forced Helm install or upgrade.
+    /// With the value of `requestedAt`: one forced Helm install or upgrade.
     pub const FORCE_REQUESTED_AT: &str = "reconcile.fluxcd.io/forceAt";
-    /// Same value as `requestedAt`: the failure counters of a Helm release start anew.
+    /// With the value of `requestedAt`: reset of the failure counters of a Helm release.
     pub const RESET_REQUESTED_AT: &str = "reconcile.fluxcd.io/resetAt";
-    /// Annotations below this prefix are copied into the metadata of events.
+    /// Annotations with this prefix are copied into the metadata of events.
     pub const EVENT_PREFIX: &str = "event.toolkit.fluxcd.io/";
 }
 
-/// Labels of Flux's own vocabulary.
+/// Labels of Flux.
 pub mod label {
-    /// On a Secret or `ConfigMap`: a change reconciles the objects that refer to it.
+    /// A change of a Secret or `ConfigMap` with this label reconciles the objects that refer to it.
     pub const WATCH: &str = "reconcile.fluxcd.io/watch";
-    /// The value of [`WATCH`] that turns it on.
+    /// Value that enables [`WATCH`].
     pub const WATCH_ENABLED: &str = "Enabled";
-    /// Assigns an object to the controllers of one shard.
+    /// Shard of an object.
     pub const SHARD: &str = "sharding.fluxcd.io/key";
-    /// Names the application that a component belongs to.
+    /// Application of a component.
     pub const PART_OF: &str = "app.kubernetes.io/part-of";
-    /// The value of [`PART_OF`] on all that `install` creates.
+    /// Value of [`PART_OF`] on all installed objects.
     pub const PART_OF_FLUX: &str = "flux";
-    /// Names the installation, which is its namespace.
+    /// Name of the installation, which is its namespace.
     pub const INSTANCE: &str = "app.kubernetes.io/instance";
-    /// Names the version that is installed.
+    /// Installed version.
     pub const VERSION: &str = "app.kubernetes.io/version";
-    /// Names the controller that an object is a part of.
+    /// Controller to which an object belongs.
     pub const COMPONENT: &str = "app.kubernetes.io/component";
-    /// Names the tool that manages an object.
+    /// Tool that manages an object.
     pub const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
 }

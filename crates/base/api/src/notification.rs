@@ -1,4 +1,4 @@
-//! `notification.toolkit.fluxcd.io`: who is told what, and who may knock.
+//! `notification.toolkit.fluxcd.io`: alerts, providers and receivers.
 
 pub mod alert;
 pub mod provider;
@@ -13,11 +13,11 @@ pub use receiver::{
 };
 pub use subject::{SubjectKind, SubjectReference};
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "notification.toolkit.fluxcd.io";
 
-/// The version that `Alert` and `Provider` are served in.
+/// Served version of `Alert` and `Provider`.
 pub const VERSION: &str = "v1beta3";
 
-/// The version that `Receiver` is served in.
+/// Served version of `Receiver`.
 pub const RECEIVER_VERSION: &str = "v1";

@@ -1,4 +1,4 @@
-//! `source.toolkit.fluxcd.io/v1`: where desired state comes from.
+//! `source.toolkit.fluxcd.io/v1`: sources of desired state.
 
 pub mod bucket;
 pub mod external_artifact;
@@ -29,25 +29,25 @@ pub use oci_repository::{
 };
 pub use verification::{ChartVerification, OidcIdentity, RegistryProvider, VerificationProvider};
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "source.toolkit.fluxcd.io";
 
-/// The served version.
+/// Served version.
 pub const VERSION: &str = "v1";
 
-/// Types of the conditions that only sources carry; the rest is in [`crate::meta::condition`].
+/// Condition types of sources. Common types are in [`crate::meta::condition`].
 pub mod condition {
-    /// An artifact of the observed state stands in storage.
+    /// The storage has an artifact of the observed state.
     pub const ARTIFACT_IN_STORAGE: &str = "ArtifactInStorage";
-    /// The stored artifact is not that of the latest revision.
+    /// The stored artifact does not have the latest revision.
     pub const ARTIFACT_OUTDATED: &str = "ArtifactOutdated";
-    /// The remote could not be fetched.
+    /// The fetch from the remote failed.
     pub const FETCH_FAILED: &str = "FetchFailed";
     /// The artifact could not be built.
     pub const BUILD_FAILED: &str = "BuildFailed";
     /// Storage could not be read or written.
     pub const STORAGE_OPERATION_FAILED: &str = "StorageOperationFailed";
-    /// The signature of the revision matches.
+    /// The signature of the revision is valid.
     pub const SOURCE_VERIFIED: &str = "SourceVerified";
     /// An included repository has no artifact.
     pub const INCLUDE_UNAVAILABLE: &str = "IncludeUnavailable";

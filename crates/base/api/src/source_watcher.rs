@@ -1,4 +1,4 @@
-//! `source.extensions.fluxcd.io/v1beta1`: artifacts, made of other artifacts.
+//! `source.extensions.fluxcd.io/v1beta1`: artifacts built from other artifacts.
 
 pub mod artifact_generator;
 
@@ -7,20 +7,20 @@ pub use artifact_generator::{
     ExternalArtifactReference, OutputArtifact, SourceAliasKind, SourceAliasReference,
 };
 
-/// The API group.
+/// API group.
 pub const GROUP: &str = "source.extensions.fluxcd.io";
 
-/// The served version.
+/// Served version.
 pub const VERSION: &str = "v1beta1";
 
-/// Labels that the controller puts on what it makes.
+/// Labels that the controller adds to generated objects.
 pub mod label {
-    /// The UID of the `ArtifactGenerator` that made an `ExternalArtifact`.
+    /// UID of the `ArtifactGenerator` that generated an `ExternalArtifact`.
     pub const GENERATOR: &str = "source.extensions.fluxcd.io/generator";
 }
 
-/// Annotations by which one object asks for its own treatment.
+/// Annotations that change how one object is treated.
 pub mod annotation {
-    /// `disabled`: not reconciled; these objects have no field for it.
+    /// `disabled`: reconciliation is suspended. The kind has no field for it.
     pub const RECONCILE: &str = "source.extensions.fluxcd.io/reconcile";
 }

@@ -1,12 +1,11 @@
-//! Enumerations whose words are fixed by a CRD, decoded without loss.
+//! Enums of words from a CRD that decode unknown words too.
 //!
-//! serde's own enums refuse a word they do not know, which would make a whole
-//! stored object unreadable. Here it becomes `Other`, keeps its text, and the
-//! code that matches on the word decides what an unknown one means.
+//! A plain serde enum rejects an unknown word, and with it the whole stored object. These enums
+//! store it as `Other`, and the code that matches on the word decides.
 
-/// Declares an enumeration of words.
+/// Declares an enum of words.
 ///
-/// The words become the `enum` of the schema in the order they are written.
+/// The order of the words is that of `enum` in the schema.
 macro_rules! words {
     (
         $(#[$meta:meta])*
@@ -18,15 +17,15 @@ macro_rules! words {
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             $( $(#[$variant_meta])* $variant, )+
-            /// A word the schema does not list, found in a stored object.
+            /// A word of a stored object that the schema does not list.
             Other(String),
         }
 
         impl $name {
-            /// Every word the schema lists.
+            /// Every word of the schema.
             pub const WORDS: &'static [&'static str] = &[$($text),+];
 
-            /// Returns the word as it is written on the wire.
+            /// Returns the word in its wire form.
             pub fn as_str(&self) -> &str {
                 match self {
                     $( Self::$variant => $text, )+

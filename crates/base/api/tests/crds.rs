@@ -1,13 +1,13 @@
-//! The definitions generated from our types, compared with the reference's.
+//! Compares the generated definitions with those of Flux.
 //!
-//! `reference/` holds what Flux 2.9 serves, as data: names, types and rules
-//! without descriptions. See `reference/README.md` for versions and origin.
+//! `reference/` has the definitions of Flux 2.9 without descriptions. `reference/README.md` names
+//! versions and origin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// Reads the reference's definitions, by name.
+/// Returns the definitions of Flux by name.
 fn reference() -> BTreeMap<String, Value> {
     let files = [
         include_str!("reference/source-controller.json"),
@@ -26,7 +26,7 @@ fn reference() -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Generates ours, by name.
+/// Generates the definitions by name.
 fn ours() -> BTreeMap<String, Value> {
     let components = sluice_api::crds::generate().into_iter();
     components
@@ -42,10 +42,9 @@ fn name(definition: &Value) -> String {
         .to_owned()
 }
 
-/// Collects every difference between two values, each with its path.
+/// Collects every difference between two values with its path.
 ///
-/// Descriptions are our own and so are left out. The order of a list matters
-/// but for `required`, which is a set.
+/// Descriptions are not compared. The order of lists matters, except for `required`.
 fn differences(path: &str, expected: &Value, actual: &Value, found: &mut Vec<String>) {
     match (expected, actual) {
         (Value::Object(expected), Value::Object(actual)) => {
@@ -141,7 +140,7 @@ fn every_field_is_described() {
 }
 
 #[test]
-fn descriptions_read_as_prose() {
+fn descriptions_have_no_markup() {
     let text = serde_json::to_string(&ours()).unwrap();
     assert!(
         !text.contains('`'),
@@ -154,7 +153,7 @@ fn descriptions_read_as_prose() {
 }
 
 #[test]
-fn the_table_of_kinds_says_what_the_definitions_say() {
+fn kinds_table_equals_the_definitions() {
     let ours = ours();
     assert_eq!(sluice_api::KINDS.len(), ours.len());
     for info in sluice_api::KINDS {
@@ -174,7 +173,7 @@ fn the_table_of_kinds_says_what_the_definitions_say() {
 }
 
 #[test]
-fn the_table_of_kinds_and_the_generator_agree_on_components() {
+fn kinds_table_and_generator_agree_on_components() {
     let generated: Vec<_> = sluice_api::crds::generate()
         .into_iter()
         .flat_map(|(component, definitions)| {

@@ -1,4 +1,4 @@
-//! Objects as they come over the wire: whole ones survive, bad fields stay bad fields.
+//! Objects in wire form: valid ones round-trip, and an invalid field affects only itself.
 
 use std::fmt::Debug;
 
@@ -16,19 +16,19 @@ use sluice_api::{
     source_watcher::ArtifactGenerator,
 };
 
-/// Decodes an object, and proves that writing it again gives the same JSON.
+/// Decodes an object and checks that encoding it gives the same JSON.
 #[track_caller]
-fn survives<T: DeserializeOwned + Serialize + Debug>(object: &Value) -> T {
+fn round_trip<T: DeserializeOwned + Serialize + Debug>(object: &Value) -> T {
     let decoded: T = serde_json::from_value(object.clone()).expect("the object decodes");
     let encoded = serde_json::to_value(&decoded).expect("the object encodes");
     assert_eq!(&encoded, object);
-    reads_itself(&decoded);
+    assert_round_trips(&decoded);
     decoded
 }
 
-/// Proves that what was read is read again from what it writes: controllers keep it as text.
+/// Checks that an object decodes from its own text, in which controllers store it.
 #[track_caller]
-fn reads_itself<T: DeserializeOwned + Serialize>(decoded: &T) {
+fn assert_round_trips<T: DeserializeOwned + Serialize>(decoded: &T) {
     let text = serde_json::to_vec(decoded).expect("the object encodes");
     let again: T = serde_json::from_slice(&text).expect("the object decodes from its own text");
     assert_eq!(
@@ -74,8 +74,8 @@ fn artifact() -> Value {
 }
 
 #[test]
-fn whole_sources_survive() {
-    let git: GitRepository = survives(&object(
+fn sources_round_trip() {
+    let git: GitRepository = round_trip(&object(
         "source.toolkit.fluxcd.io/v1",
         "GitRepository",
         json!({
@@ -102,7 +102,7 @@ fn whole_sources_survive() {
         "an empty list of ignores is not an absent one"
     );
 
-    survives::<OciRepository>(&object(
+    round_trip::<OciRepository>(&object(
         "source.toolkit.fluxcd.io/v1",
         "OCIRepository",
         json!({
@@ -118,7 +118,7 @@ fn whole_sources_survive() {
         }),
         json!({ "observedGeneration": -1 }),
     ));
-    survives::<Bucket>(&object(
+    round_trip::<Bucket>(&object(
         "source.toolkit.fluxcd.io/v1",
         "Bucket",
         json!({
@@ -130,7 +130,7 @@ fn whole_sources_survive() {
         }),
         Value::Null,
     ));
-    survives::<HelmRepository>(&object(
+    round_trip::<HelmRepository>(&object(
         "source.toolkit.fluxcd.io/v1",
         "HelmRepository",
         json!({
@@ -140,7 +140,7 @@ fn whole_sources_survive() {
         }),
         Value::Null,
     ));
-    survives::<HelmChart>(&object(
+    round_trip::<HelmChart>(&object(
         "source.toolkit.fluxcd.io/v1",
         "HelmChart",
         json!({
@@ -152,13 +152,13 @@ fn whole_sources_survive() {
         }),
         json!({ "observedChartName": "podinfo", "observedValuesFiles": ["values.yaml"] }),
     ));
-    survives::<ExternalArtifact>(&object(
+    round_trip::<ExternalArtifact>(&object(
         "source.toolkit.fluxcd.io/v1",
         "ExternalArtifact",
         json!({ "sourceRef": { "apiVersion": "v1", "kind": "ConfigMap", "name": "c" } }),
         json!({ "artifact": artifact() }),
     ));
-    survives::<ArtifactGenerator>(&object(
+    round_trip::<ArtifactGenerator>(&object(
         "source.extensions.fluxcd.io/v1beta1",
         "ArtifactGenerator",
         json!({
@@ -173,8 +173,8 @@ fn whole_sources_survive() {
 }
 
 #[test]
-fn whole_appliers_survive() {
-    let kustomization: Kustomization = survives(&object(
+fn appliers_round_trip() {
+    let kustomization: Kustomization = round_trip(&object(
         "kustomize.toolkit.fluxcd.io/v1",
         "Kustomization",
         json!({
@@ -211,7 +211,7 @@ fn whole_appliers_survive() {
     );
     assert_eq!(kustomization.last_handled_reconcile_at(), Some("now"));
 
-    survives::<HelmRelease>(&object(
+    round_trip::<HelmRelease>(&object(
         "helm.toolkit.fluxcd.io/v2",
         "HelmRelease",
         json!({
@@ -238,8 +238,8 @@ fn whole_appliers_survive() {
 }
 
 #[test]
-fn whole_notifications_and_images_survive() {
-    survives::<Alert>(&object(
+fn notifications_and_images_round_trip() {
+    round_trip::<Alert>(&object(
         "notification.toolkit.fluxcd.io/v1beta3",
         "Alert",
         json!({
@@ -249,13 +249,13 @@ fn whole_notifications_and_images_survive() {
         }),
         Value::Null,
     ));
-    survives::<Provider>(&object(
+    round_trip::<Provider>(&object(
         "notification.toolkit.fluxcd.io/v1beta3",
         "Provider",
         json!({ "address": "https://example.com", "type": "incident.io" }),
         Value::Null,
     ));
-    survives::<Receiver>(&object(
+    round_trip::<Receiver>(&object(
         "notification.toolkit.fluxcd.io/v1",
         "Receiver",
         json!({
@@ -270,19 +270,19 @@ fn whole_notifications_and_images_survive() {
         }),
         json!({ "webhookPath": "/hook/abc" }),
     ));
-    survives::<ImageRepository>(&object(
+    round_trip::<ImageRepository>(&object(
         "image.toolkit.fluxcd.io/v1",
         "ImageRepository",
         json!({ "exclusionList": [], "image": "example.com/org/app", "interval": "1m" }),
         json!({ "lastScanResult": { "latestTags": ["1"], "scanTime": "2024-05-01T10:00:00Z", "tagCount": 1 } }),
     ));
-    survives::<ImagePolicy>(&object(
+    round_trip::<ImagePolicy>(&object(
         "image.toolkit.fluxcd.io/v1",
         "ImagePolicy",
         json!({ "imageRepositoryRef": { "name": "app" }, "policy": { "semver": { "range": "*" } } }),
         json!({ "latestRef": { "name": "app", "tag": "1" } }),
     ));
-    survives::<ImageUpdateAutomation>(&object(
+    round_trip::<ImageUpdateAutomation>(&object(
         "image.toolkit.fluxcd.io/v1",
         "ImageUpdateAutomation",
         json!({
@@ -300,7 +300,7 @@ fn whole_notifications_and_images_survive() {
 }
 
 #[test]
-fn garbage_in_checked_fields_decodes_and_is_found_where_it_is_read() {
+fn invalid_fields_decode_and_fail_when_parsed() {
     let stored = object(
         "kustomize.toolkit.fluxcd.io/v1",
         "Kustomization",
@@ -318,7 +318,7 @@ fn garbage_in_checked_fields_decodes_and_is_found_where_it_is_read() {
         }),
     );
     let kustomization: Kustomization = serde_json::from_value(stored).unwrap();
-    reads_itself(&kustomization);
+    assert_round_trips(&kustomization);
     let spec = &kustomization.spec;
     assert!(spec.interval.parse().is_err());
     assert_eq!(spec.retry_interval.as_ref().unwrap().as_str(), "30");
@@ -334,7 +334,7 @@ fn garbage_in_checked_fields_decodes_and_is_found_where_it_is_read() {
 }
 
 #[test]
-fn an_empty_name_is_no_name() {
+fn empty_name_counts_as_absent() {
     let stored = object(
         "kustomize.toolkit.fluxcd.io/v1",
         "Kustomization",
@@ -348,14 +348,14 @@ fn an_empty_name_is_no_name() {
         Value::Null,
     );
     let kustomization: Kustomization = serde_json::from_value(stored).unwrap();
-    reads_itself(&kustomization);
+    assert_round_trips(&kustomization);
     assert_eq!(kustomization.spec.service_account_name, None);
     assert_eq!(kustomization.spec.target_namespace, None);
     assert_eq!(kustomization.spec.source_ref.namespace, None);
 }
 
 #[test]
-fn the_requested_reconciliation_is_read_from_the_annotation() {
+fn requested_reconciliation_comes_from_annotation() {
     let mut stored = object(
         "source.toolkit.fluxcd.io/v1",
         "GitRepository",
@@ -371,33 +371,33 @@ fn the_requested_reconciliation_is_read_from_the_annotation() {
 
 proptest! {
     #[test]
-    fn any_text_survives_as_duration_and_time(text in ".*") {
+    fn any_text_round_trips_as_duration_and_time(text in ".*") {
         let wire = Value::String(text);
         prop_assert_eq!(&serde_json::to_value(serde_json::from_value::<Duration>(wire.clone())?)?, &wire);
         prop_assert_eq!(&serde_json::to_value(serde_json::from_value::<Time>(wire.clone())?)?, &wire);
     }
 
     #[test]
-    fn reading_a_duration_or_a_time_never_panics(text in ".*") {
+    fn parsing_durations_and_times_never_panics(text in ".*") {
         drop(Duration::new(text.clone()).parse());
         drop(Time::new(text).parse());
     }
 
     #[test]
-    fn computed_durations_read_back(nanoseconds in 0..=i64::MAX as u64) {
+    fn computed_durations_round_trip(nanoseconds in 0..=i64::MAX as u64) {
         let duration = std::time::Duration::from_nanos(nanoseconds);
         prop_assert_eq!(Duration::from(duration).parse()?, duration);
     }
 
     #[test]
-    fn events_survive(message in ".*", key in "[a-z./]+", value in ".*") {
+    fn events_round_trip(message in ".*", key in "[a-z./]+", value in ".*") {
         let event = Event { message, metadata: [(key, value)].into(), ..Event::default() };
         let text = serde_json::to_string(&event)?;
         prop_assert_eq!(serde_json::from_str::<Event>(&text)?, event);
     }
 
     #[test]
-    fn setting_conditions_keeps_one_per_type(types in prop::collection::vec("[A-C]", 0..12)) {
+    fn set_keeps_one_condition_per_type(types in prop::collection::vec("[A-C]", 0..12)) {
         let mut conditions = Conditions::new();
         for type_ in &types {
             let condition = Condition::new(type_, ConditionStatus::True, "Reason", "");

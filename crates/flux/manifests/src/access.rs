@@ -1,8 +1,7 @@
-//! Who may do what: the roles of the controllers and of their users, and the
-//! quota without which critical pods are not admitted.
+//! RBAC of the controllers and users, and the resource quota for critical Pods.
 //!
-//! Cluster-wide names end in the namespace, so that two installations in one
-//! cluster do not share them.
+//! Cluster-scoped names end in the namespace, so that two installations in a cluster do not share
+//! them.
 
 use serde_json::{Value, json};
 use sluice_object::Object;
@@ -11,7 +10,7 @@ use crate::{Options, SINGLE, Topology, object};
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// The groups of the toolkit, as the roles of users list them.
+/// API groups in the roles of users.
 const GROUPS: [&str; 6] = [
     sluice_api::notification::GROUP,
     sluice_api::source::GROUP,
@@ -21,8 +20,7 @@ const GROUPS: [&str; 6] = [
     sluice_api::kustomize::GROUP,
 ];
 
-/// Every controller, whether installed or not: an installation that gains one
-/// later needs no new binding.
+/// Every controller, installed or not. Adding one later then needs no new binding.
 const CONTROLLERS: [&str; 7] = [
     "kustomize-controller",
     "helm-controller",
@@ -33,7 +31,7 @@ const CONTROLLERS: [&str; 7] = [
     "source-watcher",
 ];
 
-/// The controllers that apply what users commit, whatever it is.
+/// Controllers that apply arbitrary objects of users.
 const APPLIERS: [&str; 2] = ["kustomize-controller", "helm-controller"];
 
 pub(crate) fn objects(options: &Options) -> Vec<Object> {
@@ -72,7 +70,7 @@ pub(crate) fn objects(options: &Options) -> Vec<Object> {
         ("cluster-reconciler", "ClusterRole")
     };
     objects.extend([
-        // In a RoleBinding the role of administrators reaches no further than the namespace.
+        // A RoleBinding limits the role `cluster-admin` to the namespace.
         binding(
             &suffixed(reconciler, options),
             ("ClusterRole", "cluster-admin"),
@@ -93,7 +91,7 @@ fn suffixed(name: &str, options: &Options) -> String {
     format!("{name}-{}", options.namespace)
 }
 
-/// Some clusters admit critical pods only where a quota allows for them.
+/// Some clusters admit critical Pods only in a namespace with a quota for them.
 fn quota(options: &Options) -> Object {
     object(json!({
         "apiVersion": "v1",
@@ -110,7 +108,7 @@ fn quota(options: &Options) -> Object {
     }))
 }
 
-/// A role; `aggregates` names the built-in roles that it becomes a part of.
+/// Returns a role. `aggregates` names the built-in roles that include it.
 fn role(kind: &str, name: &str, aggregates: &[&str], rules: &Value) -> Object {
     let mut role = object(json!({
         "apiVersion": format!("{RBAC}/v1"),
@@ -129,8 +127,8 @@ fn namespaced(mut object: Object, options: &Options) -> Object {
     object
 }
 
-/// Binds accounts to a role, in the namespace or everywhere. One process that runs several
-/// controllers has the rights of all of them.
+/// Binds accounts to a role, in the namespace or in the cluster. A process with several controllers
+/// gets the permissions of all.
 fn binding(name: &str, (kind, role): (&str, &str), accounts: &[&str], options: &Options) -> Object {
     let single = (options.topology == Topology::Single).then_some(SINGLE);
     let subjects = accounts.iter().copied().chain(single).map(
@@ -156,7 +154,7 @@ fn user_rules(verbs: &[&str]) -> Value {
     json!([{ "apiGroups": GROUPS, "resources": ["*"], "verbs": verbs }])
 }
 
-/// The rules that make sense within a namespace: neither paths nor namespaces are in one.
+/// Returns the rules for a namespaced role, which cannot have URLs or namespaces.
 fn namespaced_rules() -> Value {
     let mut rules = controller_rules();
     if let Some(rules) = rules.as_array_mut() {
@@ -188,13 +186,13 @@ fn controller_rules() -> Value {
             &["get", "list", "watch"],
         ),
         rule("", &["events"], &["create", "patch"]),
-        // Leader election: leases now, ConfigMaps in the past.
+        // Leader election uses leases; older versions use ConfigMaps.
         rule("", &["configmaps"], &manage),
         rule("", &["configmaps/status"], &["get", "update", "patch"]),
         rule("coordination.k8s.io", &["leases"], &manage),
-        // Workload identity of an object's own account.
+        // Workload identity of the service account of an object.
         rule("", &["serviceaccounts/token"], &["create"]),
-        // Asking whether the API server does its own flow control.
+        // The check whether the API server has flow control.
         { "nonResourceURLs": ["/livez/ping"], "verbs": ["head"] },
     ])
 }

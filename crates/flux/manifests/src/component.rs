@@ -1,40 +1,40 @@
-//! The table of components: one row per controller, with all that tells it apart.
+//! The table of components, with one row per controller.
 //!
 //! Parity: fluxcd/flux2: manifests/bases, and config/manager of each controller.
 
-/// What there is to know of a controller to run it.
+/// The properties of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Component {
-    /// The name of the controller, its Deployment, `ServiceAccount` and image.
+    /// Name of the controller, its Deployment, `ServiceAccount` and image.
     pub name: &'static str,
-    /// Whether we have it; if not, Flux's own runs in its place.
+    /// Whether sluice implements the controller. Otherwise Flux's image is installed.
     pub available: bool,
-    /// Whether Flux installs it unless told otherwise.
+    /// Whether Flux installs it by default.
     pub default: bool,
-    /// The tag of Flux's own image.
+    /// Tag of Flux's image.
     pub flux_tag: &'static str,
-    /// Whether it keeps artifacts, and serves them over HTTP.
+    /// Whether it stores artifacts and serves them over HTTP.
     ///
-    /// Two pods must not write one store, so such a Deployment is not rolled
-    /// but stopped and started anew; it is ready when its file server answers.
+    /// Two Pods must not write to one volume, so the Deployment uses the strategy `Recreate`. It is
+    /// ready when its file server responds.
     pub(crate) storage: bool,
-    /// Whether the cluster should rather lose other pods.
+    /// Whether the Pod has a critical priority class.
     pub(crate) critical: bool,
-    /// Ports besides metrics and health.
+    /// Ports in addition to metrics and health.
     pub(crate) ports: &'static [Port],
-    /// What other pods reach it by.
+    /// Services of the controller.
     pub(crate) services: &'static [Service],
-    /// The CPU that it asks for.
+    /// CPU request.
     pub(crate) cpu: &'static str,
-    /// How long it may take to end, in seconds.
+    /// Termination grace period in seconds.
     pub(crate) grace: u32,
-    /// Environment besides what all have.
+    /// Environment variables in addition to the common ones.
     pub(crate) environment: &'static [(&'static str, &'static str)],
-    /// Scratch space: the name of a volume and where it is mounted.
+    /// Temporary volumes with their mount paths.
     pub(crate) volumes: &'static [(&'static str, &'static str)],
-    /// Whether it can consume artifacts that another controller made.
+    /// Whether it can consume artifacts of other controllers.
     pub(crate) consumes_external_artifacts: bool,
-    /// The flags that keep tenants apart, as Flux's guide to multi-tenancy has them.
+    /// Flags of Flux's multi-tenancy lockdown.
     pub(crate) lockdown: &'static [&'static str],
 }
 
@@ -49,9 +49,9 @@ pub(crate) struct Port {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Service {
     pub(crate) name: &'static str,
-    /// The name of the port of the container.
+    /// Port name of the container.
     pub(crate) target: &'static str,
-    /// The label that kustomize's scaffolding left behind, and tools select by.
+    /// Value of the label `control-plane`, which some tools select by.
     pub(crate) control_plane: &'static str,
 }
 
@@ -63,7 +63,7 @@ const HTTP: Port = Port {
 const NO_CROSS_NAMESPACE: &str = "--no-cross-namespace-refs=true";
 const DEFAULT_ACCOUNT: &str = "--default-service-account=default";
 
-/// Every component of Flux, in the order they are installed.
+/// Every component of Flux in installation order.
 pub const COMPONENTS: &[Component] = &[
     Component {
         name: "source-controller",
@@ -208,20 +208,20 @@ pub const COMPONENTS: &[Component] = &[
     },
 ];
 
-/// The component that is told of events.
+/// The component that receives events.
 pub(crate) const NOTIFICATION_CONTROLLER: &str = "notification-controller";
 
-/// The component that makes external artifacts.
+/// The component that creates external artifacts.
 pub(crate) const SOURCE_WATCHER: &str = "source-watcher";
 
 impl Component {
-    /// Finds a component by its name.
+    /// Returns the component of a name.
     pub fn find(name: &str) -> Option<&'static Self> {
         COMPONENTS.iter().find(|component| component.name == name)
     }
 }
 
-/// Lists the names of all components.
+/// Returns the names of all components.
 pub(crate) fn names() -> String {
     let names = COMPONENTS.iter().map(|component| component.name);
     names.collect::<Vec<_>>().join(", ")

@@ -1,43 +1,43 @@
-//! Images: where each controller's comes from, and whose controller one holds.
+//! Container images of the controllers, and the vendor of an image.
 
 use crate::component::Component;
 
-/// Where our images come from unless told otherwise.
+/// Default registry of sluice images.
 ///
-/// Nothing is published yet, and a name that someone else could publish under
-/// must not become a default: `localhost` is never pulled from.
+/// No image is published. Another party could register any public name, so the default is
+/// `localhost`, which is never pulled from.
 pub const DEFAULT_REGISTRY: &str = "localhost/sluice";
 
-/// Where Flux publishes its images.
+/// Registry of Flux's images.
 pub const FLUX_REGISTRY: &str = "ghcr.io/fluxcd";
 
-/// The images of the controllers: one per name, below one registry.
+/// Registry and tag of the controllers' images.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Images {
-    /// What stands before the name of a controller, without a slash at its end.
+    /// Registry and path before the name of a controller, without a trailing slash.
     ///
-    /// [`DEFAULT_REGISTRY`] holds ours only: Flux's then come from
-    /// [`FLUX_REGISTRY`]. Any other one is a mirror of both.
+    /// [`DEFAULT_REGISTRY`] has only sluice images, so Flux's come from [`FLUX_REGISTRY`]. Any
+    /// other registry is a mirror of both.
     pub registry: String,
-    /// What stands after it.
+    /// Tag of the images.
     pub tag: Tag,
 }
 
 /// The tags of images.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tag {
-    /// Our controllers have the same one; Flux's stand in for those that we do not have.
-    Same(String),
-    /// Flux's for all, each under the tag that [`crate::FLUX_VERSION`] released it with.
+    /// One tag for all sluice controllers. Flux's images replace the missing ones.
+    Fixed(String),
+    /// Flux's images for all controllers, with the tags of [`crate::FLUX_VERSION`].
     Flux,
 }
 
-/// Who made a controller.
+/// The vendor of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Maker {
-    /// It is in our binary.
+pub enum Vendor {
+    /// sluice.
     Sluice,
-    /// It is Flux's own.
+    /// Flux.
     Flux,
 }
 
@@ -45,31 +45,31 @@ impl Images {
     /// Returns the image of a component.
     pub fn of(&self, component: &Component) -> String {
         let (maker, tag) = match &self.tag {
-            Tag::Same(tag) if component.available => (Maker::Sluice, tag.as_str()),
-            Tag::Same(_) | Tag::Flux => (Maker::Flux, component.flux_tag),
+            Tag::Fixed(tag) if component.available => (Vendor::Sluice, tag.as_str()),
+            Tag::Fixed(_) | Tag::Flux => (Vendor::Flux, component.flux_tag),
         };
         let registry = match self.registry.as_str() {
-            DEFAULT_REGISTRY if maker == Maker::Flux => FLUX_REGISTRY,
+            DEFAULT_REGISTRY if maker == Vendor::Flux => FLUX_REGISTRY,
             registry => registry,
         };
         format!("{registry}/{}:{tag}", component.name)
     }
 
-    /// Returns the image of all our controllers in one process; Flux has none.
+    /// Returns the image that runs all sluice controllers in one process.
     pub(crate) fn single(&self) -> String {
         let tag = match &self.tag {
-            Tag::Same(tag) => tag.as_str(),
+            Tag::Fixed(tag) => tag.as_str(),
             Tag::Flux => crate::FLUX_VERSION,
         };
         format!("{}/{}:{tag}", self.registry, crate::SINGLE)
     }
 }
 
-impl Maker {
-    /// Tells by a controller's tag, and the version that its Deployment is labelled with. Flux's
-    /// controllers have versions of their own; ours have that of the whole.
+impl Vendor {
+    /// Derives the vendor from the tag of an image and the version label of its Deployment. Flux's
+    /// controllers have their own versions; sluice controllers share one.
     ///
-    /// `None` for an image without a tag.
+    /// Returns `None` for an image without a tag.
     pub fn of(tag: &str, distribution: &str) -> Option<Self> {
         match tag {
             "" => None,
@@ -93,8 +93,8 @@ mod tests {
     }
 
     #[test]
-    fn what_we_do_not_have_is_fluxs_own_image() {
-        let ours = || Tag::Same("v0.1.0".to_owned());
+    fn missing_controllers_use_images_of_flux() {
+        let ours = || Tag::Fixed("v0.1.0".to_owned());
         let cases = [
             (
                 DEFAULT_REGISTRY,
@@ -133,15 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn a_maker_is_told_by_tag_and_distribution() {
+    fn vendor_follows_from_tag_and_version_label() {
         for (tag, distribution, maker) in [
-            ("v0.1.0", "v0.1.0", Some(Maker::Sluice)),
-            ("v1.6.3", "v0.1.0", Some(Maker::Flux)),
-            ("v1.9.4", "v2.9.4", Some(Maker::Flux)),
+            ("v0.1.0", "v0.1.0", Some(Vendor::Sluice)),
+            ("v1.6.3", "v0.1.0", Some(Vendor::Flux)),
+            ("v1.9.4", "v2.9.4", Some(Vendor::Flux)),
             ("", "v0.1.0", None),
             ("sha256:ab", "v0.1.0", None),
         ] {
-            assert_eq!(Maker::of(tag, distribution), maker, "{tag}");
+            assert_eq!(Vendor::of(tag, distribution), maker, "{tag}");
         }
     }
 }

@@ -1,16 +1,13 @@
-//! The install manifests: what `install` applies and `bootstrap` commits.
+//! The install manifests that `install` applies and `bootstrap` commits.
 //!
-//! [`generate`] turns [`Options`] into the objects of a Flux installation, in
-//! Flux's order and with Flux's names, labels, arguments and limits, so that
-//! an installation of either can be handed to the other. What differs is the
-//! image, and that only of the controllers that we have: the others are
-//! installed with Flux's own, so that an installation is whole from day one.
-//! The crate computes; it reads no file, no network and no cluster.
+//! [`generate`] converts [`Options`] to the objects of a Flux installation, with Flux's order,
+//! names, labels, arguments and limits. An installation can therefore change between Flux and
+//! sluice. Only the images of implemented controllers differ; the others use Flux's images. The
+//! crate reads no file, network or cluster.
 //!
-//! `component` is the table of controllers and what each needs; adding one is
-//! adding a row. `workload`, `access` and `network` turn rows into objects;
-//! `image` says whose a controller is. [`Sync`] is what ties the cluster to a
-//! repository once it is bootstrapped.
+//! `component` is the table of controllers. `workload`, `access` and `network` convert its rows to
+//! objects, and `image` selects images. [`Sync`] has the objects that connect a cluster to a
+//! repository.
 
 mod access;
 mod component;
@@ -24,58 +21,58 @@ use sluice_api::meta::label;
 use sluice_object::Object;
 
 pub use component::{COMPONENTS, Component};
-pub use image::{DEFAULT_REGISTRY, FLUX_REGISTRY, Images, Maker, Tag};
+pub use image::{DEFAULT_REGISTRY, FLUX_REGISTRY, Images, Tag, Vendor};
 pub use sync::{KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync, kustomization};
 
-/// The name of the file that `bootstrap` commits.
+/// Name of the manifest file that `bootstrap` commits.
 pub const FILE_NAME: &str = "gotk-components.yaml";
 
-/// The version of Flux whose manifests these follow.
+/// The version of Flux whose manifests are generated.
 pub const FLUX_VERSION: &str = "v2.9.4";
 
-/// The name of the Deployment that runs all our controllers, of its account and its image.
+/// Name of the Deployment that runs all sluice controllers, of its account and its image.
 pub const SINGLE: &str = "sluice";
 
-/// What to install, and how.
+/// Options of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The names of the components; order and repetition do not matter.
+    /// Names of the components. Order and repetition do not matter.
     pub components: Vec<String>,
-    /// The namespace that is installed into.
+    /// Namespace of the installation.
     pub namespace: String,
-    /// The version that labels and header tell.
+    /// Version in labels and header.
     pub version: String,
-    /// The images of the controllers.
+    /// Images of the controllers.
     pub images: Images,
-    /// The Secret that images are pulled with.
+    /// Image pull secret.
     pub image_pull_secret: Option<String>,
-    /// How much the controllers log: `debug`, `info` or `error`.
+    /// Log level: `debug`, `info` or `error`.
     pub log_level: String,
-    /// The DNS domain of the cluster.
+    /// DNS domain of the cluster.
     pub cluster_domain: String,
-    /// Whether traffic to the controllers is restricted.
+    /// Whether network policies restrict traffic to the controllers.
     pub network_policy: bool,
-    /// Whether the controllers serve other namespaces than their own.
+    /// Whether the controllers watch all namespaces.
     pub watch_all_namespaces: bool,
-    /// The keys of the taints that the controllers tolerate.
+    /// Keys of tolerated taints.
     pub toleration_keys: Vec<String>,
-    /// How many processes there are.
+    /// Distribution of controllers over processes.
     pub topology: Topology,
-    /// Whether tenants are kept apart: no references into other namespaces, no remote bases, and
-    /// the account `default` for objects that name none.
+    /// Whether tenants are isolated: no cross-namespace references, no remote bases, and `default`
+    /// as the default service account.
     pub multi_tenant: bool,
-    /// Whether the controllers have rights in their own namespace only. Without
-    /// `watch_all_namespaces` that is enough for them.
+    /// Whether the controllers have permissions only in their own namespace. Requires
+    /// `watch_all_namespaces` to be false.
     pub namespaced_rbac: bool,
 }
 
-/// How controllers are spread over processes.
+/// Distribution of controllers over processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Topology {
-    /// A Deployment for each, as Flux has it.
+    /// One Deployment per controller, as in Flux.
     #[default]
-    Apart,
-    /// One Deployment, [`SINGLE`], runs all that are in our binary; Flux's own stay apart.
+    Separate,
+    /// One Deployment, [`SINGLE`], for all sluice controllers. Flux's controllers stay separate.
     Single,
 }
 
@@ -90,7 +87,7 @@ impl Default for Options {
             namespace: "flux-system".to_owned(),
             images: Images {
                 registry: DEFAULT_REGISTRY.to_owned(),
-                tag: Tag::Same(version.clone()),
+                tag: Tag::Fixed(version.clone()),
             },
             version,
             image_pull_secret: None,
@@ -99,43 +96,43 @@ impl Default for Options {
             network_policy: true,
             watch_all_namespaces: true,
             toleration_keys: Vec::new(),
-            topology: Topology::Apart,
+            topology: Topology::Separate,
             multi_tenant: false,
             namespaced_rbac: false,
         }
     }
 }
 
-/// What keeps manifests from being generated.
+/// The options are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// A name that is in no row of the table.
+    /// The component does not exist.
     #[error(
         "component {name:?} does not exist; components are: {}",
         component::names()
     )]
     UnknownComponent {
-        /// The name.
+        /// The given name.
         name: String,
     },
-    /// One process runs all controllers of ours, or none.
+    /// A single process needs all sluice controllers.
     #[error("one Deployment runs all controllers that are sluice's own: {missing} is not selected")]
-    Incomplete {
-        /// The one that is missing.
+    MissingComponent {
+        /// The missing component.
         missing: &'static str,
     },
-    /// Flux's own controllers are in no process of ours.
+    /// Flux's images cannot run in a single process.
     #[error("Flux's own images are one for each controller: there is no single Deployment of them")]
-    SingleOfFlux,
-    /// Rights in one namespace, and objects of all.
+    SingleProcessOfFlux,
+    /// Namespaced permissions do not fit watching all namespaces.
     #[error("rights in one namespace are not enough to watch all of them")]
     NamespacedRights,
-    /// Nothing to install.
+    /// No component is selected.
     #[error("no component is selected; components are: {}", component::names())]
     NoComponent,
 }
 
-/// The objects of an installation, in the order they are written and applied.
+/// The objects of an installation in the order of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifests {
     /// The objects.
@@ -145,20 +142,19 @@ pub struct Manifests {
 }
 
 impl Manifests {
-    /// Returns the version that labels and header tell.
+    /// Returns the version in labels and header.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Returns the names of the components, in the order they are installed.
+    /// Returns the names of the components in installation order.
     pub fn components(&self) -> &[&'static str] {
         &self.components
     }
 
-    /// The comment above the objects, which says what they are.
+    /// Returns the comment above the objects.
     pub fn header(&self) -> String {
-        // It is Flux's to the letter: update bots read it, and a repository that changes hands
-        // shall not differ in it.
+        // The text equals Flux's: update bots parse it, and a switch from Flux must not change it.
         format!(
             "---\n# This manifest was generated by flux. DO NOT EDIT.\n# Flux Version: {}\n# Components: {}\n",
             self.version,
@@ -188,27 +184,27 @@ pub fn generate(options: &Options) -> Result<Manifests, Error> {
     })
 }
 
-/// Refuses what cannot be installed together.
+/// Rejects options that contradict each other.
 fn check(components: &[&Component], options: &Options) -> Result<(), Error> {
     if options.namespaced_rbac && options.watch_all_namespaces {
         return Err(Error::NamespacedRights);
     }
-    if options.topology == Topology::Apart {
+    if options.topology == Topology::Separate {
         return Ok(());
     }
     if options.images.tag == Tag::Flux {
-        return Err(Error::SingleOfFlux);
+        return Err(Error::SingleProcessOfFlux);
     }
     let mut ours = COMPONENTS.iter().filter(|component| component.available);
     match ours.find(|ours| !components.iter().any(|one| one.name == ours.name)) {
-        Some(missing) => Err(Error::Incomplete {
+        Some(missing) => Err(Error::MissingComponent {
             missing: missing.name,
         }),
         None => Ok(()),
     }
 }
 
-/// Finds the rows of components, each once and in the order of the table.
+/// Returns the rows of components without duplicates, in the order of the table.
 fn select(names: &[String]) -> Result<Vec<&'static Component>, Error> {
     for name in names {
         if Component::find(name).is_none() {
@@ -226,7 +222,7 @@ fn select(names: &[String]) -> Result<Vec<&'static Component>, Error> {
     }
 }
 
-/// Lays out an installation: what is shared, then component by component.
+/// Returns the objects of an installation: shared ones first, then component by component.
 fn objects(components: &[&'static Component], options: &Options) -> Vec<Object> {
     let mut objects = vec![namespace(options)];
     if options.network_policy {
@@ -267,7 +263,7 @@ fn objects(components: &[&'static Component], options: &Options) -> Vec<Object> 
     objects
 }
 
-/// Returns the labels that everything carries.
+/// Returns the labels of all objects.
 fn common_labels(options: &Options) -> [(&'static str, &str); 3] {
     [
         (label::INSTANCE, &options.namespace),
@@ -276,7 +272,7 @@ fn common_labels(options: &Options) -> [(&'static str, &str); 3] {
     ]
 }
 
-/// The namespace; pods that break the restricted profile are warned about.
+/// Returns the namespace, which warns about Pods outside of the restricted profile.
 fn namespace(options: &Options) -> Object {
     object(json!({
         "apiVersion": "v1",
@@ -291,11 +287,12 @@ fn namespace(options: &Options) -> Object {
     }))
 }
 
-/// The definitions of the kinds that a component serves.
+/// Returns the CRDs of a component.
 fn definitions(component: &Component) -> Vec<Object> {
     let text = sluice_api::crds(component.name).expect("every component has definitions");
-    let documents = sluice_yaml::v2::documents(text).expect("our definitions are YAML");
-    // The comment at the head of the text is a document of its own, without content.
+    let documents =
+        sluice_yaml::v2::documents(text).expect("the embedded definitions are valid YAML");
+    // The comment at the start of the text parses as an empty document.
     documents
         .into_iter()
         .filter(|document| !document.is_null())
@@ -303,12 +300,12 @@ fn definitions(component: &Component) -> Vec<Object> {
         .collect()
 }
 
-/// Makes an object of a value that is one by construction.
+/// Converts a value to an object.
 fn object(value: Value) -> Object {
     Object::try_from(value).expect("a manifest has a version, a kind and a name")
 }
 
-/// Makes a map of strings.
+/// Creates a map of strings.
 fn map<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Map<String, Value> {
     pairs
         .into_iter()

@@ -1,4 +1,4 @@
-//! Who may reach the controllers: each other, scrapers and webhooks.
+//! Network policies: traffic between controllers, metrics and webhooks.
 
 use serde_json::{Value, json};
 use sluice_object::Object;
@@ -10,7 +10,7 @@ pub(crate) fn policies(options: &Options) -> [Object; 3] {
     let is_ours = Component::find(NOTIFICATION_CONTROLLER).is_some_and(|row| row.available);
     let receiver = match options.topology {
         Topology::Single if is_ours => SINGLE,
-        Topology::Single | Topology::Apart => NOTIFICATION_CONTROLLER,
+        Topology::Single | Topology::Separate => NOTIFICATION_CONTROLLER,
     };
     let policy = |name: &str, spec: Value| {
         object(json!({

@@ -1,7 +1,7 @@
 use super::*;
 
-/// An installation of all components with Flux's images.
-fn everything() -> Options {
+/// Options with all components and Flux's images.
+fn all_components() -> Options {
     Options {
         version: FLUX_VERSION.to_owned(),
         images: Images {
@@ -12,8 +12,8 @@ fn everything() -> Options {
     }
 }
 
-/// An installation of the two components that nothing works without.
-fn both() -> Options {
+/// Options with the two essential components.
+fn essential_components() -> Options {
     Options {
         components: ["source-controller", "kustomize-controller"]
             .map(str::to_owned)
@@ -36,7 +36,7 @@ fn text(objects: Vec<Object>) -> String {
     .to_yaml()
 }
 
-/// Leaves out the definitions: they are long, and compared with Flux's in `sluice-api`.
+/// Removes the CRDs, which are long. `sluice-api` compares them with Flux's.
 fn without_definitions(objects: Vec<Object>) -> Vec<Object> {
     objects
         .into_iter()
@@ -44,38 +44,41 @@ fn without_definitions(objects: Vec<Object>) -> Vec<Object> {
         .collect()
 }
 
-fn named<'a>(objects: &'a [Object], kind: &str, name: &str) -> &'a Object {
+fn find_object<'a>(objects: &'a [Object], kind: &str, name: &str) -> &'a Object {
     let mut found = objects
         .iter()
         .filter(|object| object.kind() == kind && object.name() == name);
-    found.next().expect("the object is there")
+    found.next().expect("the object exists")
 }
 
 fn container<'a>(objects: &'a [Object], name: &str) -> &'a Value {
-    let deployment = named(objects, "Deployment", name);
+    let deployment = find_object(objects, "Deployment", name);
     &deployment
         .at(&["spec", "template", "spec", "containers"])
-        .expect("there are containers")[0]
+        .expect("the Deployment has containers")[0]
 }
 
 fn arguments(objects: &[Object], name: &str) -> Vec<String> {
     let arguments = container(objects, name)["args"]
         .as_array()
-        .expect("there are arguments");
+        .expect("the container has arguments");
     arguments
         .iter()
         .map(|argument| argument.as_str().unwrap_or_default().to_owned())
         .collect()
 }
 
-/// What `flux install --export` of [`FLUX_VERSION`] prints for all components, byte for byte.
+/// Compares with `flux install --export` of [`FLUX_VERSION`], byte for byte.
 #[test]
-fn all_components_are_laid_out_as_flux_does() {
-    insta::assert_snapshot!(text(without_definitions(objects(&all(), &everything()))));
+fn all_components_match_the_manifests_of_flux() {
+    insta::assert_snapshot!(text(without_definitions(objects(
+        &all(),
+        &all_components()
+    ))));
 }
 
 #[test]
-fn the_default_installation_is_laid_out_as_flux_does() {
+fn default_installation_matches_the_manifests_of_flux() {
     let manifests = generate(&Options::default()).unwrap();
     assert_eq!(
         manifests.components(),
@@ -95,10 +98,10 @@ fn the_default_installation_is_laid_out_as_flux_does() {
 }
 
 #[test]
-fn the_text_is_the_objects_below_a_header() {
+fn yaml_has_a_header_and_the_objects() {
     let options = Options {
         version: "v1.2.3".to_owned(),
-        ..both()
+        ..essential_components()
     };
     let manifests = generate(&options).unwrap();
     let text = manifests.to_yaml();
@@ -111,10 +114,10 @@ fn the_text_is_the_objects_below_a_header() {
 }
 
 #[test]
-fn everything_is_labelled() {
+fn every_object_has_the_common_labels() {
     let options = Options {
         namespace: "gitops".to_owned(),
-        ..everything()
+        ..all_components()
     };
     let objects = objects(&all(), &options);
     for object in &objects {
@@ -145,7 +148,7 @@ fn everything_is_labelled() {
 }
 
 #[test]
-fn every_component_brings_the_definitions_of_its_kinds() {
+fn every_component_has_its_crds() {
     for component in COMPONENTS {
         let names: Vec<_> = definitions(component)
             .iter()
@@ -174,11 +177,11 @@ fn selection_ignores_order_and_repetition() {
         components: components.map(str::to_owned).into(),
         ..Options::default()
     };
-    assert_eq!(generate(&options), generate(&both()));
+    assert_eq!(generate(&options), generate(&essential_components()));
 }
 
 #[test]
-fn wrong_components_are_refused_with_the_right_ones() {
+fn unknown_component_error_lists_the_known_ones() {
     let refusal = |names: &[&str]| {
         let components = names.iter().map(|name| (*name).to_owned()).collect();
         generate(&Options {
@@ -203,21 +206,21 @@ fn wrong_components_are_refused_with_the_right_ones() {
 }
 
 #[test]
-fn without_network_policy_there_is_none() {
+fn network_policies_are_optional() {
     let options = Options {
         network_policy: false,
-        ..everything()
+        ..all_components()
     };
-    let mut expected = objects(&all(), &everything());
+    let mut expected = objects(&all(), &all_components());
     expected.retain(|object| object.kind() != "NetworkPolicy");
     assert_eq!(objects(&all(), &options), expected);
 }
 
 #[test]
-fn the_namespace_reaches_names_subjects_and_labels() {
+fn namespace_is_in_names_subjects_and_labels() {
     let options = Options {
         namespace: "gitops".to_owned(),
-        ..everything()
+        ..all_components()
     };
     let text = text(objects(&all(), &options));
     assert!(!text.contains("flux-system"));
@@ -225,14 +228,14 @@ fn the_namespace_reaches_names_subjects_and_labels() {
 }
 
 #[test]
-fn images_are_named_for_their_controller() {
+fn image_name_is_the_controller_name() {
     let ours = generate(&Options::default()).unwrap().objects;
     let version = concat!("v", env!("CARGO_PKG_VERSION"));
     for name in ["source-controller", "kustomize-controller"] {
         let expected = format!("{DEFAULT_REGISTRY}/{name}:{version}");
         assert_eq!(container(&ours, name)["image"], expected);
     }
-    let flux = objects(&all(), &everything());
+    let flux = objects(&all(), &all_components());
     assert_eq!(
         container(&flux, "source-watcher")["image"],
         "example.com/flux/source-watcher:v2.2.3"
@@ -240,15 +243,15 @@ fn images_are_named_for_their_controller() {
 }
 
 #[test]
-fn pull_secret_and_tolerations_reach_every_pod() {
+fn every_pod_has_pull_secret_and_tolerations() {
     let options = Options {
         image_pull_secret: Some("regcred".to_owned()),
         toleration_keys: vec!["a.io/x".to_owned(), "b".to_owned()],
-        ..everything()
+        ..all_components()
     };
     let objects = objects(&all(), &options);
     for component in COMPONENTS {
-        let deployment = named(&objects, "Deployment", component.name);
+        let deployment = find_object(&objects, "Deployment", component.name);
         let pod = deployment.at(&["spec", "template", "spec"]).unwrap();
         assert_eq!(pod["imagePullSecrets"], json!([{ "name": "regcred" }]));
         let tolerations = json!([{ "key": "a.io/x", "operator": "Exists" }, { "key": "b", "operator": "Exists" }]);
@@ -257,13 +260,13 @@ fn pull_secret_and_tolerations_reach_every_pod() {
 }
 
 #[test]
-fn events_go_nowhere_unless_someone_is_there_to_be_told() {
-    let alone = generate(&both()).unwrap().objects;
+fn events_address_is_empty_without_receiver() {
+    let alone = generate(&essential_components()).unwrap().objects;
     assert_eq!(
         arguments(&alone, "kustomize-controller")[0],
         "--events-addr="
     );
-    let together = objects(&all(), &everything());
+    let together = objects(&all(), &all_components());
     assert_eq!(
         arguments(&together, "kustomize-controller")[0],
         "--events-addr=http://notification-controller.$(RUNTIME_NAMESPACE).svc.cluster.local./"
@@ -275,12 +278,12 @@ fn events_go_nowhere_unless_someone_is_there_to_be_told() {
 }
 
 #[test]
-fn options_reach_the_arguments_in_their_order() {
+fn arguments_keep_their_order() {
     let options = Options {
         log_level: "debug".to_owned(),
         cluster_domain: "corp.example".to_owned(),
         watch_all_namespaces: false,
-        ..everything()
+        ..all_components()
     };
     let objects = objects(&all(), &options);
     let events =
@@ -311,14 +314,14 @@ fn options_reach_the_arguments_in_their_order() {
 }
 
 #[test]
-fn appliers_take_external_artifacts_when_something_makes_them() {
+fn external_artifact_gate_needs_source_watcher() {
     let gate = "--feature-gates=ExternalArtifact=true".to_owned();
-    let with = objects(&all(), &everything());
+    let with = objects(&all(), &all_components());
     let without: Vec<_> = COMPONENTS
         .iter()
         .filter(|one| one.name != "source-watcher")
         .collect();
-    let without = objects(&without, &everything());
+    let without = objects(&without, &all_components());
     for name in ["kustomize-controller", "helm-controller"] {
         assert_eq!(arguments(&with, name).last(), Some(&gate));
         assert!(!arguments(&without, name).contains(&gate));
@@ -326,14 +329,14 @@ fn appliers_take_external_artifacts_when_something_makes_them() {
     assert!(!arguments(&with, "source-controller").contains(&gate));
 }
 
-/// What an option adds to the two components, and what it takes away.
-fn changed(options: &Options) -> String {
+/// Returns the objects that an option adds, changes or removes.
+fn changed_objects(options: &Options) -> String {
     let lines = |options: &Options| -> Vec<String> {
         let objects = generate(options).unwrap().objects;
         let text = text(without_definitions(objects));
         text.split("---\n").map(str::to_owned).collect()
     };
-    let (before, after) = (lines(&both()), lines(options));
+    let (before, after) = (lines(&essential_components()), lines(options));
     let new = after.iter().filter(|one| !before.contains(one)).cloned();
     let gone = before.iter().filter(|one| !after.contains(one));
     let gone = gone.filter_map(|text| {
@@ -349,16 +352,16 @@ fn changed(options: &Options) -> String {
 }
 
 #[test]
-fn one_deployment_has_what_each_of_its_controllers_needs() {
+fn single_deployment_combines_requirements() {
     let options = Options {
         topology: Topology::Single,
-        ..both()
+        ..essential_components()
     };
-    insta::assert_snapshot!(changed(&options));
+    insta::assert_snapshot!(changed_objects(&options));
 }
 
 #[test]
-fn one_deployment_runs_all_of_ours_or_none() {
+fn single_deployment_needs_all_sluice_controllers() {
     let refusal = |options| generate(&options).unwrap_err();
     let missing = refusal(Options {
         topology: Topology::Single,
@@ -367,15 +370,15 @@ fn one_deployment_runs_all_of_ours_or_none() {
     });
     assert_eq!(
         missing,
-        Error::Incomplete {
+        Error::MissingComponent {
             missing: "kustomize-controller"
         }
     );
     let flux = refusal(Options {
         topology: Topology::Single,
-        ..everything()
+        ..all_components()
     });
-    assert_eq!(flux, Error::SingleOfFlux);
+    assert_eq!(flux, Error::SingleProcessOfFlux);
     let apart = generate(&Options {
         topology: Topology::Single,
         ..Options::default()
@@ -391,12 +394,15 @@ fn one_deployment_runs_all_of_ours_or_none() {
 }
 
 #[test]
-fn tenants_are_kept_apart_by_flags() {
+fn multi_tenancy_adds_lockdown_flags() {
     let options = Options {
         multi_tenant: true,
-        ..everything()
+        ..all_components()
     };
-    let (before, after) = (objects(&all(), &everything()), objects(&all(), &options));
+    let (before, after) = (
+        objects(&all(), &all_components()),
+        objects(&all(), &options),
+    );
     let added: Vec<String> = COMPONENTS
         .iter()
         .map(|component| {
@@ -411,16 +417,16 @@ fn tenants_are_kept_apart_by_flags() {
 }
 
 #[test]
-fn rights_may_end_at_the_namespace() {
+fn namespaced_rbac_has_no_cluster_roles() {
     let options = Options {
         namespaced_rbac: true,
         watch_all_namespaces: false,
-        ..both()
+        ..essential_components()
     };
-    insta::assert_snapshot!(changed(&options));
+    insta::assert_snapshot!(changed_objects(&options));
     let refused = Options {
         namespaced_rbac: true,
-        ..both()
+        ..essential_components()
     };
     assert_eq!(generate(&refused).unwrap_err(), Error::NamespacedRights);
 }

@@ -1,4 +1,4 @@
-//! What runs a controller, or all of ours: its `ServiceAccount`, Services and Deployment.
+//! `ServiceAccount`, Services and Deployment of a controller, or of all sluice controllers.
 
 use serde_json::{Map, Value, json};
 use sluice_api::meta::label;
@@ -10,10 +10,10 @@ use crate::{
     map, object,
 };
 
-/// The path of the store in a controller that has one.
+/// Mount path of the artifact storage.
 const STORAGE_PATH: &str = "/data";
 
-/// A process: one controller, or several.
+/// A process with one or more controllers.
 struct Process {
     name: &'static str,
     image: String,
@@ -24,7 +24,7 @@ struct Process {
     cpu: &'static str,
     grace: u32,
     environment: Vec<(&'static str, &'static str)>,
-    /// The names of scratch spaces and where they are mounted.
+    /// Temporary volumes with their mount paths.
     volumes: Vec<(&'static str, &'static str)>,
 }
 
@@ -50,7 +50,7 @@ impl Process {
         }
     }
 
-    /// All of them at once: what one needs, the process has.
+    /// Combines the requirements of several controllers.
     fn single(joined: &[&Component], components: &[&Component], options: &Options) -> Self {
         let mut arguments = vec!["controller".to_owned(), "all".to_owned()];
         arguments.extend(shared(true, components, options));
@@ -104,7 +104,7 @@ pub(crate) fn objects(
     objects
 }
 
-/// The Deployment of all our controllers, and its account.
+/// Returns the Deployment of all sluice controllers with its account.
 pub(crate) fn single(
     joined: &[&Component],
     components: &[&Component],
@@ -114,8 +114,8 @@ pub(crate) fn single(
     vec![account(SINGLE, options), deployment(&process, options)]
 }
 
-/// What other pods reach a component by, wherever it runs: the addresses of artifacts are in the
-/// status of objects, and must go on being true.
+/// Returns the Services of a component in any topology. The artifact addresses in the status of
+/// objects must stay valid.
 pub(crate) fn services(component: &Component, app: &str, options: &Options) -> Vec<Object> {
     let services = component.services.iter();
     services
@@ -181,7 +181,7 @@ fn pod(process: &Process, options: &Options) -> Value {
     let mut pod = json!({
         "containers": [container(process)],
         "nodeSelector": { "kubernetes.io/os": "linux" },
-        // Lets a non-root process read the tokens of workload identity.
+        // A non-root process must read the tokens of workload identity.
         "securityContext": { "fsGroup": 1337 },
         "serviceAccountName": process.name,
         "terminationGracePeriodSeconds": process.grace,
@@ -245,12 +245,13 @@ fn container(process: &Process) -> Value {
     })
 }
 
-/// The flags that all controllers have. Users patch them by position, so the order is fixed.
-fn shared(tells_events: bool, components: &[&Component], options: &Options) -> Vec<String> {
+/// Returns the common flags. Users patch them by position, so the order is fixed.
+fn shared(sends_events: bool, components: &[&Component], options: &Options) -> Vec<String> {
     let domain = &options.cluster_domain;
     let mut arguments = Vec::new();
-    if tells_events {
-        // Without someone to tell, the flag stays and is empty: its position counts.
+    if sends_events {
+        // Without notification-controller the flag stays with an empty value, because its position
+        // matters.
         let address = if is_selected(NOTIFICATION_CONTROLLER, components) {
             format!("http://{NOTIFICATION_CONTROLLER}.$(RUNTIME_NAMESPACE).svc.{domain}./")
         } else {
@@ -268,7 +269,7 @@ fn shared(tells_events: bool, components: &[&Component], options: &Options) -> V
     arguments
 }
 
-/// The flags of one controller, behind those that all have.
+/// Returns the flags of a controller, which follow the common ones.
 fn own(component: &Component, components: &[&Component], options: &Options) -> Vec<String> {
     let domain = &options.cluster_domain;
     let mut arguments = Vec::new();
@@ -305,7 +306,7 @@ fn environment(process: &Process) -> Vec<Value> {
     ))];
     let own = process.environment.iter();
     environment.extend(own.map(|(name, value)| json!({ "name": name, "value": value })));
-    // Named for Go's runtime; ours takes it as its memory budget.
+    // The variable belongs to Go's runtime. sluice uses it as its memory budget.
     environment.push(Value::from(variable(
         "GOMEMLIMIT",
         json!({ "resourceFieldRef": { "containerName": "manager", "resource": "limits.memory" } }),

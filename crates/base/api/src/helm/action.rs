@@ -1,4 +1,4 @@
-//! How a release is installed, upgraded, tested, rolled back and uninstalled.
+//! Options of Helm actions: install, upgrade, test, rollback and uninstall.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,239 +9,238 @@ use crate::{
     word::words,
 };
 
-/// How a release is installed.
+/// Options of the Helm install action.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Install {
-    /// What is done with the chart's CRDs; `Create` when absent.
+    /// Policy for the chart's CRDs. Defaults to `Create`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crds: Option<CrdPolicy>,
-    /// Creates the target namespace when it does not exist.
+    /// Creates the target namespace if it does not exist.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub create_namespace: bool,
-    /// Does not run hooks.
+    /// Skips the hooks of the chart.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_hooks: bool,
-    /// Does not compare the manifests with the API server's schema.
+    /// Skips validation of the manifests against the API server's schema.
     #[serde(
         default,
         rename = "disableOpenAPIValidation",
         skip_serializing_if = "lenient::is_false"
     )]
     pub disable_openapi_validation: bool,
-    /// Does not compare the values with the chart's schema.
+    /// Skips validation of the values against the chart's schema.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_schema_validation: bool,
-    /// Fails when an object exists and belongs to no release, instead of taking it over.
+    /// Fails if an object exists outside of the release, instead of adopting it.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_take_ownership: bool,
-    /// Does not wait until what was installed is ready.
+    /// Skips waiting until the installed objects are ready.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait: bool,
-    /// Does not wait until jobs have ended.
+    /// Skips waiting until Jobs complete.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait_for_jobs: bool,
-    /// What is done after a failure.
+    /// Action after a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remediation: Option<InstallRemediation>,
-    /// Uses the name of a release again that was uninstalled but kept its history.
+    /// Reuses the name of an uninstalled release whose history was kept.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub replace: bool,
-    /// Applies on the server; the controller's own choice when absent.
+    /// Uses server-side apply. Defaults to the controller's setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_side_apply: Option<bool>,
-    /// Installs no CRD; an older way to say `crds: Skip`.
+    /// Skips the chart's CRDs. Deprecated, use `crds: Skip`.
     #[serde(
         default,
         rename = "skipCRDs",
         skip_serializing_if = "lenient::is_false"
     )]
     pub skip_crds: bool,
-    /// Whether a failure is undone or tried again.
+    /// Strategy after a failure: remediate or retry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<InstallStrategy>,
-    /// How long one Kubernetes operation may take; that of the release when absent.
+    /// Timeout of each Kubernetes operation. Defaults to the timeout of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// How a release is upgraded.
+/// Options of the Helm upgrade action.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Upgrade {
-    /// What is done when the chart has another name than the installed one; `Reinstall`
-    /// when absent.
+    /// Action when the chart name differs from the installed one. Defaults to `Reinstall`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chart_name_change_strategy: Option<ChartNameChangeStrategy>,
-    /// Deletes objects that are new in this upgrade when it fails.
+    /// Deletes the objects that a failed upgrade created.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub cleanup_on_fail: bool,
-    /// What is done with the chart's CRDs; `Skip` when absent.
+    /// Policy for the chart's CRDs. Defaults to `Skip`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crds: Option<CrdPolicy>,
-    /// Does not run hooks.
+    /// Skips the hooks of the chart.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_hooks: bool,
-    /// Does not compare the manifests with the API server's schema.
+    /// Skips validation of the manifests against the API server's schema.
     #[serde(
         default,
         rename = "disableOpenAPIValidation",
         skip_serializing_if = "lenient::is_false"
     )]
     pub disable_openapi_validation: bool,
-    /// Does not compare the values with the chart's schema.
+    /// Skips validation of the values against the chart's schema.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_schema_validation: bool,
-    /// Fails when an object exists and belongs to no release, instead of taking it over.
+    /// Fails if an object exists outside of the release, instead of adopting it.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_take_ownership: bool,
-    /// Does not wait until what was upgraded is ready.
+    /// Skips waiting until the upgraded objects are ready.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait: bool,
-    /// Does not wait until jobs have ended.
+    /// Skips waiting until Jobs complete.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait_for_jobs: bool,
-    /// Replaces objects that cannot be patched.
+    /// Replaces objects that cannot be updated.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub force: bool,
-    /// Keeps the values of the last release and merges the new ones into them.
+    /// Merges the values into those of the last release.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub preserve_values: bool,
-    /// What is done after a failure.
+    /// Action after a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remediation: Option<UpgradeRemediation>,
-    /// Whether objects are applied on the server; as the last release when absent.
+    /// Use of server-side apply. Defaults to the method of the last release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_side_apply: Option<ServerSideApply>,
-    /// Whether a failure is undone or tried again.
+    /// Strategy after a failure: remediate or retry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<UpgradeStrategy>,
-    /// How long one Kubernetes operation may take; that of the release when absent.
+    /// Timeout of each Kubernetes operation. Defaults to the timeout of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// How a release is rolled back.
+/// Options of the Helm rollback action.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollback {
-    /// Deletes objects that are new in this rollback when it fails.
+    /// Deletes the objects that a failed rollback created.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub cleanup_on_fail: bool,
-    /// Does not run hooks.
+    /// Skips the hooks of the chart.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_hooks: bool,
-    /// Does not wait until what was rolled back is ready.
+    /// Skips waiting until the objects are ready after the rollback.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait: bool,
-    /// Does not wait until jobs have ended.
+    /// Skips waiting until Jobs complete.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait_for_jobs: bool,
-    /// Replaces objects that cannot be patched.
+    /// Replaces objects that cannot be updated.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub force: bool,
-    /// Restarts pods where it makes sense; Helm no longer does it.
+    /// Restarts Pods if applicable. Helm ignores the option.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub recreate: bool,
-    /// Whether objects are applied on the server; as the last release when absent.
+    /// Use of server-side apply. Defaults to the method of the last release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_side_apply: Option<ServerSideApply>,
-    /// How long one Kubernetes operation may take; that of the release when absent.
+    /// Timeout of each Kubernetes operation. Defaults to the timeout of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// How a release is uninstalled.
+/// Options of the Helm uninstall action.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Uninstall {
-    /// In which order owners and what they own are deleted.
+    /// Deletion propagation policy for owned objects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "background"))]
     pub deletion_propagation: Option<DeletionPropagation>,
-    /// Does not run hooks.
+    /// Skips the hooks of the chart.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_hooks: bool,
-    /// Does not wait until all objects are gone.
+    /// Skips waiting until all objects are deleted.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub disable_wait: bool,
-    /// Keeps the history of the release.
+    /// Keeps the release history after the uninstall.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub keep_history: bool,
-    /// How long one Kubernetes operation may take; that of the release when absent.
+    /// Timeout of each Kubernetes operation. Defaults to the timeout of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// How a release is tested.
+/// Options of the Helm test action.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Test {
-    /// Runs the chart's tests after an install or upgrade.
+    /// Runs the chart's tests after an install or an upgrade.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub enable: bool,
-    /// Which tests to run; all when empty.
+    /// Tests to run. Empty runs all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<TestFilter>,
-    /// Does not count a failed test as a failed release.
+    /// Treats a release with failed tests as successful.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub ignore_failures: bool,
-    /// How long one Kubernetes operation may take; that of the release when absent.
+    /// Timeout of each Kubernetes operation. Defaults to the timeout of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// Picks a test by its name.
+/// Selects a test by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TestFilter {
-    /// Leaves the test out instead of running it.
+    /// Excludes the test instead of running it.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub exclude: bool,
-    /// The name of the test.
+    /// Name of the test.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
 }
 
-/// What is done after a failed install.
+/// Remediation of a failed install.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstallRemediation {
-    /// Does not count a failed test as a failure; as the test says when absent.
+    /// Treats failed tests as success. Defaults to the setting of the test action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore_test_failures: Option<bool>,
-    /// Undoes also the failure after which no retry is left.
+    /// Remediates the last failure too, after which no retry is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remediate_last_failure: Option<bool>,
-    /// How often an install is tried again; for ever when negative.
+    /// Number of retries after a failed install. A negative number retries without limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<i32>,
 }
 
-/// What is done after a failed upgrade.
+/// Remediation of a failed upgrade.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpgradeRemediation {
-    /// Does not count a failed test as a failure; as the test says when absent.
+    /// Treats failed tests as success. Defaults to the setting of the test action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore_test_failures: Option<bool>,
-    /// Undoes also the failure after which no retry is left.
+    /// Remediates the last failure too, after which no retry is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remediate_last_failure: Option<bool>,
-    /// How often an upgrade is tried again; for ever when negative.
+    /// Number of retries after a failed upgrade. A negative number retries without limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retries: Option<i32>,
-    /// How a failure is undone; by a rollback when absent.
+    /// Remediation strategy. Defaults to `rollback`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<RemediationStrategy>,
 }
 
-/// Whether a failed install is undone or tried again.
+/// Strategy after a failed install: remediate or retry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("x-kubernetes-validations" = [{
@@ -249,15 +248,15 @@ pub struct UpgradeRemediation {
     "rule": "!has(self.retryInterval) || self.name != 'RemediateOnFailure'",
 }]))]
 pub struct InstallStrategy {
-    /// What is done after a failure.
+    /// Action after a failure.
     pub name: StrategyName,
-    /// How soon a failed install is tried again; 5 minutes when absent.
+    /// Interval of retries of a failed install. Defaults to 5 minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub retry_interval: Option<Duration>,
 }
 
-/// Whether a failed upgrade is undone or tried again.
+/// Strategy after a failed upgrade: remediate or retry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("x-kubernetes-validations" = [{
@@ -265,88 +264,88 @@ pub struct InstallStrategy {
     "rule": "!has(self.retryInterval) || self.name == 'RetryOnFailure'",
 }]))]
 pub struct UpgradeStrategy {
-    /// What is done after a failure.
+    /// Action after a failure.
     pub name: StrategyName,
-    /// How soon a failed upgrade is tried again; 5 minutes when absent.
+    /// Interval of retries of a failed upgrade. Defaults to 5 minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub retry_interval: Option<Duration>,
 }
 
 words! {
-    /// What is done after a failure.
+    /// Action after a failure.
     #[derive(Default)]
     pub enum StrategyName {
-        /// It is undone, as the remediation says.
+        /// The failure is remediated.
         #[default]
         RemediateOnFailure = "RemediateOnFailure",
-        /// It is left as it is and tried again.
+        /// The action is retried without remediation.
         RetryOnFailure = "RetryOnFailure",
     }
 }
 
 words! {
-    /// How a failed upgrade is undone.
+    /// Remediation strategy of a failed upgrade.
     #[derive(Default)]
     pub enum RemediationStrategy {
-        /// By a rollback to the last good release.
+        /// Roll back to the last successful release.
         #[default]
         Rollback = "rollback",
-        /// By an uninstall.
+        /// Uninstall the release.
         Uninstall = "uninstall",
     }
 }
 
 words! {
-    /// What is done with the CRDs of a chart.
+    /// Policy for the CRDs of a chart.
     #[derive(Default)]
     pub enum CrdPolicy {
-        /// Nothing.
+        /// Do nothing.
         #[default]
         Skip = "Skip",
-        /// New ones are created.
+        /// Create missing CRDs.
         Create = "Create",
-        /// New ones are created, existing ones replaced.
+        /// Create missing CRDs and replace existing ones.
         CreateReplace = "CreateReplace",
     }
 }
 
 words! {
-    /// What is done when a release is given a chart of another name.
+    /// Action when the chart of a release gets another name.
     #[derive(Default)]
     pub enum ChartNameChangeStrategy {
-        /// The release is upgraded.
+        /// Upgrade the release in place.
         InPlaceUpdate = "InPlaceUpdate",
-        /// The release is uninstalled and installed anew.
+        /// Uninstall the release and install it again.
         #[default]
         Reinstall = "Reinstall",
     }
 }
 
 words! {
-    /// Whether objects are applied on the server.
+    /// Use of server-side apply.
     #[derive(Default)]
     pub enum ServerSideApply {
-        /// They are.
+        /// Server-side apply.
         Enabled = "enabled",
-        /// They are not.
+        /// Client-side apply.
         Disabled = "disabled",
-        /// As the release before had it.
+        /// The method of the previous release.
         #[default]
         Auto = "auto",
     }
 }
 
 words! {
-    /// In which order owners and what they own are deleted.
+    /// Deletion propagation policy for owned objects.
     #[derive(Default)]
     pub enum DeletionPropagation {
-        /// Owners first, the rest in the background.
+        /// Delete the owner first, its dependents in the background.
         #[default]
         Background = "background",
-        /// Owners last.
+        /// Delete dependents before the owner.
         Foreground = "foreground",
-        /// Owners only.
+        /// Delete only the owner.
         Orphan = "orphan",
     }
 }

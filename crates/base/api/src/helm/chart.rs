@@ -1,4 +1,4 @@
-//! Where the chart of a release comes from.
+//! The chart of a release.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use crate::{
     word::words,
 };
 
-/// The `HelmChart` that the controller makes for a release.
+/// Template of the `HelmChart` that the controller creates for a release.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartTemplate {
-    /// Labels and annotations of the `HelmChart`.
+    /// Metadata of the `HelmChart`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<ChartTemplateMetadata>,
-    /// The spec of the `HelmChart`.
+    /// Spec of the `HelmChart`.
     pub spec: ChartTemplateSpec,
 }
 
-/// Labels and annotations of a `HelmChart` that is made for a release.
+/// Metadata of a generated `HelmChart`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartTemplateMetadata {
@@ -35,33 +35,33 @@ pub struct ChartTemplateMetadata {
     pub labels: BTreeMap<String, String>,
 }
 
-/// The spec of a `HelmChart` that is made for a release.
+/// Spec of a generated `HelmChart`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartTemplateSpec {
-    /// The name of the chart in its repository, or the path to it in an artifact.
+    /// Name of the chart in a repository, or its path in an artifact.
     #[schemars(length(min = 1, max = 2048))]
     pub chart: String,
-    /// Leaves out values files that do not exist instead of failing.
+    /// Ignores missing values files instead of failing.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub ignore_missing_values_files: bool,
-    /// How often the source is asked for news; the interval of the release when absent.
+    /// Interval of checks of the source. Defaults to the interval of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Option<Duration>,
-    /// What makes for a new artifact.
+    /// Trigger of a new artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "ChartVersion"))]
     pub reconcile_strategy: Option<ReconcileStrategy>,
-    /// The source that holds the chart.
+    /// Source of the chart.
     pub source_ref: ChartSourceReference,
-    /// Files that together become the chart's `values.yaml`; a later one wins over an earlier one.
+    /// Files that are merged into the chart's `values.yaml`. Later files override earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values_files: Vec<String>,
-    /// Demands a signature on the chart; for OCI only.
+    /// Signature verification of the chart. Only for OCI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<ChartTemplateVerification>,
-    /// A version or a range of semantic versions; without meaning for charts in an artifact.
+    /// Version or semver range of the chart. Ignored for charts in an artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -71,23 +71,23 @@ pub struct ChartTemplateSpec {
     pub version: Option<String>,
 }
 
-/// Names the source of a chart, perhaps in another namespace.
+/// Reference to the source of a chart, in any namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartSourceReference {
-    /// The API version of the source; the controller's own choice when absent.
+    /// API version of the source. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the source.
+    /// Kind of the source.
     pub kind: HelmChartSourceKind,
-    /// The name of the source.
+    /// Name of the source.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// The namespace of the source; that of the release when absent.
+    /// Namespace of the source. Defaults to the namespace of the release.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -97,35 +97,35 @@ pub struct ChartSourceReference {
     pub namespace: Option<String>,
 }
 
-/// Demands a signature on the chart of a release.
+/// Signature verification of a release's chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartTemplateVerification {
-    /// The tool that the chart was signed with.
+    /// Tool that signed the chart.
     #[schemars(extend("default" = "cosign"))]
     pub provider: VerificationProvider,
-    /// A Secret with the public keys or certificates that are trusted.
+    /// Secret with the trusted public keys or certificates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
 }
 
-/// Names an object whose artifact is the chart, perhaps in another namespace.
+/// Reference to an object whose artifact is the chart, in any namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartReference {
-    /// The API version of the object; the controller's own choice when absent.
+    /// API version of the object. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the object.
+    /// Kind of the object.
     pub kind: ChartReferenceKind,
-    /// The name of the object.
+    /// Name of the object.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// The namespace of the object; that of the release when absent.
+    /// Namespace of the object. Defaults to the namespace of the release.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -136,7 +136,7 @@ pub struct ChartReference {
 }
 
 words! {
-    /// A kind whose artifact can be a chart.
+    /// Kinds whose artifact can be a chart.
     #[derive(Default)]
     pub enum ChartReferenceKind {
         /// An OCI artifact.
@@ -144,7 +144,7 @@ words! {
         /// A packaged chart.
         #[default]
         HelmChart = "HelmChart",
-        /// An artifact that someone else made.
+        /// An artifact of another controller.
         ExternalArtifact = "ExternalArtifact",
     }
 }

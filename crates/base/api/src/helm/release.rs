@@ -1,4 +1,4 @@
-//! `HelmRelease`: a chart, the values it is rendered with, and what keeps it so.
+//! `HelmRelease`: the desired release of a Helm chart.
 
 use kube::CustomResource;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -19,7 +19,7 @@ use crate::{
     word::words,
 };
 
-/// What to release, and how.
+/// Desired state of a Helm release.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "helm.toolkit.fluxcd.io",
@@ -34,7 +34,7 @@ use crate::{
     status = "HelmReleaseStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A Helm chart that is installed, upgraded, tested and watched for drift.",
+    doc = "A Helm release, with upgrades, tests and drift detection.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -57,46 +57,46 @@ use crate::{
     "rule": "(has(self.chart) && !has(self.chartRef)) || (!has(self.chart) && has(self.chartRef))",
 }]))]
 pub struct HelmReleaseSpec {
-    /// The `HelmChart` that is made for this release.
+    /// Template of the `HelmChart` to create for this release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chart: Option<ChartTemplate>,
-    /// An object that exists and whose artifact is the chart.
+    /// Existing object whose artifact is the chart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chart_ref: Option<ChartReference>,
-    /// Labels and annotations put on every object; they win over those from the chart.
+    /// Labels and annotations for every object. They override those of the chart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common_metadata: Option<CommonMetadata>,
-    /// Releases that must be ready before this one is installed or upgraded.
+    /// Releases that must be ready before an install or upgrade of this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<DependencyReference>,
-    /// Whether changes made outside of Helm are found, and corrected.
+    /// Detection and correction of changes made outside of Helm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift_detection: Option<DriftDetection>,
-    /// Expressions that judge the health of kinds which do not follow the conventions.
+    /// CEL expressions for the health of kinds that do not follow the status conventions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub health_check_exprs: Vec<HealthCheckExpression>,
-    /// How the release is installed.
+    /// Options of the install action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub install: Option<Install>,
-    /// How often the release is compared with what it should be.
+    /// Interval of reconciliations.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// The cluster to install into; the controller's own when absent.
+    /// Target cluster. Defaults to the cluster of the controller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kube_config: Option<KubeConfigReference>,
-    /// How many revisions of the release Helm keeps; 5 when absent, all when 0.
+    /// Number of revisions that Helm keeps. Defaults to 5; 0 means no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_history: Option<i32>,
-    /// Keeps the Kubernetes client over the steps of a release; it does when absent.
+    /// Reuses one Kubernetes client for all steps of a reconciliation. Defaults to true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistent_client: Option<bool>,
-    /// How hooks take part in post-rendering; the controller's own choice when absent.
+    /// Treatment of hooks in post-rendering. Defaults to the controller's setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post_render_strategy: Option<PostRenderStrategy>,
-    /// Changes to the rendered manifests, made in the order given.
+    /// Changes to the rendered manifests, in the given order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_renderers: Vec<PostRenderer>,
-    /// The name of the release; target namespace and name, joined by a dash, when absent.
+    /// Name of the release. Defaults to the target namespace and the object name, joined by a dash.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -104,10 +104,10 @@ pub struct HelmReleaseSpec {
     )]
     #[schemars(length(min = 1, max = 53))]
     pub release_name: Option<String>,
-    /// How the release is rolled back.
+    /// Options of the rollback action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollback: Option<Rollback>,
-    /// The `ServiceAccount` that is impersonated.
+    /// `ServiceAccount` to impersonate.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -115,7 +115,7 @@ pub struct HelmReleaseSpec {
     )]
     #[schemars(length(min = 1, max = 253))]
     pub service_account_name: Option<String>,
-    /// The namespace in which Helm stores the release; that of this object when absent.
+    /// Namespace of Helm's storage. Defaults to the namespace of this object.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -123,10 +123,10 @@ pub struct HelmReleaseSpec {
     )]
     #[schemars(length(min = 1, max = 63))]
     pub storage_namespace: Option<String>,
-    /// Stops reconciling; the release stays.
+    /// Suspends reconciliation. The release stays installed.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// The namespace that is released into; that of this object when absent.
+    /// Namespace of the release. Defaults to the namespace of this object.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -134,70 +134,70 @@ pub struct HelmReleaseSpec {
     )]
     #[schemars(length(min = 1, max = 63))]
     pub target_namespace: Option<String>,
-    /// How the release is tested.
+    /// Options of the test action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<Test>,
-    /// How long one Kubernetes operation may take; 5 minutes when absent.
+    /// Timeout of each Kubernetes operation. Defaults to 5 minutes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
-    /// How the release is uninstalled.
+    /// Options of the uninstall action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uninstall: Option<Uninstall>,
-    /// How the release is upgraded.
+    /// Options of the upgrade action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upgrade: Option<Upgrade>,
-    /// The values that the chart is rendered with; they win over those from elsewhere.
+    /// Values of the chart. They override the values of all references.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "any_value")]
     pub values: Option<serde_json::Value>,
-    /// Secrets and `ConfigMaps` with more values; a later one wins over an earlier one.
+    /// Secrets and `ConfigMaps` with values. Later ones override earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values_from: Vec<ValuesReference>,
-    /// How it is found out that objects are ready; the controller's own choice when absent.
+    /// Method of checking readiness. Defaults to the controller's setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wait_strategy: Option<WaitStrategy>,
 }
 
-/// Accepts any value and keeps all of it.
+/// Schema that accepts any value and preserves unknown fields.
 fn any_value(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "x-kubernetes-preserve-unknown-fields": true })
 }
 
-/// Whether changes made outside of Helm are found, and corrected.
+/// Detection and correction of changes made outside of Helm.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DriftDetection {
-    /// Fields that may change.
+    /// Fields to ignore.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<IgnoreRule>,
-    /// What is done about a change; nothing when absent.
+    /// Action on drift. Defaults to `disabled`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<DriftDetectionMode>,
 }
 
 words! {
-    /// What is done about a change made outside of Helm.
+    /// Action on a change made outside of Helm.
     #[derive(Default)]
     pub enum DriftDetectionMode {
-        /// It is corrected.
+        /// Correct the drift.
         Enabled = "enabled",
-        /// It is told, and left.
+        /// Report the drift without correction.
         Warn = "warn",
-        /// Nothing.
+        /// Do nothing.
         #[default]
         Disabled = "disabled",
     }
 }
 
 words! {
-    /// How hooks take part in post-rendering.
+    /// Treatment of hooks in post-rendering.
     pub enum PostRenderStrategy {
-        /// They do not.
+        /// Hooks are not post-rendered.
         NoHooks = "nohooks",
-        /// Together with the rest.
+        /// Hooks are post-rendered together with the other manifests.
         Combined = "combined",
-        /// Apart from the rest.
+        /// Hooks are post-rendered separately.
         Separate = "separate",
     }
 }
@@ -206,12 +206,12 @@ words! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostRenderer {
-    /// What kustomize changes.
+    /// Changes by kustomize.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kustomize: Option<KustomizeRenderer>,
 }
 
-/// What kustomize changes in the rendered manifests.
+/// Changes of the rendered manifests by kustomize.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KustomizeRenderer {
@@ -223,22 +223,22 @@ pub struct KustomizeRenderer {
     pub patches: Vec<Patch>,
 }
 
-/// An object that holds values.
+/// Reference to an object with values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValuesReference {
-    /// The kind of the object.
+    /// Kind of the object.
     pub kind: ValuesReferenceKind,
-    /// Takes the text as it is, without Helm's notation for lists and types.
+    /// Uses the text as a literal string, without Helm's notation for lists and types.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub literal: bool,
-    /// The name of the object.
+    /// Name of the object.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// Tolerates that the object or the key does not exist.
+    /// Ignores a missing object or key.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub optional: bool,
-    /// The path in the values that is set to the text; the text is a values file when absent.
+    /// Path of the value to set to the text. Without it, the text is a values file.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -249,7 +249,7 @@ pub struct ValuesReference {
         regex(pattern = r"^([a-zA-Z0-9_\-.\\\/]|\[[0-9]{1,5}\])+$")
     )]
     pub target_path: Option<String>,
-    /// The key within the object; `values.yaml` when absent.
+    /// Key in the object. Defaults to `values.yaml`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -260,7 +260,7 @@ pub struct ValuesReference {
 }
 
 words! {
-    /// A kind that holds values.
+    /// Kinds that can hold values.
     #[derive(Default)]
     pub enum ValuesReferenceKind {
         /// A Secret.
@@ -271,22 +271,22 @@ words! {
     }
 }
 
-/// How it is found out that objects are ready.
+/// Method of checking readiness.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WaitStrategy {
-    /// The name of the strategy.
+    /// Name of the strategy.
     pub name: WaitStrategyName,
 }
 
 words! {
-    /// A way to find out that objects are ready.
+    /// Strategies of checking readiness.
     #[derive(Default)]
     pub enum WaitStrategyName {
-        /// That of the other appliers, which knows every kind that follows the conventions.
+        /// kstatus, which supports every kind that follows the status conventions.
         #[default]
         Poller = "poller",
-        /// That of Helm 3, which knows the built-in kinds.
+        /// The method of Helm 3, which supports built-in kinds.
         Legacy = "legacy",
     }
 }

@@ -1,4 +1,4 @@
-//! What the controller last saw and made of a release.
+//! Observed state of a Helm release.
 
 use std::collections::BTreeMap;
 
@@ -12,112 +12,112 @@ use crate::{
     word::words,
 };
 
-/// What the controller last saw and made of a release.
+/// Observed state of a Helm release.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct HelmReleaseStatus {
-    /// What can be said about the release.
+    /// Conditions of the release.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// How often reconciling has failed since the spec or the values changed.
+    /// Number of failed reconciliations since the spec or the values changed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failures: i64,
-    /// The `HelmChart` that was made for the release, as `namespace/name`.
+    /// `HelmChart` created for the release, as `namespace/name`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub helm_chart: Option<String>,
-    /// The revisions of the release, newest first, back to the last that was good.
+    /// Revisions of the release, newest first, back to the last successful one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<ReleaseSnapshot>,
-    /// How often installing has failed since the spec or the values changed.
+    /// Number of failed installs since the spec or the values changed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub install_failures: i64,
-    /// The objects of the release.
+    /// Objects of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory: Option<ResourceInventory>,
-    /// The digest of the values that were tried last.
+    /// Digest of the last attempted values.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_attempted_config_digest: Option<String>,
-    /// The generation of this object that was tried last.
+    /// Last attempted generation of this object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_attempted_generation: Option<i64>,
-    /// What was tried last: `install` or `upgrade`.
+    /// Last attempted action: `install` or `upgrade`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_attempted_release_action: Option<ReleaseAction>,
-    /// How long the last try took.
+    /// Duration of the last attempted action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_attempted_release_action_duration: Option<Duration>,
-    /// The version of the chart that was tried last.
+    /// Last attempted version of the chart.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_attempted_revision: Option<String>,
-    /// The digest of the OCI artifact that was tried last.
+    /// Digest of the last attempted OCI artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_attempted_revision_digest: Option<String>,
-    /// The digest of the values that an older controller tried last.
+    /// Checksum of the last attempted values, from an older controller.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_attempted_values_checksum: Option<String>,
-    /// The last request for a forced release that was handled.
+    /// Last handled value of the annotation that forces a release.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_force_at: Option<String>,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The last request to forget past failures that was handled.
+    /// Last handled value of the annotation that resets failure counts.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reset_at: Option<String>,
-    /// The revision of the release that an older controller made last.
+    /// Last release revision, from an older controller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_release_revision: Option<i32>,
-    /// The digest of the common metadata that was applied last.
+    /// Digest of the last applied common metadata.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub observed_common_metadata_digest: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The digest of the post-renderers that were applied last.
+    /// Digest of the last applied post-renderers.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub observed_post_renderers_digest: Option<String>,
-    /// The namespace in which Helm stores the release; where a changed spec finds the old one.
+    /// Namespace of Helm's storage, which locates the release after the spec changes.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -125,12 +125,12 @@ pub struct HelmReleaseStatus {
     )]
     #[schemars(length(min = 1, max = 63))]
     pub storage_namespace: Option<String>,
-    /// How often upgrading has failed since the spec or the values changed.
+    /// Number of failed upgrades since the spec or the values changed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub upgrade_failures: i64,
 }
 
-/// Tells whether a counter may be left out when it is written.
+/// Reports whether a counter is zero, so it is not serialized.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde's skip_serializing_if passes a reference"
@@ -140,7 +140,7 @@ fn is_zero(count: &i64) -> bool {
 }
 
 words! {
-    /// What was tried for a release.
+    /// Actions on a release.
     #[derive(Default)]
     pub enum ReleaseAction {
         /// An install.
@@ -151,77 +151,77 @@ words! {
     }
 }
 
-/// One revision of a release, as the controller remembers it.
+/// A revision of a release.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReleaseSnapshot {
-    /// What made this revision: `install`, `upgrade` or `rollback`.
+    /// Action that created the revision: `install`, `upgrade` or `rollback`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub action: Option<String>,
-    /// The version of this entry's own format.
+    /// Version of the format of this entry.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The version of the application in the chart.
+    /// App version of the chart.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub app_version: Option<String>,
-    /// The name of the chart.
+    /// Name of the chart.
     pub chart_name: String,
-    /// The version of the chart.
+    /// Version of the chart.
     pub chart_version: String,
-    /// The digest of the values, as `<algorithm>:<hex>`.
+    /// Digest of the values, as `<algorithm>:<hex>`.
     pub config_digest: String,
-    /// When the revision was uninstalled.
+    /// Time of the uninstall.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted: Option<Time>,
-    /// The digest of the revision as Helm stores it, as `<algorithm>:<hex>`.
+    /// Digest of the revision in Helm's storage, as `<algorithm>:<hex>`.
     pub digest: String,
-    /// When the release was first installed.
+    /// Time of the first install.
     pub first_deployed: Time,
-    /// When this revision was made.
+    /// Time of this revision.
     pub last_deployed: Time,
-    /// The name of the release.
+    /// Name of the release.
     pub name: String,
-    /// The namespace of the release.
+    /// Namespace of the release.
     pub namespace: String,
-    /// The digest of the OCI artifact that the chart came from.
+    /// Digest of the chart's OCI artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub oci_digest: Option<String>,
-    /// The state that Helm stores for the revision.
+    /// State of the revision in Helm's storage.
     pub status: String,
-    /// The tests of this revision and how they ended, by name; absent when none ran.
+    /// Results of the tests of this revision by name. Absent if no test ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_hooks: Option<BTreeMap<String, TestHookStatus>>,
-    /// The number of the revision.
+    /// Number of the revision.
     pub version: i32,
 }
 
-/// How a test of a release ended.
+/// Result of a test.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TestHookStatus {
-    /// When the test last ended.
+    /// Time when the test last ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_completed: Option<Time>,
-    /// When the test last began.
+    /// Time when the test last started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_started: Option<Time>,
-    /// The state of the test that Helm stores.
+    /// Phase of the test in Helm's storage.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! `ImagePolicy`: the choice of one tag of an image.
+//! `ImagePolicy`: the selection of a tag of an image.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::{
     word::words,
 };
 
-/// Which tag to choose.
+/// Desired state of an image policy.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "image.toolkit.fluxcd.io",
@@ -29,7 +29,7 @@ use crate::{
     status = "ImagePolicyStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A rule that chooses one tag of a container image.",
+    doc = "A rule that selects one tag of a container image.",
     printcolumn(name = "Image", type_ = "string", json_path = ".status.latestRef.name"),
     printcolumn(name = "Tag", type_ = "string", json_path = ".status.latestRef.tag"),
     printcolumn(
@@ -60,52 +60,52 @@ use crate::{
     },
 ]))]
 pub struct ImagePolicySpec {
-    /// Whether the digest behind the chosen tag is looked up.
+    /// Lookup of the digest of the selected tag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "Never"))]
     pub digest_reflection_policy: Option<DigestReflectionPolicy>,
-    /// Which tags can be chosen; all when absent.
+    /// Filter of tags. Defaults to all tags.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter_tags: Option<TagFilter>,
-    /// The `ImageRepository` whose tags can be chosen.
+    /// `ImageRepository` with the tags.
     pub image_repository_ref: NamespacedObjectReference,
-    /// How often the digest is looked up.
+    /// Interval of digest lookups.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Option<Duration>,
-    /// What makes one tag the latest.
+    /// Rule that determines the latest tag.
     pub policy: ImagePolicyChoice,
-    /// Stops choosing; the last choice stays.
+    /// Suspends the policy. The last selection stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
 }
 
 words! {
-    /// When the digest behind a tag is looked up.
+    /// Policies for digest lookups.
     #[derive(Default)]
     pub enum DigestReflectionPolicy {
-        /// At each interval, as the tag may move.
+        /// At each interval, because the tag may move.
         Always = "Always",
         /// Once per tag.
         IfNotPresent = "IfNotPresent",
-        /// Not at all.
+        /// Never.
         #[default]
         Never = "Never",
     }
 }
 
-/// Which tags can be chosen.
+/// Filter of tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TagFilter {
-    /// What of a matching tag is compared, like `$1`; all of it when absent.
+    /// Part of a matching tag to compare, such as `$1`. Defaults to the whole tag.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub extract: Option<String>,
-    /// A regular expression that a tag must match.
+    /// Regular expression that a tag must match.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -114,73 +114,73 @@ pub struct TagFilter {
     pub pattern: Option<String>,
 }
 
-/// What makes one tag the latest; exactly one field is set.
+/// Rule that determines the latest tag. Exactly one field must be set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImagePolicyChoice {
-    /// Tags are compared letter by letter.
+    /// Compares tags alphabetically.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alphabetical: Option<OrderPolicy>,
-    /// Tags are compared as numbers.
+    /// Compares tags as numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numerical: Option<OrderPolicy>,
-    /// Tags are compared as semantic versions.
+    /// Compares tags as semantic versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub semver: Option<SemverPolicy>,
 }
 
-/// Which end of the order is the latest.
+/// Order of tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderPolicy {
-    /// The order; the last one in it is the latest.
+    /// Order. The last tag in it is the latest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "asc"))]
     pub order: Option<SortOrder>,
 }
 
 words! {
-    /// An order.
+    /// Orders of tags.
     #[derive(Default)]
     pub enum SortOrder {
-        /// The greatest is last.
+        /// The greatest tag is last.
         #[default]
         Ascending = "asc",
-        /// The least is last.
+        /// The smallest tag is last.
         Descending = "desc",
     }
 }
 
-/// Which versions can be chosen.
+/// Semver rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SemverPolicy {
-    /// A range of semantic versions; the highest tag within it is the latest.
+    /// Semver range. The highest matching tag is the latest.
     pub range: String,
 }
 
-/// What the controller last chose.
+/// Observed state of an image policy.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct ImagePolicyStatus {
-    /// What can be said about the choice.
+    /// Conditions of the policy.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The image that was chosen.
+    /// Selected image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_ref: Option<ImageRef>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The image that was chosen before.
+    /// Previously selected image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_previous_ref: Option<ImageRef>,
 }
@@ -189,16 +189,16 @@ pub struct ImagePolicyStatus {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageRef {
-    /// The digest behind the tag, if it was looked up.
+    /// Digest of the tag, if it was looked up.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub digest: Option<String>,
-    /// The name of the image, with its registry and without a tag.
+    /// Name of the image with its registry and without a tag.
     pub name: String,
-    /// The tag.
+    /// Tag.
     pub tag: String,
 }
 

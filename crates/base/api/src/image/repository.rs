@@ -15,7 +15,7 @@ use crate::{
     source::RegistryProvider,
 };
 
-/// Which image to scan, and how.
+/// Desired state of an image repository.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "image.toolkit.fluxcd.io",
@@ -62,36 +62,35 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ImageRepositorySpec {
-    /// Namespaces whose policies may refer to this object; its own when absent.
+    /// Namespaces whose policies may refer to this object. Defaults to its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access_from: Option<AccessFrom>,
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// registry's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// Regular expressions; a tag that matches one is left out.
+    /// Regular expressions of tags to exclude.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 25), extend("default" = [r"^.*\.sig$"]))]
     pub exclusion_list: Option<Vec<String>>,
-    /// The name of the image, with its registry and without a tag.
+    /// Name of the image with its registry and without a tag.
     pub image: String,
-    /// Talks to the registry without TLS.
+    /// Connects to the registry without TLS.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub insecure: bool,
-    /// How often the tags are scanned.
+    /// Interval of scans.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// The provider whose way of authentication is used.
+    /// Provider, which selects the authentication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "generic"))]
     pub provider: Option<RegistryProvider>,
-    /// A Secret with the address of a proxy, and perhaps credentials for it.
+    /// Secret with the address of a proxy and optional credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_secret_ref: Option<LocalObjectReference>,
-    /// A Secret with the credentials, as an image pull secret.
+    /// Image pull secret with the credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose image pull secrets, or whose identity, are used.
+    /// `ServiceAccount` whose image pull secrets or identity are used.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -99,66 +98,66 @@ pub struct ImageRepositorySpec {
     )]
     #[schemars(length(max = 253))]
     pub service_account_name: Option<String>,
-    /// Stops scanning; the last result stays.
+    /// Suspends scans. The last result stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long a scan may take; the interval when absent.
+    /// Timeout of a scan. Defaults to the interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
-/// What the controller last saw of an image.
+/// Observed state of an image repository.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct ImageRepositoryStatus {
-    /// The name of the image with all that a short name leaves out.
+    /// Full name of the image, with registry and path.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub canonical_image_name: Option<String>,
-    /// What can be said about the image.
+    /// Conditions of the image repository.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// What the last scan found.
+    /// Result of the last scan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_scan_result: Option<ScanResult>,
-    /// The exclusions that the last scan was made with.
+    /// Exclusions of the last scan.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed_exclusion_list: Vec<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 }
 
-/// What a scan found.
+/// Result of a scan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ScanResult {
-    /// A few of the tags, the last ones by name.
+    /// The last few tags by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub latest_tags: Vec<String>,
-    /// The digest of all tags, by which policies see that something changed.
+    /// Digest of all tags, by which policies detect changes.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub revision: Option<String>,
-    /// When the scan ended.
+    /// Time when the scan ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scan_time: Option<Time>,
-    /// How many tags there are.
+    /// Number of tags.
     pub tag_count: i32,
 }
 

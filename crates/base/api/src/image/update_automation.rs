@@ -1,4 +1,4 @@
-//! `ImageUpdateAutomation`: commits that put chosen images into Git.
+//! `ImageUpdateAutomation`: commits that update images in Git.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::{
     word::words,
 };
 
-/// What to update, and how to commit and push it.
+/// Desired state of an image update automation.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "image.toolkit.fluxcd.io",
@@ -34,7 +34,7 @@ use crate::{
     status = "ImageUpdateAutomationStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "An automation that commits the choices of image policies to a Git repository.",
+    doc = "An automation that commits the images of policies to a Git repository.",
     printcolumn(
         name = "Ready",
         type_ = "string",
@@ -59,56 +59,56 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ImageUpdateAutomationSpec {
-    /// What is checked out, how it is committed, and where it is pushed.
+    /// Git options: checkout, commit and push.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<GitSpec>,
-    /// How often the policies are compared with the repository.
+    /// Interval of checks of the policies.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// The policies whose choices are written; all of the namespace when absent.
+    /// Selector of the policies. Defaults to all policies of the namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy_selector: Option<LabelSelector>,
-    /// The repository that is written to.
+    /// Repository to update.
     pub source_ref: UpdateSourceReference,
-    /// Stops updating.
+    /// Suspends updates.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// What is updated in the repository.
+    /// Update options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = { "strategy": "Setters" }))]
     pub update: Option<UpdateStrategy>,
 }
 
-/// What is checked out, how it is committed, and where it is pushed.
+/// Git options: checkout, commit and push.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitSpec {
-    /// What is checked out; what the repository's object says when absent.
+    /// Checkout options. Defaults to the reference of the repository object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkout: Option<GitCheckout>,
-    /// How it is committed.
+    /// Commit options.
     pub commit: CommitSpec,
-    /// Where it is pushed; to the branch that was checked out when absent.
+    /// Push options. Defaults to the branch of the checkout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<GitPush>,
 }
 
-/// What is checked out.
+/// Checkout options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitCheckout {
-    /// The branch, tag or commit.
+    /// Branch, tag or commit to check out.
     #[serde(rename = "ref")]
     pub reference: GitCheckoutReference,
 }
 
-/// How updates are committed.
+/// Commit options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommitSpec {
-    /// Who commits.
+    /// Author of commits.
     pub author: CommitAuthor,
-    /// A template for the message; the controller's own when absent.
+    /// Template of the commit message. Defaults to the controller's template.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -118,18 +118,18 @@ pub struct CommitSpec {
     /// Values for the template.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub message_template_values: BTreeMap<String, String>,
-    /// The key that commits are signed with; they are not signed when absent.
+    /// Key that signs commits. Without it, commits are not signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signing_key: Option<SigningKey>,
 }
 
-/// Who commits.
+/// Author of commits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommitAuthor {
-    /// The address of the author.
+    /// Email address of the author.
     pub email: String,
-    /// The name of the author.
+    /// Name of the author.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -138,19 +138,19 @@ pub struct CommitAuthor {
     pub name: Option<String>,
 }
 
-/// The key that commits are signed with.
+/// Key that signs commits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SigningKey {
-    /// A Secret with the key, and perhaps its passphrase.
+    /// Secret with the key and an optional passphrase.
     pub secret_ref: LocalObjectReference,
-    /// What the key is of; GPG when absent.
+    /// Type of the key. Defaults to `gpg`.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub type_: Option<SigningKeyType>,
 }
 
 words! {
-    /// What a signing key is of.
+    /// Types of signing keys.
     #[derive(Default)]
     pub enum SigningKeyType {
         /// OpenPGP.
@@ -161,21 +161,21 @@ words! {
     }
 }
 
-/// Where updates are pushed.
+/// Push options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitPush {
-    /// The branch to push to; it is created when it does not exist.
+    /// Branch to push to. A missing branch is created.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub branch: Option<String>,
-    /// Options that are sent along with the push.
+    /// Push options for the server.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// A refspec to push, besides or instead of the branch. It neither deletes nor forces.
+    /// Refspec to push in addition to or instead of the branch. It cannot delete or force.
     #[schemars(regex(pattern = "^$|^[^+:]"))]
     #[serde(
         default,
@@ -185,23 +185,23 @@ pub struct GitPush {
     pub refspec: Option<String>,
 }
 
-/// Names the repository that is written to, perhaps in another namespace.
+/// Reference to the repository to update, in any namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateSourceReference {
-    /// The API version of the repository; the controller's own choice when absent.
+    /// API version of the repository. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the repository.
+    /// Kind of the repository.
     #[schemars(extend("default" = "GitRepository"))]
     pub kind: UpdateSourceKind,
-    /// The name of the repository.
+    /// Name of the repository.
     pub name: String,
-    /// The namespace of the repository; that of the automation when absent.
+    /// Namespace of the repository. Defaults to the namespace of the automation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -211,7 +211,7 @@ pub struct UpdateSourceReference {
 }
 
 words! {
-    /// A kind of repository that can be written to.
+    /// Kinds of repositories that can be updated.
     #[derive(Default)]
     pub enum UpdateSourceKind {
         /// A Git repository.
@@ -220,68 +220,68 @@ words! {
     }
 }
 
-/// What is updated in a repository.
+/// Update options.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateStrategy {
-    /// The directory that is updated; all of the repository when absent.
+    /// Directory to update. Defaults to the whole repository.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub path: Option<String>,
-    /// How the fields to update are found.
+    /// Strategy that locates the fields to update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "Setters"))]
     pub strategy: Option<UpdateStrategyName>,
 }
 
 words! {
-    /// How the fields to update are found.
+    /// Strategy that locates the fields to update.
     #[derive(Default)]
     pub enum UpdateStrategyName {
-        /// By markers in comments.
+        /// Markers in comments.
         #[default]
         Setters = "Setters",
     }
 }
 
-/// What the controller last did for an automation.
+/// Observed state of an image update automation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct ImageUpdateAutomationStatus {
-    /// What can be said about the automation.
+    /// Conditions of the automation.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// When the automation last ran, whether it pushed or not.
+    /// Time of the last run, with or without a push.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_automation_run_time: Option<Time>,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The commit that was pushed last.
+    /// Last pushed commit.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_push_commit: Option<String>,
-    /// When a commit was pushed last.
+    /// Time of the last push.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_push_time: Option<Time>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The choices that were written last, by the name of the policy.
+    /// Last written images by policy name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub observed_policies: BTreeMap<String, ImageRef>,
-    /// The revision of the repository that was compared last.
+    /// Last observed revision of the repository.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! `Kustomization`: what to build of an artifact and apply to a cluster.
+//! `Kustomization`: a directory of an artifact to build and apply.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::{
     word::words,
 };
 
-/// What to build and apply, and how.
+/// Desired state of a Kustomization.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "kustomize.toolkit.fluxcd.io",
@@ -34,7 +34,7 @@ use crate::{
     status = "KustomizationStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A directory of an artifact that is built, applied, pruned and watched for health.",
+    doc = "A directory of an artifact to build and apply, with pruning and health checks.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -53,20 +53,19 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct KustomizationSpec {
-    /// What kustomize notes on each object about its origin.
+    /// Annotations about its origin that kustomize adds to each object.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub build_metadata: Vec<BuildMetadata>,
-    /// Labels and annotations put on every object; they win over those from the build.
+    /// Labels and annotations for every object. They override those of the build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common_metadata: Option<CommonMetadata>,
     /// Paths of kustomize components to add to the build.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub components: Vec<String>,
-    /// How encrypted files and objects are decrypted.
+    /// Decryption of encrypted files and objects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decryption: Option<Decryption>,
-    /// What becomes of the applied objects when the Kustomization is deleted; `MirrorPrune`
-    /// when absent.
+    /// Treatment of applied objects when the Kustomization is deleted. Defaults to `MirrorPrune`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deletion_policy: Option<DeletionPolicy>,
     /// Kustomizations that must be ready before this one is applied.
@@ -76,28 +75,28 @@ pub struct KustomizationSpec {
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     #[schemars(extend("default" = false))]
     pub force: bool,
-    /// Expressions that judge the health of kinds which do not follow the conventions.
+    /// CEL expressions for the health of kinds that do not follow the status conventions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub health_check_exprs: Vec<HealthCheckExpression>,
-    /// Objects whose health is awaited; without meaning when `wait` is set.
+    /// Objects whose health is checked. Ignored if `wait` is set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub health_checks: Vec<NamespacedObjectKindReference>,
-    /// Fields that are neither corrected nor applied.
+    /// Fields to neither apply nor correct.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<IgnoreRule>,
-    /// Leaves out components that do not exist instead of failing.
+    /// Ignores missing components instead of failing.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub ignore_missing_components: bool,
     /// Changes to names, tags and digests of container images.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<Image>,
-    /// How often the objects are compared with the cluster, and put right.
+    /// Interval of reconciliations, which correct drift.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// The cluster to apply to; the controller's own when absent.
+    /// Target cluster. Defaults to the cluster of the controller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kube_config: Option<KubeConfigReference>,
-    /// Put before every name.
+    /// Prefix of every object name.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -105,7 +104,7 @@ pub struct KustomizationSpec {
     )]
     #[schemars(length(min = 1, max = 200))]
     pub name_prefix: Option<String>,
-    /// Put after every name.
+    /// Suffix of every object name.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -113,38 +112,38 @@ pub struct KustomizationSpec {
     )]
     #[schemars(length(min = 1, max = 200))]
     pub name_suffix: Option<String>,
-    /// Patches to apply to what is built.
+    /// Patches for the built objects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patches: Vec<Patch>,
-    /// The directory to build; the root of the artifact when absent.
+    /// Directory to build. Defaults to the root of the artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub path: Option<String>,
-    /// What is done to the objects after the build.
+    /// Changes to the objects after the build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post_build: Option<PostBuild>,
-    /// Deletes objects that are no longer part of the build.
+    /// Deletes applied objects that are missing from the build.
     pub prune: bool,
-    /// How soon a failed reconciliation is tried again; the interval when absent.
+    /// Interval of retries after a failure. Defaults to the interval of reconciliations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub retry_interval: Option<Duration>,
-    /// The `ServiceAccount` that is impersonated.
+    /// `ServiceAccount` to impersonate.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub service_account_name: Option<String>,
-    /// The source whose artifact is built.
+    /// Source whose artifact is built.
     pub source_ref: CrossNamespaceSourceReference,
-    /// Stops reconciling; what is applied stays.
+    /// Suspends reconciliation. Applied objects stay.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// The namespace that all namespaced objects are moved to.
+    /// Namespace of all namespaced objects. It replaces their own.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -152,51 +151,51 @@ pub struct KustomizationSpec {
     )]
     #[schemars(length(min = 1, max = 63))]
     pub target_namespace: Option<String>,
-    /// How long health is awaited; half a minute less than the interval when absent.
+    /// Timeout of health checks. Defaults to the interval minus 30 seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub timeout: Option<Duration>,
-    /// Awaits the health of all that is applied.
+    /// Checks the health of all applied objects.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub wait: bool,
 }
 
 words! {
-    /// A note of kustomize about the origin of an object.
+    /// Annotations of kustomize about the origin of an object.
     pub enum BuildMetadata {
-        /// Where the object came from.
+        /// Origin of the object.
         OriginAnnotations = "originAnnotations",
-        /// Which transformers changed it.
+        /// Transformers that changed the object.
         TransformerAnnotations = "transformerAnnotations",
     }
 }
 
 words! {
-    /// What becomes of the applied objects when their owner is deleted.
+    /// Treatment of applied objects when the Kustomization is deleted.
     #[derive(Default)]
     pub enum DeletionPolicy {
-        /// Deleted if `prune` is set.
+        /// Delete the objects if `prune` is set.
         #[default]
         MirrorPrune = "MirrorPrune",
-        /// Deleted.
+        /// Delete the objects.
         Delete = "Delete",
-        /// Deleted, and the owner goes after them.
+        /// Delete the objects and wait until they are gone.
         WaitForTermination = "WaitForTermination",
-        /// Left where they are.
+        /// Keep the objects.
         Orphan = "Orphan",
     }
 }
 
-/// How encrypted files and objects are decrypted.
+/// Decryption of encrypted files and objects.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decryption {
-    /// The tool that they were encrypted with.
+    /// Tool that encrypted the data.
     pub provider: DecryptionProvider,
-    /// A Secret with private keys or credentials.
+    /// Secret with private keys or credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose identity key services are asked with.
+    /// `ServiceAccount` whose identity authenticates to key services.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -206,7 +205,7 @@ pub struct Decryption {
 }
 
 words! {
-    /// A tool that encrypts.
+    /// Decryption providers.
     #[derive(Default)]
     pub enum DecryptionProvider {
         /// SOPS.
@@ -215,20 +214,20 @@ words! {
     }
 }
 
-/// Another object of the same kind that must be ready first.
+/// Reference to an object of the same kind that must be ready first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DependencyReference {
-    /// The name of the dependency.
+    /// Name of the dependency.
     pub name: String,
-    /// The namespace of the dependency; that of the dependent when absent.
+    /// Namespace of the dependency. Defaults to the namespace of this object.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub namespace: Option<String>,
-    /// A CEL expression over `self` and `dep` that says when the dependency is ready.
+    /// CEL expression over `self` and `dep` that is true if the dependency is ready.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -237,29 +236,29 @@ pub struct DependencyReference {
     pub ready_expr: Option<String>,
 }
 
-/// CEL expressions that judge the health of one kind.
+/// CEL expressions for the health of a kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HealthCheckExpression {
-    /// The API version of the kind; only the group is compared.
+    /// API version of the kind. Only the group is compared.
     pub api_version: String,
-    /// True when an object is healthy.
+    /// CEL expression that is true if an object is healthy.
     pub current: String,
-    /// True when an object has failed.
+    /// CEL expression that is true if an object has failed.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub failed: Option<String>,
-    /// True when an object is on its way.
+    /// CEL expression that is true if an object is in progress.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub in_progress: Option<String>,
-    /// The kind; every kind of the group when absent.
+    /// Kind. Defaults to every kind of the group.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -268,50 +267,50 @@ pub struct HealthCheckExpression {
     pub kind: Option<String>,
 }
 
-/// Fields of some objects that are left alone.
+/// Fields of objects to ignore.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IgnoreRule {
     /// JSON pointers to the fields.
     pub paths: Vec<String>,
-    /// The objects; all of them when absent.
+    /// Objects to select. Defaults to all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Selector>,
 }
 
-/// What is done to the objects after the build.
+/// Changes to the objects after the build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PostBuild {
     /// Variables and their values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub substitute: BTreeMap<String, String>,
-    /// Secrets and `ConfigMaps` with more variables; a later one wins over an earlier one, and
-    /// `substitute` over all.
+    /// Secrets and `ConfigMaps` with variables. Later ones override earlier ones, and `substitute`
+    /// overrides all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub substitute_from: Vec<SubstituteReference>,
-    /// Whether anything is substituted when no variable is known; `WithVariables` when absent.
+    /// Condition for substitution. Defaults to `WithVariables`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub substitute_strategy: Option<SubstituteStrategy>,
 }
 
-/// An object whose data are variables.
+/// Reference to an object with variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubstituteReference {
-    /// The kind of the object.
+    /// Kind of the object.
     pub kind: SubstituteReferenceKind,
-    /// The name of the object.
+    /// Name of the object.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// Tolerates that the object does not exist.
+    /// Ignores a missing object.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     #[schemars(extend("default" = false))]
     pub optional: bool,
 }
 
 words! {
-    /// A kind whose data can be variables.
+    /// Kinds that can hold variables.
     #[derive(Default)]
     pub enum SubstituteReferenceKind {
         /// A Secret.
@@ -323,33 +322,33 @@ words! {
 }
 
 words! {
-    /// When variables are substituted.
+    /// Conditions for substitution.
     #[derive(Default)]
     pub enum SubstituteStrategy {
-        /// When at least one variable is known.
+        /// Substitute if at least one variable is defined.
         #[default]
         WithVariables = "WithVariables",
-        /// Always, so that defaults in the text take effect.
+        /// Always substitute, so that defaults in the text apply.
         Always = "Always",
     }
 }
 
-/// Names a source, perhaps in another namespace.
+/// Reference to a source, in any namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CrossNamespaceSourceReference {
-    /// The API version of the source; the controller's own choice when absent.
+    /// API version of the source. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the source.
+    /// Kind of the source.
     pub kind: SourceKind,
-    /// The name of the source.
+    /// Name of the source.
     pub name: String,
-    /// The namespace of the source; that of the Kustomization when absent.
+    /// Namespace of the source. Defaults to the namespace of the Kustomization.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -359,7 +358,7 @@ pub struct CrossNamespaceSourceReference {
 }
 
 words! {
-    /// A kind of source that a Kustomization can build.
+    /// Kinds of sources that a Kustomization can build.
     #[derive(Default)]
     pub enum SourceKind {
         /// An OCI artifact.
@@ -369,54 +368,54 @@ words! {
         GitRepository = "GitRepository",
         /// A bucket of files.
         Bucket = "Bucket",
-        /// An artifact that someone else made.
+        /// An artifact of another controller.
         ExternalArtifact = "ExternalArtifact",
     }
 }
 
-/// What the controller last did for a Kustomization.
+/// Observed state of a Kustomization.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct KustomizationStatus {
-    /// What can be said about the Kustomization.
+    /// Conditions of the Kustomization.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// What was reconciled lately, newest first.
+    /// Recent reconciliations, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Snapshot>,
-    /// The objects that were applied, and so may be pruned.
+    /// Applied objects, which pruning may delete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory: Option<ResourceInventory>,
-    /// The revision of the source that the applied artifact was derived from.
+    /// Origin revision of the last applied artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_applied_origin_revision: Option<String>,
-    /// The revision that was applied last.
+    /// Last applied revision.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_applied_revision: Option<String>,
-    /// The revision that was tried last.
+    /// Last attempted revision.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_attempted_revision: Option<String>,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 }

@@ -1,68 +1,68 @@
-//! Patches and images, as kustomize knows them; Helm's post-renderer takes them too.
+//! Patches and images of kustomize, shared with Helm's post-renderer.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::lenient;
 
-/// A change to objects that a selector finds, or that the patch itself names.
+/// Patch for the objects that the target selects, or that the patch names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Patch {
-    /// A strategic merge patch or a JSON 6902 patch, as YAML.
+    /// Strategic merge patch or JSON 6902 patch in YAML.
     pub patch: String,
-    /// The objects to change; those that the patch names when absent.
+    /// Objects to patch. Defaults to the object that the patch names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Selector>,
 }
 
-/// Selects objects; every field that is set must match.
+/// Selector of objects. Every set field must match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Selector {
-    /// A selector over annotations, in the notation of label selectors.
+    /// Annotation selector, in the notation of label selectors.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub annotation_selector: Option<String>,
-    /// The API group.
+    /// API group.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub group: Option<String>,
-    /// The kind.
+    /// Kind.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub kind: Option<String>,
-    /// A selector over labels.
+    /// Label selector.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub label_selector: Option<String>,
-    /// A regular expression over names.
+    /// Regular expression for the name.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub name: Option<String>,
-    /// A regular expression over namespaces.
+    /// Regular expression for the namespace.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub namespace: Option<String>,
-    /// The API version within the group.
+    /// API version within the group.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -71,27 +71,27 @@ pub struct Selector {
     pub version: Option<String>,
 }
 
-/// A change to every use of one container image.
+/// Change to all uses of a container image.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Image {
-    /// The digest to use; then no tag is used.
+    /// New digest. It replaces the tag.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub digest: Option<String>,
-    /// The name of the image to change, without a tag.
+    /// Name of the image without a tag.
     pub name: String,
-    /// The name to use instead.
+    /// New name.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub new_name: Option<String>,
-    /// The tag to use.
+    /// New tag.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! Who may refer to an object from another namespace.
+//! Access to an object from other namespaces.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::lenient;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessFrom {
-    /// Selectors of which one must match the labels of a namespace; an empty one matches all.
+    /// Namespace selectors. One must match; an empty one matches all namespaces.
     #[serde(deserialize_with = "lenient::null_is_default")]
     pub namespace_selectors: Vec<NamespaceSelector>,
 }
 
-/// Selects namespaces by their labels.
+/// Selector of namespaces by labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NamespaceSelector {
-    /// Labels that a namespace must carry with exactly these values.
+    /// Labels that a namespace must have.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub match_labels: BTreeMap<String, String>,
 }

@@ -1,8 +1,7 @@
-//! Conditions, and the rules by which they change.
+//! Conditions and the rules of their changes.
 //!
-//! [`Conditions`] is the list in a status. It keeps one entry per type, in the
-//! order Flux prints them, and moves `lastTransitionTime` only when a status
-//! changes, as Kubernetes asks.
+//! [`Conditions`] is the list in a status. It has one entry per type, in Flux's order, and updates
+//! `lastTransitionTime` only if the status changes.
 
 use std::ops::Deref;
 
@@ -13,54 +12,54 @@ use serde::{Deserialize, Serialize};
 use super::Time;
 use crate::word::words;
 
-/// Says in one word whether an object is as it should be.
+/// Summary of the state of an object.
 pub const READY: &str = "Ready";
-/// Present while a controller works on an object; absent otherwise.
+/// Present while a controller reconciles an object.
 pub const RECONCILING: &str = "Reconciling";
-/// Present when no retry can help until someone changes the object.
+/// Present if retries cannot succeed until the object changes.
 pub const STALLED: &str = "Stalled";
-/// Says whether what was applied is healthy; absent when nothing is checked.
+/// Health of the applied objects. Absent if no health is checked.
 pub const HEALTHY: &str = "Healthy";
 
-/// The longest message the API server accepts, in bytes.
+/// Maximum message length that the API server accepts, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 32_768;
 
 words! {
-    /// The verdict of a condition.
+    /// Status of a condition.
     #[derive(Default)]
     pub enum ConditionStatus {
-        /// It is so.
+        /// The condition is true.
         True = "True",
-        /// It is not so.
+        /// The condition is false.
         False = "False",
-        /// It cannot be said.
+        /// The status is unknown.
         #[default]
         Unknown = "Unknown",
     }
 }
 
-/// One observation about an object, as the last reconciliation left it.
+/// An observation about an object at the last reconciliation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
-    /// When the status last changed from one verdict to another.
+    /// Time of the last change of the status.
     pub last_transition_time: Time,
-    /// Details for a human; may be empty.
+    /// Details for humans. May be empty.
     #[schemars(length(max = 32768))]
     pub message: String,
-    /// The generation of the object that this observation was made for.
+    /// Generation of the object at the time of the observation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0))]
     pub observed_generation: Option<i64>,
-    /// One word that a program can act upon, saying why the status is what it is.
+    /// Machine-readable reason of the status, in one word.
     #[schemars(
         length(min = 1, max = 1024),
         regex(pattern = "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$")
     )]
     pub reason: String,
-    /// The verdict: `True`, `False` or `Unknown`.
+    /// Status: `True`, `False` or `Unknown`.
     pub status: ConditionStatus,
-    /// The name of what is observed, like `Ready`.
+    /// Type of the condition, such as `Ready`.
     #[serde(rename = "type")]
     #[schemars(
         length(max = 316),
@@ -72,7 +71,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Makes a condition; its time is filled in by [`Conditions::set`].
+    /// Creates a condition. [`Conditions::set`] sets its time.
     pub fn new(
         type_: impl Into<String>,
         status: ConditionStatus,
@@ -88,25 +87,25 @@ impl Condition {
         }
     }
 
-    /// Says which generation of the object the observation is about.
+    /// Sets the observed generation.
     #[must_use]
     pub fn observed_at(mut self, generation: i64) -> Self {
         self.observed_generation = Some(generation);
         self
     }
 
-    /// Tells whether the verdict is `True`.
+    /// Reports whether the status is `True`.
     pub fn is_true(&self) -> bool {
         self.status == ConditionStatus::True
     }
 
-    /// Tells whether the verdict is `False`.
+    /// Reports whether the status is `False`.
     pub fn is_false(&self) -> bool {
         self.status == ConditionStatus::False
     }
 }
 
-/// The conditions of one object: one per type, in the order Flux prints them.
+/// Conditions of an object: one per type, in Flux's order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Conditions(
@@ -114,53 +113,51 @@ pub struct Conditions(
 );
 
 impl Conditions {
-    /// An empty list.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// Tells whether there is no condition at all.
+    /// Reports whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Finds the condition of a type.
+    /// Returns the condition of a type.
     pub fn find(&self, type_: &str) -> Option<&Condition> {
         self.0.iter().find(|condition| condition.type_ == type_)
     }
 
-    /// Tells whether a condition exists and is `True`.
+    /// Reports whether a condition exists and is `True`.
     pub fn is_true(&self, type_: &str) -> bool {
         self.find(type_).is_some_and(Condition::is_true)
     }
 
-    /// Tells whether a condition exists and is `False`.
+    /// Reports whether a condition exists and is `False`.
     pub fn is_false(&self, type_: &str) -> bool {
         self.find(type_).is_some_and(Condition::is_false)
     }
 
     /// Adds a condition or replaces the one of its type.
     ///
-    /// The time of the last transition stays when the status stays, whatever
-    /// happens to reason, message and generation. A message beyond what the
-    /// API server accepts loses its tail, never half a character.
+    /// The transition time changes only with the status. A message beyond the API server's limit is
+    /// truncated at a character boundary.
     pub fn set(&mut self, mut condition: Condition, now: Timestamp) {
         cut_message(&mut condition.message);
-        let standing = self
+        let existing = self
             .0
             .iter_mut()
-            .find(|standing| standing.type_ == condition.type_);
-        if let Some(standing) = standing {
-            // A time that cannot be read would be refused by the server on
-            // the next write, and so is worth replacing.
-            let kept = standing.status == condition.status
-                && standing.last_transition_time.parse().is_ok();
+            .find(|existing| existing.type_ == condition.type_);
+        if let Some(existing) = existing {
+            // The API server would reject an invalid time on the next write, so it is replaced.
+            let kept = existing.status == condition.status
+                && existing.last_transition_time.parse().is_ok();
             condition.last_transition_time = if kept {
-                std::mem::take(&mut standing.last_transition_time)
+                std::mem::take(&mut existing.last_transition_time)
             } else {
                 now.into()
             };
-            *standing = condition;
+            *existing = condition;
         } else {
             condition.last_transition_time = now.into();
             self.0.push(condition);
@@ -168,7 +165,7 @@ impl Conditions {
         self.0.sort_by(|left, right| rank(left).cmp(&rank(right)));
     }
 
-    /// Removes the condition of a type, if there is one.
+    /// Removes the condition of a type, if it exists.
     pub fn remove(&mut self, type_: &str) {
         self.0.retain(|condition| condition.type_ != type_);
     }
@@ -206,8 +203,7 @@ impl<'a> IntoIterator for &'a Conditions {
     }
 }
 
-/// Where a condition stands in the list: what needs attention first, then the
-/// newest observations, then by name.
+/// Sort key of a condition: types that need attention, then newer observations, then the name.
 ///
 /// Parity: fluxcd/pkg: runtime/conditions/setter.go
 fn rank(condition: &Condition) -> (u8, std::cmp::Reverse<i64>, &str) {
@@ -221,7 +217,7 @@ fn rank(condition: &Condition) -> (u8, std::cmp::Reverse<i64>, &str) {
     (weight, std::cmp::Reverse(generation), &condition.type_)
 }
 
-/// Cuts a message to what the API server accepts and marks the cut.
+/// Truncates a message to the API server's limit and marks the cut.
 fn cut_message(message: &mut String) {
     const MARK: &str = "...";
     if message.len() > MAX_MESSAGE_BYTES {
@@ -243,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn transition_time_stays_while_the_status_stays() {
+    fn transition_time_stays_if_status_stays() {
         let mut conditions = Conditions::new();
         conditions.set(
             ready(ConditionStatus::True, "Succeeded"),
@@ -294,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_stand_in_the_order_flux_prints_them() {
+    fn conditions_sort_in_flux_order() {
         let mut conditions = Conditions::new();
         for type_ in ["Healthy", READY, "ArtifactInStorage", RECONCILING, STALLED] {
             conditions.set(
@@ -313,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn newer_observations_stand_before_older_ones() {
+    fn newer_observations_sort_first() {
         let mut conditions = Conditions::new();
         for (type_, generation) in [("A", 1), ("B", 2)] {
             conditions.set(
@@ -329,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_an_absent_condition_changes_nothing() {
+    fn remove_ignores_absent_condition() {
         let mut conditions = Conditions::new();
         conditions.set(
             ready(ConditionStatus::True, "Succeeded"),
@@ -343,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn long_message_is_cut_at_a_character() {
+    fn long_message_is_cut_at_char_boundary() {
         let mut conditions = Conditions::new();
         let condition = Condition::new(
             READY,

@@ -1,4 +1,4 @@
-//! Durations as users write them in a spec: Go's text, judged late.
+//! Durations of a spec in Go's notation, parsed on use.
 
 use std::{borrow::Cow, fmt};
 
@@ -6,43 +6,43 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use sluice_golang::duration::{self, GoDuration};
 
-/// What the CRDs accept for an interval.
+/// Pattern of the CRDs for an interval.
 pub const INTERVAL_PATTERN: &str = r"^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$";
 
-/// What the CRDs accept for the time-out of one operation: no hours.
+/// Pattern of the CRDs for a timeout, which excludes hours.
 pub const TIMEOUT_PATTERN: &str = r"^([0-9]+(\.[0-9]+)?(ms|s|m))+$";
 
-/// A duration in Go's notation, like `1h30m`, kept as it was written.
+/// A duration in Go's notation, such as `1h30m`.
 ///
-/// The text is not checked when an object is decoded, so that a malformed one
-/// — stored before the CRD demanded better — stalls its object and no other.
+/// Decoding does not parse the text. A malformed one, stored before the CRD became stricter, then
+/// stalls only its own object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Duration(String);
 
-/// A duration that cannot be used.
+/// The duration is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DurationError {
-    /// The text is not one of Go's durations; the message is Go's.
+    /// The text is not a duration in Go's notation. The message is Go's.
     #[error("{0}")]
     Malformed(String),
-    /// The text says a time before now.
+    /// The duration is negative.
     #[error("duration {0:?} is negative")]
     Negative(String),
 }
 
 impl Duration {
-    /// Makes a duration of its text, unchecked.
+    /// Wraps a text without parsing it.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Returns the text as it was written.
+    /// Returns the text as given.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Reads the text as Go would.
+    /// Parses the text as Go does.
     pub fn parse(&self) -> Result<std::time::Duration, DurationError> {
         let parsed = duration::parse(&self.0)
             .map_err(|error| DurationError::Malformed(error.to_string()))?;
@@ -71,7 +71,7 @@ impl From<GoDuration> for Duration {
 }
 
 impl From<std::time::Duration> for Duration {
-    /// Prints as Go would; what exceeds Go's 292 years becomes the longest it knows.
+    /// Prints as Go does. The maximum is Go's 292 years.
     fn from(duration: std::time::Duration) -> Self {
         GoDuration(i64::try_from(duration.as_nanos()).unwrap_or(i64::MAX)).into()
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn malformed_text_decodes_and_fails_only_when_it_is_read() {
+    fn malformed_text_decodes_but_does_not_parse() {
         for text in [
             r#""""#,
             r#""1 minute""#,
@@ -119,20 +119,20 @@ mod tests {
     }
 
     #[test]
-    fn negative_durations_are_refused() {
+    fn negative_duration_is_rejected() {
         let error = Duration::new("-1m").parse().unwrap_err();
         assert_eq!(error.to_string(), "duration \"-1m\" is negative");
     }
 
     #[test]
-    fn text_is_kept_as_it_was_written() {
+    fn original_text_is_preserved() {
         let duration: Duration = serde_json::from_str(r#""90s""#).unwrap();
         assert_eq!(serde_json::to_string(&duration).unwrap(), r#""90s""#);
         assert_eq!(duration.parse(), Ok(std::time::Duration::from_secs(90)));
     }
 
     #[test]
-    fn a_computed_duration_prints_as_go_does() {
+    fn computed_duration_prints_as_in_go() {
         assert_eq!(
             Duration::from(std::time::Duration::from_mins(1)).as_str(),
             "1m0s"

@@ -1,25 +1,24 @@
-//! What any kind can be asked, whatever its group.
+//! Common properties of all kinds.
 
 use super::{Conditions, annotation};
 
-/// A custom resource of the toolkit.
+/// A custom resource of Flux.
 ///
-/// Engines and commands that serve every kind see an object through this
-/// trait, and so need to name none.
+/// Code that serves every kind uses this trait instead of naming the kinds.
 pub trait ToolkitResource: kube::Resource<DynamicType = ()> {
-    /// Tells whether the user has suspended the object.
+    /// Reports whether the object is suspended.
     fn suspended(&self) -> bool;
 
-    /// Returns the conditions of the object, if it has a status.
+    /// Returns the conditions; empty without a status.
     fn conditions(&self) -> &Conditions;
 
-    /// Returns the generation that status speaks of.
+    /// Returns the observed generation.
     fn observed_generation(&self) -> Option<i64>;
 
-    /// Returns the last request that a reconciliation has handled.
+    /// Returns the last handled reconciliation request.
     fn last_handled_reconcile_at(&self) -> Option<&str>;
 
-    /// Returns the request for a reconciliation that the object carries.
+    /// Returns the requested reconciliation.
     fn reconcile_requested_at(&self) -> Option<&str> {
         let annotations = self.meta().annotations.as_ref()?;
         annotations

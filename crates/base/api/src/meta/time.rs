@@ -1,4 +1,4 @@
-//! Points in time as the API server writes them, judged late.
+//! Times in the notation of the API server, parsed on use.
 
 use std::{borrow::Cow, fmt};
 
@@ -6,14 +6,14 @@ use jiff::{Timestamp, Unit};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A point in time in RFC 3339 notation, kept as it was written.
+/// A time in RFC 3339 notation.
 ///
-/// Like [`super::Duration`], it is not checked when an object is decoded.
+/// Like [`super::Duration`], it is not parsed when an object is decoded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Time(String);
 
-/// A time that cannot be used.
+/// The time is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("time {text:?} is not an RFC 3339 time: {reason}")]
 pub struct TimeError {
@@ -22,17 +22,17 @@ pub struct TimeError {
 }
 
 impl Time {
-    /// Makes a time of its text, unchecked.
+    /// Wraps a text without parsing it.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// Returns the text as it was written.
+    /// Returns the text as given.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Reads the text.
+    /// Parses the text.
     pub fn parse(&self) -> Result<Timestamp, TimeError> {
         self.0.parse().map_err(|error: jiff::Error| TimeError {
             text: self.0.clone(),
@@ -42,10 +42,9 @@ impl Time {
 }
 
 impl From<Timestamp> for Time {
-    /// Prints whole seconds of UTC, which is all that Kubernetes keeps.
+    /// Prints whole seconds in UTC, the precision of Kubernetes.
     fn from(timestamp: Timestamp) -> Self {
-        // Truncated, never rounded: a time in the future would upset whoever
-        // computes an age from it.
+        // Truncates instead of rounding: a time in the future would give a negative age.
         let seconds = timestamp
             .round(
                 jiff::TimestampRound::new()
@@ -83,10 +82,9 @@ impl JsonSchema for Time {
     }
 }
 
-/// Takes a string as it is and anything else as its JSON text.
+/// Decodes a string, or any other value as its JSON text.
 ///
-/// The text of a number or an object is no duration and no time, so it fails
-/// where it is read, with the offending value in the message.
+/// A number or an object then fails when it is parsed, with the value in the message.
 pub(super) fn text_of_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(match serde_json::Value::deserialize(deserializer)? {
         serde_json::Value::String(text) => text,
@@ -100,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn malformed_text_decodes_and_fails_only_when_it_is_read() {
+    fn malformed_text_decodes_but_does_not_parse() {
         for text in [
             r#""""#,
             r#""yesterday""#,
@@ -115,13 +113,13 @@ mod tests {
     }
 
     #[test]
-    fn a_timestamp_is_cut_to_whole_seconds_of_utc() {
+    fn timestamp_truncates_to_utc_seconds() {
         let timestamp: Timestamp = "2024-05-01T10:00:00.999999999+02:00".parse().unwrap();
         assert_eq!(Time::from(timestamp).as_str(), "2024-05-01T08:00:00Z");
     }
 
     #[test]
-    fn text_is_kept_as_it_was_written() {
+    fn original_text_is_preserved() {
         let time: Time = serde_json::from_str(r#""2024-05-01T10:00:00+02:00""#).unwrap();
         assert_eq!(
             serde_json::to_string(&time).unwrap(),

@@ -1,4 +1,4 @@
-//! `Alert`: which events go to which provider.
+//! `Alert`: the events to send to a provider.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::{
     word::words,
 };
 
-/// Which events to tell, and to whom.
+/// Desired state of an alert.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "notification.toolkit.fluxcd.io",
@@ -35,24 +35,24 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct AlertSpec {
-    /// Facts that are added to every event.
+    /// Metadata to add to every event.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub event_metadata: BTreeMap<String, String>,
-    /// The least grave events that are told.
+    /// Minimum severity of events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "info"))]
     pub event_severity: Option<EventSeverity>,
-    /// The objects whose events are told.
+    /// Objects whose events are sent.
     pub event_sources: Vec<SubjectReference>,
-    /// Regular expressions; an event whose message matches one is not told.
+    /// Regular expressions. An event whose message matches one is not sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclusion_list: Vec<String>,
-    /// Regular expressions; only an event whose message matches one is told.
+    /// Regular expressions. Only an event whose message matches one is sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inclusion_list: Vec<String>,
-    /// The provider that is told.
+    /// Provider that receives the events.
     pub provider_ref: LocalObjectReference,
-    /// A few words added to every event; an older way to say `eventMetadata.summary`.
+    /// Summary added to every event. Deprecated, use `eventMetadata.summary`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -60,19 +60,19 @@ pub struct AlertSpec {
     )]
     #[schemars(length(max = 255))]
     pub summary: Option<String>,
-    /// Tells nothing for now.
+    /// Suspends the sending of events.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
 }
 
 words! {
-    /// The least grave events that an alert tells.
+    /// Minimum severity of an alert.
     #[derive(Default)]
     pub enum EventSeverity {
-        /// All of them.
+        /// All events.
         #[default]
         Info = "info",
-        /// Failures only.
+        /// Only failures.
         Error = "error",
     }
 }

@@ -1,4 +1,4 @@
-//! `Provider`: a service that can be told of events.
+//! `Provider`: a service that receives events.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use crate::{
     word::words,
 };
 
-/// Which service to tell, and how.
+/// Desired state of a provider.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "notification.toolkit.fluxcd.io",
@@ -27,7 +27,7 @@ use crate::{
     namespaced,
     derive = "Default",
     derive = "PartialEq",
-    doc = "A service that is told of events: a chat, a Git host, a pager or a webhook.",
+    doc = "A service that receives events: a chat, a Git host, a pager or a webhook.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -40,7 +40,7 @@ use crate::{
     "rule": "self.type == 'github' || self.type == 'gitlab' || self.type == 'gitea' || self.type == 'bitbucketserver' || self.type == 'bitbucket' || self.type == 'azuredevops' || !has(self.commitStatusExpr)",
 }]))]
 pub struct ProviderSpec {
-    /// The address of the service; what it means depends on the type.
+    /// Address of the service. The meaning depends on the type.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -48,11 +48,10 @@ pub struct ProviderSpec {
     )]
     #[schemars(length(max = 2048))]
     pub address: Option<String>,
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// service's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// The channel that is told; what it means depends on the type.
+    /// Channel of the service. The meaning depends on the type.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -60,18 +59,18 @@ pub struct ProviderSpec {
     )]
     #[schemars(length(max = 2048))]
     pub channel: Option<String>,
-    /// A CEL expression for the name under which the status of a commit is set.
+    /// CEL expression for the name of a commit status.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub commit_status_expr: Option<String>,
-    /// Without meaning; kept for older objects.
+    /// Deprecated and ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Option<Duration>,
-    /// The address of a proxy; an older way to say `proxySecretRef`.
+    /// Address of a proxy. Deprecated, use `proxySecretRef`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -79,30 +78,30 @@ pub struct ProviderSpec {
     )]
     #[schemars(length(max = 2048), regex(pattern = "^(http|https)://.*$"))]
     pub proxy: Option<String>,
-    /// A Secret with the address of a proxy, and perhaps credentials for it.
+    /// Secret with the address of a proxy and optional credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_secret_ref: Option<LocalObjectReference>,
-    /// A Secret with the credentials, and perhaps the address.
+    /// Secret with the credentials and an optional address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose identity the service is asked with.
+    /// `ServiceAccount` whose identity authenticates to the service.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub service_account_name: Option<String>,
-    /// Tells nothing for now.
+    /// Suspends the sending of events.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long telling may take.
+    /// Timeout of each delivery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
-    /// The service.
+    /// Type of the service.
     #[serde(rename = "type")]
     pub type_: ProviderType,
-    /// The name under which events are told.
+    /// User name under which events are sent.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -113,7 +112,7 @@ pub struct ProviderSpec {
 }
 
 words! {
-    /// A service that can be told of events.
+    /// Types of services that receive events.
     #[derive(Default)]
     pub enum ProviderType {
         /// Slack.
@@ -124,10 +123,10 @@ words! {
         MsTeams = "msteams",
         /// Rocket.Chat.
         Rocket = "rocket",
-        /// A webhook that takes the event as it is.
+        /// Webhook that receives the event unchanged.
         #[default]
         Generic = "generic",
-        /// The same, signed.
+        /// Webhook that receives a signed event.
         GenericHmac = "generic-hmac",
         /// GitHub: the status of a commit.
         Github = "github",

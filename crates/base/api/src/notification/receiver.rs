@@ -1,4 +1,4 @@
-//! `Receiver`: a webhook that asks objects to reconcile.
+//! `Receiver`: a webhook that triggers reconciliations.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{
     word::words,
 };
 
-/// Who may call, and what is reconciled then.
+/// Desired state of a receiver.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "notification.toolkit.fluxcd.io",
@@ -30,7 +30,7 @@ use crate::{
     status = "ReceiverStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A webhook that asks objects to reconcile when it is called.",
+    doc = "A webhook that triggers reconciliations of objects.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -67,50 +67,50 @@ use crate::{
     },
 ]))]
 pub struct ReceiverSpec {
-    /// The events of the caller that count; all when empty.
+    /// Events of the caller to handle. Empty handles all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,
-    /// How often the path of the webhook is computed anew.
+    /// Interval of updates of the webhook path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "10m", "pattern" = INTERVAL_PATTERN))]
     pub interval: Option<Duration>,
-    /// Issuers whose tokens are accepted.
+    /// Accepted OIDC issuers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend(
         "x-kubernetes-list-type" = "map",
         "x-kubernetes-list-map-keys" = ["issuerURL"]
     ))]
     pub oidc_providers: Vec<OidcProvider>,
-    /// A CEL expression over `res` and `req` that picks among the resources.
+    /// CEL expression over `res` and `req` that filters the resources.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub resource_filter: Option<String>,
-    /// The objects that are asked to reconcile.
+    /// Objects to reconcile.
     pub resources: Vec<ReceiverResource>,
-    /// A Secret with the token that the path is computed from and callers sign with.
+    /// Secret with the token of the webhook path and of signatures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// Accepts no call for now.
+    /// Suspends the webhook, which rejects calls.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// Who calls.
+    /// Type of the caller.
     #[serde(rename = "type")]
     pub type_: ReceiverType,
 }
 
 words! {
-    /// Who calls a webhook, which says how a call is checked.
+    /// Types of callers, which determine how calls are verified.
     #[derive(Default)]
     pub enum ReceiverType {
-        /// Anyone who knows the path.
+        /// Any caller that knows the path.
         #[default]
         Generic = "generic",
-        /// Anyone who can sign.
+        /// Any caller that signs its requests.
         GenericHmac = "generic-hmac",
-        /// Anyone with a token of a trusted issuer.
+        /// Any caller with a token of an accepted issuer.
         GenericOidc = "generic-oidc",
         /// GitHub.
         Github = "github",
@@ -124,87 +124,87 @@ words! {
         DockerHub = "dockerhub",
         /// Quay.
         Quay = "quay",
-        /// Google's registries, through Pub/Sub.
+        /// Google registries through Pub/Sub.
         Gcr = "gcr",
         /// Sonatype Nexus.
         Nexus = "nexus",
         /// Azure Container Registry.
         Acr = "acr",
-        /// Anyone who speaks `CDEvents`.
+        /// Any sender of `CDEvents`.
         CdEvents = "cdevents",
     }
 }
 
-/// An issuer whose tokens are accepted, and under which conditions.
+/// Accepted OIDC issuer with conditions for its tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OidcProvider {
-    /// The audience that a token must be made out for; the controller's own when absent.
+    /// Required audience of tokens. Defaults to the controller's audience.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub audience: Option<String>,
-    /// The address of the issuer.
+    /// Address of the issuer.
     #[serde(rename = "issuerURL")]
     #[schemars(regex(pattern = "^https?://"))]
     pub issuer_url: String,
-    /// Conditions on the claims; all must hold.
+    /// Conditions for the claims. All must be true.
     #[schemars(length(min = 1))]
     pub validations: Vec<OidcValidation>,
-    /// Values computed from the claims, for the conditions to use.
+    /// Variables computed from the claims, for use in the conditions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<OidcVariable>,
 }
 
-/// A condition on the claims of a token.
+/// Condition for the claims of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OidcValidation {
-    /// A CEL expression that must be true.
+    /// CEL expression that must be true.
     pub expression: String,
-    /// What a caller is told when it is not.
+    /// Message to the caller if the expression is false.
     pub message: String,
 }
 
-/// A value computed from the claims of a token.
+/// Variable computed from the claims of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OidcVariable {
-    /// A CEL expression for the value.
+    /// CEL expression for the value.
     pub expression: String,
-    /// The name of the value.
+    /// Name of the variable.
     pub name: String,
 }
 
-/// Names one object or, by `*` or labels, many.
+/// Reference to one object, or to several by `*` or labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReceiverResource {
-    /// The API version of the objects; the controller's own choice when absent.
+    /// API version of the objects. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// A CEL expression over `res` and `req` that picks among these objects.
+    /// CEL expression over `res` and `req` that filters these objects.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub filter: Option<String>,
-    /// The kind of the objects.
+    /// Kind of the objects.
     pub kind: SubjectKind,
-    /// Labels that an object must carry with exactly these values; needs the name `*`.
+    /// Labels that an object must have. Requires the name `*`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub match_labels: BTreeMap<String, String>,
-    /// The name of the object, or `*` for all of the kind.
+    /// Name of the object, or `*` for all objects of the kind.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// The namespace of the objects; that of the receiver when absent.
+    /// Namespace of the objects. Defaults to the namespace of the receiver.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -214,25 +214,25 @@ pub struct ReceiverResource {
     pub namespace: Option<String>,
 }
 
-/// What the controller last made of a receiver.
+/// Observed state of a receiver.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct ReceiverStatus {
-    /// What can be said about the receiver.
+    /// Conditions of the receiver.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The path of the webhook, as `/hook/<digest>`.
+    /// Path of the webhook, as `/hook/<digest>`.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! What alerts speak about, and receivers wake.
+//! References of alerts and receivers to objects.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::{lenient, word::words};
 
 words! {
-    /// A kind that tells events and can be asked to reconcile.
+    /// Kinds that send events and can be reconciled on request.
     #[derive(Default)]
     pub enum SubjectKind {
         /// A bucket of files.
         Bucket = "Bucket",
         /// A Git repository.
         GitRepository = "GitRepository",
-        /// Manifests, built and applied.
+        /// Manifests to build and apply.
         #[default]
         Kustomization = "Kustomization",
-        /// A chart, installed.
+        /// An installed chart.
         HelmRelease = "HelmRelease",
         /// A packaged chart.
         HelmChart = "HelmChart",
@@ -26,39 +26,39 @@ words! {
         HelmRepository = "HelmRepository",
         /// The tags of a container image.
         ImageRepository = "ImageRepository",
-        /// The choice of one of those tags.
+        /// The selection of a tag.
         ImagePolicy = "ImagePolicy",
-        /// Commits that put a choice into Git.
+        /// Commits that update images in Git.
         ImageUpdateAutomation = "ImageUpdateAutomation",
         /// An OCI artifact.
         OciRepository = "OCIRepository",
-        /// Artifacts, made of other artifacts.
+        /// Artifacts built from other artifacts.
         ArtifactGenerator = "ArtifactGenerator",
-        /// An artifact that someone else made.
+        /// An artifact of another controller.
         ExternalArtifact = "ExternalArtifact",
     }
 }
 
-/// Names one object or, by `*` or labels, many.
+/// Reference to one object, or to several by `*` or labels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectReference {
-    /// The API version of the objects; any when absent.
+    /// API version of the objects. Defaults to any.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the objects.
+    /// Kind of the objects.
     pub kind: SubjectKind,
-    /// Labels that an object must carry with exactly these values; needs the name `*`.
+    /// Labels that an object must have. Requires the name `*`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub match_labels: BTreeMap<String, String>,
-    /// The name of the object, or `*` for all of the kind.
+    /// Name of the object, or `*` for all objects of the kind.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// The namespace of the objects; that of the referring object when absent.
+    /// Namespace of the objects. Defaults to the namespace of the referring object.
     #[serde(
         default,
         deserialize_with = "lenient::text",

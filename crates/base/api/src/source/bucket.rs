@@ -1,4 +1,4 @@
-//! `Bucket`: the files of an object store.
+//! `Bucket`: files of an object store as an artifact.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use crate::{
     word::words,
 };
 
-/// What to download from an object store, and how.
+/// Desired state of a bucket.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -30,7 +30,7 @@ use crate::{
     status = "BucketStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A bucket of an object store, whose files the controller offers as an artifact.",
+    doc = "A bucket of an object store. The controller publishes its files as an artifact.",
     printcolumn(name = "Endpoint", type_ = "string", json_path = ".spec.endpoint"),
     printcolumn(
         name = "Age",
@@ -80,72 +80,71 @@ use crate::{
     },
 ]))]
 pub struct BucketSpec {
-    /// The name of the bucket.
+    /// Name of the bucket.
     pub bucket_name: String,
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// store's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the object store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// The address of the object store.
+    /// Address of the object store.
     pub endpoint: String,
-    /// Files to leave out of the artifact, in the format of `.gitignore`; replaces the
-    /// controller's own list of what is never of interest.
+    /// Files to exclude from the artifact, in `.gitignore` format. It replaces the default
+    /// exclusions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore: Option<String>,
-    /// Talks to the store without TLS.
+    /// Connects to the object store without TLS.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub insecure: bool,
-    /// How often the store is asked for news.
+    /// Interval of checks of the object store.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// Takes only files whose names begin with it.
+    /// Downloads only files whose names start with the prefix.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub prefix: Option<String>,
-    /// The provider whose protocol and way of authentication are used.
+    /// Provider, which selects protocol and authentication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "generic"))]
     pub provider: Option<BucketProvider>,
-    /// A Secret with the address of a proxy, and perhaps credentials for it.
+    /// Secret with the address of a proxy and optional credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_secret_ref: Option<LocalObjectReference>,
-    /// The region of the store.
+    /// Region of the object store.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub region: Option<String>,
-    /// A Secret with the credentials.
+    /// Secret with the credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose identity the provider is asked with.
+    /// `ServiceAccount` whose identity authenticates to the provider.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub service_account_name: Option<String>,
-    /// A service that hands out temporary credentials.
+    /// Security token service for temporary credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sts: Option<SecurityTokenService>,
-    /// Stops reconciling; the last artifact stays.
+    /// Suspends reconciliation. The last artifact stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long one operation on the store may take.
+    /// Timeout of each operation on the object store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "60s", "pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
 }
 
 words! {
-    /// Who runs an object store.
+    /// Providers of object stores.
     #[derive(Default)]
     pub enum BucketProvider {
-        /// Anyone who speaks S3, with credentials from a Secret.
+        /// Any S3-compatible store, with credentials from a Secret.
         #[default]
         Generic = "generic",
         /// Amazon S3.
@@ -157,61 +156,60 @@ words! {
     }
 }
 
-/// A service that hands out temporary credentials for an object store.
+/// Security token service for temporary credentials of an object store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecurityTokenService {
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// service's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// The address of the service.
+    /// Address of the service.
     #[schemars(regex(pattern = "^(http|https)://.*$"))]
     pub endpoint: String,
-    /// The protocol of the service.
+    /// Protocol of the service.
     pub provider: SecurityTokenProvider,
-    /// A Secret with the user name and password that the service asks for.
+    /// Secret with the user name and password for the service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
 }
 
 words! {
-    /// The protocol of a service for temporary credentials.
+    /// Protocols of security token services.
     #[derive(Default)]
     pub enum SecurityTokenProvider {
-        /// Amazon's.
+        /// AWS STS.
         #[default]
         Aws = "aws",
-        /// That of an S3 store with users in LDAP.
+        /// LDAP users of an S3-compatible store.
         Ldap = "ldap",
     }
 }
 
-/// What the controller last saw and made of a bucket.
+/// Observed state of a bucket.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct BucketStatus {
-    /// The artifact of the last successful download.
+    /// Artifact of the last successful download.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the bucket.
+    /// Conditions of the bucket.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The ignore rules that the artifact was made with.
+    /// Ignore rules of the artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_ignore: Option<String>,
-    /// Where the latest artifact can be downloaded.
+    /// Download address of the latest artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! `ExternalArtifact`: an artifact that another controller made.
+//! `ExternalArtifact`: an artifact of another controller.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use crate::{
     meta::{Conditions, NamespacedObjectKindReference, resource::toolkit_resource},
 };
 
-/// Who made an artifact.
+/// Desired state of an external artifact.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -24,7 +24,7 @@ use crate::{
     status = "ExternalArtifactStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "An artifact that another controller made, for the appliers to consume.",
+    doc = "An artifact that another controller publishes.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -44,19 +44,19 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalArtifactSpec {
-    /// The object that the artifact was made for.
+    /// Object for which the artifact was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_ref: Option<NamespacedObjectKindReference>,
 }
 
-/// What the maker says of the artifact.
+/// Observed state of an external artifact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalArtifactStatus {
-    /// The artifact.
+    /// Artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the artifact.
+    /// Conditions of the artifact.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
 }

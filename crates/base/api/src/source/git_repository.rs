@@ -1,4 +1,4 @@
-//! `GitRepository`: a commit of a Git repository, as an artifact.
+//! `GitRepository`: a commit of a Git repository as an artifact.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use crate::{
     word::words,
 };
 
-/// What to fetch from a Git repository, and how.
+/// Desired state of a Git repository.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -31,7 +31,7 @@ use crate::{
     status = "GitRepositoryStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A Git repository, of which the controller offers one commit as an artifact.",
+    doc = "A Git repository. The controller publishes one commit as an artifact.",
     printcolumn(name = "URL", type_ = "string", json_path = ".spec.url"),
     printcolumn(
         name = "Age",
@@ -55,62 +55,62 @@ use crate::{
     "rule": "!has(self.serviceAccountName) || (has(self.provider) && (self.provider == 'azure' || self.provider == 'aws'))",
 }]))]
 pub struct GitRepositorySpec {
-    /// Files to leave out of the artifact, in the format of `.gitignore`; replaces the
-    /// controller's own list of what is never of interest.
+    /// Files to exclude from the artifact, in `.gitignore` format. It replaces the default
+    /// exclusions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore: Option<String>,
-    /// Artifacts of other Git repositories to copy into this one.
+    /// Artifacts of other Git repositories to copy into this artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<GitInclude>,
-    /// How often the remote is asked for news.
+    /// Interval of checks of the remote.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// The provider whose way of authentication is used; `generic` when absent.
+    /// Provider, which selects the authentication. Defaults to `generic`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<GitProvider>,
-    /// A Secret with the address of a proxy, and perhaps credentials for it.
+    /// Secret with the address of a proxy and optional credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_secret_ref: Option<LocalObjectReference>,
-    /// Fetches submodules too, with the credentials of this repository.
+    /// Fetches submodules with the credentials of this repository.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub recurse_submodules: bool,
-    /// Which commit to fetch; the head of the branch `master` when absent.
+    /// Commit to fetch. Defaults to the head of the branch `master`.
     #[serde(default, rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<GitCheckoutReference>,
-    /// A Secret with the credentials: user name and password, or a bearer token, or an SSH
-    /// identity with the known hosts.
+    /// Secret with the credentials: user name and password, a bearer token, or an SSH identity with
+    /// known hosts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose identity the provider is asked with.
+    /// `ServiceAccount` whose identity authenticates to the provider.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub service_account_name: Option<String>,
-    /// Directories to check out; everything when empty.
+    /// Directories to check out. Empty checks out all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sparse_checkout: Vec<String>,
-    /// Stops reconciling; the last artifact stays.
+    /// Suspends reconciliation. The last artifact stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long one Git operation may take.
+    /// Timeout of each Git operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "60s", "pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
-    /// The address of the repository, over HTTP(S) or SSH.
+    /// HTTP(S) or SSH address of the repository.
     #[schemars(regex(pattern = "^(http|https|ssh)://.*$"))]
     pub url: String,
-    /// Demands a signature on what is fetched.
+    /// Signature verification of the fetched revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<GitVerification>,
 }
 
 words! {
-    /// Who hosts a Git repository, as far as authentication goes.
+    /// Providers of Git repositories.
     #[derive(Default)]
     pub enum GitProvider {
-        /// Anyone: the credentials are in the Secret.
+        /// Any provider, with credentials from a Secret.
         #[default]
         Generic = "generic",
         /// AWS `CodeCommit`, by workload identity.
@@ -122,39 +122,39 @@ words! {
     }
 }
 
-/// Which commit to fetch. Of several fields, `commit` wins, then `name`, `semver`, `tag`, `branch`.
+/// Commit to fetch. Precedence: `commit`, `name`, `semver`, `tag`, `branch`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitCheckoutReference {
-    /// The branch whose head is fetched.
+    /// Branch whose head is fetched.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub branch: Option<String>,
-    /// The commit itself; with a branch, only that branch is fetched.
+    /// Commit hash. With a branch, only that branch is fetched.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub commit: Option<String>,
-    /// The full name of a reference, like `refs/pull/420/head`.
+    /// Full name of a reference, such as `refs/pull/420/head`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub name: Option<String>,
-    /// A range of semantic versions; the highest tag within it is fetched.
+    /// Semver range. The highest matching tag is fetched.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub semver: Option<String>,
-    /// The tag that is fetched.
+    /// Tag to fetch.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -163,20 +163,20 @@ pub struct GitCheckoutReference {
     pub tag: Option<String>,
 }
 
-/// A part of another repository's artifact that is copied into this one.
+/// Part of another repository's artifact to copy into this artifact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitInclude {
-    /// The path to copy from; the root of the artifact when absent.
+    /// Source path. Defaults to the root of the artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub from_path: Option<String>,
-    /// The `GitRepository` whose artifact is included.
+    /// `GitRepository` whose artifact is included.
     pub repository: LocalObjectReference,
-    /// The path to copy to; the name of the included repository when absent.
+    /// Destination path. Defaults to the name of the included repository.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -185,25 +185,25 @@ pub struct GitInclude {
     pub to_path: Option<String>,
 }
 
-/// Which signature is demanded, and whose.
+/// Signature verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitVerification {
-    /// What must be signed: the commit at the head, the tag, or both.
+    /// Objects that must be signed: the head commit, the tag, or both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "HEAD"))]
     pub mode: Option<GitVerificationMode>,
-    /// A Secret with the public keys that are trusted.
+    /// Secret with the trusted public keys.
     pub secret_ref: LocalObjectReference,
 }
 
 words! {
-    /// What must be signed.
+    /// Objects that must be signed.
     #[derive(Default)]
     pub enum GitVerificationMode {
-        /// The commit; the spelling of an older API version.
+        /// The head commit, in the spelling of an older API version.
         HeadLowercase = "head",
-        /// The commit.
+        /// The head commit.
         #[default]
         Head = "HEAD",
         /// The tag object.
@@ -213,43 +213,43 @@ words! {
     }
 }
 
-/// What the controller last saw and made of a Git repository.
+/// Observed state of a Git repository.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct GitRepositoryStatus {
-    /// The artifact of the last successful fetch.
+    /// Artifact of the last successful fetch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the repository.
+    /// Conditions of the repository.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The artifacts that were included in the last artifact.
+    /// Artifacts included in the last artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub included_artifacts: Vec<Artifact>,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The ignore rules that the artifact was made with.
+    /// Ignore rules of the artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_ignore: Option<String>,
-    /// The includes that the artifact was made with.
+    /// Includes of the artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed_include: Vec<GitInclude>,
-    /// Whether the artifact was made with submodules.
+    /// Whether the artifact has submodules.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub observed_recurse_submodules: bool,
-    /// The directories that the artifact was made of.
+    /// Directories of the artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed_sparse_checkout: Vec<String>,
-    /// What was verified when the artifact was made.
+    /// Verified objects of the artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",

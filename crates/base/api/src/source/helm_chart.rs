@@ -1,4 +1,4 @@
-//! `HelmChart`: one packaged version of a chart.
+//! `HelmChart`: a packaged version of a chart.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use crate::{
     word::words,
 };
 
-/// Which chart to fetch or package, and how.
+/// Desired state of a Helm chart.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -30,7 +30,7 @@ use crate::{
     status = "HelmChartStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A Helm chart, of which the controller offers one packaged version as an artifact.",
+    doc = "A Helm chart. The controller publishes one packaged version as an artifact.",
     printcolumn(name = "Chart", type_ = "string", json_path = ".spec.chart"),
     printcolumn(name = "Version", type_ = "string", json_path = ".spec.version"),
     printcolumn(
@@ -65,30 +65,30 @@ use crate::{
     "rule": "!has(self.verify) || self.sourceRef.kind == 'HelmRepository'",
 }]))]
 pub struct HelmChartSpec {
-    /// The name of the chart in its repository, or the path to it in an artifact.
+    /// Name of the chart in a repository, or its path in an artifact.
     pub chart: String,
-    /// Leaves out values files that do not exist instead of failing.
+    /// Ignores missing values files instead of failing.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub ignore_missing_values_files: bool,
-    /// How often the source is asked for news.
+    /// Interval of checks of the source.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// What makes for a new artifact.
+    /// Trigger of a new artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "ChartVersion"))]
     pub reconcile_strategy: Option<ReconcileStrategy>,
-    /// The source that holds the chart.
+    /// Source of the chart.
     pub source_ref: HelmChartSourceReference,
-    /// Stops reconciling; the last artifact stays.
+    /// Suspends reconciliation. The last artifact stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// Files that together become the chart's `values.yaml`; a later one wins over an earlier one.
+    /// Files that are merged into the chart's `values.yaml`. Later files override earlier ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values_files: Vec<String>,
-    /// Demands a signature on the chart; for OCI only.
+    /// Signature verification of the chart. Only for OCI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<ChartVerification>,
-    /// A version or a range of semantic versions; without meaning for charts in an artifact.
+    /// Version or semver range of the chart. Ignored for charts in an artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -99,7 +99,7 @@ pub struct HelmChartSpec {
 }
 
 words! {
-    /// What makes for a new artifact of a chart.
+    /// Triggers of a new chart artifact.
     #[derive(Default)]
     pub enum ReconcileStrategy {
         /// A new version of the chart.
@@ -110,25 +110,25 @@ words! {
     }
 }
 
-/// Names the source of a chart.
+/// Reference to the source of a chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HelmChartSourceReference {
-    /// The API version of the source; the controller's own choice when absent.
+    /// API version of the source. Defaults to the controller's preferred version.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub api_version: Option<String>,
-    /// The kind of the source.
+    /// Kind of the source.
     pub kind: HelmChartSourceKind,
-    /// The name of the source.
+    /// Name of the source.
     pub name: String,
 }
 
 words! {
-    /// A kind of source that holds charts.
+    /// Kinds of sources of charts.
     #[derive(Default)]
     pub enum HelmChartSourceKind {
         /// A repository of charts.
@@ -141,45 +141,45 @@ words! {
     }
 }
 
-/// What the controller last saw and made of a chart.
+/// Observed state of a Helm chart.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct HelmChartStatus {
-    /// The chart as it was packaged last.
+    /// Last packaged chart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the chart.
+    /// Conditions of the chart.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The name of the chart that was found last.
+    /// Last observed name of the chart.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub observed_chart_name: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The revision of the source's artifact that was looked at last.
+    /// Last observed revision of the source's artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub observed_source_artifact_revision: Option<String>,
-    /// The values files that were found and used.
+    /// Values files of the artifact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observed_values_files: Vec<String>,
-    /// Where the latest chart can be downloaded.
+    /// Download address of the latest chart.
     #[serde(
         default,
         deserialize_with = "lenient::text",

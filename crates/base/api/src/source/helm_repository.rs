@@ -1,4 +1,4 @@
-//! `HelmRepository`: an index of charts, or the address of charts in a registry.
+//! `HelmRepository`: a chart index, or the address of charts in a registry.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use crate::{
     word::words,
 };
 
-/// Where charts are, and how to get at them.
+/// Desired state of a Helm repository.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -32,7 +32,7 @@ use crate::{
     status = "HelmRepositoryStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A repository of Helm charts, whose index the controller offers as an artifact.",
+    doc = "A repository of Helm charts. The controller publishes its index as an artifact.",
     printcolumn(name = "URL", type_ = "string", json_path = ".spec.url"),
     printcolumn(
         name = "Age",
@@ -52,79 +52,78 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct HelmRepositorySpec {
-    /// Namespaces whose objects may refer to this one; not enforced by any controller.
+    /// Namespaces whose objects may refer to this object. Controllers do not enforce it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access_from: Option<AccessFrom>,
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// repository's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// Talks to the registry without TLS; for OCI only.
+    /// Connects to the registry without TLS. Only for OCI.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub insecure: bool,
-    /// How often the index is fetched.
+    /// Interval of index downloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Option<Duration>,
-    /// Sends the credentials also to another host, where the index says the charts are.
+    /// Sends the credentials to other hosts that the index refers to.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub pass_credentials: bool,
-    /// The provider whose way of authentication is used; for OCI only.
+    /// Provider, which selects the authentication. Only for OCI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "generic"))]
     pub provider: Option<RegistryProvider>,
-    /// A Secret with the credentials.
+    /// Secret with the credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// Stops reconciling; the last artifact stays.
+    /// Suspends reconciliation. The last artifact stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long one operation on the repository may take; a minute when absent.
+    /// Timeout of each operation on the repository. Defaults to one minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
-    /// Whether charts are found through an index or in a registry; an index when absent.
+    /// Type of the repository: an index or a registry. Defaults to an index.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub type_: Option<HelmRepositoryType>,
-    /// The address of the repository.
+    /// Address of the repository.
     #[schemars(regex(pattern = "^(http|https|oci)://.*$"))]
     pub url: String,
 }
 
 words! {
-    /// How charts are found.
+    /// Types of Helm repositories.
     #[derive(Default)]
     pub enum HelmRepositoryType {
-        /// Through an index, over HTTP(S).
+        /// A chart index over HTTP(S).
         #[default]
         Default = "default",
-        /// In a container registry.
+        /// A container registry.
         Oci = "oci",
     }
 }
 
-/// What the controller last saw and made of a Helm repository.
+/// Observed state of a Helm repository.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct HelmRepositoryStatus {
-    /// The index as it was fetched last.
+    /// Last fetched index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the repository.
+    /// Conditions of the repository.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// Where the latest index can be downloaded.
+    /// Download address of the latest index.
     #[serde(
         default,
         deserialize_with = "lenient::text",

@@ -1,4 +1,4 @@
-//! `OCIRepository`: a layer of an artifact in a container registry.
+//! `OCIRepository`: a layer of an OCI artifact.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -17,7 +17,7 @@ use crate::{
     word::words,
 };
 
-/// What to pull from a registry, and how.
+/// Desired state of an OCI repository.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.toolkit.fluxcd.io",
@@ -33,7 +33,7 @@ use crate::{
     status = "OciRepositoryStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A repository of a container registry, of which the controller offers one version as an artifact.",
+    doc = "A repository of a container registry. The controller publishes one version as an artifact.",
     printcolumn(name = "URL", type_ = "string", json_path = ".spec.url"),
     printcolumn(
         name = "Ready",
@@ -53,84 +53,83 @@ use crate::{
 )]
 #[serde(rename_all = "camelCase")]
 pub struct OciRepositorySpec {
-    /// A Secret with a client certificate and key, or with the authority that signed the
-    /// registry's certificate.
+    /// Secret with a client certificate and key, or with the CA certificate of the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cert_secret_ref: Option<LocalObjectReference>,
-    /// Files to leave out of the artifact, in the format of `.gitignore`; replaces the
-    /// controller's own list of what is never of interest.
+    /// Files to exclude from the artifact, in `.gitignore` format. It replaces the default
+    /// exclusions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignore: Option<String>,
-    /// Talks to the registry without TLS.
+    /// Connects to the registry without TLS.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub insecure: bool,
-    /// How often the registry is asked for news.
+    /// Interval of checks of the registry.
     #[schemars(extend("pattern" = INTERVAL_PATTERN))]
     pub interval: Duration,
-    /// Which layer to take; the first one when absent.
+    /// Layer to use. Defaults to the first layer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layer_selector: Option<LayerSelector>,
-    /// The provider whose way of authentication is used.
+    /// Provider, which selects the authentication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "generic"))]
     pub provider: Option<RegistryProvider>,
-    /// A Secret with the address of a proxy, and perhaps credentials for it.
+    /// Secret with the address of a proxy and optional credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_secret_ref: Option<LocalObjectReference>,
-    /// Which version to pull; the tag `latest` when absent.
+    /// Version to pull. Defaults to the tag `latest`.
     #[serde(default, rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<OciReference>,
-    /// A Secret with the credentials, as an image pull secret.
+    /// Image pull secret with the credentials.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// The `ServiceAccount` whose image pull secrets, or whose identity, are used.
+    /// `ServiceAccount` whose image pull secrets or identity are used.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub service_account_name: Option<String>,
-    /// Stops reconciling; the last artifact stays.
+    /// Suspends reconciliation. The last artifact stays.
     #[serde(default, skip_serializing_if = "lenient::is_false")]
     pub suspend: bool,
-    /// How long one operation on the registry may take.
+    /// Timeout of each operation on the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = "60s", "pattern" = TIMEOUT_PATTERN))]
     pub timeout: Option<Duration>,
-    /// The address of the repository, without a tag.
+    /// Address of the repository without a tag.
     #[schemars(regex(pattern = "^oci://.*$"))]
     pub url: String,
-    /// Demands a signature on what is pulled.
+    /// Signature verification of the pulled artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<OciVerification>,
 }
 
-/// Which version to pull. Of several fields, `digest` wins, then `semver`, then `tag`.
+/// Version to pull. Precedence: `digest`, `semver`, `tag`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OciReference {
-    /// The digest of the manifest that is pulled.
+    /// Digest of the manifest.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub digest: Option<String>,
-    /// A range of semantic versions; the highest tag within it is pulled.
+    /// Semver range. The highest matching tag is pulled.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub semver: Option<String>,
-    /// A regular expression that a tag must match before the range is asked.
+    /// Regular expression that filters tags before the semver range applies.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub semver_filter: Option<String>,
-    /// The tag that is pulled.
+    /// Tag to pull.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -139,84 +138,84 @@ pub struct OciReference {
     pub tag: Option<String>,
 }
 
-/// Which layer to take, and what to do with it.
+/// Selection of a layer and its treatment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LayerSelector {
-    /// The media type of the layer; the first layer that has it is taken.
+    /// Media type of the layer. The first matching layer is used.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub media_type: Option<String>,
-    /// Whether the layer is unpacked or kept as it is; unpacked when absent.
+    /// Treatment of the layer: extract or copy. Defaults to extract.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<LayerOperation>,
 }
 
 words! {
-    /// What to do with a layer.
+    /// Treatments of a layer.
     #[derive(Default)]
     pub enum LayerOperation {
-        /// Unpacks it and packs what is not ignored.
+        /// Extract the layer and apply the ignore rules.
         #[default]
         Extract = "extract",
-        /// Keeps it as it is.
+        /// Copy the layer unchanged.
         Copy = "copy",
     }
 }
 
-/// Which signature is demanded, and whose.
+/// Signature verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OciVerification {
-    /// Identities of which one must have signed, when no key is given.
+    /// Accepted identities of the signer for keyless verification.
     #[serde(
         default,
         rename = "matchOIDCIdentity",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub match_oidc_identity: Vec<OidcIdentity>,
-    /// The tool that the artifact was signed with.
+    /// Tool that signed the artifact.
     #[schemars(extend("default" = "cosign"))]
     pub provider: VerificationProvider,
-    /// A Secret with the public keys or certificates that are trusted.
+    /// Secret with the trusted public keys or certificates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
-    /// A Secret with the root of trust of a private Sigstore instance.
+    /// Secret with the trusted root of a private Sigstore instance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trusted_root_secret_ref: Option<LocalObjectReference>,
 }
 
-/// What the controller last saw and made of an OCI repository.
+/// Observed state of an OCI repository.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("default" = unobserved()))]
 pub struct OciRepositoryStatus {
-    /// The artifact of the last successful pull.
+    /// Artifact of the last successful pull.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Artifact>,
-    /// What can be said about the repository.
+    /// Conditions of the repository.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The generation that this status speaks of.
+    /// Last observed generation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
-    /// The ignore rules that the artifact was made with.
+    /// Ignore rules of the artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_ignore: Option<String>,
-    /// The layer selector that the artifact was made with.
+    /// Layer selector of the artifact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_layer_selector: Option<LayerSelector>,
-    /// Where the latest artifact can be downloaded.
+    /// Download address of the latest artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",

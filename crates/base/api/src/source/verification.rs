@@ -1,4 +1,4 @@
-//! What registries have in common: who runs them, and who signs what they hold.
+//! Registry providers and signature verification.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::{meta::LocalObjectReference, word::words};
 
 words! {
-    /// Who runs a registry, as far as authentication goes.
+    /// Providers of registries.
     #[derive(Default)]
     pub enum RegistryProvider {
-        /// Anyone: the credentials are in a Secret.
+        /// Any registry, with credentials from a Secret.
         #[default]
         Generic = "generic",
         /// Amazon ECR, by workload identity.
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// The tool that an artifact was signed with.
+    /// Tools for signatures.
     #[derive(Default)]
     pub enum VerificationProvider {
         /// Sigstore's cosign.
@@ -33,31 +33,31 @@ words! {
     }
 }
 
-/// An identity that may have signed, when no key is given.
+/// Accepted identity of a signer for keyless verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OidcIdentity {
-    /// A regular expression over the issuer of the identity.
+    /// Regular expression for the issuer of the identity.
     pub issuer: String,
-    /// A regular expression over the subject of the identity.
+    /// Regular expression for the subject of the identity.
     pub subject: String,
 }
 
-/// Demands a signature on a chart in an OCI registry.
+/// Signature verification of a chart in an OCI registry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChartVerification {
-    /// Identities of which one must have signed, when no key is given.
+    /// Accepted identities of the signer for keyless verification.
     #[serde(
         default,
         rename = "matchOIDCIdentity",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub match_oidc_identity: Vec<OidcIdentity>,
-    /// The tool that the chart was signed with.
+    /// Tool that signed the chart.
     #[schemars(extend("default" = "cosign"))]
     pub provider: VerificationProvider,
-    /// A Secret with the public keys or certificates that are trusted.
+    /// Secret with the trusted public keys or certificates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_ref: Option<LocalObjectReference>,
 }

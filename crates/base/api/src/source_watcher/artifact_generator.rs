@@ -1,4 +1,4 @@
-//! `ArtifactGenerator`: artifacts, made of parts of other artifacts.
+//! `ArtifactGenerator`: artifacts built from parts of other artifacts.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -10,7 +10,7 @@ use crate::{
     word::words,
 };
 
-/// Which artifacts to make, and of what.
+/// Desired state of an artifact generator.
 #[derive(CustomResource, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "source.extensions.fluxcd.io",
@@ -25,7 +25,7 @@ use crate::{
     status = "ArtifactGeneratorStatus",
     derive = "Default",
     derive = "PartialEq",
-    doc = "A recipe that makes artifacts of parts of other artifacts.",
+    doc = "A generator of artifacts from parts of other artifacts.",
     printcolumn(
         name = "Age",
         type_ = "date",
@@ -48,13 +48,13 @@ use crate::{
     "rule": r"has(self.pathPattern) && size(self.pathPattern) > 0 || self.artifacts.all(a, a.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$'))",
 }]))]
 pub struct ArtifactGeneratorSpec {
-    /// The artifacts to make.
+    /// Artifacts to generate.
     #[schemars(length(min = 1, max = 1000))]
     pub artifacts: Vec<OutputArtifact>,
-    /// Labels and annotations put on every `ExternalArtifact`.
+    /// Labels and annotations for every `ExternalArtifact`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub common_metadata: Option<CommonMetadata>,
-    /// A pattern of directories, as `@alias/path`; one artifact is made for each that matches.
+    /// Pattern of directories, as `@alias/path`. Each matching directory becomes an artifact.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -65,22 +65,22 @@ pub struct ArtifactGeneratorSpec {
         regex(pattern = "^@([a-z0-9]([a-z0-9_-]*[a-z0-9])?)/(.*)$")
     )]
     pub path_pattern: Option<String>,
-    /// The sources whose artifacts are used.
+    /// Sources of the artifacts.
     #[schemars(length(min = 1, max = 1000))]
     pub sources: Vec<SourceAliasReference>,
 }
 
-/// An artifact to make.
+/// Artifact to generate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputArtifact {
-    /// What is copied into it, in the order given.
+    /// Copy operations, in the given order.
     #[schemars(length(min = 1))]
     pub copy: Vec<CopyOperation>,
-    /// The name of its `ExternalArtifact`.
+    /// Name of the `ExternalArtifact`.
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
-    /// The source whose origin revision it takes, as `@alias`.
+    /// Source of the origin revision, as `@alias`.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -91,7 +91,7 @@ pub struct OutputArtifact {
         regex(pattern = "^@([a-z0-9]([a-z0-9_-]*[a-z0-9])?)$")
     )]
     pub origin_revision: Option<String>,
-    /// The source whose revision it takes, as `@alias`; computed from its content when absent.
+    /// Source of the revision, as `@alias`. Defaults to a revision computed from the content.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -104,24 +104,24 @@ pub struct OutputArtifact {
     pub revision: Option<String>,
 }
 
-/// What is copied from a source into an artifact.
+/// Copy of files from a source into an artifact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CopyOperation {
-    /// Patterns of files that are left out.
+    /// Patterns of files to exclude.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 100), inner(length(max = 1024)))]
     pub exclude: Vec<String>,
-    /// A pattern of files in a source, as `@alias/path`.
+    /// Pattern of files in a source, as `@alias/path`.
     #[schemars(
         length(min = 1, max = 1024),
         regex(pattern = "^@([a-z0-9]([a-z0-9_-]*[a-z0-9])?)/(.*)$")
     )]
     pub from: String,
-    /// What is done with a file that is there already; it is overwritten when absent.
+    /// Treatment of existing files. Defaults to `Overwrite`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<CopyStrategy>,
-    /// Where they go, as `@artifact/path`.
+    /// Destination, as `@artifact/path`.
     #[schemars(
         length(min = 1, max = 1024),
         regex(
@@ -132,7 +132,7 @@ pub struct CopyOperation {
 }
 
 words! {
-    /// What is done with files as they are copied.
+    /// Treatments of copied files.
     #[derive(Default)]
     pub enum CopyStrategy {
         /// A later file replaces an earlier one.
@@ -140,24 +140,24 @@ words! {
         Overwrite = "Overwrite",
         /// A later YAML file is merged into an earlier one.
         Merge = "Merge",
-        /// An archive is unpacked.
+        /// An archive is extracted.
         Extract = "Extract",
     }
 }
 
-/// Names a source, perhaps in another namespace, and gives it a short name.
+/// Reference to a source, in any namespace, with an alias.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceAliasReference {
-    /// The name that the rest of the spec uses for it.
+    /// Alias of the source in this spec.
     #[schemars(length(max = 63), regex(pattern = "^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$"))]
     pub alias: String,
-    /// The kind of the source.
+    /// Kind of the source.
     pub kind: SourceAliasKind,
-    /// The name of the source.
+    /// Name of the source.
     #[schemars(length(max = 253), regex(pattern = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$"))]
     pub name: String,
-    /// The namespace of the source; that of the generator when absent.
+    /// Namespace of the source. Defaults to the namespace of the generator.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -171,7 +171,7 @@ pub struct SourceAliasReference {
 }
 
 words! {
-    /// A kind of source whose artifact can be used.
+    /// Kinds of sources whose artifacts can be used.
     #[derive(Default)]
     pub enum SourceAliasKind {
         /// A bucket of files.
@@ -183,29 +183,29 @@ words! {
         OciRepository = "OCIRepository",
         /// A packaged chart.
         HelmChart = "HelmChart",
-        /// An artifact that someone else made.
+        /// An artifact of another controller.
         ExternalArtifact = "ExternalArtifact",
     }
 }
 
-/// What the controller last made.
+/// Observed state of an artifact generator.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArtifactGeneratorStatus {
-    /// What can be said about the artifacts.
+    /// Conditions of the generator.
     #[serde(default, skip_serializing_if = "Conditions::is_empty")]
     pub conditions: Conditions,
-    /// The artifacts that were made.
+    /// Generated artifacts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inventory: Vec<ExternalArtifactReference>,
-    /// The last request for a reconciliation that was handled.
+    /// Last handled value of the annotation that requests a reconciliation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
         skip_serializing_if = "Option::is_none"
     )]
     pub last_handled_reconcile_at: Option<String>,
-    /// The digest of all sources as they were used last.
+    /// Digest of all sources at the last generation.
     #[serde(
         default,
         deserialize_with = "lenient::text",
@@ -214,17 +214,17 @@ pub struct ArtifactGeneratorStatus {
     pub observed_sources_digest: Option<String>,
 }
 
-/// An artifact that was made.
+/// Reference to a generated artifact.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalArtifactReference {
-    /// The digest of the archive, as `<algorithm>:<hex>`.
+    /// Digest of the archive, as `<algorithm>:<hex>`.
     pub digest: String,
-    /// The name of the archive in storage.
+    /// File name of the archive in storage.
     pub filename: String,
-    /// The name of the `ExternalArtifact`.
+    /// Name of the `ExternalArtifact`.
     pub name: String,
-    /// The namespace of the `ExternalArtifact`.
+    /// Namespace of the `ExternalArtifact`.
     pub namespace: String,
 }
 

@@ -79,7 +79,7 @@ fn generated_kubeconfig_is_usable() {
 #[test]
 fn gaps_list_the_cloud_providers() {
     struct Says<'p>(&'p str);
-    impl sluice_api::gaps::Referred for Says<'_> {
+    impl sluice_api::gaps::ReferencedObjects for Says<'_> {
         fn entries(&self, _: &str) -> Vec<String> {
             Vec::new()
         }
