@@ -1,17 +1,17 @@
-//! Amazon's identities, and what Git takes for a password at CodeCommit.
+//! AWS credentials, and Git passwords for CodeCommit.
 //!
-//! Parity: fluxcd/pkg: auth/aws. Who we are is what the environment says ([`Environment`]: the
-//! variables and files of Amazon's own tools, a container's or a machine's role), or a role that a
-//! token of a Kubernetes service account may take ([`Sts`]). CodeCommit lets in whoever signs the
-//! address of the repository with such credentials: [`Repository::sign`]. No error quotes a secret
-//! or a token.
+//! Parity: fluxcd/pkg: auth/aws. Credentials come from the environment ([`Environment`]: variables
+//! and files of Amazon's tools, or the role of a container or machine). A Kubernetes service
+//! account token can also assume a role ([`Sts`]). CodeCommit accepts a signature over the address
+//! of the repository as the password: [`Repository::sign`]. No error quotes a secret or a token.
 
 mod environment;
+mod lookup;
 mod profile;
 mod signature;
 mod sts;
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use http::StatusCode;
 use jiff::Timestamp;
@@ -22,112 +22,116 @@ use crate::sensitive::Sensitive;
 
 pub use environment::Environment;
 pub use signature::Repository;
-pub use sts::{Assume, Sts};
+pub use sts::{AssumeRole, Sts};
 
-/// Bytes of an answer.
+/// Timeout of each request, except to the metadata service of a machine.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum size of a response in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
 /// Keys that sign requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AwsCredentials {
-    /// Whose.
+    /// Access key id.
     pub access_key: String,
-    /// What signs.
+    /// Secret access key.
     pub secret_key: Sensitive<String>,
-    /// What goes with keys that end.
+    /// Session token of temporary keys.
     pub session_token: Option<Sensitive<String>>,
-    /// When they end; those of a user do not.
+    /// Expiry. Keys of a user do not expire.
     pub expires: Option<SystemTime>,
 }
 
-/// Why there are no credentials.
+/// The credentials could not be obtained.
 #[derive(Debug, thiserror::Error)]
 pub enum AwsError {
-    /// The repository is not one of CodeCommit.
+    /// The repository is not in CodeCommit.
     #[error("invalid AWS CodeCommit Git URL: {0}")]
     NotCodeCommit(String),
-    /// What signs for an address must not be sent in the open.
+    /// A signature must not be sent without TLS.
     #[error("AWS CodeCommit authentication requires an HTTPS Git URL")]
     NotHttps,
-    /// Half of what is needed was given, or what cannot be used.
+    /// A setting is missing or invalid.
     #[error("{0}")]
     Unusable(String),
-    /// A file that the environment names.
+    /// A file of the environment could not be read.
     #[error(transparent)]
     File(#[from] sluice_system::fs::Error),
-    /// No client could be made.
+    /// The client could not be created.
     #[error(transparent)]
     Dial(#[from] DialError),
-    /// Nobody was reached.
+    /// No response arrived.
     #[error("{action}: {reason}")]
     Network {
-        /// What was attempted.
+        /// Action.
         action: String,
-        /// What the network says.
+        /// Cause.
         reason: String,
     },
-    /// A refusal.
+    /// The server returned an error.
     #[error("{action}: the answer is {status}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
     Refused {
-        /// What was attempted.
+        /// Action.
         action: String,
-        /// How.
+        /// Status code.
         status: StatusCode,
-        /// In which words.
+        /// Message of the server.
         detail: Option<String>,
     },
-    /// An answer that makes no sense.
+    /// The response is invalid.
     #[error("{action}: the answer holds no credentials{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
     Answer {
-        /// What was attempted.
+        /// Action.
         action: String,
-        /// What it says instead.
+        /// Details.
         detail: Option<String>,
     },
 }
 
-/// Credentials as containers and machines are told them.
+/// Response of the endpoints for containers and machines.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Told {
+struct ProvidedCredentials {
     access_key_id: Option<String>,
     secret_access_key: Option<String>,
     token: Option<String>,
     expiration: Option<String>,
 }
 
-/// Reads what a container or a machine was told.
-fn told(body: &str, action: &str) -> Result<AwsCredentials, AwsError> {
+/// Parses the credentials of a container or a machine.
+fn parse_credentials(body: &str, action: &str) -> Result<AwsCredentials, AwsError> {
     let nothing = || AwsError::Answer {
         action: action.to_owned(),
-        detail: words(body).map(|words| printable(&words)),
+        detail: error_message(body).map(|message| printable(&message)),
     };
-    let told: Told = serde_json::from_str(body).map_err(|_| nothing())?;
-    let (Some(access_key), Some(secret_key)) = (told.access_key_id, told.secret_access_key) else {
+    let provided: ProvidedCredentials = serde_json::from_str(body).map_err(|_| nothing())?;
+    let (Some(access_key), Some(secret_key)) = (provided.access_key_id, provided.secret_access_key)
+    else {
         return Err(nothing());
     };
     Ok(AwsCredentials {
         access_key,
         secret_key: secret_key.into(),
-        session_token: told.token.map(Sensitive::new),
-        expires: told.expiration.as_deref().and_then(moment),
+        session_token: provided.token.map(Sensitive::new),
+        expires: provided.expiration.as_deref().and_then(parse_time),
     })
 }
 
-/// Why the host of a container or a machine gives no credentials, in its words.
-fn words(body: &str) -> Option<String> {
+/// Returns the error message of the endpoint.
+fn error_message(body: &str) -> Option<String> {
     let body: serde_json::Value = serde_json::from_str(body).ok()?;
     let text = |names: [&str; 2]| names.into_iter().find_map(|name| body.get(name)?.as_str());
     let (code, message) = (text(["Code", "code"])?, text(["Message", "message"])?);
     Some(format!("{code}: {message}"))
 }
 
-/// A moment as Amazon writes it.
-fn moment(text: &str) -> Option<SystemTime> {
+/// Parses a time of AWS.
+fn parse_time(text: &str) -> Option<SystemTime> {
     text.parse::<Timestamp>().ok().map(SystemTime::from)
 }
 
-/// Sends a request and reads a good answer; `detail` finds the words of a bad one.
+/// Sends a request and returns the body of a successful response. `detail` extracts the message of
+/// an error response.
 async fn answer(
     request: reqwest::RequestBuilder,
     action: &str,
@@ -145,7 +149,7 @@ async fn answer(
     Err(AwsError::Refused {
         action: action.to_owned(),
         status,
-        detail: detail(&body).map(|words| printable(&words)),
+        detail: detail(&body).map(|message| printable(&message)),
     })
 }
 

@@ -1,4 +1,4 @@
-//! User and password, or a token, as sent in `Authorization`.
+//! Basic and bearer credentials for the `Authorization` header.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use crate::sensitive::{Sensitive, hide};
 /// A user name with its password.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Basic {
-    /// Who.
+    /// User name.
     pub username: String,
-    /// Proof.
+    /// Password.
     pub password: Sensitive<String>,
 }
 
-/// At CodeCommit a user name ends with a token, behind a percent sign.
+/// A CodeCommit user name ends with a token after a percent sign.
 impl fmt::Debug for Basic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.username.split('%').next().unwrap_or_default();
@@ -30,7 +30,7 @@ impl fmt::Debug for Basic {
 }
 
 impl Basic {
-    /// Joins a user name with its password.
+    /// Creates credentials.
     pub fn new(username: impl Into<String>, password: impl Into<Sensitive<String>>) -> Self {
         Self {
             username: username.into(),
@@ -38,7 +38,7 @@ impl Basic {
         }
     }
 
-    /// Reads `username` and `password`: both or neither.
+    /// Reads `username` and `password` from a Secret: both or neither.
     pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
         match (keys.text(USERNAME)?, keys.text(PASSWORD)?) {
             (Some(username), Some(password)) => Ok(Some(Self::new(username, password))),
@@ -54,7 +54,7 @@ impl Basic {
         }
     }
 
-    /// The value for `Authorization` or `Proxy-Authorization`, marked sensitive.
+    /// Returns the value of `Authorization` or `Proxy-Authorization`, marked sensitive.
     pub fn header(&self) -> HeaderValue {
         let pair = Sensitive::new(format!("{}:{}", self.username, self.password.expose()));
         let encoded = Sensitive::new(format!("Basic {}", BASE64_STANDARD.encode(pair.expose())));
@@ -67,8 +67,8 @@ impl Basic {
 pub struct Bearer(Sensitive<String>);
 
 impl Bearer {
-    /// Takes a token, refusing one that no header can carry. White space around
-    /// it (the line break at the end of most token files) is dropped.
+    /// Wraps a token. Surrounding white space is dropped, such as the line break at the end of a
+    /// file. Characters that are invalid in a header are an error.
     pub fn new(token: &str) -> Result<Self, Invalid> {
         let token = token.trim();
         if sensitive_header(token).is_none() {
@@ -77,19 +77,19 @@ impl Bearer {
         Ok(Self(token.into()))
     }
 
-    /// The token itself.
+    /// Returns the token.
     pub fn expose(&self) -> &str {
         self.0.expose()
     }
 
-    /// The value for `Authorization`, marked sensitive.
+    /// Returns the value of `Authorization`, marked sensitive.
     pub fn header(&self) -> HeaderValue {
         let value = Sensitive::new(format!("Bearer {}", self.expose()));
         sensitive_header(value.expose()).expect("the token was checked when it was taken in")
     }
 }
 
-/// How a request over HTTP says who sends it.
+/// Credentials of an HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Credentials {
     /// `Authorization: Basic`.
@@ -99,7 +99,7 @@ pub enum Credentials {
 }
 
 impl Credentials {
-    /// Reads `bearerToken`, or `username` with `password`; never both.
+    /// Reads `bearerToken`, or `username` with `password`, from a Secret. Both are an error.
     pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
         let basic = keys.present(USERNAME).or_else(|| keys.present(PASSWORD));
         match (keys.text(BEARER_TOKEN)?, basic) {
@@ -109,7 +109,7 @@ impl Credentials {
         }
     }
 
-    /// The value for `Authorization`, marked sensitive.
+    /// Returns the value of `Authorization`, marked sensitive.
     pub fn header(&self) -> HeaderValue {
         match self {
             Self::Basic(basic) => basic.header(),
@@ -117,7 +117,7 @@ impl Credentials {
         }
     }
 
-    /// A text of the server that they were sent to without them: it may repeat what it was sent.
+    /// Removes the credentials from a server's text, which may repeat them.
     pub fn hide(&self, text: &str) -> String {
         let header = self.header();
         let sent = header.to_str().unwrap_or_default();
@@ -155,7 +155,7 @@ mod tests {
     );
 
     #[test]
-    fn credentials_of_a_secret_follow_one_table() {
+    fn secret_keys_determine_the_credentials() {
         let half = |present, absent| Err(Invalid::Half { present, absent });
         let cases: [Case; 8] = [
             (&[], Ok(None)),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_carry_the_secret_and_hide_it_in_debug() {
+    fn header_value_is_hidden_in_debug() {
         let basic = Basic::new("u", "p");
         assert_eq!(basic.header(), "Basic dTpw");
         assert!(basic.header().is_sensitive());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_repeats_what_it_was_sent_is_not_quoted() {
+    fn echoed_credentials_are_hidden() {
         let basic = Credentials::Basic(Basic::new("u", "canary"));
         let said = "no: Basic dTpjYW5hcnk= of u:canary";
         assert_eq!(basic.hide(said), "no: Basic *** of u:***");

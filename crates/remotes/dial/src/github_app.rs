@@ -1,8 +1,8 @@
-//! GitHub Apps: from a private key to a token that Git takes as a password.
+//! GitHub Apps: tokens for Git from the private key of an App.
 //!
-//! Parity: fluxcd/pkg: auth/githubapp. The App signs a statement that it is itself, with two
-//! minutes to live; GitHub answers which installation an organisation or a user has, and gives
-//! a token for it, good for an hour.
+//! Parity: fluxcd/pkg: auth/githubapp. The App signs a JWT with a lifetime of two minutes. GitHub
+//! returns the installation of an organization or user, and an installation token that is valid for
+//! an hour.
 
 use std::time::{Duration, SystemTime};
 
@@ -22,28 +22,28 @@ use crate::secret::{Invalid, Keys};
 use crate::sensitive::Sensitive;
 use crate::token_cache::Token;
 
-/// The App, by number.
+/// App id.
 pub const APP_ID: &str = "githubAppID";
-/// Where it is installed, by number.
+/// Installation id.
 pub const INSTALLATION_ID: &str = "githubAppInstallationID";
-/// Where it is installed, by the name of an organisation or user.
+/// Organization or user of the installation.
 pub const INSTALLATION_OWNER: &str = "githubAppInstallationOwner";
-/// Its private key, RSA in PEM.
+/// Private RSA key in PEM.
 pub const PRIVATE_KEY: &str = "githubAppPrivateKey";
-/// The API of an enterprise's own GitHub.
+/// API address of a GitHub Enterprise server.
 pub const BASE_URL: &str = "githubAppBaseURL";
 
-/// Who asks, to Git: the token is the password.
+/// User name for Git; the token is the password.
 const USERNAME: &str = "x-access-token";
 const PUBLIC_API: &str = "https://api.github.com/";
-/// How far GitHub's clock may lag behind ours.
-const DRIFT: Duration = Duration::from_secs(30);
-/// How long the App's statement lives.
-const STATEMENT_LIFE: Duration = Duration::from_mins(2);
-/// Bytes of an answer.
+/// Maximum lag of GitHub's clock.
+const MAX_CLOCK_DRIFT: Duration = Duration::from_secs(30);
+/// Lifetime of the JWT.
+const JWT_LIFETIME: Duration = Duration::from_mins(2);
+/// Maximum size of a response in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
-/// An App as a Secret describes it.
+/// An App from a Secret.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GithubApp {
     id: u64,
@@ -58,42 +58,42 @@ enum Installation {
     Owner(String),
 }
 
-/// Why there is no token.
+/// The token could not be obtained.
 #[derive(Debug, thiserror::Error)]
 pub enum GithubAppError {
-    /// The statement could not be signed.
+    /// The JWT could not be signed.
     #[error("sign as GitHub App {id}: {reason}")]
     Sign {
-        /// The App.
+        /// App id.
         id: u64,
-        /// Why.
+        /// Cause.
         reason: &'static str,
     },
-    /// No client could be made.
+    /// The client could not be created.
     #[error(transparent)]
     Dial(#[from] crate::DialError),
-    /// GitHub was not reached.
+    /// No response arrived.
     #[error("{action}: {reason}")]
     Network {
-        /// What was attempted.
+        /// Action.
         action: String,
-        /// What the network says.
+        /// Cause.
         reason: String,
     },
-    /// GitHub refused.
+    /// GitHub returned an error.
     #[error("{action}: GitHub answered {status}{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
     Refused {
-        /// What was attempted.
+        /// Action.
         action: String,
-        /// How.
+        /// Status code.
         status: StatusCode,
-        /// In which words.
+        /// Message of the server.
         detail: Option<String>,
     },
-    /// GitHub's answer makes no sense.
+    /// GitHub's response is invalid.
     #[error("{action}: unexpected answer")]
     Answer {
-        /// What was attempted.
+        /// Action.
         action: String,
     },
 }
@@ -115,12 +115,12 @@ struct Complaint {
 }
 
 impl GithubApp {
-    /// Whether a Secret is meant for an App.
+    /// Reports whether a Secret has the keys of an App.
     pub fn is_described_by(keys: &dyn Keys) -> bool {
         keys.present(APP_ID).is_some()
     }
 
-    /// Reads an App out of a Secret.
+    /// Reads an App from a Secret.
     pub fn from_keys(keys: &dyn Keys) -> Result<Self, Invalid> {
         let number = |key| -> Result<Option<u64>, Invalid> {
             keys.text(key)?
@@ -140,7 +140,7 @@ impl GithubApp {
         let private_key = keys
             .text(PRIVATE_KEY)?
             .ok_or(Invalid::Missing(PRIVATE_KEY))?;
-        // Judged now, so that the Secret is named and not the attempt.
+        // The key is checked here, so that the error names the Secret.
         key_pair(private_key)?;
         Ok(Self {
             id,
@@ -152,7 +152,7 @@ impl GithubApp {
         })
     }
 
-    /// Asks for a token.
+    /// Requests a token.
     pub async fn token(
         &self,
         clients: &HttpClients,
@@ -160,20 +160,20 @@ impl GithubApp {
         now: SystemTime,
     ) -> Result<Token<Basic>, GithubAppError> {
         let statement = self.statement(now)?;
-        let asking = Asking {
+        let api = ApiClient {
             client: clients.get(dial)?,
             authorization: Sensitive::new(format!("Bearer {}", statement.expose())),
         };
         let installation = match &self.installation {
             Installation::Id(id) => *id,
-            Installation::Owner(owner) => self.find(&asking, owner).await?,
+            Installation::Owner(owner) => self.find(&api, owner).await?,
         };
         let action = format!(
             "get a token for installation {installation} of GitHub App {}",
             self.id
         );
         let url = format!("{}app/installations/{installation}/access_tokens", self.api);
-        let issued: Issued = asking.ask(http::Method::POST, &url, &action).await?;
+        let issued: Issued = api.request(http::Method::POST, &url, &action).await?;
         let expires = issued
             .expires_at
             .parse::<jiff::Timestamp>()
@@ -184,8 +184,8 @@ impl GithubApp {
         })
     }
 
-    /// The installation of an organisation, or of a user of that name.
-    async fn find(&self, asking: &Asking, owner: &str) -> Result<u64, GithubAppError> {
+    /// Returns the installation of an organization or a user.
+    async fn find(&self, api: &ApiClient, owner: &str) -> Result<u64, GithubAppError> {
         let owner: String = url::form_urlencoded::byte_serialize(owner.as_bytes()).collect();
         let action = format!(
             "find the installation of GitHub App {} for '{owner}'",
@@ -194,7 +194,7 @@ impl GithubApp {
         let mut refusal = None;
         for kind in ["orgs", "users"] {
             let url = format!("{}{kind}/{owner}/installation", self.api);
-            match asking.ask::<Found>(http::Method::GET, &url, &action).await {
+            match api.request::<Found>(http::Method::GET, &url, &action).await {
                 Ok(found) => return Ok(found.id),
                 Err(error @ GithubAppError::Refused { .. }) => refusal = Some(error),
                 Err(error) => return Err(error),
@@ -203,7 +203,7 @@ impl GithubApp {
         Err(refusal.unwrap_or(GithubAppError::Answer { action }))
     }
 
-    /// The App's statement that it is itself.
+    /// Returns the JWT of the App.
     fn statement(&self, now: SystemTime) -> Result<Sensitive<String>, GithubAppError> {
         let fail = |reason| GithubAppError::Sign {
             id: self.id,
@@ -212,8 +212,8 @@ impl GithubApp {
         let since = now
             .duration_since(SystemTime::UNIX_EPOCH)
             .map_err(|_| fail("the clock is before 1970"))?;
-        let issued = since.saturating_sub(DRIFT).as_secs();
-        let expires = issued + STATEMENT_LIFE.as_secs();
+        let issued = since.saturating_sub(MAX_CLOCK_DRIFT).as_secs();
+        let expires = issued + JWT_LIFETIME.as_secs();
         let encode = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
         let head = encode(br#"{"alg":"RS256","typ":"JWT"}"#);
         let claims = format!(r#"{{"iss":"{}","exp":{expires},"iat":{issued}}}"#, self.id);
@@ -231,14 +231,14 @@ impl GithubApp {
     }
 }
 
-/// One conversation with GitHub's API.
-struct Asking {
+/// A client of GitHub's API for one token.
+struct ApiClient {
     client: reqwest::Client,
     authorization: Sensitive<String>,
 }
 
-impl Asking {
-    async fn ask<T: serde::de::DeserializeOwned>(
+impl ApiClient {
+    async fn request<T: serde::de::DeserializeOwned>(
         &self,
         method: http::Method,
         url: &str,
@@ -279,20 +279,20 @@ fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {
     let pair = match &key {
         PrivateKeyDer::Pkcs1(der) => RsaKeyPair::from_der(der.secret_pkcs1_der()),
         PrivateKeyDer::Pkcs8(der) => RsaKeyPair::from_pkcs8(der.secret_pkcs8_der()),
-        _ => return Err(unusable("it is no RSA key")),
+        _ => return Err(unusable("it is not an RSA key")),
     };
     pair.map_err(|rejected| {
         unusable(match rejected.to_string().as_str() {
             "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
             "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
-            "InvalidEncoding" => "it is no RSA key, or a damaged one",
-            _ => "it is no RSA key that can sign",
+            "InvalidEncoding" => "it is not an RSA key, or it is damaged",
+            _ => "the RSA key cannot sign",
         })
     })
 }
 
-/// The address of the API, ending in a slash: as it was given, since an enterprise's own GitHub
-/// may have it anywhere.
+/// Returns the API address with a trailing slash. It is used as given, because an enterprise server
+/// can have any path.
 fn api(given: &str) -> Result<String, Invalid> {
     let invalid = |reason: &str| Invalid::BaseUrl(reason.to_owned());
     let mut url = Url::parse(given.trim()).map_err(|_| invalid("not a URL"))?;
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     fn pem() -> String {
-        // 2048 bits, made for this test.
+        // A key of 2048 bits for this test.
         rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256)
             .expect("a key")
             .serialize_pem()
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_must_describe_one_installation_of_one_app() {
+    fn app_secret_needs_one_installation() {
         let pem = pem();
         let key = (PRIVATE_KEY, pem.as_str());
         let refused = |pairs: &[(&str, &str)]| {
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(refused(&[key]), "key 'githubAppID' not found");
         assert_eq!(
             refused(&[(APP_ID, "x"), key]),
-            "key 'githubAppID' is no number"
+            "key 'githubAppID' is not a number"
         );
         assert_eq!(
             refused(&[(APP_ID, "1"), key]),
@@ -369,13 +369,13 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_cannot_sign_is_refused_with_the_reason() {
+    fn unusable_app_key_is_rejected_with_reason() {
         for (pem, reason) in [
             (
                 SHORT,
                 "it is an RSA key of fewer than 2048 bits, too short to sign with",
             ),
-            (CURVE, "it is no RSA key"),
+            (CURVE, "it is not an RSA key"),
         ] {
             let refused = key_pair(pem).expect_err("refused").to_string();
             let expected = format!("key 'githubAppPrivateKey' holds no usable PEM: {reason}");
@@ -412,7 +412,7 @@ xX98RBX9yIWzzvBEkD2N8jZMtkW9HKAZbHIi3bNPV3/ljF8DoIZ2rsc3\n\
 ";
 
     #[test]
-    fn the_api_is_found_where_it_is() {
+    fn api_url_follows_the_base_url() {
         for (given, expected) in [
             ("https://github.example.com", "https://github.example.com/"),
             (

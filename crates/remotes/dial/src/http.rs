@@ -1,9 +1,8 @@
-//! The one place that builds HTTP clients.
+//! HTTP clients. Only this module builds them.
 //!
-//! A client is a connection pool: building one costs a parse of the system's
-//! authorities and every first request a handshake. So clients are shared by
-//! everyone who dials the same way, and keyed by *all* of that way: two tenants
-//! share a connection only if they hold the same certificates.
+//! A client is a connection pool. Building one parses the system's CA certificates, and a first
+//! request needs a handshake. Clients are therefore shared by equal connection options. Two tenants
+//! share a connection only with the same certificates.
 
 use std::collections::HashMap;
 use std::error::Error as _;
@@ -12,60 +11,58 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 
-use crate::progress::{Noting, Resolver};
+use crate::progress::{ProgressLayer, ProgressResolver};
 use crate::proxy::Proxy;
 use crate::redirect::Redirects;
 use crate::tls::Tls;
 
-/// Clients kept at most; the one unused for longest goes first.
+/// Maximum number of cached clients. The least recently used one is dropped first.
 const MAX_CLIENTS: usize = 256;
-/// Patience for one TCP and TLS handshake.
+/// Timeout of a TCP and TLS handshake.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long an idle connection is kept.
+/// Maximum age of an idle connection.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(90);
 
-/// How to reach a remote, apart from its address. Credentials that travel in
-/// headers are no part of it: they belong to requests.
+/// Connection options of a remote: TLS, proxy and redirects. Credentials in headers belong to
+/// requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Dial {
-    /// Trust, and our certificate.
+    /// CA certificates and client certificate.
     pub tls: Tls,
-    /// Way out; `None` leaves it to the environment.
+    /// Proxy. `None` uses the environment's.
     pub proxy: Option<Proxy>,
-    /// Whether no proxy is used at all, as for what is beside this machine.
+    /// Disables every proxy, for local endpoints.
     pub direct: bool,
-    /// Where redirects may lead.
+    /// Redirect policy.
     pub redirects: Redirects,
 }
 
-/// Why no client could be built for a [`Dial`].
+/// The client for a [`Dial`] could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum DialError {
-    /// A certificate or key that passes for PEM and is still unusable.
+    /// A certificate or key is valid PEM, but unusable.
     #[error("set up TLS: {reason}")]
     Tls {
-        /// What the TLS library says.
+        /// Cause.
         reason: String,
     },
-    /// A proxy address that the client cannot use.
+    /// The proxy address is unusable.
     #[error("set up proxy {proxy}: {reason}")]
     Proxy {
-        /// Its address, without credentials.
+        /// Address without credentials.
         proxy: String,
-        /// What is wrong.
+        /// Cause.
         reason: String,
     },
 }
 
-/// Clients by how they dial. Share one per process.
+/// HTTP clients by connection options. Share one per process.
 ///
-/// Every client: names itself with the given user agent, speaks TLS 1.2 or
-/// later, gives up on a handshake after 30 s, sends no `Referer`, follows
-/// redirects by [`Redirects`], and drops `Authorization` and cookies on the way
-/// to another host, port or scheme. A client certificate is shown to whoever
-/// asks for one, as in Go: it proves who we are and gives nothing away.
-/// There is no time limit on a whole request, since a large clone may take
-/// minutes: callers set theirs.
+/// Every client sends the given user agent, requires TLS 1.2, and limits a handshake to 30 s. It
+/// sends no `Referer` and follows redirects by [`Redirects`]. A redirect to another host, port or
+/// scheme drops `Authorization` and cookies. Any server that asks gets the client certificate, as
+/// in Go, which does not reveal the key. A whole request has no time limit, because a large clone
+/// can take minutes: callers set one.
 #[derive(Debug)]
 pub struct HttpClients {
     user_agent: String,
@@ -79,7 +76,7 @@ struct Cache {
 }
 
 impl HttpClients {
-    /// An empty cache whose clients call themselves `user_agent`.
+    /// Creates an empty cache with a user agent.
     pub fn new(user_agent: impl Into<String>) -> Self {
         Self {
             user_agent: user_agent.into(),
@@ -87,10 +84,9 @@ impl HttpClients {
         }
     }
 
-    /// The client for a way to dial: the one at hand, or a new one.
+    /// Returns the client for connection options, from the cache or new.
     pub fn get(&self, dial: &Dial) -> Result<reqwest::Client, DialError> {
-        // A panic between two statements of the guard's holder leaves a map that
-        // is merely less fresh; there is no invariant to lose.
+        // A poisoned cache is still valid: it has no invariant across statements.
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         cache.used += 1;
         let now = cache.used;
@@ -116,9 +112,8 @@ impl HttpClients {
     fn build(&self, dial: &Dial) -> Result<reqwest::Client, DialError> {
         match self.builder(dial, Roots::System)?.build() {
             Ok(client) => Ok(client),
-            // No authorities on this system, as in an image without a CA bundle.
-            // Plain HTTP and the given authorities must still work; what needs
-            // the system's fails its handshake with an unknown issuer.
+            // The system has no CA certificates, as in an image without a bundle. Plain HTTP and
+            // given CAs must still work; other handshakes fail with an unknown issuer.
             Err(_) if !dial.tls.insecure => {
                 self.builder(dial, Roots::Given)?.build().map_err(tls_error)
             }
@@ -138,8 +133,8 @@ impl HttpClients {
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(Duration::from_secs(30))
-            .dns_resolver(Resolver)
-            .connector_layer(Noting);
+            .dns_resolver(ProgressResolver)
+            .connector_layer(ProgressLayer);
         let authorities = dial
             .tls
             .ca
@@ -164,7 +159,7 @@ impl HttpClients {
         if dial.direct {
             builder = builder.no_proxy();
         } else if let Some(proxy) = &dial.proxy {
-            let all = reqwest::Proxy::all(proxy.dialled()).map_err(|error| DialError::Proxy {
+            let all = reqwest::Proxy::all(proxy.dial_url()).map_err(|error| DialError::Proxy {
                 proxy: proxy.to_string(),
                 reason: explain(&error),
             })?;
@@ -174,12 +169,12 @@ impl HttpClients {
     }
 }
 
-/// Which authorities a client starts from.
+/// The trusted CA certificates of a client.
 #[derive(Clone, Copy)]
 enum Roots {
     /// The system's and the given ones.
     System,
-    /// The given ones only.
+    /// Only the given ones.
     Given,
 }
 
@@ -190,8 +185,8 @@ fn tls_error(error: reqwest::Error) -> DialError {
     }
 }
 
-/// Says why a request failed, in one line, without the address: its query or its
-/// user information may be secret, and the caller names the remote anyway.
+/// Returns the cause of a failed request in one line, without the address, which may contain
+/// secrets.
 pub fn explain(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return if error.is_connect() {
@@ -204,14 +199,14 @@ pub fn explain(error: &reqwest::Error) -> String {
     let mut source = error.source();
     while let Some(cause) = source {
         let text = cause.to_string();
-        // Layers of the stack repeat the innermost text; each is said once.
+        // Several layers repeat the innermost text, which is used once.
         if !causes.last().is_some_and(|last| last.contains(&text)) {
             causes.push(text);
         }
         source = cause.source();
     }
     match causes.last() {
-        // "client error (Connect)" and its like name a layer, not a cause.
+        // Texts such as "client error (Connect)" name a layer, not a cause.
         Some(_) => {
             let told: Vec<&str> = causes
                 .iter()
@@ -240,13 +235,13 @@ pub fn explain(error: &reqwest::Error) -> String {
     }
 }
 
-/// Why a body could not be read.
+/// The body could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// The server sends more than the caller is willing to hold.
+    /// The body exceeds the limit.
     #[error("the answer is larger than {limit} bytes")]
     TooLarge {
-        /// The caller's limit.
+        /// Limit in bytes.
         limit: usize,
     },
     /// The connection broke.
@@ -270,7 +265,7 @@ pub async fn read_body(mut response: reqwest::Response, limit: usize) -> Result<
     Ok(body.freeze())
 }
 
-/// Sends a small question, and gives the status and the body of its answer, or what the network says.
+/// Sends a small request. Returns status and body of the response, or the cause of the failure.
 pub(crate) async fn exchange(
     request: reqwest::RequestBuilder,
     limit: usize,
@@ -281,7 +276,7 @@ pub(crate) async fn exchange(
     Ok((status, body.map_err(|error| error.to_string())?))
 }
 
-/// A stranger's words, fit for a status: one line, bounded.
+/// Returns a server's text without control characters and with limited length.
 pub(crate) fn printable(text: &str) -> String {
     let plain = text.chars().filter(|character| !character.is_control());
     plain.take(300).collect()

@@ -1,12 +1,10 @@
-//! Who we are and how we dial: credentials, TLS, proxies and the one HTTP client.
+//! Credentials, TLS, proxies and the HTTP client.
 //!
-//! This crate owns every type that holds a secret on its way from a Kubernetes
-//! Secret to a socket, and the only place that builds a [`reqwest::Client`].
-//! It refuses to know where a secret came from: [`secret::Keys`] is all it sees
-//! of a Secret, so that an error can name the key and the caller the object.
+//! The crate has every type that holds a secret between a Kubernetes Secret and a socket, and the
+//! only code that builds a [`reqwest::Client`]. It reads a Secret through [`secret::Keys`] only:
+//! its errors name the key, and callers add the object.
 //!
-//! Start at [`Dial`], which says how to reach a remote, and [`HttpClients`],
-//! which turns it into a client and keeps that client for the next caller.
+//! Start at [`Dial`], the connection options, and [`HttpClients`], the cache of clients.
 
 pub mod aws;
 mod basic;

@@ -1,7 +1,7 @@
-//! How far a request has come: a request that is given up must say in which step.
+//! Progress of a request, for the message of a timeout.
 //!
-//! The HTTP client tells nobody. So the steps that it takes through us (name resolution, and
-//! the connection as a whole) leave a note in the task that sends the request.
+//! The HTTP client does not report its progress. Name resolution and connection pass through hooks
+//! of this module, which record the stage in the task of the request.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -14,38 +14,38 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tower::{Layer, Service};
 
 tokio::task_local! {
-    static NOTES: Arc<AtomicU8>;
+    static PROGRESS: Arc<AtomicU8>;
 }
 
-/// A step of a request.
+/// A stage of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The name of the host, or of the proxy, is being resolved.
+    /// Resolving the name of the host or the proxy.
     Resolve,
-    /// TCP and TLS.
+    /// Connecting over TCP and TLS.
     Connect,
-    /// The question is on its way, or its answer.
+    /// Sending the request or waiting for the response.
     Answer,
 }
 
-/// The progress of one request.
+/// The progress of a request.
 #[derive(Debug, Clone)]
 pub struct Progress(Arc<AtomicU8>);
 
 impl Default for Progress {
-    /// A request over a connection that is open already begins with its last step.
+    /// A request on an open connection starts with the last stage.
     fn default() -> Self {
         Self(Arc::new(AtomicU8::new(Stage::Answer as u8)))
     }
 }
 
 impl Progress {
-    /// Runs a request and takes note of its steps.
+    /// Runs a request and records its stages.
     pub async fn watch<F: Future>(&self, request: F) -> F::Output {
-        NOTES.scope(Arc::clone(&self.0), request).await
+        PROGRESS.scope(Arc::clone(&self.0), request).await
     }
 
-    /// The step that was begun last.
+    /// Returns the current stage.
     pub fn stage(&self) -> Stage {
         match self.0.load(Ordering::Relaxed) {
             0 => Stage::Resolve,
@@ -55,50 +55,50 @@ impl Progress {
     }
 }
 
-/// The notes of the task, if anybody wants them.
-fn notes() -> Option<Arc<AtomicU8>> {
-    NOTES.try_with(Arc::clone).ok()
+/// Returns the progress of the current task, if it is recorded.
+fn current_progress() -> Option<Arc<AtomicU8>> {
+    PROGRESS.try_with(Arc::clone).ok()
 }
 
-fn note(notes: Option<&Arc<AtomicU8>>, stage: Stage) {
-    if let Some(notes) = notes {
-        notes.store(stage as u8, Ordering::Relaxed);
+fn record(progress: Option<&Arc<AtomicU8>>, stage: Stage) {
+    if let Some(progress) = progress {
+        progress.store(stage as u8, Ordering::Relaxed);
     }
 }
 
-/// The system's resolver.
+/// The system's resolver with progress.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Resolver;
+pub(crate) struct ProgressResolver;
 
-impl Resolve for Resolver {
+impl Resolve for ProgressResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let notes = notes();
-        note(notes.as_ref(), Stage::Resolve);
+        let progress = current_progress();
+        record(progress.as_ref(), Stage::Resolve);
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let found: Vec<SocketAddr> = found.collect();
-            note(notes.as_ref(), Stage::Connect);
+            record(progress.as_ref(), Stage::Connect);
             Ok(Box::new(found.into_iter()) as Addrs)
         })
     }
 }
 
-/// Around whatever makes connections.
+/// Layer around the connector.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Noting;
+pub(crate) struct ProgressLayer;
 
-impl<S> Layer<S> for Noting {
-    type Service = Noted<S>;
+impl<S> Layer<S> for ProgressLayer {
+    type Service = ProgressConnector<S>;
 
-    fn layer(&self, inner: S) -> Noted<S> {
-        Noted(inner)
+    fn layer(&self, inner: S) -> ProgressConnector<S> {
+        ProgressConnector(inner)
     }
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Noted<S>(S);
+pub(crate) struct ProgressConnector<S>(S);
 
-impl<R, S: Service<R>> Service<R> for Noted<S>
+impl<R, S: Service<R>> Service<R> for ProgressConnector<S>
 where
     S::Future: Send + 'static,
 {
@@ -111,13 +111,13 @@ where
     }
 
     fn call(&mut self, request: R) -> Self::Future {
-        let notes = notes();
-        note(notes.as_ref(), Stage::Connect);
+        let progress = current_progress();
+        record(progress.as_ref(), Stage::Connect);
         let connecting = self.0.call(request);
         Box::pin(async move {
             let connected = connecting.await;
             if connected.is_ok() {
-                note(notes.as_ref(), Stage::Answer);
+                record(progress.as_ref(), Stage::Answer);
             }
             connected
         })

@@ -1,4 +1,4 @@
-//! The way out through a proxy.
+//! Proxies.
 
 use std::fmt;
 
@@ -7,25 +7,24 @@ use url::Url;
 use crate::basic::Basic;
 use crate::secret::{ADDRESS, Invalid, Keys, PASSWORD, USERNAME};
 
-/// Longest address that is taken.
+/// Maximum length of an address.
 const MAX_ADDRESS: usize = 2048;
 
-/// A proxy for everything that goes to one remote, token requests included.
+/// A proxy for all requests to a remote, including token requests.
 ///
-/// Without one, the environment decides (`HTTPS_PROXY`, `HTTP_PROXY`,
-/// `ALL_PROXY`, `NO_PROXY`). With one, it decides nothing: an object that names
-/// its proxy means it.
+/// Without one, the environment applies (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`).
+/// With one, the environment is ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Proxy {
-    /// Where, without user information.
+    /// Address without credentials.
     address: Url,
-    /// Who we are to the proxy.
+    /// Credentials for the proxy.
     credentials: Option<Basic>,
 }
 
 impl Proxy {
-    /// Takes an address of scheme `http`, `https` or `socks5`. Credentials that
-    /// are given win over those in the address.
+    /// Parses an address with the scheme `http`, `https` or `socks5`. Given credentials override
+    /// those in the address.
     pub fn new(address: &str, credentials: Option<Basic>) -> Result<Self, Invalid> {
         let refuse = |reason: &str| Err(Invalid::Address(reason.to_owned()));
         if address.len() > MAX_ADDRESS {
@@ -56,7 +55,7 @@ impl Proxy {
         })
     }
 
-    /// Reads `address`, and `username` with `password` if they are there.
+    /// Reads `address`, and optional `username` and `password`, from a Secret.
     pub fn from_keys(keys: &dyn Keys) -> Result<Self, Invalid> {
         let address = keys.text(ADDRESS)?.ok_or(Invalid::Missing(ADDRESS))?;
         let credentials = keys
@@ -69,19 +68,19 @@ impl Proxy {
         Self::new(address, credentials)
     }
 
-    /// Where the proxy is, without credentials.
+    /// Returns the address without credentials.
     pub const fn address(&self) -> &Url {
         &self.address
     }
 
-    /// Who we are to the proxy.
+    /// Credentials for the proxy.
     pub const fn credentials(&self) -> Option<&Basic> {
         self.credentials.as_ref()
     }
 
-    /// The address with credentials in it and in the scheme that makes the proxy
-    /// resolve names: behind a SOCKS proxy ours would ask the wrong DNS.
-    pub(crate) fn dialled(&self) -> Url {
+    /// Returns the address with credentials. The scheme lets a SOCKS proxy resolve names, because
+    /// the local DNS may differ.
+    pub(crate) fn dial_url(&self) -> Url {
         let mut url = self.address.clone();
         if url.scheme() == "socks5" {
             let remote = url.as_str().replacen("socks5://", "socks5h://", 1);
@@ -102,7 +101,7 @@ impl fmt::Display for Proxy {
     }
 }
 
-/// Undoes percent-encoding, keeping what does not decode as it is.
+/// Decodes percent-encoding. Invalid sequences stay unchanged.
 fn decode(text: &str) -> String {
     let pair = format!("x={}", text.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes())
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_follow_one_table() {
+    fn proxy_addresses_are_validated() {
         let cases = [
             ("http://proxy:3128", Ok("http://proxy:3128/")),
             (
@@ -127,18 +126,22 @@ mod tests {
             ("socks5://10.0.0.1:1080", Ok("socks5h://10.0.0.1:1080")),
             (
                 "ftp://proxy",
-                Err("key 'address' is no proxy address: the scheme must be http, https or socks5"),
+                Err(
+                    "key 'address' is not a proxy address: the scheme must be http, https or socks5",
+                ),
             ),
             (
                 "proxy:3128",
-                Err("key 'address' is no proxy address: the scheme must be http, https or socks5"),
+                Err(
+                    "key 'address' is not a proxy address: the scheme must be http, https or socks5",
+                ),
             ),
-            ("", Err("key 'address' is no proxy address: not a URL")),
+            ("", Err("key 'address' is not a proxy address: not a URL")),
         ];
         for (address, expected) in cases {
             let got = Proxy::new(address, None);
             match expected {
-                Ok(url) => assert_eq!(got.expect(address).dialled().as_str(), url),
+                Ok(url) => assert_eq!(got.expect(address).dial_url().as_str(), url),
                 Err(text) => assert_eq!(got.expect_err(address).to_string(), text),
             }
         }
@@ -146,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_reach_the_dialled_address_and_nothing_that_is_printed() {
+    fn proxy_credentials_are_in_dial_url_but_not_printed() {
         let keys: BTreeMap<String, Vec<u8>> = [
             ("address", "http://old:older@proxy:3128"),
             ("username", "me"),
@@ -157,7 +160,7 @@ mod tests {
         .collect();
         let proxy = Proxy::from_keys(&keys).expect("valid");
         assert_eq!(
-            proxy.dialled().as_str(),
+            proxy.dial_url().as_str(),
             "http://me:p%40ss%2Fword@proxy:3128/"
         );
         let printed = format!("{proxy} {proxy:?}");
@@ -167,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_in_the_address_are_taken_when_no_others_are_given() {
+    fn explicit_proxy_credentials_override_the_address() {
         let proxy = Proxy::new("http://me:a%2Bb+c@proxy:3128", None).expect("valid");
         assert_eq!(proxy.credentials(), Some(&Basic::new("me", "a+b+c")));
     }

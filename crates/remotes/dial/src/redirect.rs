@@ -1,27 +1,27 @@
-//! Where a redirect may lead.
+//! Redirect policies.
 
 use url::Url;
 
-/// Most hops of one request.
+/// Maximum number of redirects of a request.
 const MAX_HOPS: usize = 10;
 
-/// What to do when a server answers with another address.
+/// The redirect policy.
 ///
-/// In both cases the client drops `Authorization` and cookies when host, port or
-/// scheme changes; see [`crate::HttpClients`].
+/// Both policies drop `Authorization` and cookies if host, port or scheme changes; see
+/// [`crate::HttpClients`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Redirects {
-    /// Follows within the same scheme, and from `http` up to `https`.
+    /// Follow within the same scheme, and from `http` to `https`.
     #[default]
     Follow,
-    /// Gives the redirect itself to the caller.
+    /// Return the redirect to the caller.
     Refuse,
 }
 
-/// Why a redirect was not followed. The addresses are left out: their queries
-/// may be signed.
+/// The redirect is not followed. The message omits addresses, whose queries may contain a
+/// signature.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refused {
+pub(crate) enum RedirectError {
     #[error("redirect from https to {0} refused")]
     Downgrade(String),
     #[error("more than {MAX_HOPS} redirects")]
@@ -42,15 +42,15 @@ impl Redirects {
     }
 }
 
-/// Judges one hop; `previous` is every address so far, the first request first.
-fn check(previous: &[Url], next: &Url) -> Result<(), Refused> {
+/// Checks a redirect. `previous` has all addresses so far, with the first request first.
+fn check(previous: &[Url], next: &Url) -> Result<(), RedirectError> {
     if previous.len() > MAX_HOPS {
-        return Err(Refused::TooMany);
+        return Err(RedirectError::TooMany);
     }
     let from = previous.last().map_or("https", Url::scheme);
     match (from, next.scheme()) {
         (_, "https") | ("http", "http") => Ok(()),
-        (_, other) => Err(Refused::Downgrade(other.to_owned())),
+        (_, other) => Err(RedirectError::Downgrade(other.to_owned())),
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_never_loses_encryption() {
+    fn redirect_never_drops_encryption() {
         let cases = [
             ("https://a/x", "https://b/y", true),
             ("http://a/x", "http://b/y", true),
@@ -82,8 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_redirect_ends() {
+    fn endless_redirect_stops() {
         let previous = vec![url("https://a/"); MAX_HOPS + 1];
-        assert_eq!(check(&previous, &url("https://a/")), Err(Refused::TooMany));
+        assert_eq!(
+            check(&previous, &url("https://a/")),
+            Err(RedirectError::TooMany)
+        );
     }
 }

@@ -1,51 +1,51 @@
-//! When to ask again, and how long to wait before.
+//! Retry policies.
 //!
-//! The rules are those of the HTTP client that Flux uses: wait twice as long
-//! after each failure, between a least and a most, and believe `Retry-After`.
+//! The rules are those of Flux's HTTP client: the wait doubles after each failure between a minimum
+//! and a maximum, and `Retry-After` is honored.
 
 use std::future::Future;
 use std::time::Duration;
 
 use ::http::{HeaderMap, StatusCode, header};
 
-/// How often and how patiently a request is repeated.
+/// A retry policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retry {
-    /// Repeats after the first attempt.
+    /// Number of retries.
     pub retries: u32,
-    /// First wait.
+    /// Minimum wait.
     pub wait_min: Duration,
-    /// Longest wait, also when the server asks for more.
+    /// Maximum wait, also for `Retry-After`.
     pub wait_max: Duration,
 }
 
 impl Retry {
-    /// Artifact downloads: nine repeats, from 5 s to 30 s apart.
+    /// Artifact downloads: nine retries, 5 s to 30 s apart.
     pub const ARTIFACT: Self = Self {
         retries: 9,
         wait_min: Duration::from_secs(5),
         wait_max: Duration::from_secs(30),
     };
-    /// Events to the notification controller: two repeats, from 1 s to 30 s apart.
+    /// Events to the notification controller: two retries, 1 s to 30 s apart.
     pub const EVENT: Self = Self {
         retries: 2,
         wait_min: Duration::from_secs(1),
         wait_max: Duration::from_secs(30),
     };
-    /// One attempt.
+    /// No retries.
     pub const NEVER: Self = Self {
         retries: 0,
         wait_min: Duration::ZERO,
         wait_max: Duration::ZERO,
     };
 
-    /// The same rules with another number of repeats (`--http-retry`).
+    /// Returns the policy with another number of retries (`--http-retry`).
     #[must_use]
     pub const fn times(self, retries: u32) -> Self {
         Self { retries, ..self }
     }
 
-    /// How long to wait after the `attempt`-th failure, counted from zero.
+    /// Returns the wait after a failed attempt, counted from zero.
     pub fn wait(&self, attempt: u32, asked: Option<Duration>) -> Duration {
         if let Some(asked) = asked {
             return asked.min(self.wait_max);
@@ -54,10 +54,9 @@ impl Retry {
         self.wait_min.saturating_mul(factor).min(self.wait_max)
     }
 
-    /// Repeats `attempt` while it says [`Attempt::Again`]. When that does not help, the
-    /// caller gets the first failure: later ones are often its consequences, and say less
-    /// (a full queue, a server that is being restarted). A failure that would not pass is
-    /// news, whenever it comes.
+    /// Runs `attempt` and retries while it returns [`Attempt::Again`]. If all retries fail, the
+    /// first failure is returned: later ones are often consequences with less information. A
+    /// permanent failure is returned at once.
     pub async fn run<T, E, F, Fut>(&self, mut attempt: F) -> Result<T, E>
     where
         F: FnMut(u32) -> Fut,
@@ -82,31 +81,31 @@ impl Retry {
     }
 }
 
-/// What became of one attempt.
+/// The result of an attempt.
 #[derive(Debug)]
 pub enum Attempt<T, E> {
-    /// It worked.
+    /// Success.
     Done(T),
-    /// It failed, and would fail again.
+    /// Permanent failure.
     Failed(E),
-    /// It failed in a way that may pass.
+    /// Transient failure.
     Again {
-        /// The failure.
+        /// Error.
         error: E,
-        /// How long the server asked us to wait.
+        /// Value of `Retry-After`.
         after: Option<Duration>,
     },
 }
 
-/// Tells whether an answer is worth asking again for: too many requests, and
-/// server faults other than "not implemented".
+/// Reports whether a status is transient: too many requests, and server errors other than "not
+/// implemented".
 pub fn is_transient(status: StatusCode) -> bool {
     status == StatusCode::TOO_MANY_REQUESTS
         || (status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED)
 }
 
-/// Tells whether a request that got no answer is worth repeating: everything but
-/// a refused redirect, a malformed request and an untrusted certificate.
+/// Reports whether a request without a response can be retried. Refused redirects, malformed
+/// requests and untrusted certificates are permanent.
 pub fn is_transient_failure(error: &reqwest::Error) -> bool {
     if error.is_builder() || error.is_redirect() {
         return false;
@@ -123,8 +122,7 @@ pub fn is_transient_failure(error: &reqwest::Error) -> bool {
     true
 }
 
-/// Reads `Retry-After`, in seconds. The form with a date is left to the usual
-/// back-off: it would make the wait depend on two clocks.
+/// Parses `Retry-After` in seconds. A date is ignored, because the wait would depend on two clocks.
 pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     headers
         .get(header::RETRY_AFTER)?
@@ -141,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_double_from_least_to_most() {
+    fn waits_double_from_minimum_to_maximum() {
         let waits: Vec<u64> = (0..6)
             .map(|n| Retry::ARTIFACT.wait(n, None).as_secs())
             .collect();
@@ -150,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_believed_up_to_the_longest_wait() {
+    fn retry_after_is_capped_at_maximum_wait() {
         let asked = |seconds| Retry::ARTIFACT.wait(0, Some(Duration::from_secs(seconds)));
         assert_eq!(asked(1), Duration::from_secs(1));
         assert_eq!(asked(86_400), Duration::from_secs(30));
     }
 
     #[test]
-    fn transient_answers_follow_one_table() {
+    fn status_codes_determine_transience() {
         for (status, transient) in [
             (200, false),
             (301, false),
@@ -175,7 +173,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_failure_is_the_one_reported() {
+    async fn first_transient_failure_is_reported() {
         let patient = Retry {
             retries: 2,
             ..Retry::NEVER
@@ -192,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_would_fail_again_is_reported_whatever_came_before() {
+    async fn permanent_failure_is_reported_after_transient_ones() {
         let patient = Retry {
             retries: 2,
             ..Retry::NEVER
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_would_fail_again_is_not_repeated() {
+    async fn permanent_failure_is_not_retried() {
         let patient = Retry {
             retries: 2,
             ..Retry::NEVER

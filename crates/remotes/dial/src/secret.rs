@@ -1,8 +1,7 @@
-//! What this crate sees of a Kubernetes Secret: named bytes.
+//! The keys of a Kubernetes Secret.
 //!
-//! Key names and the rules between them (which come in pairs, which exclude each
-//! other) are Flux's. The errors name the key; the caller, who knows the object,
-//! puts its name before them.
+//! The names of keys and their rules are Flux's: some come in pairs, some exclude each other.
+//! Errors name the key, and callers add the object.
 
 use std::collections::BTreeMap;
 
@@ -26,22 +25,22 @@ pub const LEGACY_CERTIFICATE: &str = "certFile";
 pub const LEGACY_KEY: &str = "keyFile";
 /// SSH private key.
 pub const IDENTITY: &str = "identity";
-/// SSH host keys that are trusted.
+/// Trusted SSH host keys.
 pub const KNOWN_HOSTS: &str = "known_hosts";
 /// Address of a proxy.
 pub const ADDRESS: &str = "address";
 
 /// Read access to the keys of a Secret.
 pub trait Keys {
-    /// The bytes under a key; `None` when the key is absent.
+    /// Returns the bytes of a key; `None` if it is absent.
     fn key(&self, name: &str) -> Option<&[u8]>;
 
-    /// The bytes under a key, `None` also when it is empty.
+    /// Returns the bytes of a key; `None` if it is absent or empty.
     fn present(&self, name: &str) -> Option<&[u8]> {
         self.key(name).filter(|bytes| !bytes.is_empty())
     }
 
-    /// The text under a key, `None` also when it is empty.
+    /// Returns the text of a key; `None` if it is absent or empty.
     fn text(&self, name: &'static str) -> Result<Option<&str>, Invalid> {
         self.present(name)
             .map(|bytes| std::str::from_utf8(bytes).map_err(|_| Invalid::NotText(name)))
@@ -55,47 +54,47 @@ impl<V: AsRef<[u8]>> Keys for BTreeMap<String, V> {
     }
 }
 
-/// Why the keys of a Secret do not make a credential. Never holds a value.
+/// The keys of a Secret are invalid. The message never contains a value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
-    /// A key that must be there is absent or empty.
+    /// A required key is absent or empty.
     #[error("key '{0}' not found")]
     Missing(&'static str),
-    /// One of two keys that only make sense together.
+    /// One key of a pair is missing.
     #[error("key '{present}' is set without '{absent}': both are needed")]
     Half {
-        /// The key that is there.
+        /// The present key.
         present: &'static str,
-        /// The key that is not.
+        /// The missing key.
         absent: &'static str,
     },
-    /// Two ways to authenticate at once.
+    /// Two kinds of credentials exclude each other.
     #[error("keys '{0}' and '{1}' exclude each other: set one of them")]
     Exclusive(&'static str, &'static str),
-    /// Text where a number is expected.
-    #[error("key '{0}' is no number")]
+    /// The value is not a number.
+    #[error("key '{0}' is not a number")]
     NotNumber(&'static str),
-    /// An address of GitHub's API that cannot be one.
-    #[error("key 'githubAppBaseURL' is no address of an API: {0}")]
+    /// The address is not valid for GitHub's API.
+    #[error("key 'githubAppBaseURL' is not an API address: {0}")]
     BaseUrl(String),
-    /// Bytes where text is expected.
+    /// The value is not text.
     #[error("key '{0}' is not UTF-8 text")]
     NotText(&'static str),
-    /// Text that cannot go into an HTTP header.
+    /// The value has characters that are invalid in a header.
     #[error("key '{0}' holds characters that cannot be sent, such as a line break")]
     NotSendable(&'static str),
-    /// Not the PEM that the key should hold.
+    /// The value is not the expected PEM.
     #[error("key '{key}' holds no usable PEM: {reason}")]
     Pem {
-        /// Which key.
+        /// Key.
         key: &'static str,
-        /// What is wrong with it.
+        /// Reason.
         reason: String,
     },
-    /// A private key that is not the one of the certificate.
+    /// The private key does not match the certificate.
     #[error("key '{TLS_KEY}' does not belong to the certificate in '{TLS_CERTIFICATE}'")]
     Mismatch,
-    /// A proxy address that cannot be dialled.
-    #[error("key '{ADDRESS}' is no proxy address: {0}")]
+    /// The proxy address is invalid.
+    #[error("key '{ADDRESS}' is not a proxy address: {0}")]
     Address(String),
 }

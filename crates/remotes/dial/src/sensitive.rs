@@ -1,9 +1,9 @@
-//! A value that must never be printed and does not outlive its use in memory.
+//! Secrets: never printed, and overwritten in memory after use.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// Overwrites what a value holds, before its memory is given back.
+/// Overwrites a value before its memory is freed.
 pub trait Wipe {
     /// Replaces every byte by zero.
     fn wipe(&mut self);
@@ -12,7 +12,7 @@ pub trait Wipe {
 impl Wipe for Vec<u8> {
     fn wipe(&mut self) {
         self.fill(0);
-        // Without an observer the writes above are dead stores to the optimizer.
+        // Without `black_box` the optimizer would remove the writes.
         std::hint::black_box(self.as_slice());
         self.clear();
     }
@@ -26,18 +26,17 @@ impl Wipe for String {
 
 /// A secret: prints as `[redacted]` and is overwritten when dropped.
 ///
-/// Equality and hash are those of the content, since connections are cached by
-/// the credentials they were made with. Neither is constant-time: do not compare
-/// what a stranger sent with it.
+/// Equality and hash use the content, because connections are cached by their credentials. Neither
+/// is constant-time, so do not compare untrusted input with it.
 pub struct Sensitive<T: Wipe>(T);
 
 impl<T: Wipe> Sensitive<T> {
-    /// Takes a secret in.
+    /// Wraps a secret.
     pub const fn new(value: T) -> Self {
         Self(value)
     }
 
-    /// Gives the secret itself; the name marks the places to look at in a review.
+    /// Returns the secret. The name marks the places to review.
     pub const fn expose(&self) -> &T {
         &self.0
     }
@@ -69,7 +68,7 @@ impl<T: Wipe + Hash> Hash for Sensitive<T> {
     }
 }
 
-/// A text that a stranger wrote, without secrets that he knows of us.
+/// Removes secrets from a server's text, which may repeat them.
 pub fn hide<'s>(text: &str, secrets: impl IntoIterator<Item = &'s str>) -> String {
     let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
     secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
@@ -98,18 +97,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn debug_of_a_secret_shows_nothing_of_it() {
+    fn debug_hides_the_secret() {
         let secret = Sensitive::from("hunter2");
         assert_eq!(format!("{secret:?}"), "[redacted]");
         assert_eq!(format!("{:?}", Some(&secret)), "Some([redacted])");
     }
 
     #[test]
-    fn wiping_leaves_no_bytes() {
+    fn wipe_clears_all_bytes() {
         let mut bytes = b"hunter2".to_vec();
         bytes.wipe();
         assert!(bytes.is_empty());
-        // The allocation is still ours: what it held must be gone.
+        // The allocation is still owned, and its content must be cleared.
         bytes.reserve(1);
         let mut text = "hunter2".to_owned();
         text.wipe();

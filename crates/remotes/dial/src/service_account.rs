@@ -1,43 +1,43 @@
-//! The Kubernetes service account that a token is of, as the token itself says.
+//! The Kubernetes service account of a token.
 //!
-//! Nothing is verified here: the tokens are our own, fresh from the API server or from the
-//! folder that it fills, and whoever is shown one verifies it. No error quotes a token.
+//! The token is not verified here: it comes from the API server, and its receiver verifies it. No
+//! error quotes a token.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
-/// What the subject of a service account's token begins with.
+/// Prefix of the subject of a service account token.
 const PREFIX: &str = "system:serviceaccount:";
 
 /// A service account.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ServiceAccount {
-    /// Its namespace.
+    /// Namespace.
     pub namespace: String,
-    /// Its name.
+    /// Name.
     pub name: String,
 }
 
-/// Why a token tells no account.
+/// The token does not name a service account.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownAccount {
-    /// It has not three parts.
+    /// The token does not have three parts.
     #[error("not a JWT")]
     NotAToken,
-    /// Its second part is not base64.
+    /// The second part is not base64.
     #[error("the token's payload is not base64")]
     NotBase64,
-    /// It holds no claims.
+    /// The second part is not a JSON object of claims.
     #[error("the token's payload is not JSON")]
     NotJson,
-    /// It is of somebody else.
+    /// The subject is not a service account.
     #[error("unexpected token subject '{0}'")]
     Subject(String),
 }
 
 impl ServiceAccount {
-    /// The account that a token is of.
+    /// Returns the service account of a token.
     pub fn of_token(token: &str) -> Result<Self, UnknownAccount> {
         let parts: Vec<&str> = token.trim().split('.').collect();
         let [_, payload, _] = parts.as_slice() else {
@@ -53,7 +53,7 @@ impl ServiceAccount {
             .unwrap_or_default();
         let account = subject.strip_prefix(PREFIX);
         match account.and_then(|account| account.split_once(':')) {
-            // A name holds no colon: with one, the subject is not what it seems.
+            // A name has no colon, so a subject with more colons is invalid.
             Some((namespace, name))
                 if !namespace.is_empty() && !name.is_empty() && !name.contains(':') =>
             {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_account() {
+    fn token_names_its_account() {
         let found =
             ServiceAccount::of_token(&token(r#"{"sub":"system:serviceaccount:flux-system:ks"}"#));
         let account = ServiceAccount {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_account_is_told_apart_and_not_quoted() {
+    fn invalid_token_has_a_reason_and_is_not_quoted() {
         let subject = |text: &str| UnknownAccount::Subject(text.to_owned());
         for (token, error) in [
             ("nonsense".to_owned(), UnknownAccount::NotAToken),

@@ -1,23 +1,23 @@
-//! Who we are over SSH, and which hosts we believe.
+//! SSH identities.
 
 use crate::secret::{IDENTITY, Invalid, KNOWN_HOSTS, Keys, PASSWORD};
 use crate::sensitive::Sensitive;
 
-/// A private key and the host keys to expect. There is no way to have the first
-/// without the second: a server that is not checked gets no key from us.
+/// A private key and the known host keys. Both are required: an unverified server must not receive
+/// a signature.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SshIdentity {
-    /// PEM or OpenSSH text; its form is judged by whoever dials.
+    /// PEM or OpenSSH text. The transport parses it.
     pub private_key: Sensitive<String>,
-    /// Opens an encrypted private key.
+    /// Passphrase of an encrypted private key.
     pub passphrase: Option<Sensitive<String>>,
     /// Lines of a `known_hosts` file.
     pub known_hosts: String,
 }
 
 impl SshIdentity {
-    /// Reads `identity` and `known_hosts`, both needed, and `password`, the
-    /// passphrase, if it is there.
+    /// Reads `identity` and `known_hosts`, which are required, and the optional passphrase
+    /// `password` from a Secret.
     pub fn from_keys(keys: &dyn Keys) -> Result<Self, Invalid> {
         let private_key = keys.text(IDENTITY)?.ok_or(Invalid::Missing(IDENTITY))?;
         let known_hosts = keys
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identity_without_known_hosts_is_refused() {
+    fn identity_without_known_hosts_is_rejected() {
         let mut keys = BTreeMap::from([("identity".to_owned(), b"key".to_vec())]);
         let error = SshIdentity::from_keys(&keys).expect_err("no known_hosts");
         assert_eq!(error.to_string(), "key 'known_hosts' not found");

@@ -1,4 +1,4 @@
-//! Whom we trust and who we are below HTTP.
+//! TLS options: CA certificates and client certificate.
 
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
@@ -8,7 +8,7 @@ use crate::secret::{
 };
 use crate::sensitive::Sensitive;
 
-/// A client certificate chain with its private key, both PEM and both checked.
+/// A client certificate chain with its private key, both valid PEM.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ClientCertificate {
     chain: Vec<u8>,
@@ -16,7 +16,7 @@ pub struct ClientCertificate {
 }
 
 impl ClientCertificate {
-    /// Checks that both are PEM and that the key is the certificate's.
+    /// Checks that both are PEM and that the key matches the certificate.
     pub fn new(chain: &[u8], key: &[u8]) -> Result<Self, Invalid> {
         let certificates = certificates(TLS_CERTIFICATE, chain)?;
         let private = PrivateKeyDer::from_pem_slice(key).map_err(|error| Invalid::Pem {
@@ -40,30 +40,30 @@ impl ClientCertificate {
         }
     }
 
-    /// The certificate chain, PEM.
+    /// Returns the certificate chain in PEM.
     pub fn chain(&self) -> &[u8] {
         &self.chain
     }
 
-    /// The private key, PEM.
+    /// Returns the private key in PEM.
     pub const fn key(&self) -> &Sensitive<Vec<u8>> {
         &self.key
     }
 }
 
-/// TLS of one remote. The default trusts the system's authorities only.
+/// TLS options of a remote. The default trusts only the system's CA certificates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Tls {
-    /// Authorities trusted *in addition to* the system's, PEM.
+    /// CA certificates in PEM, in addition to the system's.
     pub ca: Option<Vec<u8>>,
-    /// Who we are, for servers that ask.
+    /// Client certificate.
     pub certificate: Option<ClientCertificate>,
-    /// Accepts any certificate. Only what a user asked for by name may set it.
+    /// Accepts any server certificate. Only an explicit user setting may enable it.
     pub insecure: bool,
 }
 
 impl Tls {
-    /// Trusts the given authorities besides the system's, after checking the PEM.
+    /// Returns options that trust the given CA certificates in addition to the system's.
     pub fn with_ca(pem: &[u8]) -> Result<Self, Invalid> {
         certificates(CA, pem)?;
         Ok(Self {
@@ -72,14 +72,13 @@ impl Tls {
         })
     }
 
-    /// Reads `ca.crt`, and `tls.crt` with `tls.key`; `None` when there is none
-    /// of them.
+    /// Reads `ca.crt`, `tls.crt` and `tls.key` from a Secret. Returns `None` without any of them.
     pub fn from_keys(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
         Self::from_named(keys, CA, TLS_CERTIFICATE, TLS_KEY)
     }
 
-    /// As [`Tls::from_keys`], and when that finds nothing, by the older names
-    /// `caFile`, `certFile` and `keyFile`.
+    /// As [`Tls::from_keys`], with the older names `caFile`, `certFile` and `keyFile` as a
+    /// fallback.
     pub fn from_keys_or_legacy(keys: &dyn Keys) -> Result<Option<Self>, Invalid> {
         match Self::from_keys(keys)? {
             Some(tls) => Ok(Some(tls)),
@@ -121,7 +120,7 @@ impl Tls {
     }
 }
 
-/// Every certificate in a PEM bundle; at least one.
+/// Returns every certificate of a PEM bundle; at least one.
 fn certificates(key: &'static str, pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Invalid> {
     let found = CertificateDer::pem_slice_iter(pem)
         .collect::<Result<Vec<_>, _>>()
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_without_its_key_is_refused_by_name() {
+    fn certificate_without_key_is_rejected_by_name() {
         let (certificate, key) = pair();
         assert_eq!(
             Tls::from_keys(&keys(&[("tls.crt", &certificate)])),
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_another_certificate_is_refused() {
+    fn key_of_another_certificate_is_rejected() {
         let ((certificate, _), (_, key)) = (pair(), pair());
         assert_eq!(
             Tls::from_keys(&keys(&[("tls.crt", &certificate), ("tls.key", &key)])),
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_pem_names_the_key_and_not_the_content() {
+    fn bad_pem_error_names_key_without_content() {
         for name in ["ca.crt", "tls.crt"] {
             let error = Tls::from_keys(&keys(&[
                 (name, "canary-secret"),
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_keys_are_absent_keys() {
+    fn empty_keys_count_as_absent() {
         assert_eq!(
             Tls::from_keys(&keys(&[("ca.crt", ""), ("tls.crt", ""), ("tls.key", "")])),
             Ok(None)
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_secret_gives_all_three() {
+    fn full_secret_has_ca_certificate_and_key() {
         let (certificate, key) = pair();
         let tls = Tls::from_keys(&keys(&[
             ("ca.crt", &certificate),

@@ -1,8 +1,8 @@
-//! Tokens that live for a while, and need not be asked for on every run.
+//! A cache of tokens.
 //!
-//! A token is kept for four fifths of its life and never longer than the operator allows. Who
-//! comes while one is being asked for waits for that answer. The key is the whole of who asks:
-//! see [`TokenCache::token`].
+//! A token is cached for 80% of its lifetime, and at most as long as the operator allows.
+//! Concurrent callers wait for the same request. The key must identify the caller completely: see
+//! [`TokenCache::token`].
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -13,35 +13,35 @@ use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
-/// A token is never kept longer, whatever it says.
-const LONGEST: Duration = Duration::from_hours(1);
+/// Maximum time in the cache, whatever the lifetime.
+const MAX_TOKEN_AGE: Duration = Duration::from_hours(1);
 
-/// A token with its end.
+/// A token with its expiry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<T> {
-    /// What is sent.
+    /// The token.
     pub value: T,
-    /// When it is worth nothing any more.
+    /// Expiry.
     pub expires: SystemTime,
 }
 
-/// What was done for a token.
+/// The result of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lookup {
-    /// It was here.
+    /// The token was in the cache.
     Hit,
-    /// It was asked for.
+    /// The token was requested.
     Miss,
 }
 
-/// Tokens by who asks. Share one per process and kind of token.
+/// Cached tokens by caller. Share one per process and kind of token.
 #[derive(Debug)]
 pub struct TokenCache<K, T> {
-    /// Zero keeps none.
+    /// Zero disables the cache.
     max_size: usize,
     max_duration: Duration,
     slots: Mutex<HashMap<K, Slot<T>>>,
-    /// Tokens that made room for others.
+    /// Number of evicted tokens.
     evictions: AtomicU64,
 }
 
@@ -51,24 +51,23 @@ type Slot<T> = Arc<tokio::sync::Mutex<Option<Kept<T>>>>;
 struct Kept<T> {
     value: T,
     until: SystemTime,
-    /// The same by a clock that nobody sets: where the other one is put back, a token is not
-    /// kept past its end.
+    /// The expiry by the monotonic clock. If the system clock is set back, the token still expires.
     by: Instant,
 }
 
 impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
-    /// A cache of so many tokens, each kept no longer than that.
+    /// Creates a cache with a maximum number of tokens and a maximum time per token.
     pub fn new(max_size: usize, max_duration: Duration) -> Self {
         Self {
             max_size,
-            max_duration: max_duration.min(LONGEST),
+            max_duration: max_duration.min(MAX_TOKEN_AGE),
             slots: Mutex::default(),
             evictions: AtomicU64::new(0),
         }
     }
 
-    /// The token for a key, from here or from `ask`. The key must hold everything that the
-    /// token depends on, credentials included: whoever has the key gets the token.
+    /// Returns the token of a key, from the cache or from `ask`. The key must include everything
+    /// that the token depends on, credentials too, because an equal key returns the token.
     pub async fn token<E, F: Future<Output = Result<Token<T>, E>>>(
         &self,
         key: &K,
@@ -98,12 +97,12 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
         Ok((token.value, Lookup::Miss))
     }
 
-    /// Whether none is ever kept.
+    /// Reports whether the cache is disabled.
     pub fn is_off(&self) -> bool {
         self.max_size == 0
     }
 
-    /// The tokens that are kept.
+    /// Returns the number of cached tokens.
     pub fn len(&self) -> usize {
         self.slots
             .lock()
@@ -111,12 +110,12 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             .len()
     }
 
-    /// How many tokens made room for others since this was asked last.
+    /// Returns the number of evictions since the last call.
     pub fn take_evictions(&self) -> u64 {
         self.evictions.swap(0, Ordering::Relaxed)
     }
 
-    /// Whether none is kept.
+    /// Reports whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -124,7 +123,7 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
     fn slot(&self, key: &K) -> Slot<T> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if !slots.contains_key(key) && slots.len() >= self.max_size {
-            // The one that ends first goes; whoever holds it goes on with it.
+            // The token that expires first is evicted. Callers that have it can still use it.
             let end = |slot: &Slot<T>| {
                 slot.try_lock()
                     .ok()
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_token_is_kept_for_most_of_its_life() {
+    async fn token_is_cached_for_most_of_its_lifetime() {
         let cache = TokenCache::new(10, Duration::from_hours(2));
         for (now, expected) in [
             (0, Lookup::Miss),
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_clock_that_is_put_back_keeps_no_token_past_its_end() {
+    async fn clock_set_back_does_not_extend_a_token() {
         let cache = TokenCache::new(10, Duration::from_hours(2));
         assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
         tokio::time::advance(Duration::from_secs(799)).await;
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn limits_hold() {
+    async fn cache_limits_hold() {
         let none = TokenCache::new(0, Duration::from_hours(1));
         assert_eq!(look(&none, "a", 0).await, Lookup::Miss);
         assert_eq!(look(&none, "a", 0).await, Lookup::Miss);
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failure_is_not_kept() {
+    async fn failure_is_not_cached() {
         let cache: TokenCache<&str, u32> = TokenCache::new(2, Duration::from_hours(1));
         let refused = cache
             .token(&"a", at(0), || async { Err::<Token<u32>, _>("no") })

@@ -1,4 +1,4 @@
-//! How clients behave on the wire: trust, redirects, proxies, limits.
+//! Tests of clients on the wire: trust, redirects, proxies, limits.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper of a test fails by panicking, as its test does"
@@ -18,7 +18,7 @@ use tokio_rustls::rustls::{self, ServerConfig};
 
 type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
-/// A plain server; gives its address and what it was asked.
+/// Starts a plain HTTP server. Returns its address and the received requests.
 async fn plain(
     answer: impl Fn(&str) -> Response + Clone + Send + Sync + 'static,
 ) -> (String, Seen) {
@@ -48,7 +48,7 @@ fn provider() {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
 }
 
-/// A TLS server on localhost that answers `ok`; gives its port and its authority.
+/// Starts a TLS server on localhost that responds `ok`. Returns its port and CA certificate.
 async fn tls(require_certificate: Option<&str>) -> (u16, String) {
     provider();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
@@ -90,7 +90,7 @@ async fn tls(require_certificate: Option<&str>) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn credentials_do_not_follow_a_redirect_to_another_host() {
+async fn redirect_to_another_host_drops_credentials() {
     provider();
     let (other, seen) = plain(|_| "ok".into_response()).await;
     let elsewhere = format!("http://{other}/there");
@@ -123,7 +123,7 @@ async fn credentials_do_not_follow_a_redirect_to_another_host() {
 }
 
 #[tokio::test]
-async fn a_refused_redirect_is_the_answer_and_an_endless_one_ends() {
+async fn refused_redirect_is_returned_and_endless_one_stops() {
     provider();
     let (address, seen) = plain(|_| redirect("/again")).await;
     let clients = HttpClients::new("t");
@@ -151,7 +151,7 @@ async fn a_refused_redirect_is_the_answer_and_an_endless_one_ends() {
 }
 
 #[tokio::test]
-async fn an_unknown_authority_is_refused_and_a_given_one_trusted() {
+async fn only_known_authorities_are_trusted() {
     let (port, authority) = tls(None).await;
     let url = format!("https://localhost:{port}/?token=canary");
     let clients = HttpClients::new("t");
@@ -204,7 +204,7 @@ async fn an_unknown_authority_is_refused_and_a_given_one_trusted() {
 }
 
 #[tokio::test]
-async fn a_server_that_asks_gets_our_certificate() {
+async fn client_certificate_is_sent_on_request() {
     let ours = rcgen::generate_simple_self_signed(vec!["client".to_owned()]).unwrap();
     let (port, authority) = tls(Some(&ours.cert.pem())).await;
     let url = format!("https://localhost:{port}/");
@@ -236,7 +236,7 @@ async fn a_server_that_asks_gets_our_certificate() {
 }
 
 #[tokio::test]
-async fn a_proxy_gets_the_request_and_its_own_credentials() {
+async fn proxy_gets_request_and_its_credentials() {
     provider();
     let (proxy, seen) = plain(|_| "from the proxy".into_response()).await;
     let proxy = Proxy::new(&format!("http://{proxy}"), Some(Basic::new("me", "p@ss"))).unwrap();
@@ -263,7 +263,7 @@ async fn a_proxy_gets_the_request_and_its_own_credentials() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn body_over_the_limit_is_rejected() {
     provider();
     let (address, _) = plain(|_| "12345".into_response()).await;
     let client = HttpClients::new("t").get(&Dial::default()).unwrap();
@@ -274,7 +274,7 @@ async fn a_body_over_the_limit_is_refused() {
 }
 
 #[tokio::test]
-async fn a_refused_connection_says_so_without_the_address() {
+async fn refused_connection_error_omits_the_address() {
     provider();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -16,7 +16,7 @@ use kube::{Api, ResourceExt};
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_client::typed;
-use sluice_dial::aws::{self, Assume, AwsError, Environment};
+use sluice_dial::aws::{self, AssumeRole, AwsError, Environment};
 use sluice_dial::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
 use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};
@@ -281,7 +281,7 @@ async fn assumed(
         .map_err(|error| chain(&error))?;
     let namespace = role.account.namespace();
     let session = format!("{account}.{namespace}.{region}.fluxcd.io");
-    let who = Assume {
+    let who = AssumeRole {
         role: &role.arn,
         session: &session,
         token: &Sensitive::from(token.expose()),

@@ -1,28 +1,28 @@
-//! Profiles in the files of Amazon's own tools.
+//! Profiles in the configuration files of Amazon's tools.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use sluice_system::fs;
 
-use super::environment::{Environment, MAX_FILE, WebIdentity, half, web_identity};
+use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
 use super::{AwsCredentials, AwsError};
 use crate::sensitive::Sensitive;
 
-/// What a profile has.
-pub(super) enum Found {
+/// The credentials of a profile.
+pub(super) enum ProfileCredentials {
     Keys(AwsCredentials),
     Web(WebIdentity),
 }
 
-/// The settings of one profile.
+/// The settings of a profile.
 pub(super) struct Profile {
     name: String,
     settings: BTreeMap<String, Sensitive<String>>,
 }
 
 impl Profile {
-    /// Reads the one that is named, or the default one, out of both files that may have it.
+    /// Reads a profile, or the default one, from both configuration files.
     pub(super) fn read(environment: &Environment, named: Option<&str>) -> Result<Self, AwsError> {
         let name = named.unwrap_or("default");
         let mut settings = BTreeMap::new();
@@ -46,7 +46,7 @@ impl Profile {
                     is_there |= section(text.expose(), name, prefix, &mut settings);
                 }
                 Err(error) if is_meant && !error.is_not_found() => return Err(error.into()),
-                // Nobody said that there is one.
+                // The default file need not exist.
                 Err(_) => {}
             }
         }
@@ -66,34 +66,34 @@ impl Profile {
         Some(value.expose().as_str())
     }
 
-    /// The credentials, or the way to them; nothing, if it is about something else.
-    pub(super) fn found(&self) -> Result<Option<Found>, AwsError> {
+    /// Returns the credentials. Returns `None` if the profile has only other settings.
+    pub(super) fn credentials(&self) -> Result<Option<ProfileCredentials>, AwsError> {
         let role = self.get("role_arn");
         let file = self.get("web_identity_token_file");
-        // Keys beside these are not those that the profile means.
-        self.asks_nobody_else(&["source_profile", "credential_source"])?;
+        // With these settings, other keys in the profile are not its credentials.
+        self.reject_settings(&["source_profile", "credential_source"])?;
         if role.is_some() && file.is_none() {
-            self.asks_nobody_else(&["role_arn"])?;
+            self.reject_settings(&["role_arn"])?;
         }
         let keys = ["aws_access_key_id", "aws_secret_access_key"];
         match keys.map(|key| self.get(key)) {
             [Some(access), Some(secret)] => {
-                return Ok(Some(Found::Keys(AwsCredentials {
+                return Ok(Some(ProfileCredentials::Keys(AwsCredentials {
                     access_key: access.to_owned(),
                     secret_key: secret.into(),
                     session_token: self.get("aws_session_token").map(Sensitive::from),
                     expires: None,
                 })));
             }
-            [Some(_), None] => return Err(half(keys[0], keys[1])),
-            [None, Some(_)] => return Err(half(keys[1], keys[0])),
+            [Some(_), None] => return Err(incomplete_pair(keys[0], keys[1])),
+            [None, Some(_)] => return Err(incomplete_pair(keys[1], keys[0])),
             [None, None] => {}
         }
         let named = format!("role_arn of the AWS profile '{}'", self.name);
         if let Some(web) = web_identity(file, role, &named)? {
-            return Ok(Some(Found::Web(web)));
+            return Ok(Some(ProfileCredentials::Web(web)));
         }
-        self.asks_nobody_else(&[
+        self.reject_settings(&[
             "sso_session",
             "sso_start_url",
             "login_session",
@@ -102,10 +102,10 @@ impl Profile {
         Ok(None)
     }
 
-    /// Refuses what only Amazon's own tools follow.
-    fn asks_nobody_else(&self, keys: &[&str]) -> Result<(), AwsError> {
-        let found = keys.iter().find(|key| self.settings.contains_key(**key));
-        let Some(key) = found else {
+    /// Rejects settings that only Amazon's tools support.
+    fn reject_settings(&self, keys: &[&str]) -> Result<(), AwsError> {
+        let unsupported = keys.iter().find(|key| self.settings.contains_key(**key));
+        let Some(key) = unsupported else {
             return Ok(());
         };
         let name = &self.name;
@@ -116,7 +116,7 @@ impl Profile {
     }
 }
 
-/// Reads the settings of one profile out of a file; tells whether it is there.
+/// Reads the settings of a profile from a file. Returns whether it exists.
 fn section(
     text: &str,
     name: &str,
@@ -134,7 +134,7 @@ fn section(
             is_ours = title == name && (prefix.is_empty() || name == "default")
                 || title.strip_prefix(prefix).map(str::trim) == Some(name);
             is_there |= is_ours;
-        // What is indented belongs to the setting above it.
+        // An indented line belongs to the setting above it.
         } else if is_ours
             && !line.starts_with([' ', '\t'])
             && let Some((key, value)) = line.split_once('=')

@@ -1,4 +1,4 @@
-//! What Git takes for a password at CodeCommit: the address of the repository, signed.
+//! Passwords for CodeCommit: signatures of the repository address.
 
 use std::time::{Duration, SystemTime};
 
@@ -13,10 +13,10 @@ use crate::token_cache::Token;
 
 const ALGORITHM: &str = "AWS4-HMAC-SHA256";
 const SERVICE: &str = "codecommit";
-/// How long CodeCommit takes a signature.
-const LIFE: Duration = Duration::from_mins(15);
+/// Lifetime of a signature in CodeCommit.
+const SIGNATURE_LIFETIME: Duration = Duration::from_mins(15);
 
-/// A repository at CodeCommit.
+/// A CodeCommit repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
     host: String,
@@ -25,7 +25,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// Recognizes the address of a repository.
+    /// Parses the address of a repository.
     pub fn parse(url: &Url) -> Result<Self, AwsError> {
         if url.scheme() != "https" {
             return Err(AwsError::NotHttps);
@@ -46,12 +46,12 @@ impl Repository {
         })
     }
 
-    /// The region that it is in, whose servers give credentials as well.
+    /// Returns the region, whose STS endpoint provides credentials.
     pub fn region(&self) -> &str {
         &self.region
     }
 
-    /// User name and password, which are taken for a quarter of an hour.
+    /// Returns user name and password, which are valid for 15 minutes.
     pub fn sign(&self, credentials: &AwsCredentials, now: SystemTime) -> Token<Basic> {
         let time = Timestamp::try_from(now).unwrap_or_default();
         let time = time
@@ -73,7 +73,7 @@ impl Repository {
             Some(token) => format!("{}%{}", credentials.access_key, token.expose()),
             None => credentials.access_key.clone(),
         };
-        let end = now + LIFE;
+        let end = now + SIGNATURE_LIFETIME;
         Token {
             value: Basic::new(username, format!("{time}Z{signature}")),
             expires: credentials.expires.map_or(end, |expires| expires.min(end)),

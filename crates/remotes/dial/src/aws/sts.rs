@@ -1,39 +1,38 @@
-//! A token of somebody that Amazon trusts, for the credentials of a role.
+//! Credentials of a role for a web identity token.
 //!
-//! Amazon's oldest protocol: a form is posted, and XML comes back. Four texts without markup are
-//! read out of it, for which no reader of XML is worth its weight.
+//! The protocol posts a form and returns XML. Only four plain texts are needed from it, so an XML
+//! parser is not worth its size.
 
 use std::time::SystemTime;
 
 use url::Url;
 
-use super::environment::TIMEOUT;
-use super::{AwsCredentials, AwsError, answer, moment};
+use super::{AwsCredentials, AwsError, TIMEOUT, answer, parse_time};
 use crate::http::{Dial, HttpClients};
 use crate::sensitive::Sensitive;
 
-/// Which version of the protocol.
+/// Version of the protocol.
 const VERSION: &str = "2011-06-15";
 
-/// The server that gives credentials of roles.
+/// An STS endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sts {
     address: String,
 }
 
-/// Who takes which role.
+/// Parameters of assuming a role.
 #[derive(Debug, Clone)]
-pub struct Assume<'a> {
-    /// The role.
+pub struct AssumeRole<'a> {
+    /// Role.
     pub role: &'a str,
-    /// What the role's records call this use of it.
+    /// Session name in AWS's logs.
     pub session: &'a str,
-    /// The token of who takes it.
+    /// Web identity token.
     pub token: &'a Sensitive<String>,
 }
 
 impl Sts {
-    /// That of a region.
+    /// Returns the endpoint of a region.
     pub fn of_region(region: &str) -> Self {
         let end = if region.starts_with("cn-") { ".cn" } else { "" };
         Self {
@@ -41,24 +40,24 @@ impl Sts {
         }
     }
 
-    /// One at an address, which a private network or a test has.
+    /// Returns an endpoint at an address, for private networks and tests.
     pub fn at(address: &str) -> Result<Self, AwsError> {
         match Url::parse(address) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Self {
                 address: url.to_string(),
             }),
             _ => Err(AwsError::Unusable(format!(
-                "'{address}' is no address of a security token service"
+                "'{address}' is not the address of a security token service"
             ))),
         }
     }
 
-    /// Takes a role by a token.
+    /// Assumes a role.
     pub async fn assume(
         &self,
         clients: &HttpClients,
         dial: &Dial,
-        who: &Assume<'_>,
+        who: &AssumeRole<'_>,
     ) -> Result<AwsCredentials, AwsError> {
         let action = format!("take the AWS role {} at {}", who.role, self.address);
         let form = url::form_urlencoded::Serializer::new(String::new())
@@ -79,7 +78,7 @@ impl Sts {
             .body(form);
         let body = answer(request, &action, |body| {
             let (code, words) = (element(body, "Code")?, element(body, "Message")?);
-            // The server may quote the token that it refuses.
+            // The server may quote the rejected token.
             let words = words.replace(who.token.expose().as_str(), "[redacted]");
             Some(format!("{code}: {words}"))
         })
@@ -94,12 +93,12 @@ impl Sts {
             access_key: text("AccessKeyId")?,
             secret_key: text("SecretAccessKey")?.into(),
             session_token: Some(text("SessionToken")?.into()),
-            expires: element(&body, "Expiration").as_deref().and_then(moment),
+            expires: element(&body, "Expiration").as_deref().and_then(parse_time),
         })
     }
 }
 
-/// The text of the first element of a name.
+/// Returns the text of the first element with a name.
 fn element(document: &str, name: &str) -> Option<String> {
     let (_, rest) = document.split_once(&format!("<{name}>"))?;
     let (text, _) = rest.split_once(&format!("</{name}>"))?;
@@ -112,8 +111,8 @@ fn element(document: &str, name: &str) -> Option<String> {
     Some(unescaped.trim().to_owned())
 }
 
-/// A name for a use of a role that has been given none: unlike others by the time.
-pub(super) fn nameless(now: SystemTime) -> String {
+/// Returns a session name that is unique by time.
+pub(super) fn generate_session_name(now: SystemTime) -> String {
     let since = now.duration_since(SystemTime::UNIX_EPOCH);
     format!("sluice-{}", since.unwrap_or_default().as_secs())
 }

@@ -11,7 +11,7 @@ use super::*;
 use crate::http::{Dial, HttpClients};
 use crate::proxy::Proxy;
 
-/// The clock of every test: half past two on the third of May 2026.
+/// The time of every test: 2026-05-03 14:30.
 const NOW: Duration = Duration::from_mins(29_630_310);
 const ROLE: &str = "arn:aws:iam::123456789012:role/flux";
 
@@ -33,7 +33,7 @@ fn repository(url: &str) -> Result<Repository, AwsError> {
 }
 
 #[test]
-fn only_a_repository_of_code_commit_over_https_is_signed_for() {
+fn only_code_commit_over_https_is_signed() {
     for (url, region) in [
         (
             "https://git-codecommit.us-east-1.amazonaws.com/v1/repos/a",
@@ -76,9 +76,10 @@ fn only_a_repository_of_code_commit_over_https_is_signed_for() {
     }
 }
 
-/// Recorded from `fluxcd/pkg/auth` v0.54.2, with these keys, at the time that each password begins with.
+/// Recorded with `fluxcd/pkg/auth` v0.54.2 and these keys, at the time at the start of each
+/// password.
 #[test]
-fn a_password_is_the_one_that_flux_signs() {
+fn password_equals_that_of_flux() {
     for line in include_str!("recorded.txt").lines() {
         let [url, session, username, password] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line}");
@@ -95,7 +96,7 @@ fn a_password_is_the_one_that_flux_signs() {
 }
 
 #[test]
-fn a_signature_ends_with_the_keys_or_after_a_quarter_of_an_hour() {
+fn signature_expires_with_keys_or_after_15_minutes() {
     let repository =
         repository("https://git-codecommit.us-east-1.amazonaws.com/v1/repos/a").unwrap();
     let ends = |expires: Option<u64>| {
@@ -109,14 +110,14 @@ fn a_signature_ends_with_the_keys_or_after_a_quarter_of_an_hour() {
     assert_eq!(ends(None), 900);
     assert_eq!(ends(Some(3600)), 900);
     assert_eq!(ends(Some(60)), 60);
-    // Keys of a user go without a session.
+    // Keys of a user have no session token.
     assert_eq!(
         repository.sign(&keys(None), now()).value.username,
         "AKIDEXAMPLE"
     );
 }
 
-/// A server that remembers what it was asked, and answers by path.
+/// A server that records requests and responds by path.
 #[derive(Clone, Default)]
 struct Host {
     asked: Arc<Mutex<Vec<String>>>,
@@ -189,7 +190,7 @@ async fn found_through(
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let environment: Environment = environment.iter().copied().collect();
     let clients = HttpClients::new("test");
-    // Whoever is beside this machine is asked without it.
+    // Local endpoints are called without the proxy.
     let dial = Dial {
         proxy: through.then(|| Proxy::new("http://127.0.0.1:1", None).unwrap()),
         ..Dial::default()
@@ -206,7 +207,7 @@ async fn refused(environment: &[(&str, &str)]) -> String {
 }
 
 #[tokio::test]
-async fn keys_in_variables_count_before_anything_else() {
+async fn keys_in_variables_come_first() {
     let both = [
         ("AWS_ACCESS_KEY_ID", "AKID"),
         ("AWS_SECRET_ACCESS_KEY", "canary-key"),
@@ -228,7 +229,7 @@ async fn keys_in_variables_count_before_anything_else() {
 }
 
 #[tokio::test]
-async fn a_pod_takes_its_role_by_the_token_in_its_file() {
+async fn pod_assumes_role_with_its_token_file() {
     let (host, address) = Host::start().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");
@@ -263,7 +264,7 @@ async fn a_pod_takes_its_role_by_the_token_in_its_file() {
 }
 
 #[tokio::test]
-async fn a_profile_is_read_out_of_both_files() {
+async fn profile_is_read_from_both_files() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().to_str().unwrap();
     fs::create_dir(folder.path().join(".aws")).unwrap();
@@ -310,7 +311,7 @@ async fn a_profile_is_read_out_of_both_files() {
 }
 
 #[tokio::test]
-async fn a_container_shows_the_token_that_it_was_given_and_to_its_host_only() {
+async fn container_token_goes_only_to_its_host() {
     let (host, address) = Host::start().await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");
@@ -352,7 +353,7 @@ async fn a_container_shows_the_token_that_it_was_given_and_to_its_host_only() {
 }
 
 #[tokio::test]
-async fn a_machine_is_asked_with_a_token_of_its_own_and_last_of_all() {
+async fn machine_metadata_comes_last_and_needs_a_token() {
     let (host, address) = Host::start().await;
     let environment = [("AWS_EC2_METADATA_SERVICE_ENDPOINT", address.as_str())];
     let credentials = found_through(true, &environment).await.unwrap();

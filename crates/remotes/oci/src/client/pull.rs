@@ -8,7 +8,7 @@ use reqwest::Response;
 use sluice_dial::explain;
 use url::Url;
 
-use super::{Blob, Call, Client, Remote, Scope, same_place};
+use super::{Blob, Call, Client, Remote, Scope, is_same_origin};
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{self, Descriptor, Document, Manifest};
 use crate::reference::Version;

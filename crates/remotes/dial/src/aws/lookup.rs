@@ -1,0 +1,215 @@
+//! The lookup of credentials, in the order of Amazon's tools.
+//!
+//! The order is: keys in variables, a web identity token (as on EKS), a profile, the container's
+//! endpoint, the machine's endpoint. The first one present counts. If it is invalid, the lookup
+//! fails instead of trying the next one.
+
+use std::time::{Duration, SystemTime};
+
+use sluice_system::fs;
+use url::{Host, Url};
+
+use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
+use super::profile::{Profile, ProfileCredentials};
+use super::sts::generate_session_name;
+use super::{
+    AssumeRole, AwsCredentials, AwsError, TIMEOUT, answer, error_message, parse_credentials,
+};
+use crate::http::{Dial, HttpClients};
+use crate::sensitive::Sensitive;
+
+/// Credentials endpoint of a container.
+const CONTAINER_HOST: &str = "http://169.254.170.2";
+/// Metadata service of a machine.
+const METADATA_HOST: &str = "http://169.254.169.254";
+/// Timeout of the metadata service. It is local to the machine, or absent.
+const METADATA_TIMEOUT: Duration = Duration::from_secs(2);
+/// Link-local addresses that are trusted without TLS.
+const LOCAL_HOSTS: [&str; 3] = ["169.254.170.2", "169.254.170.23", "fd00:ec2::23"];
+
+impl Environment {
+    /// Returns credentials. `dial` is for STS only. Local endpoints are called without a proxy,
+    /// which would see the credentials.
+    pub async fn credentials(
+        &self,
+        clients: &HttpClients,
+        dial: &Dial,
+        region: &str,
+        now: SystemTime,
+    ) -> Result<AwsCredentials, AwsError> {
+        if let Some(keys) = self.keys()? {
+            return Ok(keys);
+        }
+        let token = self.get("AWS_WEB_IDENTITY_TOKEN_FILE");
+        if let Some(web) = web_identity(token, self.get("AWS_ROLE_ARN"), "AWS_ROLE_ARN")? {
+            return self.assume(&web, clients, dial, region, now).await;
+        }
+        let profile = self
+            .get("AWS_PROFILE")
+            .or_else(|| self.get("AWS_DEFAULT_PROFILE"));
+        match Profile::read(self, profile)?.credentials()? {
+            Some(ProfileCredentials::Keys(keys)) => return Ok(keys),
+            Some(ProfileCredentials::Web(web)) => {
+                return self.assume(&web, clients, dial, region, now).await;
+            }
+            None => {}
+        }
+        let client = clients.get(&Dial {
+            direct: true,
+            ..Dial::default()
+        })?;
+        if let Some(request) = self.container(&client)? {
+            let action = "ask this container's host for AWS credentials";
+            let body = answer(request.timeout(TIMEOUT), action, error_message).await?;
+            return parse_credentials(&body, action);
+        }
+        self.machine(&client).await
+    }
+
+    /// Returns the keys in variables.
+    fn keys(&self) -> Result<Option<AwsCredentials>, AwsError> {
+        let either = |name, older| self.get(name).or_else(|| self.get(older));
+        let access = either("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY");
+        let secret = either("AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY");
+        match (access, secret) {
+            (Some(access), Some(secret)) => Ok(Some(AwsCredentials {
+                access_key: access.to_owned(),
+                secret_key: secret.into(),
+                session_token: self.get("AWS_SESSION_TOKEN").map(Sensitive::from),
+                expires: None,
+            })),
+            (None, None) => Ok(None),
+            (Some(_), None) => Err(incomplete_pair(
+                "AWS_ACCESS_KEY_ID",
+                "AWS_SECRET_ACCESS_KEY",
+            )),
+            (None, Some(_)) => Err(incomplete_pair(
+                "AWS_SECRET_ACCESS_KEY",
+                "AWS_ACCESS_KEY_ID",
+            )),
+        }
+    }
+
+    async fn assume(
+        &self,
+        web: &WebIdentity,
+        clients: &HttpClients,
+        dial: &Dial,
+        region: &str,
+        now: SystemTime,
+    ) -> Result<AwsCredentials, AwsError> {
+        let session = match self.get("AWS_ROLE_SESSION_NAME") {
+            Some(name) => name.to_owned(),
+            None => generate_session_name(now),
+        };
+        let who = AssumeRole {
+            role: &web.role,
+            session: &session,
+            token: &web.token,
+        };
+        self.sts(region)?.assume(clients, dial, &who).await
+    }
+
+    /// Returns the request to the container's endpoint, if one is set.
+    fn container(
+        &self,
+        client: &reqwest::Client,
+    ) -> Result<Option<reqwest::RequestBuilder>, AwsError> {
+        let address = match (
+            self.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"),
+            self.get("AWS_CONTAINER_CREDENTIALS_FULL_URI"),
+        ) {
+            (Some(path), _) => format!("{CONTAINER_HOST}{path}"),
+            (None, Some(address)) => check_container_url(address)?,
+            (None, None) => return Ok(None),
+        };
+        let mut request = client.get(address);
+        let token = match self.get("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE") {
+            Some(file) => {
+                let text = String::from_utf8_lossy(&fs::read_limited(file, MAX_FILE)?).into_owned();
+                Some(Sensitive::new(text.trim().to_owned()))
+            }
+            None => self
+                .get("AWS_CONTAINER_AUTHORIZATION_TOKEN")
+                .map(Sensitive::from),
+        };
+        if let Some(token) = token {
+            let mut value = http::HeaderValue::from_str(token.expose()).map_err(|_| {
+                AwsError::Unusable("the token for this container's host cannot be sent".to_owned())
+            })?;
+            value.set_sensitive(true);
+            request = request.header(http::header::AUTHORIZATION, value);
+        }
+        Ok(Some(request))
+    }
+
+    /// Requests credentials from the metadata service by version 2 of its protocol.
+    async fn machine(&self, client: &reqwest::Client) -> Result<AwsCredentials, AwsError> {
+        let not_found = || {
+            AwsError::Unusable(
+                "no AWS credentials were found: neither in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, nor a token in \
+                 AWS_WEB_IDENTITY_TOKEN_FILE, nor in a profile, nor at the host of this container or machine (which is asked by version 2 of its \
+                 protocol: a hop limit of 1 keeps pods from it)"
+                    .to_owned(),
+            )
+        };
+        let disabled = self.get("AWS_EC2_METADATA_DISABLED");
+        if disabled.is_some_and(|text| text.eq_ignore_ascii_case("true")) {
+            return Err(not_found());
+        }
+        let host = self
+            .get("AWS_EC2_METADATA_SERVICE_ENDPOINT")
+            .unwrap_or(METADATA_HOST);
+        let host = host.trim_end_matches('/');
+        let action = "ask this machine's host for AWS credentials";
+        let request = client
+            .put(format!("{host}/latest/api/token"))
+            .header("X-aws-ec2-metadata-token-ttl-seconds", "300")
+            .timeout(METADATA_TIMEOUT);
+        // Without a response, this machine is not in AWS.
+        let token = match answer(request, action, error_message).await {
+            Ok(token) => Sensitive::new(token),
+            Err(AwsError::Network { .. } | AwsError::Refused { .. }) => return Err(not_found()),
+            Err(error) => return Err(error),
+        };
+        let ask = |path: &str| {
+            client
+                .get(format!(
+                    "{host}/latest/meta-data/iam/security-credentials/{path}"
+                ))
+                .header("X-aws-ec2-metadata-token", token.expose().as_str())
+                .timeout(METADATA_TIMEOUT)
+        };
+        let roles = answer(ask(""), action, error_message).await?;
+        let role = roles.lines().next().unwrap_or_default().trim();
+        if role.is_empty() {
+            return Err(AwsError::Unusable(format!(
+                "{action}: no role is attached to this machine"
+            )));
+        }
+        let body = answer(ask(role), action, error_message).await?;
+        parse_credentials(&body, action)
+    }
+}
+
+/// Checks the URL of the container's endpoint, which receives a token. Without TLS it must be
+/// local.
+fn check_container_url(address: &str) -> Result<String, AwsError> {
+    let refused = || {
+        AwsError::Unusable(format!(
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI is '{address}', which is neither https nor this container's host"
+        ))
+    };
+    let url = Url::parse(address).map_err(|_| refused())?;
+    let is_near = match url.host() {
+        Some(Host::Ipv4(ip)) => ip.is_loopback() || LOCAL_HOSTS.contains(&ip.to_string().as_str()),
+        Some(Host::Ipv6(ip)) => ip.is_loopback() || LOCAL_HOSTS.contains(&ip.to_string().as_str()),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    if url.scheme() == "https" || (url.scheme() == "http" && is_near) {
+        Ok(url.to_string())
+    } else {
+        Err(refused())
+    }
+}
