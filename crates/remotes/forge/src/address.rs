@@ -1,4 +1,4 @@
-//! Where a host and a repository on it are: from what was typed to addresses. Pure.
+//! Addresses of hosts and repositories, parsed from user input.
 
 use std::fmt;
 
@@ -6,33 +6,33 @@ use url::Url;
 
 use crate::Kind;
 
-/// A host as people type it: `git.example.com`, with a port or below a path, or with a scheme.
+/// A host as users type it: `git.example.com`, with an optional scheme, port or path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host(Url);
 
-/// What cannot be a host or a repository.
+/// The host or repository is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPlace {
-    /// The host.
+    /// The host is invalid.
     #[error("invalid hostname {0:?}: it is a name such as git.example.com, with a port if need be")]
     Host(String),
-    /// Credentials beside the host. They are not repeated.
+    /// The host has credentials, which the message omits.
     #[error("the hostname holds credentials: the token is all that is needed")]
     Credentials,
-    /// The owner or the name.
+    /// The owner or the name is invalid.
     #[error("invalid {what} {text:?}: {reason}")]
     Part {
         /// `owner` or `repository`.
         what: &'static str,
-        /// As it was typed.
+        /// Given text.
         text: String,
-        /// What is wrong.
+        /// Reason.
         reason: &'static str,
     },
 }
 
 impl Host {
-    /// Reads what was typed. Without a scheme it is https.
+    /// Parses user input. The default scheme is https.
     pub fn parse(text: &str) -> Result<Self, InvalidPlace> {
         let invalid = || InvalidPlace::Host(text.to_owned());
         let typed = text.trim();
@@ -52,22 +52,22 @@ impl Host {
         Ok(Self(url))
     }
 
-    /// Whether a token would travel in the clear.
+    /// Reports whether a token would be sent without TLS.
     pub fn is_plain(&self) -> bool {
         self.0.scheme() == "http"
     }
 
-    /// The name alone, as SSH wants it.
+    /// Returns the host name for SSH.
     pub fn name(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The address of something on the host.
+    /// Returns the address of a path on the host.
     fn at(&self, path: &str) -> String {
         format!("{}/{path}", self.0.as_str().trim_end_matches('/'))
     }
 
-    /// Where the API of a host of some kind is.
+    /// Returns the API address of a kind of host.
     pub(crate) fn api(&self, kind: Kind) -> Url {
         let text = match kind {
             Kind::GitHub if self.name() == "github.com" => "https://api.github.com".to_owned(),
@@ -80,7 +80,7 @@ impl Host {
     }
 }
 
-/// As people read it: without a scheme that goes without saying.
+/// Prints without the default scheme.
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.as_str().trim_end_matches('/');
@@ -88,20 +88,20 @@ impl fmt::Display for Host {
     }
 }
 
-/// A repository as people name it, whether it is there or not.
+/// The place of a repository, which need not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// User, organization, project, or path of groups.
     pub owner: String,
     /// Whether the owner is a user.
     pub is_personal: bool,
-    /// Its name.
+    /// Name.
     pub name: String,
 }
 
 impl Place {
-    /// Takes an owner and a name. On GitLab the owner may be a path of groups, and the name may
-    /// begin with further ones.
+    /// Creates a place. On GitLab the owner may be a path of groups, and the name may start with
+    /// more groups.
     pub fn new(
         kind: Kind,
         owner: &str,
@@ -111,7 +111,7 @@ impl Place {
         check("owner", owner, kind == Kind::GitLab && !is_personal)?;
         check("repository", name, kind == Kind::GitLab)?;
         let (owner, name) = match name.rsplit_once('/') {
-            // A user has no groups: as Flux does, what precedes the name is passed over.
+            // A user has no groups. As in Flux, the path before the name is ignored.
             Some((_, name)) if is_personal => (owner.to_owned(), name),
             Some((groups, name)) => (format!("{owner}/{groups}"), name),
             None => (owner.to_owned(), name),
@@ -123,13 +123,13 @@ impl Place {
         })
     }
 
-    /// Where people look at it.
+    /// Returns the address for a browser.
     pub fn web_url(&self, host: &Host) -> String {
         host.at(&format!("{}/{}", self.owner, self.name))
     }
 }
 
-/// Refuses what would change the meaning of an address that it becomes a part of.
+/// Rejects characters that would change the meaning of an address.
 fn check(what: &'static str, text: &str, may_be_path: bool) -> Result<(), InvalidPlace> {
     let refuse = |reason| {
         Err(InvalidPlace::Part {
@@ -156,7 +156,7 @@ fn check(what: &'static str, text: &str, may_be_path: bool) -> Result<(), Invali
 }
 
 impl crate::Repository {
-    /// The address to clone from over HTTP(S).
+    /// Returns the HTTP(S) clone address.
     pub fn https_url(&self, kind: Kind, host: &Host) -> String {
         let (owner, name) = (&self.owner, &self.name);
         match kind {
@@ -165,7 +165,7 @@ impl crate::Repository {
         }
     }
 
-    /// The address to clone from over SSH, from a host that may have another name for it.
+    /// Returns the SSH clone address. The SSH host may have another name.
     pub fn ssh_url(&self, ssh_host: &str) -> String {
         format!("ssh://git@{ssh_host}/{}/{}", self.owner, self.name)
     }
@@ -177,7 +177,7 @@ mod tests {
     use crate::{Repository, Visibility};
 
     #[test]
-    fn a_host_is_read_as_it_is_typed() {
+    fn host_parses_user_input() {
         for (typed, shown, api) in [
             ("github.com", "github.com", "https://api.github.com/"),
             (
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_has_its_own_base() {
+    fn every_kind_has_its_own_api_address() {
         let host = Host::parse("h").unwrap();
         let repository = |owner: &str| Repository {
             owner: owner.to_owned(),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_gitlab_nest_and_nothing_else_does() {
+    fn only_groups_of_gitlab_nest() {
         let place = |kind, owner, is_personal, name| {
             Place::new(kind, owner, is_personal, name).map(|place| (place.owner, place.name))
         };
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_change_an_address_is_no_name() {
+    fn names_that_change_an_address_are_rejected() {
         for bad in [
             "",
             ".",

@@ -1,4 +1,4 @@
-//! Bitbucket Server and Data Center. Owners are projects with a key of their own, or `~user`.
+//! Bitbucket Server and Data Center. An owner is a project with a key, or `~user`.
 
 use async_trait::async_trait;
 use http::Method;
@@ -78,7 +78,7 @@ struct PullRequest {
     links: Links,
 }
 
-/// A branch by its whole name, and whose it is: it may be that of a fork.
+/// A branch by its full name and its repository, which may be a fork.
 #[derive(Deserialize)]
 struct Branch {
     id: String,
@@ -138,7 +138,7 @@ impl BitbucketServer {
         Ok(found)
     }
 
-    /// The key of an owner, who is known by the name or the key of a project.
+    /// Returns the key of an owner, given the name or key of a project.
     async fn key(&self, place: &Place) -> Result<String> {
         if place.is_personal {
             return Ok(format!("~{}", place.owner.trim_start_matches('~')));
@@ -161,7 +161,7 @@ impl BitbucketServer {
         })
     }
 
-    /// What a group was given, for the repository or for the whole project.
+    /// Returns the permission of a group for the repository or the project.
     async fn given(&self, path: &[&str], team: &str) -> Result<Option<Permission>> {
         let doing = format!("look at the access of group {team}");
         let list = || Call::get(path, Need::Teams, doing.as_str()).query("filter", team);
@@ -193,7 +193,7 @@ fn keys<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
     path
 }
 
-/// The whole name of a branch, which is what this host goes by.
+/// Returns the full name of a branch, which the API needs.
 fn full(branch: &str) -> String {
     format!("refs/heads/{branch}")
 }
@@ -300,7 +300,7 @@ impl Forge for BitbucketServer {
         Ok(found.into_iter().map(key).collect())
     }
 
-    /// Here the comment of a key is its title.
+    /// The API uses the comment of a key as its title.
     async fn add_deploy_key(&self, repository: &Repository, key: &NewDeployKey) -> Result<()> {
         let bare: Vec<&str> = key.key.split_whitespace().take(2).collect();
         let text = format!("{} {}", bare.join(" "), key.title);
@@ -322,7 +322,7 @@ impl Forge for BitbucketServer {
         self.0.send_optional(&call).await.map(drop)
     }
 
-    /// Asked for by the branch with the change: whoever has a fork may propose one of that name.
+    /// The filter uses the source branch, but a fork may have a branch of the same name.
     async fn find_proposal(
         &self,
         repository: &Repository,

@@ -1,4 +1,4 @@
-//! What can go wrong with a host, in words that say what to do. Pure: an answer in, words out.
+//! Errors of hosts with advice for the user.
 
 use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
@@ -7,13 +7,13 @@ use sluice_dial::retry;
 
 use crate::Kind;
 
-/// Longest text of a host that is repeated.
+/// Maximum length of a quoted text of a host.
 const MAX_SAID: usize = 400;
 
-/// The outcome of a call.
+/// Result of a call.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a call failed. Neither the message nor the advice holds a secret.
+/// The call failed. Neither message nor advice contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{attempted}: {reason}")]
 pub struct Error {
@@ -23,34 +23,34 @@ pub struct Error {
     advice: Vec<String>,
 }
 
-/// What sort of failure it is.
+/// The class of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// No answer.
+    /// No response arrived.
     Unreachable,
-    /// The certificate of the host is of nobody we trust.
+    /// The certificate of the host is not trusted.
     Certificate,
-    /// The token is not taken.
+    /// The token is rejected.
     Unauthorized,
-    /// The token is taken and may not do this.
+    /// The token lacks the permission.
     Forbidden,
-    /// It is not there, or the token may not see it.
+    /// The object does not exist, or the token cannot see it.
     NotFound,
-    /// Something of that name is there already.
+    /// An object with the name exists.
     Conflict,
-    /// The host does not like what was sent.
+    /// The host rejects the content of the request.
     Invalid,
-    /// Too many requests.
+    /// The rate limit is reached.
     RateLimited,
-    /// The host is at fault.
+    /// The host has an internal error.
     Server,
-    /// What answers is not the API.
+    /// The response is not from the API.
     Unexpected,
-    /// It was refused here: the owner is another one, or the host cannot do this at all.
+    /// The client rejects the call: the owner differs, or the host does not support it.
     Refused,
 }
 
-/// What a call needs a token to be allowed to do.
+/// The permission that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     Read,
@@ -84,7 +84,7 @@ impl Error {
         )
     }
 
-    /// The owner is another one than the token's.
+    /// The owner is not the owner of the token.
     pub(crate) fn other_owner(attempted: &str, owner: &str, login: &str) -> Self {
         let reason = format!(
             "the specified owner '{owner}' doesn't match the identity associated with the given token"
@@ -99,7 +99,7 @@ impl Error {
         self
     }
 
-    /// Says of an organization that is not found what there is instead: a user, or nobody.
+    /// Explains a missing organization: the name is a user, or does not exist.
     #[must_use]
     pub(crate) fn no_organization(self, owner: &str, is_user: bool) -> Self {
         let (reason, advice) = if is_user {
@@ -116,12 +116,12 @@ impl Error {
         Self::new(ErrorKind::Refused, self.attempted, reason).advise(advice)
     }
 
-    /// Whether the host says this.
+    /// Reports whether the message of the host contains a text.
     pub(crate) fn says(&self, part: &str) -> bool {
         self.reason.contains(part)
     }
 
-    /// The same without a secret that a host may have repeated.
+    /// Removes a secret that the host may have repeated.
     #[must_use]
     pub(crate) fn without(mut self, secret: &str) -> Self {
         if secret.is_empty() {
@@ -134,18 +134,18 @@ impl Error {
         self
     }
 
-    /// What sort of failure it is.
+    /// The class of an error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What to try, best first.
+    /// Returns the advice, best first.
     pub fn advice(&self) -> &[String] {
         &self.advice
     }
 }
 
-/// Words for an answer that is no success.
+/// Converts an error response.
 pub(crate) fn refused(
     kind: Kind,
     need: Need,
@@ -216,7 +216,7 @@ fn sort(status: StatusCode, headers: &HeaderMap, said: Option<&str>) -> ErrorKin
     }
 }
 
-/// Whether an answer says that the host has had enough of us, under whatever status.
+/// Reports whether a response signals a rate limit, whatever its status.
 pub(crate) fn is_exhausted(headers: &HeaderMap) -> bool {
     text(headers, "x-ratelimit-remaining") == Some("0") || headers.contains_key("retry-after")
 }
@@ -225,7 +225,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
-/// When a host lets us in again.
+/// Returns the end of a rate limit.
 fn lifted(headers: &HeaderMap) -> Option<String> {
     if let Some(wait) = retry::retry_after(headers) {
         return Some(format!("try again in {} seconds", wait.as_secs()));
@@ -235,7 +235,7 @@ fn lifted(headers: &HeaderMap) -> Option<String> {
     Some(format!("the limit of requests is lifted at {at}"))
 }
 
-/// Where a token is authorized for an organization with single sign-on, as GitHub tells it.
+/// Returns the page that authorizes a token for single sign-on on GitHub.
 fn sign_on(headers: &HeaderMap) -> Option<&str> {
     let told = text(headers, "x-github-sso")?.strip_prefix("required")?;
     let page = told.split(';').find_map(|part| {
@@ -245,7 +245,7 @@ fn sign_on(headers: &HeaderMap) -> Option<&str> {
     page.starts_with("https://").then_some(page)
 }
 
-/// What a token may do and what the call would take, as GitHub tells of some tokens.
+/// Returns the scopes of the token and of the call, which GitHub reports for some tokens.
 fn granted(headers: &HeaderMap) -> Option<String> {
     if let Some(wanted) = text(headers, "x-accepted-github-permissions") {
         return Some(format!("the host wants the permissions: {wanted}"));
@@ -258,7 +258,7 @@ fn granted(headers: &HeaderMap) -> Option<String> {
     ))
 }
 
-/// What a token has to be good for, in the words of the page where it is made.
+/// Returns the required scopes, with the labels of the token page.
 fn scopes(kind: Kind, need: Need) -> &'static str {
     match (kind, need) {
         (Kind::GitHub, Need::Read) => "repo; fine-grained: Metadata read, Contents write",
@@ -286,7 +286,7 @@ fn scopes(kind: Kind, need: Need) -> &'static str {
     }
 }
 
-/// What a host says in its body, on one line, if it says something that is meant for people.
+/// Returns the message of an error body in one line, if it has one.
 fn said(body: &[u8]) -> Option<String> {
     let value: Value = serde_json::from_slice(body).ok()?;
     let mut parts = Vec::new();
@@ -311,7 +311,7 @@ fn said(body: &[u8]) -> Option<String> {
     (!line.trim().is_empty()).then(|| line.trim().to_owned())
 }
 
-/// Text, texts by field, or lists of texts.
+/// Collects texts from a string, an object or a list.
 fn collect(value: &Value, field: Option<&str>, parts: &mut Vec<String>) {
     match value {
         Value::String(text) if !text.is_empty() => parts.push(match field {
@@ -348,19 +348,26 @@ pub(crate) mod tests {
         pairs.iter().map(pair).collect()
     }
 
-    fn told(
+    fn make_error(
         kind: Kind,
         need: Need,
         status: u16,
-        told: &[(&'static str, &'static str)],
+        response_headers: &[(&'static str, &'static str)],
         body: &str,
     ) -> Error {
         let status = StatusCode::from_u16(status).unwrap();
-        refused(kind, need, "do it", status, &headers(told), body.as_bytes())
+        refused(
+            kind,
+            need,
+            "do it",
+            status,
+            &headers(response_headers),
+            body.as_bytes(),
+        )
     }
 
     #[test]
-    fn every_host_is_quoted_in_its_own_form() {
+    fn message_of_every_host_is_quoted() {
         for (body, expected) in [
             (
                 r#"{"message":"Bad credentials","documentation_url":"x"}"#,
@@ -398,15 +405,15 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_refusal_says_what_to_do_about_it() {
+    fn errors_have_advice() {
         for (error, sort, advice) in [
             (
-                told(Kind::GitHub, Need::Read, 401, &[], "{}"),
+                make_error(Kind::GitHub, Need::Read, 401, &[], "{}"),
                 ErrorKind::Unauthorized,
                 "expired",
             ),
             (
-                told(
+                make_error(
                     Kind::GitHub,
                     Need::Keys,
                     403,
@@ -420,7 +427,7 @@ pub(crate) mod tests {
                 "authorize the token for it at https://github.com/orgs/o/sso?a=b",
             ),
             (
-                told(
+                make_error(
                     Kind::GitHub,
                     Need::Create,
                     404,
@@ -434,7 +441,7 @@ pub(crate) mod tests {
                 "the scopes of the token are: gist; the host takes one of: public_repo, repo",
             ),
             (
-                told(
+                make_error(
                     Kind::GitHub,
                     Need::Keys,
                     403,
@@ -445,7 +452,7 @@ pub(crate) mod tests {
                 "administration=write",
             ),
             (
-                told(
+                make_error(
                     Kind::GitHub,
                     Need::Read,
                     403,
@@ -459,17 +466,17 @@ pub(crate) mod tests {
                 "lifted at 2026-07-14T03:33:20Z",
             ),
             (
-                told(Kind::GitLab, Need::Read, 429, &[("retry-after", "90")], ""),
+                make_error(Kind::GitLab, Need::Read, 429, &[("retry-after", "90")], ""),
                 ErrorKind::RateLimited,
                 "try again in 90 seconds",
             ),
             (
-                told(Kind::GitLab, Need::Keys, 403, &[], "{}"),
+                make_error(Kind::GitLab, Need::Keys, 403, &[], "{}"),
                 ErrorKind::Forbidden,
                 "Maintainer",
             ),
             (
-                told(
+                make_error(
                     Kind::GitLab,
                     Need::Create,
                     400,
@@ -480,12 +487,12 @@ pub(crate) mod tests {
                 "the token may not see it",
             ),
             (
-                told(Kind::Gitea, Need::Create, 409, &[], "{}"),
+                make_error(Kind::Gitea, Need::Create, 409, &[], "{}"),
                 ErrorKind::Conflict,
                 "read:repository",
             ),
             (
-                told(Kind::BitbucketServer, Need::Create, 404, &[], "{}"),
+                make_error(Kind::BitbucketServer, Need::Create, 404, &[], "{}"),
                 ErrorKind::NotFound,
                 "Project admin",
             ),
@@ -498,13 +505,16 @@ pub(crate) mod tests {
             (502, ErrorKind::Server),
             (418, ErrorKind::Unexpected),
         ] {
-            assert_eq!(told(Kind::Gitea, Need::Read, status, &[], "").kind(), sort);
+            assert_eq!(
+                make_error(Kind::Gitea, Need::Read, status, &[], "").kind(),
+                sort
+            );
         }
     }
 
     #[test]
-    fn a_page_of_single_sign_on_is_told_over_https_only() {
-        let error = told(
+    fn sign_on_page_must_have_https() {
+        let error = make_error(
             Kind::GitHub,
             Need::Read,
             403,
@@ -515,7 +525,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_need_has_its_scopes_on_every_host() {
+    fn every_need_has_scopes_on_every_host() {
         for kind in [
             Kind::GitHub,
             Kind::GitLab,
@@ -531,7 +541,7 @@ pub(crate) mod tests {
                 Need::Teams,
                 Need::Propose,
             ] {
-                let error = told(kind, need, 403, &[], "");
+                let error = make_error(kind, need, 403, &[], "");
                 assert!(error.advice()[0].starts_with("the token has to be good for: "));
                 assert_eq!(error.to_string(), "do it: the host answered 403 Forbidden");
             }

@@ -1,4 +1,4 @@
-//! Gitea and Forgejo, whose API is the same.
+//! Gitea and Forgejo, which have the same API.
 
 use async_trait::async_trait;
 use http::Method;
@@ -13,7 +13,7 @@ use crate::{
     Proposal, ProposalState, Repository, Visibility,
 };
 
-/// Its own default for the longest page.
+/// Parameter and default maximum of the page size.
 const PAGE: (&str, usize) = ("limit", 50);
 
 #[derive(Debug)]
@@ -92,8 +92,8 @@ fn repository(place: &Place, found: &Found) -> Repository {
     Repository {
         owner: place.owner.clone(),
         name: place.name.clone(),
-        // What an organization that is not public shows is called internal besides: that is the
-        // organization's doing, and nothing that a repository can be made.
+        // A public repository of a private organization is reported as internal. A repository
+        // cannot be set to internal, so the field `private` decides.
         visibility: Visibility::of_private(found.private),
         is_archived: found.archived,
     }
@@ -155,7 +155,7 @@ impl Forge for Gitea {
         Ok(found.map_or(Access::None, |_| Access::OfTeam))
     }
 
-    /// The level is the team's own: the API takes none.
+    /// The permission belongs to the team; the API has no parameter for it.
     async fn grant(&self, repository: &Repository, team: &str, _: Permission) -> Result<()> {
         let path = at(repository, &["teams", team]);
         let doing = format!("give team {team} access");
@@ -184,7 +184,7 @@ impl Forge for Gitea {
         let list = || Call::get(&path, Need::Propose, "list pull requests").query("state", "open");
         let pulls: Vec<Pull> = self.0.list(list, PAGE).await?;
         let mut pulls = pulls.iter();
-        // Whoever has a fork may propose a branch of the same name.
+        // A fork may have a branch of the same name.
         let is_it = |pull: &&Pull| {
             pull.head.name == wanted.from
                 && pull.base.name == wanted.into

@@ -13,7 +13,7 @@ use crate::{
     Proposal, ProposalState, Repository, Visibility,
 };
 
-/// The form of an answer that tells what a team may do, in the place of an empty one.
+/// Media type of a response with the permissions of a team; the default is empty.
 const WITH_PERMISSIONS: &str = "application/vnd.github.v3.repository+json";
 const PAGE: (&str, usize) = ("per_page", 100);
 
@@ -58,7 +58,7 @@ impl GitHub {
         Api::new(Kind::GitHub, connection, "Bearer", &further).map(Self)
     }
 
-    /// Whom the token belongs to, and what kind of account the owner is.
+    /// Checks the owner against the token and the kind of account.
     async fn check_owner(&self, place: &Place, attempted: &str) -> Result<()> {
         let me: Account = self
             .0
@@ -86,7 +86,7 @@ impl GitHub {
         self.0.json_optional(&call).await
     }
 
-    /// Says more of an organization that is not found: it may be a user, or nobody.
+    /// Explains a missing organization: the name is a user, or does not exist.
     async fn explained(&self, error: Error, owner: &str) -> Error {
         if error.kind() != ErrorKind::NotFound {
             return error;
@@ -220,8 +220,8 @@ impl Forge for GitHub {
     }
 }
 
-/// The highest of the permissions that an answer counts up. An old server answers without any:
-/// access of some level, then.
+/// Returns the highest permission in the response. An old server returns none, so the level is
+/// unknown.
 fn level(answer: &Answer) -> Access {
     if answer.status == StatusCode::NO_CONTENT {
         return Access::OfTeam;

@@ -1,4 +1,4 @@
-//! GitLab. A project is addressed by its whole path, escaped into one part of the address.
+//! GitLab. The API addresses a project by its full path, escaped to one path segment.
 
 use async_trait::async_trait;
 use http::Method;
@@ -20,7 +20,7 @@ pub(crate) struct GitLab(Api);
 
 #[derive(Deserialize)]
 struct Project {
-    /// Left out for who may see little.
+    /// Absent if the token has few permissions.
     visibility: Option<String>,
     #[serde(default)]
     archived: bool,
@@ -74,7 +74,7 @@ struct MergeRequest {
     target_project_id: Option<u64>,
 }
 
-/// GitLab's numbers for what a group may do.
+/// Returns GitLab's number of a permission.
 const fn number(level: Permission) -> u32 {
     match level {
         Permission::Pull => 10,
@@ -109,7 +109,7 @@ impl GitLab {
         })
     }
 
-    /// Says what the owner of a new project is instead of a group.
+    /// Explains that the owner of a new project is not a group.
     async fn no_group(&self, owner: &str, doing: &str) -> Error {
         let call = Call::get(&["users"], Need::Read, "look at the owner").query("username", owner);
         let users: Result<Vec<Account>> = self.0.json(&call).await;
@@ -174,7 +174,7 @@ fn proposal(request: MergeRequest) -> Proposal {
         state: match request.state.as_str() {
             "merged" => ProposalState::Merged,
             "closed" => ProposalState::Closed,
-            // `locked` is what it is while it is being merged.
+            // GitLab reports `locked` during a merge.
             _ => ProposalState::Open,
         },
     }
@@ -196,7 +196,7 @@ impl Forge for GitLab {
             "visibility": wanted.visibility.as_str(),
             "default_branch": wanted.default_branch,
         });
-        // Without a path GitLab makes one of the name, which is another one for most names.
+        // Without a path, GitLab derives one from the name, which often differs.
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         if place.name.bytes().all(is_plain) {
             body["path"] = json!(place.name);
@@ -249,7 +249,7 @@ impl Forge for GitLab {
         )
         .body(json!({ "group_id": group.id, "group_access": number(level) }));
         match self.0.send(&share).await {
-            // A share has no other way to change its level.
+            // The API cannot change the level of a share, so it is deleted and created again.
             Err(error) if error.kind() == ErrorKind::Conflict || error.says("already shared") => {
                 let id = group.id.to_string();
                 let path = ["projects", &project, "share", &id];
@@ -339,7 +339,7 @@ impl Forge for GitLab {
         };
         let requests: Vec<MergeRequest> = self.0.list(list, PAGE).await?;
         let mut requests = requests.into_iter();
-        // Whoever has a fork may propose a branch of the same name.
+        // A fork may have a branch of the same name.
         let own = requests.find(|one| one.source_project_id == one.target_project_id);
         Ok(own.map(proposal))
     }

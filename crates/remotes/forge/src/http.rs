@@ -1,7 +1,6 @@
-//! The one layer of HTTP under all hosts: it sends, tries again, follows a redirect as long as it
-//! stays on the host, turns pages by counting them, and gives every failure its words.
+//! HTTP client for all hosts, with retries, redirects within the host, pages and errors.
 //!
-//! The token is in `Authorization` and nowhere else, and is taken out of whatever a host repeats.
+//! The token is only in `Authorization`, and is removed from texts of a host.
 
 use std::time::Duration;
 
@@ -16,32 +15,32 @@ use url::Url;
 use crate::error::{self, Error, ErrorKind, Need, Result};
 use crate::{Host, Kind};
 
-/// Longest answer that is read.
+/// Maximum size of a response.
 const LIMIT: usize = 4 << 20;
-/// Most pages of one list.
+/// Maximum number of pages of a list.
 pub(crate) const MAX_PAGES: usize = 100;
-/// Most redirects of one request.
+/// Maximum number of redirects of a request.
 const MAX_HOPS: usize = 5;
-/// Patience for one answer.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How to reach a host, and who we are to it.
+/// Connection options of a host with the token.
 #[derive(Debug)]
 pub struct Connection<'a> {
-    /// Where it is.
+    /// Host.
     pub host: Host,
-    /// Who we are.
+    /// Token.
     pub token: Sensitive<String>,
-    /// Where clients come from.
+    /// HTTP clients.
     pub http: &'a HttpClients,
-    /// Trust and proxy; redirects are judged here.
+    /// TLS and proxy options. This module checks redirects.
     pub dial: Dial,
-    /// How patiently a request is repeated.
+    /// Retry policy.
     pub retry: Retry,
 }
 
 impl Connection<'_> {
-    /// Four repeats, from 1 s to 30 s apart.
+    /// Four retries, 1 s to 30 s apart.
     pub const PATIENCE: Retry = Retry {
         retries: 4,
         wait_min: Duration::from_secs(1),
@@ -49,7 +48,7 @@ impl Connection<'_> {
     };
 }
 
-/// The API of one host.
+/// The API of a host.
 #[derive(Debug)]
 pub(crate) struct Api {
     pub(crate) kind: Kind,
@@ -60,7 +59,7 @@ pub(crate) struct Api {
     retry: Retry,
 }
 
-/// One request, and what it is for.
+/// A request and its purpose.
 pub(crate) struct Call {
     method: Method,
     path: Vec<String>,
@@ -104,7 +103,7 @@ impl Call {
     }
 }
 
-/// What came back, a success.
+/// A successful response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -113,7 +112,7 @@ pub(crate) struct Answer {
 }
 
 impl Api {
-    /// `scheme` is the word before the token in `Authorization`.
+    /// Creates the API client. `scheme` is the scheme of `Authorization`.
     pub(crate) fn new(
         kind: Kind,
         connection: &Connection<'_>,
@@ -148,13 +147,13 @@ impl Api {
         })
     }
 
-    /// Sends, as often as it takes; anything but a success is an error.
+    /// Sends a request with retries. Any status except success is an error.
     pub(crate) async fn send(&self, call: &Call) -> Result<Answer> {
         let sent = self.retry.run(|_| self.attempt(call)).await;
         sent.map_err(|error| self.redacted(error))
     }
 
-    /// The same for what may not be there.
+    /// As above, but a missing object is `None`.
     pub(crate) async fn send_optional(&self, call: &Call) -> Result<Option<Answer>> {
         match self.send(call).await {
             Ok(answer) => Ok(Some(answer)),
@@ -163,13 +162,13 @@ impl Api {
         }
     }
 
-    /// Sends, and reads the answer.
+    /// Sends a request and parses the response.
     pub(crate) async fn json<T: DeserializeOwned>(&self, call: &Call) -> Result<T> {
         let answer = self.send(call).await?;
         read(call, &answer.body)
     }
 
-    /// The same for what may not be there.
+    /// As above, but a missing object is `None`.
     pub(crate) async fn json_optional<T: DeserializeOwned>(
         &self,
         call: &Call,
@@ -180,8 +179,8 @@ impl Api {
         read(call, &answer.body).map(Some)
     }
 
-    /// Every page of a list. That there is a next one is all that is taken from the answer; its
-    /// address is ours.
+    /// Returns every page of a list. The response only tells whether a next page exists; its
+    /// address is computed here.
     pub(crate) async fn list<T: DeserializeOwned>(
         &self,
         call: impl Fn() -> Call,
@@ -282,7 +281,7 @@ impl Api {
             return Attempt::Failed(self.error(call, kind, reason));
         }
         let error_of = self.error(call, ErrorKind::Unreachable, reason);
-        // What was not connected was not sent, so that nothing can be done twice.
+        // Without a connection nothing was sent, so a retry cannot repeat a write.
         if call.method != Method::POST || error.is_connect() {
             Attempt::Again {
                 error: error_of,
@@ -293,7 +292,7 @@ impl Api {
         }
     }
 
-    /// Where a redirect leads, if the request may follow it there.
+    /// Returns the target of a redirect if the request may follow it.
     fn redirect(
         &self,
         call: &Call,
@@ -341,16 +340,16 @@ impl Api {
         error
     }
 
-    /// A host may repeat what it was sent.
+    /// A host may repeat the token.
     fn redacted(&self, error: Error) -> Error {
         error.without(self.token.expose())
     }
 }
 
-/// Reads what an API promises.
+/// Parses the body of a response.
 pub(crate) fn read<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
     serde_json::from_slice(body).map_err(|error| {
-        // The library's words quote keys, never values; a page for people gets none of them.
+        // The parser's message quotes keys but not values. It is not useful for an HTML page.
         let reason = if error.is_data() {
             format!("the answer is not that of the API: {error}")
         } else {
@@ -361,15 +360,15 @@ pub(crate) fn read<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
     })
 }
 
-/// That a refusal may pass.
+/// A retry is worthwhile.
 #[derive(Debug, PartialEq, Eq)]
 struct Wait {
-    /// How long the host wants to be left alone.
+    /// Value of `Retry-After`.
     asked: Option<Duration>,
 }
 
-/// Whether a refusal may pass, and how long the host wants to be left alone. What makes something
-/// is repeated only when the host says that it did nothing.
+/// Decides whether an error is retried, and after which wait. A write is retried only if the host
+/// reports that it did nothing.
 fn again(
     method: &Method,
     status: StatusCode,
@@ -382,11 +381,11 @@ fn again(
         || (status == StatusCode::FORBIDDEN && asked.is_some());
     let may_pass = status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED;
     let is_worth_it = did_nothing || (may_pass && *method != Method::POST);
-    // Longer than that nobody watches a command wait.
+    // A command must not wait longer.
     (is_worth_it && asked.is_none_or(|asked| asked <= patience)).then_some(Wait { asked })
 }
 
-/// Whether a list goes on behind this page.
+/// Reports whether a list has a next page.
 fn has_next(headers: &HeaderMap, here: usize, so_far: usize, size: usize) -> bool {
     if let Some(links) = headers.get(header::LINK) {
         let links = links.to_str().unwrap_or_default();
@@ -408,7 +407,7 @@ mod tests {
     use crate::error::tests::headers;
 
     #[test]
-    fn what_is_tried_again_follows_one_table() {
+    fn method_and_status_determine_retries() {
         let patience = Duration::from_secs(30);
         let seconds = |seconds| {
             let asked = Some(Duration::from_secs(seconds));
@@ -442,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_goes_on_as_the_host_says_it() {
+    fn next_page_follows_the_headers() {
         let next =
             "<https://elsewhere.example/x?page=2>; rel=\"next\", <https://h/x>; rel=\"last\"";
         for (told, here, so_far, expected) in [

@@ -1,4 +1,4 @@
-//! What Gitea took over from GitHub's API: where a repository is, its keys and its pull requests.
+//! The common part of the APIs of GitHub and Gitea: paths, deploy keys, pull requests.
 
 use http::Method;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ struct Admitted {
     read_only: bool,
 }
 
-/// The path of something in a repository.
+/// Returns a path in a repository.
 pub(crate) fn at<'a>(repository: &'a Repository, rest: &[&'a str]) -> Vec<&'a str> {
     let mut path = vec!["repos", &repository.owner, &repository.name];
     path.extend(rest);
@@ -30,7 +30,7 @@ pub(crate) async fn find<F: DeserializeOwned>(api: &Api, place: &Place) -> Resul
     api.json_optional(&call).await
 }
 
-/// `page` is how the host calls the length of a page, and the longest one.
+/// Returns the deploy keys. `page` is the parameter of the page size and its maximum.
 pub(crate) async fn deploy_keys(
     api: &Api,
     repository: &Repository,
@@ -69,7 +69,7 @@ pub(crate) async fn remove_deploy_key(api: &Api, repository: &Repository, id: u6
     api.send_optional(&call).await.map(drop)
 }
 
-/// Opens a pull request; `P` is what the host tells of one.
+/// Opens a pull request. `P` is its type in the response.
 pub(crate) async fn propose<P: DeserializeOwned>(
     api: &Api,
     repository: &Repository,

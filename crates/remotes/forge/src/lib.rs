@@ -1,13 +1,11 @@
-//! Git hosts beyond Git: whether a repository is there, making it, who may use it, its deploy keys
-//! and deploy tokens, and proposals to change it.
+//! APIs of Git hosts: repositories, permissions, deploy keys, deploy tokens and pull requests.
 //!
-//! Owns the APIs of GitHub, GitLab, Gitea (and Forgejo) and Bitbucket Server, over one layer of
-//! HTTP that tries again, turns pages, keeps the token to itself and says in plain words what a
-//! host refuses. Refuses to know a CRD, to read the environment, and to dial an address that an
-//! answer contains: pages are counted, and redirects stay on the host.
+//! The crate supports GitHub, GitLab, Gitea (and Forgejo) and Bitbucket Server over one HTTP client
+//! with retries, pages and clear errors. It knows no CRD and does not read the environment. It
+//! never connects to an address from a response: pages are counted, and redirects stay on the host.
 //!
-//! Start at [`Forge`], what every host can do, and [`connect`], which gives one. What is decided
-//! from several answers, such as whether a deploy key is to be replaced, is in [`reconcile`].
+//! Start at [`Forge`], the operations of every host, and [`connect`], which creates one. Decisions
+//! from several responses, such as replacing a deploy key, are in [`reconcile`].
 
 mod address;
 mod bitbucket;
@@ -56,63 +54,63 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What a host can do. Every call is one thought of the caller's, not one request.
+/// The operations of a host. A call may send several requests.
 #[async_trait]
 pub trait Forge: fmt::Debug + Send + Sync {
-    /// Finds a repository; a host also hides what the token may not see.
+    /// Finds a repository. A host also hides repositories that the token cannot see.
     async fn find(&self, place: &Place) -> Result<Option<Repository>>;
 
-    /// Makes a repository, empty.
+    /// Creates an empty repository.
     async fn create(&self, place: &Place, wanted: &NewRepository) -> Result<Repository>;
 
-    /// Changes who may see a repository.
+    /// Changes the visibility of a repository.
     async fn show_to(&self, repository: &Repository, visibility: Visibility) -> Result<()>;
 
-    /// What a team or group may do with a repository.
+    /// Returns the access of a team or group to a repository.
     async fn access(&self, repository: &Repository, team: &str) -> Result<Access>;
 
-    /// Lets a team or group do something with a repository.
+    /// Grants a permission to a team or group.
     async fn grant(&self, repository: &Repository, team: &str, level: Permission) -> Result<()>;
 
-    /// The keys that open a repository.
+    /// Returns the deploy keys of a repository.
     async fn deploy_keys(&self, repository: &Repository) -> Result<Vec<DeployKey>>;
 
-    /// Adds a key.
+    /// Adds a deploy key.
     async fn add_deploy_key(&self, repository: &Repository, key: &NewDeployKey) -> Result<()>;
 
-    /// Takes a key away; one that is gone already is as good.
+    /// Removes a deploy key. A missing one is not an error.
     async fn remove_deploy_key(&self, repository: &Repository, id: u64) -> Result<()>;
 
-    /// The tokens that open a repository and nothing else, those that are good no more left out.
+    /// Returns the valid deploy tokens of a repository.
     async fn deploy_tokens(&self, _: &Repository) -> Result<Vec<DeployToken>> {
         Err(Error::unsupported("list deploy tokens"))
     }
 
-    /// Makes a token that reads a repository. What it is, is told once, here.
+    /// Creates a token that can read a repository. Only this response contains its value.
     async fn add_deploy_token(&self, _: &Repository, _name: &str) -> Result<DeployToken> {
         Err(Error::unsupported("create a deploy token"))
     }
 
-    /// Takes a token away; one that is gone already is as good.
+    /// Removes a deploy token. A missing one is not an error.
     async fn remove_deploy_token(&self, _: &Repository, _id: u64) -> Result<()> {
         Err(Error::unsupported("delete a deploy token"))
     }
 
-    /// The open proposal to merge one branch into another.
+    /// Returns the open pull request from one branch into another.
     async fn find_proposal(
         &self,
         repository: &Repository,
         wanted: &NewProposal,
     ) -> Result<Option<Proposal>>;
 
-    /// Proposes to merge one branch into another.
+    /// Opens a pull request.
     async fn propose(&self, repository: &Repository, wanted: &NewProposal) -> Result<Proposal>;
 
-    /// What has become of a proposal.
+    /// Returns the state of a pull request.
     async fn proposal(&self, repository: &Repository, number: u64) -> Result<Proposal>;
 }
 
-/// Gives a host of some kind. Nothing is dialled yet.
+/// Creates the client of a kind of host. It sends no request.
 pub fn connect(kind: Kind, connection: &Connection<'_>) -> Result<Box<dyn Forge>> {
     Ok(match kind {
         Kind::GitHub => Box::new(github::GitHub::new(connection)?),

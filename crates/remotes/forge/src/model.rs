@@ -1,23 +1,23 @@
-//! What hosts tell of and are told, in words that fit all of them.
+//! Types that all hosts share.
 
 use std::fmt;
 use std::str::FromStr;
 
 use sluice_dial::Sensitive;
 
-/// Who may see a repository.
+/// The visibility of a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Visibility {
-    /// Everybody.
+    /// Everyone.
     Public,
-    /// Everybody who has an account.
+    /// Everyone with an account.
     Internal,
-    /// Those who were let in.
+    /// Members only.
     Private,
 }
 
 impl Visibility {
-    /// As the APIs spell it.
+    /// Returns the name in the APIs.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
@@ -50,24 +50,24 @@ impl fmt::Display for Visibility {
     }
 }
 
-/// What somebody may do with a repository, the least first. The names are those of GitHub, which
-/// Flux uses for all hosts.
+/// Permissions for a repository, lowest first. The names are GitHub's, which Flux uses for all
+/// hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Permission {
     /// Read.
     Pull,
-    /// Read, and handle issues.
+    /// Read and manage issues.
     Triage,
     /// Read and write.
     Push,
-    /// Write, and settings that destroy nothing.
+    /// Write and change non-destructive settings.
     Maintain,
-    /// Everything.
+    /// Full access.
     Admin,
 }
 
 impl Permission {
-    /// Every one.
+    /// All permissions.
     pub const ALL: [Self; 5] = [
         Self::Pull,
         Self::Triage,
@@ -76,7 +76,7 @@ impl Permission {
         Self::Admin,
     ];
 
-    /// As GitHub and Flux spell it.
+    /// Returns the name in GitHub and Flux.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pull => "pull",
@@ -94,7 +94,7 @@ impl fmt::Display for Permission {
     }
 }
 
-/// A word that is no permission.
+/// The text is not a permission.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("permission is one of pull, triage, push, maintain, admin")]
 pub struct UnknownPermission;
@@ -109,108 +109,108 @@ impl FromStr for Permission {
     }
 }
 
-/// A repository that is there.
+/// An existing repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
-    /// Whose it is, as the host addresses it: user, organization, path of groups or project key.
+    /// Owner in the API: user, organization, path of groups or project key.
     pub owner: String,
-    /// Its name in addresses.
+    /// Name in addresses.
     pub name: String,
-    /// Who may see it.
+    /// Visibility.
     pub visibility: Visibility,
-    /// Whether it can be read only, for good.
+    /// Whether it is archived and therefore read-only.
     pub is_archived: bool,
 }
 
-/// What a repository is to be like when it is made.
+/// Options of a new repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRepository {
-    /// Who may see it.
+    /// Visibility.
     pub visibility: Visibility,
-    /// The branch that `HEAD` is to be, where the host can be told.
+    /// Default branch, on hosts that support it.
     pub default_branch: String,
 }
 
-/// What a team may do with a repository.
+/// Access of a team to a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing that it was given for this repository.
+    /// No access of its own.
     None,
-    /// This.
+    /// A permission.
     Level(Permission),
-    /// What the team may do anywhere: the host has no levels for one repository.
+    /// The permission of the team, on hosts without permissions per repository.
     OfTeam,
 }
 
-/// A key that is there.
+/// An existing deploy key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployKey {
-    /// The host's number for it.
+    /// Id on the host.
     pub id: u64,
-    /// What it is called.
+    /// Title.
     pub title: String,
-    /// In OpenSSH's form, with or without a comment.
+    /// Public key in OpenSSH format, with or without a comment.
     pub key: String,
-    /// Whether it cannot push.
+    /// Whether it is read-only.
     pub is_read_only: bool,
 }
 
-/// A key that is to be there.
+/// A deploy key to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDeployKey {
-    /// What it is called: one key of a name.
+    /// Title, which is unique.
     pub title: String,
-    /// In OpenSSH's form.
+    /// Public key in OpenSSH format.
     pub key: String,
-    /// Whether it cannot push.
+    /// Whether it is read-only.
     pub is_read_only: bool,
 }
 
-/// A token that opens one repository.
+/// A deploy token for one repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeployToken {
-    /// The host's number for it.
+    /// Id on the host.
     pub id: u64,
-    /// What it is called.
+    /// Title.
     pub name: String,
-    /// The user that it belongs to, by itself.
+    /// User name of the token.
     pub username: String,
-    /// The token, when it was just made.
+    /// The token. Only set after creation.
     pub token: Option<Sensitive<String>>,
 }
 
-/// A proposal to be made: a pull request, or a merge request as GitLab has it.
+/// A pull request to open; a merge request on GitLab.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewProposal {
-    /// The branch with the change.
+    /// Source branch.
     pub from: String,
-    /// The branch to change.
+    /// Target branch.
     pub into: String,
-    /// One line.
+    /// Title in one line.
     pub title: String,
-    /// Below it.
+    /// Description.
     pub text: String,
 }
 
-/// A proposal that was made.
+/// An opened pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// The host's number for it.
+    /// Id on the host.
     pub number: u64,
-    /// Where people look at it.
+    /// Returns the address for a browser.
     pub url: String,
-    /// What has become of it.
+    /// State.
     pub state: ProposalState,
 }
 
-/// What has become of a proposal.
+/// Returns the state of a pull request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProposalState {
-    /// Nothing yet.
+    /// Open.
     Open,
-    /// It was taken.
+    /// Merged.
     Merged,
-    /// It was closed and not taken.
+    /// Closed without a merge.
     Closed,
 }
 
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_permission_is_read_as_it_is_written() {
+    fn permission_round_trips() {
         for one in Permission::ALL {
             assert_eq!(one.to_string().parse(), Ok(one));
         }

@@ -1,22 +1,22 @@
-//! What takes more than one call: looking what is there, and doing only what is missing.
+//! Operations with several calls, which change only what differs.
 
 use crate::{
     Access, DeployKey, DeployToken, Forge, NewDeployKey, NewRepository, Permission, Place,
     Repository, Result,
 };
 
-/// What became of a repository, a key, a token or a grant.
+/// The change to a repository, key, token or permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// It was as it is to be.
+    /// No change was needed.
     None,
-    /// It was made.
+    /// The object was created.
     Created,
-    /// It was made anew, or changed.
+    /// The object was replaced or changed.
     Updated,
 }
 
-/// Finds a repository or makes it. One that is there is changed only if `changes` says so.
+/// Finds or creates a repository. An existing one is changed only if `changes` is set.
 pub async fn repository(
     forge: &dyn Forge,
     place: &Place,
@@ -34,12 +34,12 @@ pub async fn repository(
     Ok((found, Change::Updated))
 }
 
-/// Whether a repository that is there is changed.
+/// Reports whether an existing repository must change.
 pub fn is_to_change(found: &Repository, wanted: &NewRepository, changes: bool) -> bool {
     changes && found.visibility != wanted.visibility
 }
 
-/// Lets a team do something. One that may do something already is let alone, unless `changes`.
+/// Grants a permission to a team. An existing permission is changed only if `changes` is set.
 pub async fn team(
     forge: &dyn Forge,
     repository: &Repository,
@@ -54,7 +54,7 @@ pub async fn team(
     Ok(change)
 }
 
-/// What is to become of the access of a team.
+/// Decides on the access of a team.
 pub fn of_team(access: Access, level: Permission, changes: bool) -> Change {
     match access {
         Access::None => Change::Created,
@@ -63,18 +63,18 @@ pub fn of_team(access: Access, level: Permission, changes: bool) -> Change {
     }
 }
 
-/// What is to be done for a key to be there, and no other one under its title.
+/// The changes that make a deploy key the only one of its title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPlan {
-    /// Numbers of others of that title, and of the same one where it may do too little.
+    /// Ids of other keys with the title, and of the same key with too few permissions.
     pub remove: Vec<u64>,
-    /// Whether it is missing.
+    /// Whether the key must be added.
     pub add: bool,
 }
 
 impl KeyPlan {
-    /// Compares with what is there. A host takes a key once, so that one which came in under another
-    /// title (the path or the branch of the cluster was another one) stays as it is called.
+    /// Compares with the existing keys. A host accepts a key once, so a key with another title
+    /// stays, for example after the path of the cluster changed.
     pub fn new(there: &[DeployKey], wanted: &NewDeployKey) -> Self {
         let is_same = |key: &DeployKey| bare(&key.key) == bare(&wanted.key);
         let concerned = there
@@ -85,7 +85,7 @@ impl KeyPlan {
             add: true,
         };
         for key in concerned {
-            // Under another title it may serve another cluster, too, which may need to push.
+            // A key with another title may serve another cluster, which may need to push.
             let is_fit = key.is_read_only == wanted.is_read_only
                 || key.title != wanted.title && wanted.is_read_only;
             let is_it = is_same(key) && is_fit;
@@ -98,18 +98,18 @@ impl KeyPlan {
         plan
     }
 
-    /// Whether all is as it is to be.
+    /// Reports whether nothing must change.
     pub const fn is_empty(&self) -> bool {
         self.remove.is_empty() && !self.add
     }
 }
 
-/// A key without its comment, which hosts drop or change.
+/// Returns a key without its comment, which hosts drop or change.
 fn bare(key: &str) -> Vec<&str> {
     key.split_whitespace().take(2).collect()
 }
 
-/// Makes the wanted key the one of its title, or leaves it under the title that it has.
+/// Adds or replaces a deploy key. The same key with another title stays.
 pub async fn deploy_key(
     forge: &dyn Forge,
     repository: &Repository,
@@ -130,8 +130,8 @@ pub async fn deploy_key(
     })
 }
 
-/// The deploy token of a name: `None` if the one that is there is the one whose user is known
-/// already. What a token is cannot be asked again, so that any other one is replaced.
+/// Ensures a deploy token. Returns `None` if the existing token belongs to the known user. A token
+/// cannot be read again, so any other one is replaced.
 pub async fn deploy_token(
     forge: &dyn Forge,
     repository: &Repository,
@@ -143,14 +143,14 @@ pub async fn deploy_token(
         return Ok(None);
     }
     let made = forge.add_deploy_token(repository, name).await?;
-    // The new one first: what is interrupted here leaves a token too many, never one too few.
+    // The new token comes first, so an interruption leaves one token too many instead of none.
     for old in there.iter().filter(|token| token.name == name) {
         forge.remove_deploy_token(repository, old.id).await?;
     }
     Ok(Some(made))
 }
 
-/// Whether there is a token of a name that is this user to Git.
+/// Reports whether a token with the name and user exists.
 pub fn is_known(there: &[DeployToken], name: &str, user: &str) -> bool {
     let mut there = there.iter();
     there.any(|token| token.name == name && token.username == user)
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_key_stays_under_whatever_title() {
+    fn existing_key_keeps_its_title() {
         let wanted = NewDeployKey {
             title: "ours".to_owned(),
             key: "ssh-ed25519 AAAA comment\n".to_owned(),

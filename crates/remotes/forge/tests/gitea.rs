@@ -1,6 +1,6 @@
-//! Every call to a real Gitea, and to its fake: both have to say the same.
+//! Runs every call on a real Gitea and on its fake, and compares the results.
 //!
-//! Where no Gitea was built this is skipped (`cargo xtask cluster tools --with gitea`).
+//! The test is skipped without a Gitea (`cargo xtask cluster tools --with gitea`).
 #![expect(
     clippy::unwrap_used,
     reason = "a test says that a claim does not hold so"
@@ -19,11 +19,11 @@ use sluice_testkit::{FakeForge, Gitea};
 const ORGANIZATION: &str = FakeForge::ORGANIZATION;
 const TEAM: &str = FakeForge::TEAM;
 const LOGIN: &str = FakeForge::LOGIN;
-/// A user that the fake knows from the start.
+/// A user that exists in the fake.
 const OTHER: &str = "somebody";
 const PROPOSED: &str = "flux/bootstrap-1";
 
-/// Whom we talk to, and what only its administrator can do.
+/// The host under test, with administrator operations.
 enum Side {
     Fake(FakeForge),
     Real(Gitea),
@@ -45,7 +45,7 @@ impl Side {
         connect(Kind::Gitea, &connection).unwrap()
     }
 
-    /// Fills a repository with two branches.
+    /// Creates two branches in a repository.
     async fn fill(&self, owner: &str, name: &str) {
         if let Self::Real(gitea) = self {
             for (path, branch) in [("README.md", "trunk"), ("flux.md", PROPOSED)] {
@@ -63,7 +63,7 @@ impl Side {
         }
     }
 
-    /// Somebody else proposes a branch of the same name, of a fork.
+    /// Opens a pull request from a branch of the same name in a fork.
     async fn propose_from_fork(&self, owner: &str, name: &str) {
         match self {
             Self::Fake(fake) => fake.with(|state| {
@@ -92,7 +92,7 @@ impl Side {
         }
     }
 
-    /// Merges or closes a proposal, as somebody who may.
+    /// Merges or closes a pull request.
     async fn end(&self, owner: &str, name: &str, number: u64, state: &str) {
         match self {
             Self::Fake(fake) => fake.with(|all| {
@@ -134,7 +134,7 @@ impl Side {
     }
 }
 
-/// What was said, in order, without the numbers that a host gives.
+/// The results in order, without ids of the host.
 #[derive(Default)]
 struct Said(Vec<String>);
 
@@ -158,7 +158,7 @@ impl Said {
 
     fn refused(&mut self, asked: &str, error: &Error) {
         let told = error.to_string();
-        // What is in brackets are the host's own numbers.
+        // The brackets contain ids of the host.
         let told = told.split(" [id: ").next().unwrap_or_default();
         let told = format!("{:?}: {told} {:?}", error.kind(), error.advice());
         self.add(asked, &told);
@@ -182,7 +182,7 @@ fn wanted(visibility: Visibility) -> NewRepository {
     }
 }
 
-/// A public key as OpenSSH writes it; there are as many as numbers.
+/// Returns a public key in OpenSSH format, unique by number.
 fn public(number: usize) -> String {
     format!("ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA{number:042}")
 }
@@ -282,7 +282,7 @@ async fn keys(side: &Side, said: &mut Said) {
     ] {
         said.done(asked, forge.add_deploy_key(&fleet, &wanted).await);
     }
-    // More than a page of the real one.
+    // More than one page of a real Gitea.
     for number in 10..70 {
         let wanted = key(&number.to_string(), number, true);
         forge.add_deploy_key(&fleet, &wanted).await.unwrap();
@@ -294,7 +294,7 @@ async fn keys(side: &Side, said: &mut Said) {
     let again = forge.add_deploy_key(&fleet, &key("one", 1, false)).await;
     said.done("it comes back to write", again);
     list(said).await;
-    // A key that opens one repository opens another as well.
+    // A key of one repository may be used for another.
     let other = forge.find(&place(LOGIN, "open")).await.unwrap().unwrap();
     let shared = forge.add_deploy_key(&other, &key("one", 1, true)).await;
     said.done("it opens another one", shared);
@@ -349,7 +349,7 @@ async fn played(side: &Side) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_real_gitea_answers_as_its_fake_does() {
+async fn real_gitea_agrees_with_its_fake() {
     let Some(gitea) = Gitea::start().await else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Every host through its fake: what is there, what is made, what is refused and how that is told.
+//! Tests of every host through its fake.
 #![expect(
     clippy::unwrap_used,
     reason = "a test says that a claim does not hold so"
@@ -20,7 +20,7 @@ const KINDS: [(Kind, Flavour); 4] = [
     (Kind::BitbucketServer, Flavour::BitbucketServer),
 ];
 
-/// Repeats at once: how long is waited is a table of its own.
+/// Retries without a wait, which another test covers.
 const EAGER: Retry = Retry {
     retries: 4,
     wait_min: std::time::Duration::ZERO,
@@ -53,7 +53,7 @@ fn wanted(visibility: Visibility) -> NewRepository {
     }
 }
 
-/// The owner as the host addresses it.
+/// Returns the owner in the API of the host.
 fn owner(kind: Kind, owner: &str) -> String {
     match kind {
         Kind::BitbucketServer if owner == FakeForge::LOGIN => format!("~{owner}"),
@@ -72,7 +72,7 @@ async fn fleet(kind: Kind, fake: &FakeForge) -> Repository {
 }
 
 #[tokio::test]
-async fn a_repository_is_made_once_and_changed_only_when_asked() {
+async fn repository_is_created_once_and_changed_on_request() {
     for (kind, flavour) in KINDS {
         for who in [FakeForge::ORGANIZATION, FakeForge::LOGIN] {
             let fake = FakeForge::start(flavour).await;
@@ -106,7 +106,7 @@ async fn a_repository_is_made_once_and_changed_only_when_asked() {
 }
 
 #[tokio::test]
-async fn what_an_organization_of_gitea_that_is_not_public_shows_is_as_public_as_it_can_be() {
+async fn public_repository_of_private_gitea_org_is_public() {
     let fake = FakeForge::start(Flavour::Gitea).await;
     let mut repo = Repo::new(FakeForge::ORGANIZATION, "fleet");
     repo.visibility = "internal".to_owned();
@@ -122,11 +122,11 @@ async fn what_an_organization_of_gitea_that_is_not_public_shows_is_as_public_as_
 }
 
 #[tokio::test]
-async fn a_deploy_key_is_added_kept_and_replaced() {
+async fn deploy_key_is_added_kept_and_replaced() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
-        // More than a page of others.
+        // More than one page of other keys.
         fake.with(|state| {
             state.page = 2;
             let others = (900..905).map(|id| Key {
@@ -148,9 +148,9 @@ async fn a_deploy_key_is_added_kept_and_replaced() {
             (key("one", "ssh-ed25519 BBBB", true), Change::Updated),
             (key("one", "ssh-ed25519 BBBB", false), Change::Updated),
             (key("one", "ssh-ed25519 BBBB", false), Change::None),
-            // No host takes a key twice, under whatever title.
+            // Hosts accept a key once, whatever its title.
             (key("two", "ssh-ed25519 BBBB", false), Change::None),
-            // What pushes for another cluster goes on pushing.
+            // A key that pushes for another cluster keeps its permission.
             (key("two", "ssh-ed25519 BBBB", true), Change::None),
             (key("one", "ssh-ed25519 BBBB", true), Change::Updated),
             (key("two", "ssh-ed25519 BBBB", false), Change::Updated),
@@ -173,7 +173,7 @@ async fn a_deploy_key_is_added_kept_and_replaced() {
 }
 
 #[tokio::test]
-async fn teams_get_what_they_lack() {
+async fn teams_get_missing_permissions() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
@@ -218,7 +218,7 @@ async fn teams_get_what_they_lack() {
 }
 
 #[tokio::test]
-async fn a_deploy_token_is_made_anew_when_it_cannot_be_known() {
+async fn unknown_deploy_token_is_replaced() {
     let fake = FakeForge::start(Flavour::GitLab).await;
     let kind = Kind::GitLab;
     let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
@@ -247,7 +247,7 @@ async fn a_deploy_token_is_made_anew_when_it_cannot_be_known() {
 }
 
 #[tokio::test]
-async fn a_proposal_is_found_again_and_followed_to_its_end() {
+async fn pull_request_is_found_and_followed() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
@@ -257,7 +257,7 @@ async fn a_proposal_is_found_again_and_followed_to_its_end() {
             title: "Add Flux".to_owned(),
             text: "Below".to_owned(),
         };
-        // Whoever has a fork may propose a branch of the same name: it is not ours.
+        // A pull request from a fork with the same branch name is ignored.
         fake.with(|all| {
             all.page = 1;
             all.repositories[0].proposals.push(Proposal {
@@ -292,7 +292,7 @@ async fn a_proposal_is_found_again_and_followed_to_its_end() {
 }
 
 #[tokio::test]
-async fn an_owner_of_the_other_sort_is_told_with_the_flag() {
+async fn wrong_kind_of_owner_error_names_the_flag() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let forge = client(kind, &fake);
@@ -322,7 +322,7 @@ async fn an_owner_of_the_other_sort_is_told_with_the_flag() {
 }
 
 #[tokio::test]
-async fn a_repository_that_the_token_may_not_see_is_told_from_one_that_is_not_there() {
+async fn hidden_repository_differs_from_a_missing_one() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         fleet(kind, &fake).await;
@@ -340,7 +340,7 @@ async fn a_repository_that_the_token_may_not_see_is_told_from_one_that_is_not_th
 }
 
 #[tokio::test]
-async fn each_refusal_has_its_kind_and_no_secret() {
+async fn every_error_has_a_kind_and_no_secret() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let at = place(kind, FakeForge::ORGANIZATION, "fleet");
@@ -372,7 +372,7 @@ async fn each_refusal_has_its_kind_and_no_secret() {
 }
 
 #[tokio::test]
-async fn what_may_pass_is_tried_again_and_a_write_only_when_nothing_was_done() {
+async fn only_undone_writes_are_retried() {
     for (kind, flavour) in KINDS {
         let fake = FakeForge::start(flavour).await;
         let (forge, repository) = (client(kind, &fake), fleet(kind, &fake).await);
@@ -408,7 +408,7 @@ async fn what_may_pass_is_tried_again_and_a_write_only_when_nothing_was_done() {
         assert_eq!(error.advice(), ["try again in 3600 seconds"]);
         assert_eq!(fake.requests().len(), 1, "{kind}: nobody waits for an hour");
 
-        // Spent until a time that is told, and told so for a write too: it was not done.
+        // The rate limit ends at a reported time. A write was not done, so it is retried too.
         fake.forget();
         let spent = Reply::text(403, "{\"message\":\"limit exceeded\"}")
             .header("x-ratelimit-remaining", "0")
@@ -430,9 +430,9 @@ async fn what_may_pass_is_tried_again_and_a_write_only_when_nothing_was_done() {
     }
 }
 
-/// The token is shown to the host that was named, whatever an answer says.
+/// The token goes only to the named host, whatever the response.
 #[tokio::test]
-async fn no_answer_leads_the_token_to_another_host() {
+async fn redirect_to_another_host_gets_no_token() {
     for (kind, flavour) in KINDS {
         let (fake, other) = (
             FakeForge::start(flavour).await,
@@ -456,7 +456,7 @@ async fn no_answer_leads_the_token_to_another_host() {
         }
         assert_eq!(other.requests(), Vec::<String>::new());
 
-        // Within the host a reader follows, and a writer only where its request stays what it is.
+        // Reads follow redirects within the host. Writes follow only if the method stays the same.
         fake.forget();
         forge.deploy_keys(&repository).await.unwrap();
         let keys = fake.requests()[0].split_once(' ').unwrap().1.to_owned();
@@ -477,7 +477,7 @@ async fn no_answer_leads_the_token_to_another_host() {
 }
 
 #[tokio::test]
-async fn a_host_of_an_authority_of_its_own_is_believed_with_its_file_only() {
+async fn private_ca_is_trusted_only_with_its_file() {
     let fake = FakeForge::start_tls(Flavour::GitHub).await;
     let kind = Kind::GitHub;
     let at = place(kind, FakeForge::ORGANIZATION, "fleet");
@@ -496,7 +496,7 @@ async fn a_host_of_an_authority_of_its_own_is_believed_with_its_file_only() {
 }
 
 #[tokio::test]
-async fn groups_of_gitlab_are_one_part_of_the_address() {
+async fn groups_of_gitlab_are_one_path_segment() {
     let fake = FakeForge::start(Flavour::GitLab).await;
     fake.add(Repo::new("acme/platform", "fleet"));
     let forge = client(Kind::GitLab, &fake);
@@ -518,7 +518,7 @@ async fn groups_of_gitlab_are_one_part_of_the_address() {
 }
 
 #[tokio::test]
-async fn nobody_at_the_address_is_told_with_the_address() {
+async fn unreachable_host_error_names_the_address() {
     for (kind, _) in KINDS {
         let forge = dialled(kind, "http://127.0.0.1:1", "canary", Dial::default());
         let at = place(kind, FakeForge::ORGANIZATION, "fleet");
