@@ -254,13 +254,13 @@ fn scaled(mantissa: u128, exponent: i64) -> f64 {
         return if room < 0 { 0.0 } else { f64::INFINITY };
     }
     let cut = (length - room).max(0);
-    let mut kept = mantissa >> cut;
+    let mut truncated = mantissa >> cut;
     let rest = mantissa & ((1 << cut) - 1);
     let half = if cut > 0 { 1 << (cut - 1) } else { u128::MAX };
-    if rest > half || (rest == half && kept & 1 == 1) {
-        kept += 1;
+    if rest > half || (rest == half && truncated & 1 == 1) {
+        truncated += 1;
     }
-    let mut value = kept as u64 as f64;
+    let mut value = truncated as u64 as f64;
     let mut left = exponent + cut;
     // Each step but the last stays normal, and the last one is exact.
     while left > 0 {
@@ -302,11 +302,13 @@ impl Decimal {
         // Fewer digits have only one candidate.
         if (15..=17).contains(&length) {
             let exact = Self::of(&format!("{value:.40e}"));
-            let (kept, rest) = exact.digits.split_at(length);
+            let (truncated, rest) = exact.digits.split_at(length);
             let tie = rest.starts_with('5') && rest[1..].bytes().all(|digit| digit == b'0');
-            let even = kept.ends_with(['0', '2', '4', '6', '8']);
+            let even = truncated.ends_with(['0', '2', '4', '6', '8']);
             if tie && even && exact.exponent == decimal.exponent {
-                kept.trim_end_matches('0').clone_into(&mut decimal.digits);
+                truncated
+                    .trim_end_matches('0')
+                    .clone_into(&mut decimal.digits);
             }
         }
         decimal

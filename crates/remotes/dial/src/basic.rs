@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn echoed_credentials_are_hidden() {
         let basic = Credentials::Basic(Basic::new("u", "canary"));
-        let said = "no: Basic dTpjYW5hcnk= of u:canary";
-        assert_eq!(basic.hide(said), "no: Basic *** of u:***");
+        let text = "no: Basic dTpjYW5hcnk= of u:canary";
+        assert_eq!(basic.hide(text), "no: Basic *** of u:***");
         let bearer = Credentials::Bearer(Bearer::new("canary").expect("plain token"));
         assert_eq!(bearer.hide("not canary"), "not ***");
         let nobody = Credentials::Basic(Basic::new("u", ""));

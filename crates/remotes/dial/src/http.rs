@@ -208,17 +208,17 @@ pub fn explain(error: &reqwest::Error) -> String {
     match causes.last() {
         // Texts such as "client error (Connect)" name a layer, not a cause.
         Some(_) => {
-            let told: Vec<&str> = causes
+            let messages: Vec<&str> = causes
                 .iter()
                 .map(String::as_str)
                 .filter(|text| {
                     !text.starts_with("client error (") && *text != "error trying to connect"
                 })
                 .collect();
-            if told.is_empty() {
+            if messages.is_empty() {
                 causes.join(": ")
             } else {
-                told.join(": ")
+                messages.join(": ")
             }
         }
         None => error.status().map_or_else(

@@ -46,9 +46,9 @@ impl Retry {
     }
 
     /// Returns the wait after a failed attempt, counted from zero.
-    pub fn wait(&self, attempt: u32, asked: Option<Duration>) -> Duration {
-        if let Some(asked) = asked {
-            return asked.min(self.wait_max);
+    pub fn wait(&self, attempt: u32, retry_after: Option<Duration>) -> Duration {
+        if let Some(retry_after) = retry_after {
+            return retry_after.min(self.wait_max);
         }
         let factor = 1_u32.checked_shl(attempt.min(31)).unwrap_or(u32::MAX);
         self.wait_min.saturating_mul(factor).min(self.wait_max)
@@ -149,9 +149,9 @@ mod tests {
 
     #[test]
     fn retry_after_is_capped_at_maximum_wait() {
-        let asked = |seconds| Retry::ARTIFACT.wait(0, Some(Duration::from_secs(seconds)));
-        assert_eq!(asked(1), Duration::from_secs(1));
-        assert_eq!(asked(86_400), Duration::from_secs(30));
+        let retry_after = |seconds| Retry::ARTIFACT.wait(0, Some(Duration::from_secs(seconds)));
+        assert_eq!(retry_after(1), Duration::from_secs(1));
+        assert_eq!(retry_after(86_400), Duration::from_secs(30));
     }
 
     #[test]

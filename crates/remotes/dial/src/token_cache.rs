@@ -45,10 +45,10 @@ pub struct TokenCache<K, T> {
     evictions: AtomicU64,
 }
 
-type Slot<T> = Arc<tokio::sync::Mutex<Option<Kept<T>>>>;
+type Slot<T> = Arc<tokio::sync::Mutex<Option<CachedToken<T>>>>;
 
 #[derive(Debug)]
-struct Kept<T> {
+struct CachedToken<T> {
     value: T,
     until: SystemTime,
     /// The expiry by the monotonic clock. If the system clock is set back, the token still expires.
@@ -78,21 +78,21 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             return Ok((ask().await?.value, Lookup::Miss));
         }
         let slot = self.slot(key);
-        let mut kept = slot.lock().await;
-        if let Some(kept) = &*kept
-            && now < kept.until
-            && Instant::now() < kept.by
+        let mut cached = slot.lock().await;
+        if let Some(cached) = &*cached
+            && now < cached.until
+            && Instant::now() < cached.by
         {
-            return Ok((kept.value.clone(), Lookup::Hit));
+            return Ok((cached.value.clone(), Lookup::Hit));
         }
-        let asked = Instant::now();
+        let requested_at = Instant::now();
         let token = ask().await?;
         let life = token.expires.duration_since(now).unwrap_or_default() * 4 / 5;
         let life = life.min(self.max_duration);
-        *kept = Some(Kept {
+        *cached = Some(CachedToken {
             value: token.value.clone(),
             until: now + life,
-            by: asked + life,
+            by: requested_at + life,
         });
         Ok((token.value, Lookup::Miss))
     }
@@ -127,7 +127,7 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             let end = |slot: &Slot<T>| {
                 slot.try_lock()
                     .ok()
-                    .and_then(|kept| kept.as_ref().map(|kept| kept.until))
+                    .and_then(|cached| cached.as_ref().map(|cached| cached.until))
             };
             let first = slots
                 .iter()

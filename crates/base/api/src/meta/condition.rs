@@ -150,9 +150,9 @@ impl Conditions {
             .find(|existing| existing.type_ == condition.type_);
         if let Some(existing) = existing {
             // The API server would reject an invalid time on the next write, so it is replaced.
-            let kept = existing.status == condition.status
+            let keeps_time = existing.status == condition.status
                 && existing.last_transition_time.parse().is_ok();
-            condition.last_transition_time = if kept {
+            condition.last_transition_time = if keeps_time {
                 std::mem::take(&mut existing.last_transition_time)
             } else {
                 now.into()

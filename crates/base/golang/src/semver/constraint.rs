@@ -191,7 +191,7 @@ impl Group {
         if !GROUP.is_match(text) {
             return Err(ParseConstraintError::Improper {
                 text: text.to_owned(),
-                position: start + fault(text),
+                position: start + error_offset(text),
             });
         }
         let mut found: Vec<&str> = FIND.find_iter(text).map(|one| one.as_str()).collect();
@@ -214,7 +214,7 @@ impl Group {
 
 /// Returns the offset of the first byte in a group that starts neither white space nor a
 /// comparison.
-fn fault(text: &str) -> usize {
+fn error_offset(text: &str) -> usize {
     let mut at = 0;
     loop {
         let rest = &text[at..];

@@ -120,7 +120,7 @@ fn signature_expires_with_keys_or_after_15_minutes() {
 /// A server that records requests and responds by path.
 #[derive(Clone, Default)]
 struct Host {
-    asked: Arc<Mutex<Vec<String>>>,
+    requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Host {
@@ -133,8 +133,8 @@ impl Host {
         (host, format!("http://{address}"))
     }
 
-    fn asked(&self) -> Vec<String> {
-        std::mem::take(&mut *self.asked.lock().unwrap())
+    fn requests(&self) -> Vec<String> {
+        std::mem::take(&mut *self.requests.lock().unwrap())
     }
 }
 
@@ -157,8 +157,11 @@ async fn serve(State(host): State<Host>, request: Request) -> Response {
         header("x-aws-ec2-metadata-token-ttl-seconds"),
         header("x-aws-ec2-metadata-token"),
     );
-    host.asked.lock().unwrap().push(line.trim_end().to_owned());
-    let told = r#"{"Code":"Success","AccessKeyId":"ASIA1","SecretAccessKey":"canary-key","Token":"canary-session","Expiration":"2026-05-03T15:30:00Z"}"#;
+    host.requests
+        .lock()
+        .unwrap()
+        .push(line.trim_end().to_owned());
+    let response = r#"{"Code":"Success","AccessKeyId":"ASIA1","SecretAccessKey":"canary-key","Token":"canary-session","Expiration":"2026-05-03T15:30:00Z"}"#;
     match parts.uri.path() {
         "/sts" if body.contains("refused") => (
             http::StatusCode::FORBIDDEN,
@@ -174,7 +177,7 @@ async fn serve(State(host): State<Host>, request: Request) -> Response {
         "/empty" => r#"{"Code":"AssumeRoleUnauthorizedAccess","Message":"no trust"}"#.into_response(),
         "/latest/api/token" => "canary-machine".into_response(),
         "/latest/meta-data/iam/security-credentials/" => "the-role\n".into_response(),
-        "/container" | "/latest/meta-data/iam/security-credentials/the-role" => told.into_response(),
+        "/container" | "/latest/meta-data/iam/security-credentials/the-role" => response.into_response(),
         _ => http::StatusCode::NOT_FOUND.into_response(),
     }
 }
@@ -245,7 +248,7 @@ async fn pod_assumes_role_with_its_token_file() {
     assert_eq!(credentials.access_key, "ASIA2");
     assert_eq!(credentials.expires, moment("2026-05-03T15:30:00Z"));
     assert_eq!(
-        host.asked(),
+        host.requests(),
         [
             "POST /sts - - - Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn%3Aaws%3Aiam%3A%3A123456789012%3Arole%2Fflux&RoleSessionName=a+session&WebIdentityToken=canary-token"
         ]
@@ -326,8 +329,8 @@ async fn container_token_goes_only_to_its_host() {
     ];
     let credentials = found_through(true, &environment).await.unwrap();
     assert_eq!(credentials.access_key, "ASIA1");
-    assert_eq!(host.asked(), ["GET /container canary-container - -"]);
-    for (path, told) in [
+    assert_eq!(host.requests(), ["GET /container canary-container - -"]);
+    for (path, response) in [
         (
             "refused",
             "the answer is 400 Bad Request: AccessDenied: no association",
@@ -340,7 +343,7 @@ async fn container_token_goes_only_to_its_host() {
         let address = address.replace("container", path);
         let message = refused(&[("AWS_CONTAINER_CREDENTIALS_FULL_URI", &address)]).await;
         let action = "ask this container's host for AWS credentials";
-        assert_eq!(message, format!("{action}: {told}"));
+        assert_eq!(message, format!("{action}: {response}"));
     }
     for stranger in ["http://192.0.2.1/container", "http://9.254.170.2/container"] {
         assert_eq!(
@@ -362,7 +365,7 @@ async fn machine_metadata_comes_last_and_needs_a_token() {
         "canary-session"
     );
     assert_eq!(
-        host.asked(),
+        host.requests(),
         [
             "PUT /latest/api/token - 300 -",
             "GET /latest/meta-data/iam/security-credentials/ - - canary-machine",
