@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sluice_yaml::tree::{self, Indent};
 use sluice_yaml::{json as go_json, v2, v3};
 
-use crate::differential::oracle::{Do, Oracle};
+use crate::differential::oracle::{Operation, Oracle};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -30,15 +30,15 @@ pub(super) struct Args {
 }
 
 /// A measured operation and its label.
-const MEASURED: [(Do, &str); 5] = [
-    (Do::Read, "YAML to JSON (v2)"),
-    (Do::Write, "JSON to YAML (v2)"),
-    (Do::V3, "YAML to a value (v3)"),
+const MEASURED: [(Operation, &str); 5] = [
+    (Operation::Read, "YAML to JSON (v2)"),
+    (Operation::Write, "JSON to YAML (v2)"),
+    (Operation::V3, "YAML to a value (v3)"),
     (
-        Do::Compact,
+        Operation::Compact,
         "a tree with its comments, read and written (v3)",
     ),
-    (Do::Value, "a resource on its way through kustomize"),
+    (Operation::Value, "a resource on its way through kustomize"),
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
@@ -58,7 +58,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         let value = v2::from_str(&text).context("the inputs of the bench are YAML")?;
         let as_json = go_json::to_string(&value);
         for (what, words) in MEASURED {
-            let text = if what == Do::Write { &as_json } else { &text };
+            let text = if what == Operation::Write {
+                &as_json
+            } else {
+                &text
+            };
             if let Some(go) = &go {
                 let theirs = go.oracle.ask(&[(what, text.clone())]);
                 ensure!(
@@ -167,15 +171,15 @@ fn shapes(objects: usize) -> [(&'static str, String); 3] {
 }
 
 /// Our operations.
-fn work(what: Do, text: &str) {
+fn work(what: Operation, text: &str) {
     let made = match what {
-        Do::Read => v2::from_str(text).map(|value| go_json::to_string(&value)),
-        Do::Write => go_json::from_str(text).map(|value| v2::to_string(&value)),
-        Do::V3 => v3::from_str(text).map(|value| {
+        Operation::Read => v2::from_str(text).map(|value| go_json::to_string(&value)),
+        Operation::Write => go_json::from_str(text).map(|value| v2::to_string(&value)),
+        Operation::V3 => v3::from_str(text).map(|value| {
             std::hint::black_box(value);
             String::new()
         }),
-        Do::Compact => tree::parse_document(text.as_bytes()).map(|document| {
+        Operation::Compact => tree::parse_document(text.as_bytes()).map(|document| {
             document.map_or_else(String::new, |document| {
                 tree::to_string(&document.root, Indent::Compact)
             })
@@ -217,7 +221,7 @@ impl Go {
     }
 
     /// Measures Go's time.
-    fn time(&mut self, what: Do, text: &str) -> anyhow::Result<Duration> {
+    fn time(&mut self, what: Operation, text: &str) -> anyhow::Result<Duration> {
         let request = json!({"do": what.name(), "text": text, "time": true});
         writeln!(self.input, "{request}")?;
         self.input.flush()?;

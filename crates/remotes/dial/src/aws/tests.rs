@@ -246,7 +246,7 @@ async fn pod_assumes_role_with_its_token_file() {
     ];
     let credentials = found(&environment).await.unwrap();
     assert_eq!(credentials.access_key, "ASIA2");
-    assert_eq!(credentials.expires, moment("2026-05-03T15:30:00Z"));
+    assert_eq!(credentials.expires, parse_time("2026-05-03T15:30:00Z"));
     assert_eq!(
         host.requests(),
         [
