@@ -21,9 +21,10 @@ use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
 use url::Url;
 
 use crate::challenge;
-use crate::error::{Error, printable};
+use crate::error::Error;
 use crate::keychain::Login;
 use crate::reference::Repository;
+use crate::text::printable;
 use access::Access;
 pub(crate) use access::Scope;
 pub use blob::Blob;

@@ -17,9 +17,10 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::client::{Client, Remote};
-use crate::error::{Error, ErrorKind, printable};
+use crate::error::{Error, ErrorKind};
 use crate::manifest::{Descriptor, Document, Manifest};
 use crate::reference::Version;
+use crate::text::printable;
 pub use key::{InvalidKey, PublicKey};
 use sluice_digest::Digest;
 

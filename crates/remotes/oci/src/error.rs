@@ -1,6 +1,6 @@
 //! Errors of registries.
 //!
-//! Each variant names the operation and its object. Text of a server has passed [`printable`], so
+//! Each variant names the operation and its object. Text of a server has passed `text::printable`, so
 //! messages are safe for terminals and statuses. No variant holds credentials or a query, which may
 //! be signed.
 
@@ -152,26 +152,4 @@ fn refusal(status: StatusCode, code: &str, message: &str) -> String {
         (code, "") => code.to_owned(),
         (code, message) => format!("{code}: {message}"),
     }
-}
-
-/// Makes untrusted text printable: one line of at most `limit` characters, without control
-/// characters.
-pub(crate) fn printable(text: &str, limit: usize) -> String {
-    let mut shown: String = text
-        .chars()
-        .map(|character| {
-            // Bidirectional formatting characters change how a terminal displays text.
-            let format = matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-            if character.is_control() || format {
-                ' '
-            } else {
-                character
-            }
-        })
-        .take(limit)
-        .collect();
-    if text.chars().count() > limit {
-        shown.push('…');
-    }
-    shown.trim().to_owned()
 }

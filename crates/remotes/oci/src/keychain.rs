@@ -183,7 +183,7 @@ fn syntax(error: &serde_json::Error) -> InvalidConfig {
 }
 
 fn shown(name: &str) -> String {
-    crate::error::printable(name, 200)
+    crate::text::printable(name, 200)
 }
 
 /// The name of an entry without scheme and without the API version of Docker Hub.

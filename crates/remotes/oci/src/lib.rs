@@ -16,6 +16,7 @@ pub mod keychain;
 pub mod manifest;
 pub mod package;
 pub mod reference;
+mod text;
 
 pub use client::{Blob, Client, Content, Remote};
 pub use error::{Error, ErrorKind};

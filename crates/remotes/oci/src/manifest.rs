@@ -117,7 +117,7 @@ impl Document {
     /// Parses a document. Errors name it by `what`.
     pub fn parse(json: &[u8], what: &str) -> Result<Self, Error> {
         let syntax = |error: serde_json::Error| {
-            Error::invalid(what, crate::error::printable(&error.to_string(), 200))
+            Error::invalid(what, crate::text::printable(&error.to_string(), 200))
         };
         let shape: Shape = serde_json::from_slice(json).map_err(syntax)?;
         if shape.schema_version == Some(1) {
@@ -131,7 +131,7 @@ impl Document {
             Some(MANIFEST | DOCKER_MANIFEST) => (true, false),
             Some(INDEX | DOCKER_INDEX) => (false, true),
             Some(other) => {
-                let other = crate::error::printable(other, 100);
+                let other = crate::text::printable(other, 100);
                 return Err(Error::invalid(what, format!("its media type is '{other}'")));
             }
             None => (manifest, index),

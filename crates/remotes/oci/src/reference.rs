@@ -70,7 +70,7 @@ pub struct Reference {
 impl Repository {
     /// Parses `registry/path`.
     pub fn parse(text: &str) -> Result<Self, InvalidReference> {
-        let shown = || crate::error::printable(text, 300);
+        let shown = || crate::text::printable(text, 300);
         let (registry, path) = match text.split_once('/') {
             Some((first, rest)) if first == "localhost" || first.contains(['.', ':']) => {
                 (first, rest)
@@ -90,7 +90,7 @@ impl Repository {
             registry => registry,
         };
         if !is_authority(registry) {
-            return Err(InvalidReference::Registry(crate::error::printable(
+            return Err(InvalidReference::Registry(crate::text::printable(
                 registry, 300,
             )));
         }
@@ -112,7 +112,7 @@ impl Repository {
             && let Some((_, tag)) = rest.split_once(':')
         {
             let tag = tag.split(':').next().unwrap_or_default();
-            return Err(InvalidReference::HasTag(crate::error::printable(tag, 300)));
+            return Err(InvalidReference::HasTag(crate::text::printable(tag, 300)));
         }
         Self::parse(name)
     }
@@ -176,7 +176,7 @@ impl Reference {
         if let Some((name, digest)) = text.split_once('@') {
             let digest = digest
                 .parse()
-                .map_err(|_| InvalidReference::Digest(crate::error::printable(text, 300)))?;
+                .map_err(|_| InvalidReference::Digest(crate::text::printable(text, 300)))?;
             // A tag next to a digest is ignored.
             let name = split_tag(name).map_or(name, |(name, _)| name);
             return Ok(Repository::parse(name)?.digest(digest));
@@ -224,7 +224,7 @@ fn checked_tag(tag: &str) -> Result<String, InvalidReference> {
     if (1..=128).contains(&tag.len()) && tag.bytes().all(allowed) && !matches!(tag, "." | "..") {
         Ok(tag.to_owned())
     } else {
-        Err(InvalidReference::Tag(crate::error::printable(tag, 300)))
+        Err(InvalidReference::Tag(crate::text::printable(tag, 300)))
     }
 }
 

@@ -16,8 +16,9 @@ use url::{Host, Url};
 
 use super::{Remote, broken, check};
 use crate::challenge::Challenge;
-use crate::error::{Error, printable};
+use crate::error::Error;
 use crate::keychain::Login;
+use crate::text::printable;
 
 /// Delay before plain HTTP is tried in parallel to TLS.
 const HEAD_START: Duration = Duration::from_millis(300);

@@ -8,7 +8,7 @@ use reqwest::Response;
 use sluice_dial::explain;
 use url::Url;
 
-use super::{Blob, Call, Client, Remote, Scope, is_same_origin};
+use super::{Blob, Call, Client, Remote, Scope, same_place};
 use crate::error::{Error, ErrorKind};
 use crate::manifest::{self, Descriptor, Document, Manifest};
 use crate::reference::Version;
@@ -103,7 +103,7 @@ impl Client {
             action,
         )
         .accept(manifest::ACCEPTED);
-        let reported = match self.send(remote, &call).await {
+        let told = match self.send(remote, &call).await {
             Ok(response) => response
                 .headers()
                 .get(DIGEST_HEADER)
@@ -113,7 +113,7 @@ impl Client {
             Err(Error::Status { .. }) => None,
             Err(error) => return Err(error),
         };
-        match reported {
+        match told {
             Some(digest) => Ok(digest),
             None => Ok(Digest::of(&self.raw(remote, version).await?)),
         }
@@ -144,7 +144,7 @@ impl Client {
         )
         .accept(manifest::ACCEPTED);
         let response = self.send(remote, &call).await?;
-        let bytes = read_body(response, manifest::LIMIT, &what).await?;
+        let bytes = whole(response, manifest::LIMIT, &what).await?;
         if let Version::Digest(expected) = version {
             checked(expected, &bytes, &what)?;
         }
@@ -275,7 +275,7 @@ impl Client {
                 return Ok(false);
             }
             let next = next_page(&response, what)?;
-            let page = read_body(response, PAGE_LIMIT, what).await?;
+            let page = whole(response, PAGE_LIMIT, what).await?;
             bytes += page.len() as u64;
             if bytes > LIST_LIMIT {
                 return Err(Error::TooLarge {
@@ -337,7 +337,7 @@ pub(super) fn checked(expected: &Digest, bytes: &[u8], what: &str) -> Result<(),
 }
 
 /// Reads a response of at most `limit` bytes.
-async fn read_body(mut response: Response, limit: u64, what: &str) -> Result<Bytes, Error> {
+async fn whole(mut response: Response, limit: u64, what: &str) -> Result<Bytes, Error> {
     let mut bytes = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| Error::Transport {
         action: format!("read {what}"),

@@ -11,8 +11,9 @@ use sluice_dial::retry::Attempt;
 use url::Url;
 
 use super::{Call, Client, Remote, Scope, again};
-use crate::error::{Error, ErrorKind, printable};
+use crate::error::{Error, ErrorKind};
 use crate::reference::Version;
+use crate::text::printable;
 use sluice_digest::Digest;
 
 /// Size of a chunk. Almost all blobs fit into one, so registries without chunk support work.
