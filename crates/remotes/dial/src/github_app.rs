@@ -286,7 +286,7 @@ fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {
             "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
             "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
             "InvalidEncoding" => "it is not an RSA key, or it is damaged",
-            _ => "the RSA key cannot sign",
+            _ => "it is not an RSA key that can sign",
         })
     })
 }
