@@ -6,7 +6,7 @@
 //! pure and agree with Go to the byte. Parse errors have Go's text, because users search for it.
 //!
 //! Where to start:
-//! - times: [`duration`]; numbers: [`number`] and [`float`]; flags and annotations: [`boolean`]
+//! - times: [`duration`]; numbers: [`number`] and [`float`]; flags: [`boolean`]; encodings: [`base64`]
 //! - `%q`: [`quote`]; versions and ranges: [`semver`]; patterns: [`regexp`]; causes: [`error`]
 
 pub mod base64;

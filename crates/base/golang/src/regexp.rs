@@ -9,8 +9,10 @@
 
 use std::fmt::Write as _;
 
-pub use regex::Regex;
 use regex::RegexBuilder;
+pub use regex::{Captures, Regex};
+
+use crate::unicode::{is_digit, is_letter};
 
 /// The largest repetition count, as in Go.
 const MAX_REPEAT: u32 = 1000;
@@ -28,8 +30,11 @@ fn invalid<T>(reason: &str, part: &str) -> Result<T> {
 
 /// Compiles a pattern. `size_limit` bounds the compiled program in bytes.
 pub fn compile(pattern: &str, size_limit: usize) -> Result<Regex> {
-    let rewritten = rewrite(pattern)?;
-    let built = RegexBuilder::new(&rewritten)
+    build(pattern, &rewrite(pattern)?.out, size_limit)
+}
+
+fn build(pattern: &str, rewritten: &str, size_limit: usize) -> Result<Regex> {
+    let built = RegexBuilder::new(rewritten)
         .size_limit(size_limit)
         .nest_limit(MAX_REPEAT)
         .build();
@@ -41,15 +46,107 @@ pub fn compile(pattern: &str, size_limit: usize) -> Result<Regex> {
 }
 
 /// Translates Go's pattern syntax to that of the `regex` crate.
-fn rewrite(pattern: &str) -> Result<String> {
+fn rewrite(pattern: &str) -> Result<Rewriter<'_>> {
     let mut rewriter = Rewriter {
         pattern,
         at: 0,
         out: String::with_capacity(pattern.len() + 8),
         depth: 0,
+        names: vec![None],
     };
     rewriter.run()?;
-    Ok(rewriter.out)
+    Ok(rewriter)
+}
+
+/// A compiled pattern that knows the names of its groups.
+#[derive(Debug)]
+pub struct Pattern {
+    regex: Regex,
+    /// The name of each group; that of the whole match is `None`.
+    names: Vec<Option<String>>,
+}
+
+impl Pattern {
+    /// Compiles a pattern into at most this many bytes.
+    pub fn compile(pattern: &str, size_limit: usize) -> Result<Self> {
+        let Rewriter { out, names, .. } = rewrite(pattern)?;
+        let regex = build(pattern, &out, size_limit)?;
+        Ok(Self { regex, names })
+    }
+
+    /// The engine, whose groups have numbers only.
+    pub const fn regex(&self) -> &Regex {
+        &self.regex
+    }
+
+    /// Appends a template with `$1` and `${name}` filled in, as `Regexp.Expand` does.
+    pub fn expand(&self, template: &[u8], captures: &Captures<'_>, out: &mut Vec<u8>) {
+        let mut rest = template;
+        while let Some(at) = rest.iter().position(|byte| *byte == b'$') {
+            out.extend_from_slice(&rest[..at]);
+            rest = &rest[at + 1..];
+            if let Some(after) = rest.strip_prefix(b"$") {
+                out.push(b'$');
+                rest = after;
+                continue;
+            }
+            let Some((name, after)) = reference(rest) else {
+                // Malformed: the sign stands for itself.
+                out.push(b'$');
+                continue;
+            };
+            rest = after;
+            let group = match group_number(name) {
+                Some(number) => captures.get(number),
+                None => {
+                    let named = |known: &Option<String>| known.as_deref() == Some(name);
+                    let groups = self.names.iter().enumerate();
+                    let mut groups = groups.filter(|(_, known)| named(known));
+                    groups.find_map(|(number, _)| captures.get(number))
+                }
+            };
+            if let Some(group) = group {
+                out.extend_from_slice(group.as_str().as_bytes());
+            }
+        }
+        out.extend_from_slice(rest);
+    }
+}
+
+/// The name behind a `$`, with or without braces, and what follows.
+fn reference(text: &[u8]) -> Option<(&str, &[u8])> {
+    let inside = text.strip_prefix(b"{");
+    let text = inside.unwrap_or(text);
+    let valid = text.utf8_chunks().next()?.valid();
+    let is_name = |next: char| next == '_' || is_letter(next) || is_digit(next);
+    let end = valid.find(|next| !is_name(next)).unwrap_or(valid.len());
+    let (name, rest) = (&valid[..end], &text[end..]);
+    if name.is_empty() {
+        return None;
+    }
+    match inside {
+        None => Some((name, rest)),
+        Some(_) => rest.strip_prefix(b"}").map(|rest| (name, rest)),
+    }
+}
+
+/// A name of digits only; one with zeros before it is a name like any other.
+fn group_number(name: &str) -> Option<usize> {
+    let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_plain = name == "0" || !name.starts_with('0');
+    name.parse().ok().filter(|_| is_number && is_plain)
+}
+
+/// Escapes all signs that mean something in a pattern, as `regexp.QuoteMeta` does.
+pub fn quote_meta(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for byte in text {
+        if br"\.+*?()|[]{}^$".contains(byte) {
+            out.push(b'\\');
+        }
+        out.push(*byte);
+    }
+    out
 }
 
 struct Rewriter<'p> {
@@ -57,6 +154,8 @@ struct Rewriter<'p> {
     at: usize,
     out: String,
     depth: usize,
+    /// The name of each group, from that of the whole match on.
+    names: Vec<Option<String>>,
 }
 
 /// The element before a position, which decides whether a repetition may follow.
@@ -178,6 +277,7 @@ impl<'p> Rewriter<'p> {
         self.copy();
         self.depth += 1;
         if self.peek() != Some('?') {
+            self.names.push(None);
             return Ok(());
         }
         let rest = self.rest();
@@ -196,7 +296,8 @@ impl<'p> Rewriter<'p> {
                     &self.pattern[start..=self.at + end],
                 );
             }
-            // The name may start with a digit in Go. Callers never look up groups by name.
+            // Go allows a digit first, unlike the engine. Expansion finds the group by its number.
+            self.names.push(Some(name.to_owned()));
             self.at += end + 1;
             return Ok(());
         }

@@ -11,6 +11,12 @@ static LETTER: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{L}$"));
 static DIGIT: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Nd}$"));
 static PRINT: LazyLock<Regex> = LazyLock::new(|| class(r"^[\p{L}\p{M}\p{N}\p{P}\p{S}]$"));
 
+static UPPER: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Lu}$"));
+static LOWER: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Ll}$"));
+static TITLE: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{Lt}$"));
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{N}$"));
+static PUNCT: LazyLock<Regex> = LazyLock::new(|| class(r"^\p{P}$"));
+
 fn class(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is a valid constant")
 }
@@ -34,6 +40,56 @@ pub fn is_digit(character: char) -> bool {
         character.is_ascii_digit()
     } else {
         matches(&DIGIT, character)
+    }
+}
+
+/// Reports whether the character is a capital letter (category Lu), as `unicode.IsUpper`.
+pub fn is_upper(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_uppercase()
+    } else {
+        matches(&UPPER, character)
+    }
+}
+
+/// Reports whether the character is a small letter (category Ll), as `unicode.IsLower`.
+pub fn is_lower(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_lowercase()
+    } else {
+        matches(&LOWER, character)
+    }
+}
+
+/// Reports whether the character is a title-case letter (category Lt), as `unicode.IsTitle`.
+pub fn is_title(character: char) -> bool {
+    !character.is_ascii() && matches(&TITLE, character)
+}
+
+/// Reports whether the character is a number (category N), as `unicode.IsNumber`.
+pub fn is_number(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_digit()
+    } else {
+        matches(&NUMBER, character)
+    }
+}
+
+/// Reports whether the character is punctuation (category P), as `unicode.IsPunct`.
+pub fn is_punct(character: char) -> bool {
+    matches(&PUNCT, character)
+}
+
+/// Maps one character to one title-case character, as `unicode.ToTitle`.
+pub fn to_title(character: char) -> char {
+    match character {
+        '\u{1c4}'..='\u{1c6}' => '\u{1c5}',
+        '\u{1c7}'..='\u{1c9}' => '\u{1c8}',
+        '\u{1ca}'..='\u{1cc}' => '\u{1cb}',
+        '\u{1f1}'..='\u{1f3}' => '\u{1f2}',
+        // The Georgian letters have capitals, but no title case.
+        '\u{10d0}'..='\u{10fa}' | '\u{10fd}'..='\u{10ff}' => character,
+        _ => to_upper(character),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 /// The steps between two looks at the clock.
 const STEPS_PER_CHECK: u64 = 1 << 12;
 
-/// What a render may use.
+/// Limits of a render.
 #[derive(Debug, Clone)]
 pub struct Budget {
     /// The nodes that may be executed, and the elements that functions may visit.
@@ -52,7 +52,7 @@ pub enum Exceeded {
     Deadline,
 }
 
-/// What is left of a budget.
+/// The rest of a budget.
 #[derive(Debug)]
 pub(crate) struct Meter {
     steps: u64,

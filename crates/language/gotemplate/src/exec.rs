@@ -9,6 +9,7 @@ mod environment;
 mod error;
 mod eval;
 mod field;
+mod patterns;
 mod walk;
 
 pub use environment::Environment;
@@ -24,6 +25,7 @@ use crate::parse::tree::{Command, Node, Pipe, Term, Tree};
 use crate::stack;
 use crate::template::TemplateSet;
 use crate::value::{GoString, Value};
+use patterns::Patterns;
 
 type Result<T> = std::result::Result<T, Box<ExecError>>;
 
@@ -32,6 +34,7 @@ pub struct Render<'h> {
     pub(crate) meter: Meter,
     pub(crate) host: Option<&'h mut dyn Any>,
     pub(crate) environment: Environment,
+    pub(crate) patterns: Patterns,
     depth: u32,
     /// Buffers for arguments, which calls take and give back.
     buffers: Vec<Vec<Value>>,
@@ -44,6 +47,7 @@ impl<'h> Render<'h> {
             meter: Meter::new(budget),
             host: None,
             environment: Environment::default(),
+            patterns: Patterns::default(),
             depth: 0,
             buffers: Vec::new(),
         }
@@ -82,7 +86,7 @@ impl Operand {
         }
     }
 
-    /// Whether there is no value at all.
+    /// Whether a value is absent.
     pub(crate) const fn is_invalid(&self) -> bool {
         matches!(self.value, Value::Nil) && !self.is_interface
     }

@@ -5,16 +5,18 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::sync::Arc;
 
+use sluice_golang::regexp::{Pattern, PatternError};
+
 use crate::budget::Exceeded;
 use crate::exec::Render;
 use crate::template::TemplateSet;
-use crate::time::Time;
+use crate::time::{Location, Time};
 use crate::value::{GoString, List, Map, Type, Value};
 
 /// Why a function failed; a panic of Go's function is one, too.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// What a function gives back.
+/// The result of a function.
 pub type Outcome = Result<Value, Failure>;
 
 /// The parameters of a function.
@@ -76,6 +78,8 @@ pub(crate) enum Body {
 pub struct Func {
     pub(crate) signature: Signature,
     pub(crate) body: Body,
+    /// The type of what it gives back, which only the name of its own type shows.
+    result: Type,
 }
 
 impl Func {
@@ -84,6 +88,7 @@ impl Func {
         Self {
             signature: Signature::fixed(params),
             body: Body::Native(run),
+            result: Type::Any,
         }
     }
 
@@ -92,6 +97,7 @@ impl Func {
         Self {
             signature: Signature::variadic(params),
             body: Body::Native(run),
+            result: Type::Any,
         }
     }
 
@@ -99,7 +105,15 @@ impl Func {
         Self {
             signature,
             body: Body::Builtin(builtin),
+            result: Type::Any,
         }
+    }
+
+    /// Names the type of what the function gives back; it matters where the function is a value.
+    #[must_use]
+    pub const fn returning(mut self, result: Type) -> Self {
+        self.result = result;
+        self
     }
 
     pub(crate) fn type_name(&self) -> String {
@@ -114,7 +128,7 @@ impl Func {
         {
             last.insert_str(0, "...");
         }
-        format!("func({}) interface {{}}", names.join(", "))
+        format!("func({}) {}", names.join(", "), self.result.name())
     }
 }
 
@@ -154,7 +168,7 @@ impl FuncMap {
     }
 }
 
-/// What a function may use besides its arguments.
+/// The services of a render that a function may use.
 pub struct Call<'c, 'h> {
     pub(crate) render: &'c mut Render<'h>,
     pub(crate) set: &'c Arc<TemplateSet>,
@@ -176,7 +190,7 @@ impl Call<'_, '_> {
         usize::try_from(self.render.meter.value_bytes).unwrap_or(usize::MAX)
     }
 
-    /// What the caller of the render gave along, such as the state of an engine.
+    /// The state that the caller of the render passed, such as that of an engine.
     pub fn host<T: Any>(&mut self) -> Option<&mut T> {
         let host: Option<&mut dyn Any> = self.render.host.as_deref_mut();
         host.and_then(|host| host.downcast_mut())
@@ -208,6 +222,16 @@ impl Call<'_, '_> {
     /// The present, which a caller may fix.
     pub fn now(&self) -> Time {
         self.render.environment.now()
+    }
+
+    /// The local zone.
+    pub fn local(&self) -> &Location {
+        self.render.environment.local()
+    }
+
+    /// A compiled regular expression, which the render keeps for the next call.
+    pub(crate) fn pattern(&mut self, pattern: &GoString) -> Result<Arc<Pattern>, PatternError> {
+        self.render.patterns.get(pattern)
     }
 
     /// Fills a buffer with random bytes, from a seed if the caller gave one.

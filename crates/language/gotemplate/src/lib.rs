@@ -1,9 +1,8 @@
 //! Go's `text/template`, with the functions of sprig, under a budget.
 //!
-//! Helm charts and Flux's image automation are written in this language. The crate executes
-//! them with the same output and the same texts of errors as Go 1.26 and sprig 3.3, and ends a
-//! template that runs too long, writes too much or nests too deep. It knows no Helm and no
-//! Kubernetes.
+//! Helm charts and Flux's image automation are written in this language. Output and error
+//! texts equal those of Go 1.26 and sprig 3.3. A [`Budget`] ends a template that runs too long,
+//! writes too much or nests too deep. The crate knows nothing of Helm and Kubernetes.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -36,6 +35,7 @@ pub mod fmt;
 pub mod func;
 mod json;
 mod parse;
+pub mod sprig;
 mod stack;
 mod template;
 pub mod time;

@@ -9,7 +9,7 @@ use crate::func::{Func, FuncMap};
 use crate::parse::{self, ParseError, tree::Tree};
 use crate::value::{GoString, Value};
 
-/// What a missing key of a map gives: the option `missingkey`.
+/// The value of a missing key of a map: the option `missingkey`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MissingKey {
     /// No value at all, which prints as `<no value>`.

@@ -13,7 +13,7 @@ pub use parse::ParseTimeError;
 pub use zone::Location;
 
 pub(crate) use calendar::{month_name, weekday_name};
-pub(crate) use methods::{call, signature};
+pub(crate) use methods::{call, round_duration, signature};
 
 use calendar::Civil;
 

@@ -9,6 +9,7 @@
 
 mod composite;
 mod convert;
+mod deep;
 mod kind;
 mod object;
 mod string;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use sluice_gotemplate::{Budget, ExecError, MissingKey, Render, TemplateSet, Value};
 
-/// What came of a template.
+/// The result of a template.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Output(Vec<u8>),
@@ -171,17 +171,30 @@ fn replay(name: &str) {
     );
 }
 
-#[test]
-fn syntax_is_read_as_by_go() {
-    replay("syntax");
+macro_rules! vectors {
+    ($($test:ident: $file:literal;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                replay($file);
+            }
+        )*
+    };
 }
 
-#[test]
-fn templates_execute_as_in_go() {
-    replay("exec");
-}
-
-#[test]
-fn values_print_as_by_fmt() {
-    replay("fmt");
+vectors! {
+    syntax_is_read_as_by_go: "syntax";
+    templates_execute_as_in_go: "exec";
+    values_print_as_by_fmt: "fmt";
+    strings_match_sprig: "strings";
+    lists_match_sprig: "lists";
+    dicts_match_sprig: "dicts";
+    merges_match_mergo: "merge";
+    numbers_match_sprig: "math";
+    dates_match_sprig: "dates";
+    values_match_sprig: "values";
+    regexps_match_sprig: "regex";
+    versions_match_sprig: "semver";
+    urls_and_paths_match_sprig: "url";
+    ciphers_match_sprig: "crypto";
 }

@@ -1,4 +1,4 @@
-//! What templates see of the machine: the clock, the local zone and random numbers.
+//! The parts of the machine that templates see: the clock, the local zone and random numbers.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ impl ExecError {
         }
     }
 
-    /// The name of the template that was executed; `None` if there is no such template.
+    /// The name of the template that was executed; `None` if the set lacks it.
     pub fn template(&self) -> Option<&str> {
         self.template.as_deref()
     }

@@ -2,7 +2,7 @@
 
 use super::value::Printer;
 
-/// What stands between `%` and a verb.
+/// The flags, width and precision between `%` and a verb.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flags {
     pub(super) width: Option<usize>,

@@ -10,7 +10,7 @@ const RIGHT_COMMENT: &[u8] = b"*/";
 /// The length of a trim marker with its space.
 const MARKER: usize = 2;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Error,

@@ -44,7 +44,7 @@ pub(super) fn parse(text: &[u8], kind: Kind) -> Result<Number, String> {
     number.uint = parse_go_uint(text, 0).ok();
     number.int = parse_go_int(text, 0).ok();
     if number.int == Some(0) {
-        // That is for "-0".
+        // "-0" is unsigned, too.
         number.uint = Some(0);
     }
     number.float = match (number.int, number.uint) {

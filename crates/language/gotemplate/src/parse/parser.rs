@@ -104,7 +104,7 @@ fn count(length: usize) -> u32 {
     u32::try_from(length - 1).unwrap_or(u32::MAX)
 }
 
-/// What ends a list of nodes.
+/// The end of a list of nodes.
 enum End {
     End,
     Else,

@@ -21,7 +21,7 @@ enum Bad {
 
 type Read<T> = Result<T, Bad>;
 
-/// What was read so far.
+/// The fields that were read so far.
 #[derive(Default)]
 struct Fields {
     year: i64,

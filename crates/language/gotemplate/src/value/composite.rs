@@ -235,6 +235,13 @@ impl List {
         Items(self.items.as_ref().map(|content| content.0.borrow()))
     }
 
+    /// Sorts the items in place, for all holders of the list.
+    pub(crate) fn sort_by(&self, compare: impl FnMut(&Value, &Value) -> std::cmp::Ordering) {
+        if let Some(content) = &self.items {
+            content.0.borrow_mut().sort_by(compare);
+        }
+    }
+
     /// The address, which `%p` prints.
     pub(crate) fn address(&self) -> usize {
         let address = |content: &Rc<Content<Vec<Value>>>| Rc::as_ptr(content).cast::<()>().addr();
@@ -253,7 +260,7 @@ impl std::ops::Deref for Items<'_> {
     }
 }
 
-/// What a map or a list holds; takes nested content apart without recursion when it goes.
+/// The content of a map or a list. Dropping it takes nested content apart without recursion.
 struct Content<T: Nested>(RefCell<T>);
 
 impl<T: Nested> Content<T> {

@@ -44,7 +44,7 @@ pub trait Object: Any {
         None
     }
 
-    /// What `encoding/json` prints in place of the fields.
+    /// The value that `encoding/json` prints in place of the fields.
     fn json(&self) -> Option<Value> {
         None
     }
@@ -78,6 +78,11 @@ pub trait Object: Any {
     fn equals(&self, other: &dyn Object) -> bool {
         let _ = other;
         false
+    }
+
+    /// A deep copy; `None` where copies may share the object.
+    fn copied(&self) -> Option<Value> {
+        None
     }
 
     /// The object as its own type.

@@ -6,13 +6,14 @@ use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
 use sluice_gotemplate::func::Signature;
+use sluice_gotemplate::sprig::{Profile, func_map};
 use sluice_gotemplate::value::CompositeType;
 use sluice_gotemplate::{
     Args, Call, Failure, Func, FuncMap, Kind, Map, Object, Outcome, Type, Value,
 };
 
 pub(super) static FUNCTIONS: LazyLock<Arc<FuncMap>> = LazyLock::new(|| {
-    let mut functions = FuncMap::new();
+    let mut functions = func_map(Profile::Text);
     functions.insert("include", Func::fixed(&[Type::String, Type::Any], include));
     Arc::new(functions)
 });
@@ -37,7 +38,7 @@ fn repeat(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
 pub(super) fn with_fixtures(data: Value) -> Value {
     if let Value::Map(map) = &data {
         map.set("fix", Value::Object(Rc::new(Fixture)));
-        let func = Func::fixed(&[Type::String, Type::Int], repeat);
+        let func = Func::fixed(&[Type::String, Type::Int], repeat).returning(Type::String);
         map.set("fn", Value::Func(Rc::new(func)));
     }
     data
