@@ -254,7 +254,7 @@ async fn is_walked(walk: &Walk, bed: Bed) {
     assert_eq!(again["commits"], Value::Array(Vec::new()));
     assert_eq!((head(&repository), rig.stage.versions().await), before);
     assert_eq!(fake.writes(), Vec::<String>::new());
-    fake.contented();
+    fake.assert_no_complaints();
     assert_eq!(fake.with(|state| state.repositories.len()), 1);
     let keys = known().keys;
     assert_eq!(keys.len(), 1, "no key is left of a run: {keys:?}");
