@@ -391,7 +391,7 @@ from_source() {
     target="${CARGO_TARGET_DIR:-$cache/target}"
     if [ "$demo" = yes ]; then
         profile=demo
-        say '► building sluice for the demo, with little optimisation (the first build compiles about 490 crates)'
+        say '► building sluice for the demo, with little optimisation (the first build compiles about 490 packages)'
     else
         profile=release
         say '► building sluice as it is shipped (the first build takes about 20 minutes on 2 cores)'
