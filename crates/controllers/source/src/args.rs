@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_those_of_flux() {
+    fn defaults_match_flux() {
         let args = parse(&[]).unwrap();
         assert_eq!(args.concurrent, 2);
         assert_eq!(args.requeue_dependency, Duration::from_secs(30));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_arguments_of_a_flux_deployment_are_understood() {
+    fn arguments_of_flux_deployment_parse() {
         let args = parse(&[
             "--events-addr=http://notification-controller.flux-system.svc.cluster.local./",
             "--watch-all-namespaces=true",
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_algorithm_is_refused_with_the_list() {
+    fn unknown_algorithm_error_lists_choices() {
         let error = parse(&["--artifact-digest-algo=md5"])
             .unwrap_err()
             .to_string();

@@ -1,5 +1,5 @@
-//! How the conditions of a source are kept during a run and summed up at its end: the rules that
-//! all source kinds share. Pure.
+//! The conditions of a source: how a run sets them and how `Ready` summarizes them. The rules are
+//! the same for all source kinds. Pure.
 //!
 //! Parity: fluxcd/pkg: runtime/conditions, runtime/reconcile; source-controller:
 //! internal/reconcile/summarize.
@@ -9,36 +9,36 @@ use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{Condition, ConditionStatus, Conditions, reason};
 use sluice_api::source::condition::SOURCE_VERIFIED;
 
-/// What a condition means while it is true.
+/// Whether a true condition is good or bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Polarity {
-    /// All is well.
+    /// True means healthy.
     Good,
-    /// Something is wrong, or under way; it exists only while it is so.
+    /// True means failing or in progress. The condition exists only while it is true.
     Bad,
 }
 
-/// The conditions that a kind's `Ready` sums up, most telling first. `Stalled` and
-/// `Reconciling` follow by themselves.
+/// The conditions that a kind's `Ready` summarizes, most important first. `Stalled` and
+/// `Reconciling` follow implicitly.
 pub(crate) type Table = &'static [(&'static str, Polarity)];
 
 const TAIL: Table = &[(STALLED, Polarity::Bad), (RECONCILING, Polarity::Bad)];
 
-/// How a run ended, as far as conditions go.
+/// How a run ended, for the conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It did what there was to do, or found nothing to do.
+    /// The run succeeded, or had nothing to do.
     Done,
-    /// It failed and will be tried again.
+    /// The run failed and will be retried.
     Failed,
-    /// It failed and will not be tried again.
+    /// The run failed and will not be retried.
     Stalled {
-        /// Why, in one word.
+        /// Reason of the `Stalled` condition.
         reason: String,
-        /// Why.
+        /// Message of the `Stalled` condition.
         message: String,
     },
-    /// The user asked for none.
+    /// The object is suspended.
     Suspended,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Opens the conditions that the last run left.
+    /// Starts from the conditions of the last run.
     pub(crate) fn open(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
         Self {
             before: conditions.clone(),
@@ -62,7 +62,7 @@ impl Ledger {
         }
     }
 
-    /// The conditions as they stand.
+    /// The current conditions.
     pub(crate) fn conditions(&self) -> &Conditions {
         &self.conditions
     }
@@ -72,23 +72,23 @@ impl Ledger {
         &self.before
     }
 
-    /// Says that something is so.
+    /// Sets a condition to true.
     pub(crate) fn hold(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::True, reason, message.into());
     }
 
-    /// Says that something is not so.
+    /// Sets a condition to false.
     pub(crate) fn deny(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::False, reason, message.into());
     }
 
-    /// Says nothing of it any more.
+    /// Removes a condition.
     pub(crate) fn drop(&mut self, type_: &str) {
         self.conditions.remove(type_);
     }
 
-    /// Says what is being done. `Ready` becomes unknown when what is advertised is known to be
-    /// out of date, or when nothing was known of it.
+    /// Sets `Reconciling`. `Ready` becomes unknown if the advertised artifact is outdated, or if
+    /// `Ready` is missing.
     pub(crate) fn progress(&mut self, outdated: bool, message: &str) {
         self.drop(STALLED);
         self.hold(RECONCILING, reason::PROGRESSING, message);
@@ -106,7 +106,7 @@ impl Ledger {
         }
     }
 
-    /// Ends the run: what it was doing is over or will be retried, and `Ready` sums it all up.
+    /// Ends the run: settles `Reconciling` and `Stalled`, and summarizes `Ready`.
     pub(crate) fn close(mut self, ending: &Ending, table: Table) -> Conditions {
         match ending {
             Ending::Done => {
@@ -134,8 +134,8 @@ impl Ledger {
         }
     }
 
-    /// The gravest group speaks: what is wrong, then what is not good, then what is good. In a
-    /// group, the first of the table.
+    /// Sets `Ready` from the gravest group: bad and true, good and false, good and true. Within a
+    /// group, the first of the table wins.
     fn sum_up(&mut self, table: Table) {
         let verdict = |condition: &Condition, polarity| match (&condition.status, polarity) {
             (ConditionStatus::True, Polarity::Bad) => (0, ConditionStatus::False),
@@ -161,8 +161,7 @@ impl Ledger {
         if let Some((_, status, reason, message)) = summary {
             self.set(READY, status, &reason, message);
         }
-        // A verdict on a signature is graver than anything but is no condition that is bad
-        // while it is true.
+        // A failed verification outweighs everything, but `SourceVerified` has good polarity.
         if let Some(verified) = self.conditions.find(SOURCE_VERIFIED)
             && verified.is_false()
         {
@@ -171,7 +170,7 @@ impl Ledger {
         }
     }
 
-    /// A condition that went and came back during the run has not changed for anybody.
+    /// Keeps the transition time of a condition that was removed and set again during the run.
     fn keep_times(&mut self) {
         let conditions = std::mem::take(&mut self.conditions);
         let kept = conditions.into_iter().map(|mut condition| {
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_outweighs_what_is_good_and_the_first_of_the_table_speaks() {
+    fn summary_prefers_first_bad_condition() {
         let mut ledger = ledger();
         ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
         ledger.hold(ARTIFACT_OUTDATED, "NewRevision", "new");
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn success_says_what_is_stored() {
+    fn summary_of_success_reports_stored_artifact() {
         let mut ledger = ledger();
         ledger.progress(true, "working");
         assert_eq!(
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stalled_object_says_so_once() {
+    fn repeated_stall_leaves_conditions_unchanged() {
         let mut ledger = ledger();
         ledger.progress(false, "working");
         ledger.hold(FETCH_FAILED, "URLInvalid", "bad");
@@ -293,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_leaves_a_verdict_alone_unless_it_is_out_of_date() {
+    fn progress_resets_ready_only_when_outdated() {
         let mut ready = ledger();
         ready.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
         let closed = ready.close(&Ending::Done, TABLE);
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_changes_nothing_leaves_every_byte() {
+    fn unchanged_run_leaves_conditions_unchanged() {
         let mut first = ledger();
         first.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
         let closed = first.close(&Ending::Done, TABLE);
@@ -316,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_signature_speaks_for_ready() {
+    fn failed_verification_sets_ready_false() {
         let mut ledger = ledger();
         ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
         ledger.set(

@@ -1,9 +1,8 @@
-//! Nobody asks a remote before every advertised artifact was looked at.
+//! Delays all fetches after a start until every advertised artifact was checked.
 //!
-//! A restart may have lost the storage. Consumers must hear of it from all objects at once, and
-//! not from each once the fetches of those before it are over: a remote may be slow. So each
-//! object's first run looks at its artifact, says what it found, and waits here for the others,
-//! without holding a worker.
+//! A restart may have lost the storage. Consumers must learn this from all objects at once, and
+//! not only after the slow fetches of other objects. The first run of each object checks its
+//! artifact, reports the result and waits here for the other objects, without holding a worker.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -12,10 +11,10 @@ use std::time::Duration;
 use sluice_engine::{Kind, ObjectKey, Run};
 use tokio_util::sync::CancellationToken;
 
-/// Nobody waits longer: an API server that does not answer must not keep all remotes unasked.
+/// Limits the wait: an unresponsive API server must not block all fetches.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// The first runs of the objects that were there at start.
+/// The first runs of the objects that exist at start.
 #[derive(Debug, Default)]
 pub(crate) struct FirstRound {
     left: Mutex<HashSet<ObjectKey>>,
@@ -23,7 +22,7 @@ pub(crate) struct FirstRound {
 }
 
 impl FirstRound {
-    /// Begins the round of these objects.
+    /// Starts the round for these objects.
     pub(crate) fn begin(&self, objects: impl IntoIterator<Item = ObjectKey>) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.extend(objects);
@@ -32,7 +31,7 @@ impl FirstRound {
         }
     }
 
-    /// An object was looked at, or is gone.
+    /// Marks an object as checked or deleted.
     pub(crate) fn seen(&self, object: &ObjectKey) {
         if self.over.is_cancelled() {
             return;
@@ -43,7 +42,7 @@ impl FirstRound {
         }
     }
 
-    /// Waits, without a worker, until all of the others were looked at as well; this one was.
+    /// Marks this object as checked and waits for the others, without holding a worker.
     pub(crate) async fn others<K: Kind>(&self, run: &Run<K>) {
         if !self.is_over() {
             self.seen(run.key());
@@ -51,7 +50,7 @@ impl FirstRound {
         }
     }
 
-    /// Notes on the way out that an object was looked at, however its run ends.
+    /// Marks the object as checked when the guard drops, however its run ends.
     pub(crate) fn pass<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
         Pass {
             round: self,
@@ -64,12 +63,12 @@ impl FirstRound {
         self.over.is_cancelled()
     }
 
-    /// Waits for the end of the round, however long it takes.
+    /// Waits for the end of the round, without a limit.
     pub(crate) async fn ended(&self) {
         self.over.cancelled().await;
     }
 
-    /// Waits for the others, not for ever.
+    /// Waits for the end of the round, at most `WAIT_LIMIT`.
     async fn wait(&self) {
         self.wait_within(PATIENCE).await;
     }
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn everybody_waits_for_the_last_one() {
+    async fn wait_ends_with_last_object() {
         let round = Arc::new(FirstRound::default());
         round.begin([key("a"), key("b")]);
         let waiting = tokio::spawn({
@@ -131,14 +130,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_objects_there_is_no_round() {
+    async fn round_without_objects_is_over() {
         let round = FirstRound::default();
         round.begin([]);
         round.wait().await;
     }
 
     #[tokio::test]
-    async fn patience_ends() {
+    async fn wait_ends_at_limit() {
         let round = FirstRound::default();
         round.begin([key("a")]);
         round.wait_within(Duration::from_millis(1)).await;

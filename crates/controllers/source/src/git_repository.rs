@@ -1,14 +1,14 @@
-//! `GitRepository`: one commit of a Git repository, packed as an artifact.
+//! `GitRepository`: packs one commit of a Git repository as an artifact.
 //!
-//! A run asks the remote what its reference means now and, if that is news, fetches the commit
-//! into a bare store and packs its tree straight from the objects: there is no checkout. Files:
-//! `observe` reads (Secrets, remote), `plan` decides, `perform` fetches, packs and cleans
-//! up, `conclude` turns what came of it into status and notices. This file joins them. Of what an
-//! artifact is made, `checkout` tells, with `sparse` and `overlay`; whether it may be, `verify`; how
-//! long a remote that is busy is left alone, `patience`.
+//! A run resolves the reference at the remote. If the revision is new, it fetches the commit into
+//! a bare store and packs the tree straight from the objects, without a checkout on disk.
+//! `observe` reads Secrets and the remote, and `plan` decides. `perform` fetches, packs and
+//! cleans up, and `conclude` writes status and notices. This file joins them. `checkout`, `sparse`
+//! and `overlay` define the content of an artifact. `verify` checks signatures, and `retry_after`
+//! limits the delays that a remote asks for.
 //!
-//! A poll that finds nothing new makes one request to the remote and none to the API server,
-//! and writes no file.
+//! A poll without changes sends one request to the remote and none to the API server, and writes
+//! no file.
 
 mod checkout;
 mod conclude;
@@ -46,7 +46,7 @@ use observe::{Listings, Verdicts};
 use patience::Patience;
 use plan::{Circumstances, Decision, Step, Work};
 
-/// The conditions that are ours to write.
+/// The conditions that this controller owns.
 pub(crate) const OWNED: &[&str] = &[
     STORAGE_OPERATION_FAILED,
     FETCH_FAILED,
@@ -59,7 +59,7 @@ pub(crate) const OWNED: &[&str] = &[
     "Stalled",
 ];
 
-/// The conditions that `Ready` sums up.
+/// The conditions that `Ready` summarizes.
 const SUMMARY: Table = &[
     (STORAGE_OPERATION_FAILED, Polarity::Bad),
     (FETCH_FAILED, Polarity::Bad),
@@ -69,7 +69,7 @@ const SUMMARY: Table = &[
     (SOURCE_VERIFIED, Polarity::Good),
 ];
 
-/// Wakes objects when an artifact that they include changes.
+/// Reconciles objects again when an included artifact changes.
 pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     let artifact = |object: Option<&GitRepository>| {
         let status = object.and_then(|object| object.status.as_ref());
@@ -86,7 +86,7 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     .when(move |old, new| artifact(old) != artifact(new))
 }
 
-/// What reconciling needs besides the object.
+/// Dependencies of the reconciler.
 pub(crate) struct Context {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) secrets: Secrets,
@@ -97,9 +97,9 @@ pub(crate) struct Context {
     pub(crate) tokens: Tokens,
     pub(crate) amazon: Amazon,
     pub(crate) metrics: Metrics,
-    /// When an object that waits for another one is looked at again.
+    /// The requeue delay of an object that waits for another one.
     pub(crate) requeue_dependency: Duration,
-    /// The bounds of the time between failures of an object.
+    /// The minimum and maximum back-off after a failure.
     pub(crate) retry_delays: (Duration, Duration),
 }
 
@@ -122,7 +122,7 @@ impl GitRepositoryReconciler {
         }
     }
 
-    /// Everything between the finalizer and the summary.
+    /// Runs everything between the finalizer and the summary.
     async fn work(
         &self,
         object: &GitRepository,
@@ -140,7 +140,7 @@ impl GitRepositoryReconciler {
         }
 
         shelf.first_round.others(run).await;
-        // From here on a stranger may keep us waiting: nobody waits for that but this object.
+        // From here on the run waits for the remote and gives its worker back.
         let remote = run
             .release(observe::remote(&self.context, object, work, run.started()))
             .await?;
@@ -164,7 +164,7 @@ impl GitRepositoryReconciler {
             .release(self.listings.resolve(git, &remote, &work.reference, prompt))
             .await
             .map_err(|error| observe::refused(&error))?;
-        // Which of several tags of one version is meant, their commits tell.
+        // Tags of equal version are ordered by the time of their commits.
         if resolved.ties.is_empty() {
             let revision = resolved.revision();
             if plan::step(object, draft.artifact(), work, &revision, now) == Step::Keep {
@@ -172,7 +172,7 @@ impl GitRepositoryReconciler {
                 return Ok(());
             }
         }
-        // A conversation is a large future, and rare.
+        // Boxed: the future of a fetch is large, and fetches are rare.
         let fetch = Box::pin(perform::fetch(
             git,
             &self.context.stores,
@@ -188,7 +188,7 @@ impl GitRepositoryReconciler {
             return Ok(());
         }
         if let (Some(verification), Some(keys)) = (&work.verification, keys) {
-            // Until there is a verdict of these keys, none is known of any others either.
+            // Until verification succeeds with these keys, no earlier keys count as verified.
             self.verdicts.note(run.key(), None);
             if let Some(message) = perform::verify(work, &checkout, &keys, run.started()).await? {
                 draft.verified(verification.recorded(), message);
@@ -236,7 +236,7 @@ impl Reconciler for GitRepositoryReconciler {
         if decision == Decision::Finalize {
             return shelf.delete(run.key()).await;
         }
-        // Before the first effect, since it is what brings us back to undo them.
+        // The finalizer must exist before the first effect that it has to undo.
         if let Err(error) = run.ensure_finalizer().await {
             return unreported(&error);
         }

@@ -1,12 +1,12 @@
-//! What a run leaves behind that is killed before any of its changes of a file: for the tests of
-//! both kinds.
+//! Test support for both kinds: kills a run before each of its file changes and checks the
+//! storage it leaves.
 #![expect(
     clippy::disallowed_methods,
-    reason = "a test looks at files as a stranger would"
+    reason = "a test reads the files without the storage"
 )]
 #![expect(
     clippy::case_sensitive_file_extension_comparisons,
-    reason = "the storage knows one spelling"
+    reason = "the storage writes these extensions in lower case"
 )]
 
 use std::collections::BTreeMap;
@@ -23,30 +23,30 @@ use sluice_testkit::traced_program::{End, TracedProgram};
 
 use crate::shelf::Shelf;
 
-/// In the environment of a run: where the storage is, and where the remote.
+/// Environment variables of a traced run: the storage root and the remote's URL.
 pub(crate) const ROOT: &str = "STORAGE_OF_A_KILLED_RUN";
 pub(crate) const URL: &str = "REMOTE_OF_A_KILLED_RUN";
 
-/// A variable of the environment that a run was given.
+/// Reads an environment variable of a traced run.
 pub(crate) fn given(name: &str) -> String {
-    std::env::var(name).expect("this test is run by the one beside it")
+    std::env::var(name).expect("the parent test sets this variable")
 }
 
-/// The way to a remote.
+/// The HTTP clients of a test.
 pub(crate) fn clients() -> Arc<HttpClients> {
-    // Another test of this process may have been faster.
+    // Another test of this process may have installed it already.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     Arc::new(HttpClients::new("test"))
 }
 
-/// The shelf of a process that has just begun: the storage is claimed, and what an earlier process
-/// left is cleared away.
+/// Sets up the storage as at process start: claims it and removes temporary files of earlier
+/// processes.
 pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     let storage = Storage::open(Options {
         root: root.to_owned(),
         address: "here".to_owned(),
         algorithm: Algorithm::default(),
-        // As few as can be, so that a new artifact displaces the old one.
+        // With one record, a new artifact replaces the old one.
         retention: Retention {
             records: 1,
             ..Retention::default()
@@ -62,7 +62,7 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     (shelf, claim)
 }
 
-/// What the next run does first: it removes what is old, and looks at the current artifact.
+/// Runs the first step of a run: removes old artifacts and checks the current one.
 pub(crate) async fn next_run(shelf: &Shelf, artifact: &Artifact) {
     let object = sluice_engine::ObjectKey::new("tenant", "app");
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
@@ -70,10 +70,9 @@ pub(crate) async fn next_run(shelf: &Shelf, artifact: &Artifact) {
     assert_eq!(tidied.kept, crate::shelf::Kept::Whole);
 }
 
-/// Kills `mortal` before each of the changes that it makes to a copy of `base`, where `old` is
-/// stored, if anything. Whenever that is: under the name of an artifact lies an artifact, the old
-/// one or the new one is there, and `again`, a process that begins anew, gets to where an
-/// undisturbed one gets.
+/// Kills `program` before each change that it makes to a copy of `base`, where `old` may be
+/// stored. After each kill, every artifact file is complete, and the old or the new artifact
+/// exists. A restart with `again` reaches the same state as an undisturbed run.
 pub(crate) fn each_change(
     base: &Path,
     program: impl Fn(&Path) -> TracedProgram,
@@ -85,7 +84,7 @@ pub(crate) fn each_change(
     }
     let undisturbed = copy(base);
     let End::Ended { code: 0, changes } = program(undisturbed.path()).run(None) else {
-        panic!("an undisturbed run ends well");
+        panic!("the undisturbed run exits with 0");
     };
     assert!(changes.len() > 10, "{changes:#?}");
     let new = again(undisturbed.path());
@@ -102,14 +101,14 @@ pub(crate) fn each_change(
             .map(|artifact| (&artifact.path, &artifact.digest))
             .collect();
         let lost = old.is_some() && found.is_empty();
-        assert!(!lost, "{when}: there is no artifact");
+        assert!(!lost, "{when}: no artifact is left");
         for (path, digest) in &found {
-            assert!(known.contains(&(path, digest)), "{when}: half of {path}");
+            assert!(known.contains(&(path, digest)), "{when}: {path} is incomplete");
         }
         assert_eq!(again(root.path()).digest, new.digest, "{when}");
         assert_eq!(artifacts(root.path()), expected, "{when}");
         let stale = stale(root.path());
-        assert!(stale.is_empty(), "{when}: {stale:?} stay");
+        assert!(stale.is_empty(), "{when}: {stale:?} are left behind");
     }
 }
 
@@ -134,7 +133,7 @@ fn copy(base: &Path) -> tempfile::TempDir {
     root
 }
 
-/// What can be asked of the file server, by path, with its digest.
+/// The files that the file server serves, with their digests.
 fn artifacts(root: &Path) -> BTreeMap<String, String> {
     walk(root)
         .into_iter()
@@ -149,7 +148,7 @@ fn artifacts(root: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// What no process will ever use.
+/// Leftover files that later runs do not use.
 fn stale(root: &Path) -> Vec<String> {
     let is_stale = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or_default();
@@ -164,7 +163,7 @@ fn stale(root: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Everything below a folder, folders first, and whether it is a file.
+/// Everything below a folder, folders first. The flag is true for a file.
 fn walk(root: &Path) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     let mut below = vec![String::new()];

@@ -1,9 +1,9 @@
-//! Sources: from a remote to a verified artifact in storage.
+//! The source controller: fetches sources and stores them as verified artifacts.
 //!
 //! The controller behind `sluice controller source`, a drop-in for Flux's source-controller. It
-//! watches source objects, asks their remotes for news, packs what is new into an artifact and
-//! serves artifacts to the other controllers. It refuses to write what others own: status,
-//! events and metrics leave through `runtime::report`, bytes through `artifact::storage`.
+//! watches source objects, polls their remotes, packs new revisions into artifacts and serves
+//! these to the other controllers. Status, events and metrics go through `runtime::report`, files
+//! through `artifact::storage`.
 //!
 //! Start at [`run`] for the process and at `git_repository` or `oci_repository` for a kind.
 

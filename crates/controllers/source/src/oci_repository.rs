@@ -1,12 +1,12 @@
-//! `OCIRepository`: one layer of an artifact in a container registry.
+//! `OCIRepository`: stores one layer of an OCI artifact from a container registry.
 //!
-//! A run asks the registry what its reference means now and, if that is news, verifies that very
-//! digest, pulls it and stores its layer: unpacked and packed again as every artifact is, or as
-//! it came. Files: `observe` reads (Secrets, registry), `plan` decides, `verify` judges
-//! signatures, `turns` spares registries, `perform` pulls and stores, `unpack` turns a layer into an artifact, `spool` keeps
-//! it meanwhile, `conclude` turns what came of it into status and notices. This file joins them.
+//! A run resolves the reference at the registry. If the digest is new, it verifies and pulls that
+//! digest and stores its layer, either unpacked and repacked or as a copy. `observe` reads Secrets
+//! and the registry, and `plan` decides. `verify` checks signatures, and `permits` limits
+//! concurrent requests to a registry. `perform` pulls and stores, `unpack` turns a layer into an
+//! artifact, and `spool` buffers it. `conclude` writes status and notices. This file joins them.
 //!
-//! A poll that finds nothing new makes one request without a body to the registry.
+//! A poll without changes sends one request without a body to the registry.
 
 mod conclude;
 mod observe;
@@ -35,7 +35,7 @@ use plan::{Decision, Step, Work};
 use turns::Turns;
 use verify::Verdicts;
 
-/// The conditions that are ours to write.
+/// The conditions that this controller owns.
 pub(crate) const OWNED: &[&str] = &[
     STORAGE_OPERATION_FAILED,
     FETCH_FAILED,
@@ -47,7 +47,7 @@ pub(crate) const OWNED: &[&str] = &[
     "Stalled",
 ];
 
-/// The conditions that `Ready` sums up.
+/// The conditions that `Ready` summarizes.
 const SUMMARY: Table = &[
     (STORAGE_OPERATION_FAILED, Polarity::Bad),
     (FETCH_FAILED, Polarity::Bad),
@@ -56,12 +56,12 @@ const SUMMARY: Table = &[
     (SOURCE_VERIFIED, Polarity::Good),
 ];
 
-/// What reconciling needs besides the object.
+/// Dependencies of the reconciler.
 pub(crate) struct Context {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) secrets: Secrets,
     pub(crate) registry: sluice_oci::Client,
-    /// Whether objects may have an identity of their own with a cloud provider.
+    /// Whether objects may have their own identity with a cloud provider.
     pub(crate) workload_identity: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct OciRepositoryReconciler {
 }
 
 impl OciRepositoryReconciler {
-    /// As many objects talk to one registry at a time as there are workers.
+    /// `concurrent` limits the workers, and the objects that use one registry at a time.
     pub(crate) fn new(context: Context, concurrent: usize) -> Self {
         Self {
             turns: Turns::new(concurrent),
@@ -82,7 +82,7 @@ impl OciRepositoryReconciler {
         }
     }
 
-    /// Everything between the finalizer and the summary.
+    /// Runs everything between the finalizer and the summary.
     async fn work(
         &self,
         object: &OciRepository,
@@ -104,10 +104,10 @@ impl OciRepositoryReconciler {
         shelf.first_round.others(run).await;
         let remote = observe::remote(&self.context, object, work).await?;
         let deadline = Deadline::after(work.timeout, work.repository.registry());
-        // From here on a stranger may keep us waiting: nobody waits for that but this object,
-        // and others of that registry.
+        // From here on the run waits for the registry, gives its worker back, and holds up only
+        // objects of the same registry.
         let _turn = run.release(self.turns.at(work.repository.registry())).await;
-        // A conversation is a large future; of those that wait for their turn there may be many.
+        // Boxed: the future is large, and many objects may wait for a permit.
         let resolving = Box::pin(async {
             let reference = observe::reference(&self.context, &remote, work, &deadline).await?;
             observe::resolve(&self.context, &remote, reference, &deadline).await
@@ -138,7 +138,7 @@ impl OciRepositoryReconciler {
             Step::Pull { .. } => {
                 let opening = perform::open(registry, object, work, &remote, &resolved, &deadline);
                 let opened = run.release(Box::pin(opening)).await?;
-                // What comes now is kept until it is stored: as much at a time as is worked on.
+                // The layer is buffered until it is stored: permits bound the memory.
                 let pulling = perform::pull(shelf, object, work, &resolved, &deadline, opened);
                 draft.stored(Box::pin(pulling).await?);
             }
@@ -161,7 +161,7 @@ impl Reconciler for OciRepositoryReconciler {
         if decision == Decision::Finalize {
             return shelf.delete(run.key()).await;
         }
-        // Before the first effect, since it is what brings us back to undo them.
+        // The finalizer must exist before the first effect that it has to undo.
         if let Err(error) = run.ensure_finalizer().await {
             return unreported(&error);
         }

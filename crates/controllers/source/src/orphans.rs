@@ -1,9 +1,9 @@
-//! Artifacts of objects that are gone: an object that was deleted while nobody watched, or that
-//! left this controller's shard, leaves its directory behind.
+//! Removes artifacts of deleted objects. An object that was deleted during downtime, or that left
+//! this controller's shard, leaves its directory behind.
 //!
-//! Removing is done slowly and never on a guess: an object must be absent twice, an hour apart,
-//! and the API server must say so each time without a filter. What another shard wrote is left
-//! to that shard, as long as the object exists.
+//! Removal is slow and safe: an object must be absent twice, an hour apart, and the API server
+//! must confirm it each time without a filter. Artifacts of another shard stay as long as the
+//! object exists.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -22,25 +22,25 @@ use tokio_util::sync::CancellationToken;
 
 use crate::shelf::Shelf;
 
-/// How often directories are held against objects.
+/// How often directories are compared with objects.
 const EVERY: Duration = Duration::from_hours(1);
-/// How long an object must be absent.
+/// How long an object must be absent before its artifacts are removed.
 const GRACE: Duration = Duration::from_hours(1);
 
-/// The artifacts of one kind, held against its objects.
+/// Finds and removes the orphaned artifacts of one kind.
 pub(crate) struct Orphans<K> {
     pub(crate) shelf: Arc<Shelf>,
-    /// Whether an object is one of ours.
+    /// Whether this controller watches the object.
     pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
     pub(crate) cluster: Cluster,
-    /// The namespace that is watched, unless all are.
+    /// The watched namespace, or `None` for all.
     pub(crate) namespace: Option<String>,
     /// Directories without an object, and since when.
     absent: HashMap<ObjectKey, Instant>,
     marker: PhantomData<fn() -> K>,
 }
 
-/// Whether an object exists, for somebody else perhaps.
+/// Whether an unwatched object exists in the cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Existence {
     Gone,
@@ -64,7 +64,7 @@ impl<K: Kind + Watched> Orphans<K> {
         }
     }
 
-    /// Looks once an hour, beginning when `ready` says so.
+    /// Sweeps every `SWEEP_INTERVAL`, starting once `ready` completes.
     pub(crate) fn into_task<F>(mut self, ready: F) -> Task
     where
         F: Future<Output = ()> + Send + 'static,
@@ -85,7 +85,7 @@ impl<K: Kind + Watched> Orphans<K> {
                     ),
                     Err(error) => {
                         let error = chain(&error);
-                        tracing::warn!(error, "artifacts were not held against objects");
+                        tracing::warn!(error, "failed to compare artifacts with objects");
                     }
                 }
                 tokio::select! {
@@ -96,7 +96,7 @@ impl<K: Kind + Watched> Orphans<K> {
         })
     }
 
-    /// Looks at all directories; gives how many were removed.
+    /// Checks all directories and returns how many were removed.
     pub(crate) async fn look(&mut self, now: Instant) -> Result<usize, FileError> {
         let shelf = Arc::clone(&self.shelf);
         let found = blocking(move || shelf.storage().locations(shelf.kind())).await?;
@@ -126,8 +126,8 @@ impl<K: Kind + Watched> Orphans<K> {
         Ok(removed)
     }
 
-    /// Asks the API server, which knows objects that no watch of ours shows. `None` when it
-    /// does not say.
+    /// Asks the API server, since the watch may filter the object out. Returns `None` if the
+    /// request fails.
     async fn existence(&self, key: &ObjectKey) -> Option<Existence> {
         let api: Api<K> = Api::namespaced(self.cluster.client().clone(), key.namespace());
         match api.get_metadata_opt(key.name()).await {
@@ -135,7 +135,7 @@ impl<K: Kind + Watched> Orphans<K> {
             Ok(Some(_)) => Some(Existence::NotOurs),
             Err(error) => {
                 let error = self.cluster.error("get", error);
-                tracing::debug!(error = %error.message(), object = %key, "cannot tell whether the object exists");
+                tracing::debug!(error = %error.message(), object = %key, "failed to check whether the object exists");
                 None
             }
         }
@@ -145,7 +145,7 @@ impl<K: Kind + Watched> Orphans<K> {
         let (shelf, location) = (Arc::clone(&self.shelf), location.clone());
         blocking(move || {
             let storage = shelf.storage();
-            // What exists, and bears no mark of ours, is another shard's or Flux's.
+            // Artifacts of existing objects without our mark belong to another shard or to Flux.
             if existence == Existence::NotOurs && !storage.is_owner(&location, shelf.owner())? {
                 return Ok(false);
             }
@@ -167,7 +167,7 @@ async fn blocking<T: Send + 'static>(
 #[cfg(test)]
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test looks at files as a stranger would"
+    reason = "a test reads the files without the storage"
 )]
 mod tests {
     use std::path::Path;
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn only_what_is_gone_for_long_or_left_us_is_removed() {
+    async fn sweep_removes_only_long_gone_and_departed_objects() {
         let bed = sluice_testkit::cluster().await;
         let namespace = bed.namespace("orphans").await;
         let cluster = bed.connect().await;
@@ -216,7 +216,7 @@ mod tests {
         for name in all {
             std::fs::create_dir_all(directory(&namespace, name)).unwrap();
         }
-        // Another namespace is none of our business, nor is another kind.
+        // Other namespaces and kinds must stay untouched.
         std::fs::create_dir_all(directory("elsewhere", "gone")).unwrap();
         std::fs::create_dir_all(root.path().join(format!("bucket/{namespace}/gone"))).unwrap();
         let left = Location::new("GitRepository", &namespace, "left").unwrap();

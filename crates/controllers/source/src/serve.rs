@@ -1,4 +1,4 @@
-//! The process side of the controller: flags in, tasks out.
+//! Starts the controller: turns flags into tasks.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
@@ -28,39 +28,39 @@ use crate::shelf::Shelf;
 pub const NAME: &str = "source-controller";
 
 const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
-/// The gates that the controller knows.
+/// The feature gates of the controller.
 pub const GATES: &[Gate] = &[
     Gate::off(sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
-    // Flux's documentation has it and its binary refuses it; here it is simply how we work.
+    // Flux documents this gate but its binary rejects it. Sluice always works this way.
     Gate::on("OptimizedGitClones"),
 ];
-/// Where fetched Git objects lie in the storage's private directory, before the name of the lease.
+/// The directory of Git objects in the private storage, before the name of the lease.
 const GIT_STORE: &str = "git";
-/// What registries know Flux by.
+/// User agent for registries, the same as Flux's.
 const REGISTRY_USER_AGENT: &str = "flux/v2";
-/// How often fetched objects are held against their limit: fetches add little at a time, and
-/// measuring reads every directory.
+/// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
+/// directory.
 const TRIM_EVERY: Duration = Duration::from_mins(5);
 
-/// Why the controller did not start, or ended.
+/// Why the controller did not start, or why it ended.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A flag.
+    /// Invalid flag.
     #[error(transparent)]
     Args(#[from] ArgsError),
-    /// `--ssh-kex-algos` or `--ssh-hostkey-algos`.
+    /// Invalid `--ssh-kex-algos` or `--ssh-hostkey-algos`.
     #[error(transparent)]
     Algorithm(#[from] UnknownAlgorithm),
-    /// The storage is not there.
+    /// The storage cannot be opened.
     #[error("unable to open storage")]
     Storage(#[from] FileError),
-    /// A default for a feature that is off.
+    /// `--default-service-account` without its feature gate.
     #[error(
         "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
     )]
     DefaultServiceAccount,
-    /// A task, or leadership, ended.
+    /// A task failed, or leadership was lost.
     #[error(transparent)]
     Component(#[from] ComponentError),
 }
@@ -103,7 +103,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     })?);
     let lease = lease(&args.shared.selector.watch_label_selector);
     let stores = sluice_git::Stores::new(
-        // Shards may share a volume, and none of them may tidy up where another one works.
+        // Shards may share a volume, and a shard must not trim the store of another one.
         storage.private(&format!("{GIT_STORE}-{lease}"))?,
         args.git_store_max_size,
         sluice_git::Limits::default(),
@@ -128,7 +128,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
         amazon: Amazon {
             environment: Environment::of_process(),
-            // Not kept a second time: what they are exchanged for is.
+            // The service account tokens need no cache: the credentials they buy are cached.
             accounts: Clusters::new(&component, ClusterOptions::default()),
             object_level: workload_identity,
             default_account: Some(args.default_service_account.clone())
@@ -176,8 +176,8 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     Ok(component.run(tasks).await?)
 }
 
-/// The tasks of a kind that keeps artifacts on a shelf: nothing is reconciled before the storage
-/// is open, and what no object claims is removed in time.
+/// The tasks of a kind with artifacts: its controller, which waits until the storage is claimed,
+/// and the removal of orphans.
 fn kept<R: Reconciler>(
     component: &Component,
     args: &Args,
@@ -199,12 +199,12 @@ fn kept<R: Reconciler>(
         component.cluster().clone(),
         args.shared.watched_namespace().map(str::to_owned),
     );
-    // Before the first round is over, nobody knows which objects there are.
+    // The set of objects is known only after the first round.
     let orphans = orphans.into_task(async move { seen.first_round.ended().await });
     [controller.into_task(), orphans]
 }
 
-/// Whether the storage is ours to write; nothing is reconciled before it is.
+/// Signals that the storage is claimed; reconciling starts after it.
 #[derive(Clone, Default)]
 struct Opened(CancellationToken);
 
@@ -218,8 +218,8 @@ impl Opened {
     }
 }
 
-/// Claims the storage, clears it of what a killed process left, and serves it: only the leader
-/// may, since a standby's clients would find files that are gone.
+/// Claims the storage, removes temporary files of a killed process, and serves the artifacts.
+/// Only the leader serves: clients of a standby would miss files.
 fn artifact_server(
     component: &Component,
     args: &Args,
@@ -270,7 +270,7 @@ fn artifact_server(
     })
 }
 
-/// Holds fetched Git objects against their limit from time to time.
+/// Trims the Git store to its size limit at intervals.
 fn trim(stores: sluice_git::Stores) -> Task {
     Task::new("git-store", async move |stop: CancellationToken| {
         loop {
@@ -286,7 +286,7 @@ fn trim(stores: sluice_git::Stores) -> Task {
     })
 }
 
-/// Shards that share a volume must not exclude each other.
+/// The name of the lease. Shards that share a volume must not exclude each other.
 fn lease(selector: &str) -> String {
     if selector.is_empty() {
         NAME.to_owned()

@@ -1,6 +1,5 @@
-//! What a source kind does with the storage: keep an object's files in order, check the current
-//! one, remove them all. What comes of it, and what fails, is told as Flux tells it, whatever the
-//! kind.
+//! Storage operations that all source kinds share: tidy an object's files, check the current
+//! artifact, delete everything. Results and failures are reported with Flux's words.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -19,32 +18,32 @@ use sluice_golang::error::chain;
 use crate::conditions::Ledger;
 use crate::first_round::FirstRound;
 
-/// The part of the storage that holds one kind.
+/// The part of the storage for one kind.
 #[derive(Debug)]
 pub(crate) struct Shelf {
     kind: Cow<'static, str>,
     storage: Arc<Storage>,
-    /// Whose storage this is, as marked on directories.
+    /// The owner's name, as marked on directories.
     owner: String,
-    /// The look at all artifacts before the first remote is asked.
+    /// Delays fetches until all artifacts were checked.
     pub(crate) first_round: FirstRound,
 }
 
-/// A failure, and the condition that tells it.
+/// A failure, and the condition that reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fault {
     pub(crate) told: Told,
     pub(crate) failure: Failure,
 }
 
-/// How a failure is told besides by `Ready`.
+/// The condition that reports a failure, in addition to `Ready`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// By a condition that is bad while it is true.
+    /// A condition that is bad while it is true.
     True(&'static str),
-    /// By a condition that is good while it is true.
+    /// A condition that is good while it is true.
     False(&'static str),
-    /// Not at all.
+    /// Only `Ready` reports it.
     Nowhere,
 }
 
@@ -63,7 +62,7 @@ impl Fault {
         }
     }
 
-    /// An account is named for a provider, and the gate of that is closed.
+    /// The object names a service account, but the feature gate is off.
     pub(crate) fn no_identities_of_objects(told: Told) -> Self {
         let message = "to use spec.serviceAccountName for provider authentication please enable the \
                        ObjectLevelWorkloadIdentity feature gate in the controller";
@@ -73,7 +72,7 @@ impl Fault {
         }
     }
 
-    /// Sets the condition that tells it.
+    /// Sets the condition of this failure.
     pub(crate) fn tell(&self, ledger: &mut Ledger) {
         let Failure {
             reason, message, ..
@@ -86,17 +85,17 @@ impl Fault {
     }
 }
 
-/// The state of an object's storage.
+/// The result of tidying an object's storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Tidied {
     /// How many old artifacts were removed.
     pub(crate) collected: usize,
-    /// What became of the current one.
+    /// The state of the current artifact.
     pub(crate) kept: Kept,
 }
 
 impl Tidied {
-    /// Says what was found; tells whether nothing is stored any more that could be advertised.
+    /// Reports the result. Returns true if there is no usable artifact to advertise.
     pub(crate) fn tell(self, ledger: &mut Ledger, notices: &mut Vec<Notice>) -> bool {
         let Self { collected, kept } = self;
         if collected > 0 {
@@ -119,17 +118,17 @@ impl Tidied {
     }
 }
 
-/// Whether the advertised artifact can still be had.
+/// The state of the advertised artifact in storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) enum Kept {
-    /// None is advertised.
+    /// The object advertises no artifact.
     #[default]
     None,
-    /// It is there, with its digest.
+    /// The file exists and matches its digest.
     Whole,
-    /// It is gone.
+    /// The file is missing.
     Missing,
-    /// It is not what is advertised.
+    /// The file does not match its digest.
     Corrupt(String),
 }
 
@@ -143,22 +142,22 @@ impl Shelf {
         }
     }
 
-    /// The kind, as it is called in the API.
+    /// The kind's name in the API.
     pub(crate) fn kind(&self) -> &str {
         &self.kind
     }
 
-    /// The storage that it is part of.
+    /// The underlying storage.
     pub(crate) fn storage(&self) -> &Arc<Storage> {
         &self.storage
     }
 
-    /// Whose storage this is.
+    /// The owner's name, as marked on directories.
     pub(crate) fn owner(&self) -> &str {
         &self.owner
     }
 
-    /// Where a stored path is served.
+    /// The URL of a stored path.
     pub(crate) fn url(&self, path: &str) -> String {
         self.storage.url(path)
     }
@@ -185,7 +184,7 @@ impl Shelf {
             let collected = storage
                 .collect(&location, Some(&artifact.path), now)
                 .unwrap_or_else(|error| {
-                    // What cannot be removed now will be looked at again.
+                    // The next run retries the removal.
                     tracing::warn!(error = %chain(&error), "old artifacts were not removed");
                     Vec::new()
                 });
@@ -198,9 +197,8 @@ impl Shelf {
         .await
     }
 
-    /// The same for an object that nobody will work on before it is edited: what is lost is not
-    /// advertised until then. A storage that cannot be looked at is told in the log only, since
-    /// the object has something graver to tell.
+    /// Like `tidy`, for a stalled object: no run follows until it is edited, so a lost artifact
+    /// must not stay advertised. A failure is only logged, since the stall itself matters more.
     pub(crate) async fn tidy_idle(
         &self,
         object: &ObjectKey,
@@ -210,13 +208,13 @@ impl Shelf {
         match self.tidy(object, artifact.as_ref(), now).await {
             Ok(tidied) => Some(tidied),
             Err(fault) => {
-                tracing::warn!(error = %fault.failure, "the storage of a stalled object was not looked at");
+                tracing::warn!(error = %fault.failure, "failed to check the storage of a stalled object");
                 None
             }
         }
     }
 
-    /// Begins a file of an object, in a directory that bears the owner's mark.
+    /// Creates a file of an object, in a directory with the owner's mark.
     pub(crate) async fn create(
         &self,
         location: &Location,
@@ -228,7 +226,7 @@ impl Shelf {
                 .create(&location, &file)
                 .map_err(|error| store_failure(&error))?;
             if let Err(error) = storage.set_owner(&location, &owner) {
-                // Without a mark the directory stays when the object leaves: no harm is done.
+                // Harmless: without the mark, the directory stays when the object leaves the shard.
                 tracing::debug!(error = %chain(&error), "the storage of the object is not marked");
             }
             Ok(pending)
@@ -236,7 +234,7 @@ impl Shelf {
         .await
     }
 
-    /// Removes everything stored for an object, and ends its run.
+    /// Removes all artifacts of an object and ends its run.
     pub(crate) async fn delete<S>(&self, object: &ObjectKey) -> Outcome<S> {
         let deletion = async {
             let location = self.location(object)?;
@@ -251,7 +249,7 @@ impl Shelf {
         deleted(deletion.await)
     }
 
-    /// Files are read and written where waiting for a disk holds up nobody else.
+    /// Runs file operations on the blocking pool, where a slow disk stalls no other object.
     pub(crate) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
@@ -264,8 +262,8 @@ impl Shelf {
     }
 }
 
-/// Checks the advertised artifact. Only one that was read and found to be another is removed: a
-/// disk that cannot be read now may be read again, and until then the artifact is all there is.
+/// Checks the advertised artifact. Removes the file only after a digest mismatch: an unreadable
+/// disk may recover, and until then the file may be the only copy.
 fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept, Fault> {
     match storage.verify(&artifact.path, &artifact.digest, now) {
         Ok(()) => Ok(Kept::Whole),
@@ -277,7 +275,7 @@ fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept,
             })?;
             Ok(Kept::Corrupt(chain(&fault)))
         }
-        // Nothing can be said of the file: a new one will take its place.
+        // The digest itself is invalid, so the file cannot be checked and is replaced.
         Err(fault @ VerifyError::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
         Err(VerifyError::Read(error)) => Err(failure(
             reason::STAT_OPERATION_FAILED,
@@ -306,7 +304,7 @@ pub(crate) fn store_failure(error: &StoreError) -> Fault {
     Fault::storage(Failure::new(reason, Retry::Backoff, error))
 }
 
-/// Ends the run of an object that is being deleted: it may go once its files have gone.
+/// Ends the run of a deleted object: its finalizer goes after its files are removed.
 pub(crate) fn deleted<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
     match deletion {
         Err(Fault { failure, .. }) => {
@@ -331,7 +329,7 @@ pub(crate) fn deleted<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
     }
 }
 
-/// A run whose progress could not be written.
+/// Ends a run whose progress could not be written.
 pub(crate) fn unreported<S>(error: &ReportError) -> Outcome<S> {
     Outcome::untouched(match error {
         ReportError::Gone => Requeue::Never,
@@ -342,7 +340,7 @@ pub(crate) fn unreported<S>(error: &ReportError) -> Outcome<S> {
 #[cfg(test)]
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test's error needs no path: its line says where"
+    reason = "a panicking test needs no path in its error"
 )]
 mod tests {
     use std::path::Path;
@@ -354,7 +352,7 @@ mod tests {
     use super::*;
 
     const PATH: &str = "gitrepository/tenant/app/x.tar.gz";
-    /// Of no bytes at all.
+    /// The digest of an empty file.
     const EMPTY: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     fn storage(root: &Path) -> Storage {
@@ -378,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_artifact_that_was_read_and_is_another_is_removed() {
+    fn check_removes_only_mismatched_artifact() {
         let root = tempfile::tempdir().unwrap();
         let storage = storage(root.path());
         let file = root.path().join(PATH);
@@ -386,23 +384,23 @@ mod tests {
         std::fs::write(&file, "").unwrap();
         assert_eq!(checked(&storage, EMPTY), Ok(Kept::Whole));
         assert!(matches!(checked(&storage, ""), Ok(Kept::Corrupt(_))));
-        assert!(file.exists(), "nothing was found wrong with the file");
+        assert!(file.exists(), "an invalid digest must not remove the file");
         std::fs::write(&file, "rotten").unwrap();
         assert!(matches!(checked(&storage, EMPTY), Ok(Kept::Corrupt(_))));
         assert!(!file.exists());
     }
 
     #[test]
-    fn an_artifact_that_cannot_be_read_stays_and_is_looked_at_again() {
+    fn check_keeps_unreadable_artifact() {
         let root = tempfile::tempdir().unwrap();
         let storage = storage(root.path());
-        // Opening it fails, and not because it is missing, whoever runs the test.
+        // A symlink makes opening fail for any user, and not as missing.
         let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
         std::fs::write(&elsewhere, "").unwrap();
         std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
         let fault = checked(&storage, EMPTY).unwrap_err();
         assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
         assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
-        assert!(file.is_symlink(), "it may be read again");
+        assert!(file.is_symlink(), "the file stays");
     }
 }

@@ -1,6 +1,6 @@
-//! A walk through everything that an artifact is made of, as a checkout would lie there: the
-//! commit's tree without what `spec.sparseCheckout` leaves out, its submodules, and what is
-//! laid over them. Nothing lies anywhere: it is a visitor that hands items on, in order.
+//! Walks the items of an artifact in the order of a checkout: the commit's tree as far as
+//! `spec.sparseCheckout` selects it, its submodules, and the overlay. No checkout is written to
+//! disk: the walk passes the items to a [`Sink`].
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -13,7 +13,7 @@ use sluice_git::{Entry, Kind, Step, Visitor};
 use super::overlay::{Node, Overlay, Path, components};
 use super::sparse::Sparse;
 
-/// Whoever is handed the items of a checkout.
+/// Receives the items of a checkout.
 pub(super) trait Sink {
     /// A directory; the root has an empty path.
     fn directory(&mut self, path: &[u8]) -> Result<(), VisitError>;
@@ -21,14 +21,14 @@ pub(super) trait Sink {
     /// A file.
     fn file(&mut self, path: &[u8], file: &Item<'_>) -> Result<(), VisitError>;
 
-    /// A link.
+    /// A symbolic link.
     fn link(&mut self, path: &[u8], link: &Item<'_>) -> Result<(), VisitError>;
 
-    /// Two names in one directory that differ by case only.
+    /// Two names in one directory that differ only by case.
     fn clash(&mut self, _path: &[u8]) {}
 }
 
-/// A file or link, of whatever origin.
+/// A file or link, from the tree or the overlay.
 pub(super) enum Item<'a> {
     Git {
         entry: &'a Entry<'a>,
@@ -69,7 +69,7 @@ impl Item<'_> {
         })
     }
 
-    /// Reads all of it, up to a limit; more is an error.
+    /// Reads the whole content. Content over the limit is an error.
     pub(super) fn read(&self, limit: u64) -> Result<Vec<u8>, VisitError> {
         if let Self::Git { entry, .. } = self {
             return Ok(entry.read(limit)?);
@@ -83,16 +83,16 @@ impl Item<'_> {
     }
 }
 
-/// The walk.
+/// The walk over a checkout.
 pub(super) struct Checkout<S> {
     sink: S,
     sparse: Sparse,
     overlay: Arc<Overlay>,
-    /// What of the overlay is still to come, the last first.
+    /// The remaining overlay nodes, in reverse order.
     left: Vec<Path>,
-    /// Directories of the tree that are there only if something in them is.
+    /// Directories of the tree that exist only if they contain an item.
     pending: Vec<Vec<u8>>,
-    /// The names met in each open directory, folded, with its path.
+    /// The case-folded names seen in each open directory, with its path.
     names: Vec<(Vec<u8>, HashSet<Vec<u8>>)>,
 }
 
@@ -108,7 +108,7 @@ impl<S: Sink> Checkout<S> {
         }
     }
 
-    /// Hands on what comes after the last entry of the tree.
+    /// Visits the overlay nodes after the last entry of the tree.
     pub(super) fn finish(mut self) -> Result<S, VisitError> {
         while let Some(next) = self.left.pop() {
             self.laid_over(&next)?;
@@ -116,13 +116,13 @@ impl<S: Sink> Checkout<S> {
         Ok(self.sink)
     }
 
-    /// Hands on what comes before a path; tells whether there is something at the path itself.
+    /// Visits the overlay nodes before a path. Returns the node at the path itself, if any.
     fn advance(&mut self, path: &Path) -> Result<Option<Node>, VisitError> {
         while let Some(next) = self.left.last() {
             if next > path {
                 return Ok(None);
             }
-            let next = self.left.pop().expect("there is a last one");
+            let next = self.left.pop().expect("the list is not empty");
             if next == *path {
                 return Ok(self.overlay.nodes.get(&next).cloned());
             }
@@ -158,7 +158,7 @@ impl<S: Sink> Checkout<S> {
         }
     }
 
-    /// Something is there: so are the directories above it.
+    /// Visits the pending directories above a path, now that they contain an item.
     fn open_directories(&mut self, path: &[u8]) -> Result<(), VisitError> {
         for directory in std::mem::take(&mut self.pending) {
             if within(&directory, path) {
@@ -196,7 +196,7 @@ impl<S: Sink> Checkout<S> {
     }
 }
 
-/// Whether a path lies below a directory; everything lies below the root.
+/// Whether a path is below a directory. Every path is below the root.
 fn within(directory: &[u8], path: &[u8]) -> bool {
     directory.is_empty()
         || path
@@ -212,7 +212,7 @@ impl<S: Sink> Visitor for Checkout<S> {
             return Ok(Step::Next);
         }
         let over = self.advance(&components(path))?;
-        // Directories that turned out to hold nothing were never there.
+        // Pending directories that stayed empty are dropped.
         self.pending.retain(|directory| within(directory, path));
         match (entry.kind(), over) {
             (Kind::Directory, Some(_)) => {
@@ -231,7 +231,7 @@ impl<S: Sink> Visitor for Checkout<S> {
                 match kind {
                     Kind::File { .. } => self.sink.file(path, &item)?,
                     Kind::Symlink => self.sink.link(path, &item)?,
-                    // One that is not fetched is the empty directory that a checkout leaves.
+                    // A submodule that is not fetched is an empty directory in a checkout.
                     Kind::Submodule | Kind::Directory => self.sink.directory(path)?,
                 }
             }
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_lies_within_its_own_directories_only() {
+    fn path_is_within_own_directories_only() {
         assert!(within(b"", b"a") && within(b"a", b"a/b") && within(b"a/b", b"a/b/c"));
         assert!(!within(b"a", b"a") && !within(b"a", b"ab/c") && !within(b"a/b", b"a/c"));
     }

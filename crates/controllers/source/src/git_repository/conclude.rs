@@ -1,5 +1,4 @@
-//! The status and the notices of a `GitRepository`: how they change during a run, and how they are
-//! left at its end. Pure.
+//! The status and the notices of a `GitRepository`: how a run changes them and how it ends. Pure.
 
 use std::time::Duration;
 
@@ -21,12 +20,12 @@ use super::{SUMMARY, plan};
 use crate::conditions::{Ending, Ledger};
 use crate::shelf::{Fault, Tidied, Told};
 
-/// The end of these is good news.
+/// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
-/// The longest subject of a commit that a message repeats.
+/// The maximum length of a commit subject in a message.
 const SUBJECT: usize = 50;
 
-/// The part of a spec that a status records with an artifact.
+/// The fields of a spec that a status records with an artifact.
 #[derive(Debug, Clone)]
 struct Observed {
     ignore: Option<String>,
@@ -54,21 +53,21 @@ pub(super) struct Draft {
     ledger: Ledger,
     notices: Vec<Notice>,
     generation: i64,
-    /// What was asked for by annotation.
+    /// The value of the reconcile annotation.
     requested: Option<String>,
-    /// The digest that was advertised when the run began.
+    /// The digest of the artifact at the start of the run.
     digest_before: Option<String>,
-    /// What an artifact made in this run is made with.
+    /// The spec fields for an artifact made in this run.
     spec: Observed,
     plain_http: bool,
-    /// Set once the run knows its result: the message of success.
+    /// The message of success, once the run knows its result.
     success: Option<String>,
     news: bool,
     now: Timestamp,
 }
 
 impl Draft {
-    /// Begins a run. `url` tells where a stored path is served now.
+    /// Begins a run. `url` returns the current URL of a stored path.
     pub(super) fn begin(
         object: &GitRepository,
         now: Timestamp,
@@ -87,7 +86,7 @@ impl Draft {
             .artifact
             .as_ref()
             .map(|artifact| artifact.digest.clone());
-        // The server may have moved since.
+        // The address of the server may have changed.
         if let Some(artifact) = &mut status.artifact {
             artifact.url = url(&artifact.path);
         }
@@ -111,7 +110,7 @@ impl Draft {
             if let Some(message) = plan::without_effect(&object.spec).filter(|_| edited) {
                 notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
             }
-            // An old verdict speaks of a demand that is no more.
+            // The condition belongs to a `spec.verify` that was removed.
             if object.spec.verify.is_none() {
                 ledger.drop(SOURCE_VERIFIED);
                 status.source_verification_mode = None;
@@ -132,12 +131,12 @@ impl Draft {
         }
     }
 
-    /// Whether there is something to show before the remote answers.
+    /// Whether the status changed before the remote is contacted.
     pub(super) fn is_news(&self) -> bool {
         self.news
     }
 
-    /// The status as it stands, mid-way.
+    /// The current status, during the run.
     pub(super) fn status(&self) -> GitRepositoryStatus {
         GitRepositoryStatus {
             conditions: self.ledger.conditions().clone(),
@@ -145,12 +144,12 @@ impl Draft {
         }
     }
 
-    /// The artifact that is in storage.
+    /// The current artifact in storage.
     pub(super) fn artifact(&self) -> Option<&Artifact> {
         self.status.artifact.as_ref()
     }
 
-    /// Takes in the state of the storage.
+    /// Applies the state of the storage.
     pub(super) fn tidied(&mut self, tidied: Tidied) {
         if !tidied.tell(&mut self.ledger, &mut self.notices) {
             return;
@@ -159,19 +158,19 @@ impl Draft {
         self.news = true;
     }
 
-    /// Takes in how the remote is reached.
+    /// Warns about an insecure or contradictory configuration of the remote.
     pub(super) fn dialled(&mut self, remote: &Remote) {
         let basic = matches!(&remote.access, Access::Http(Credentials::Basic(_)));
         let bearer = matches!(&remote.access, Access::Http(Credentials::Bearer(_)));
         if self.plain_http && (basic || bearer) {
             let message =
-                "credentials are sent over plain HTTP: whoever is on the way can read them";
+                "credentials are sent over plain HTTP";
             self.notices
                 .push(Notice::error(reason::AUTHENTICATION_FAILED, message));
         }
     }
 
-    /// All includes are there; tells whether that is news.
+    /// All includes are available. Returns true if that changes the status.
     pub(super) fn included(&mut self, included: &[Artifact]) -> bool {
         self.ledger.drop(INCLUDE_UNAVAILABLE);
         if plan::same_artifacts(included, &self.status.included_artifacts) {
@@ -187,7 +186,7 @@ impl Draft {
         true
     }
 
-    /// What was fetched is signed as it must be.
+    /// The signatures were verified.
     pub(super) fn verified(&mut self, mode: &str, message: String) {
         self.ledger
             .hold(SOURCE_VERIFIED, reason::SUCCEEDED, &message);
@@ -195,19 +194,19 @@ impl Draft {
         self.notices.push(Notice::trace(reason::SUCCEEDED, message));
     }
 
-    /// The remote has what is in storage.
+    /// The remote has the stored revision.
     pub(super) fn unchanged(&mut self, revision: &str, prompt: bool) {
         self.fetched();
         let message =
             format!("no changes since last reconcilation: observed revision '{revision}'");
         let notice = Notice::trace(reason::GIT_OPERATION_SUCCEEDED, message);
-        // An event per object and interval would be the only write of an idle cluster.
+        // Otherwise this event would be the only write of an idle cluster.
         self.notices
             .push(if prompt { notice } else { notice.only_log() });
         self.kept(revision);
     }
 
-    /// The remote has something new.
+    /// The remote has a new revision.
     pub(super) fn new_revision(&mut self, revision: &str) {
         self.fetched();
         let message = format!("new upstream revision '{revision}'");
@@ -219,7 +218,7 @@ impl Draft {
             .progress(true, &format!("building artifact: {message}"));
     }
 
-    /// It was stored.
+    /// The new artifact was stored.
     pub(super) fn stored(&mut self, done: Done, included: Vec<Artifact>) {
         let Done {
             artifact,
@@ -282,7 +281,7 @@ impl Draft {
         self.success = Some(format!("stored artifact for commit '{commit}'"));
     }
 
-    /// Ends a run that did what there was to do.
+    /// Ends a successful run.
     pub(super) fn done(mut self, interval: Duration) -> Outcome<GitRepositoryStatus> {
         if let (Some(artifact), Some(message)) = (&self.status.artifact, self.success.take()) {
             let reason = if self.digest_before.as_ref() != Some(&artifact.digest) {
@@ -300,7 +299,7 @@ impl Draft {
             }
         }
         self.observe();
-        // As in Flux: an interval of zero asks for no poll at all.
+        // As in Flux, an interval of zero disables polling.
         let next = if interval.is_zero() {
             Requeue::Never
         } else {
@@ -309,14 +308,14 @@ impl Draft {
         self.end(&Ending::Done, next)
     }
 
-    /// Ends a run that failed. What was stored before stays advertised.
+    /// Ends a failed run. The stored artifact stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<GitRepositoryStatus> {
         fault.tell(&mut self.ledger);
         let failure = fault.failure;
         let (reason, message) = (failure.reason.clone(), failure.message.clone());
         self.notices
             .push(if fault.told == Told::True(INCLUDE_UNAVAILABLE) {
-                // Waiting for somebody else is nothing to be alerted of.
+                // Waiting for an include is not worth an alert.
                 Notice::trace(reason, message)
             } else {
                 Notice::error(reason, message)
@@ -333,7 +332,7 @@ impl Draft {
         self.end(&ending, failure.requeue())
     }
 
-    /// Ends a run of a suspended object.
+    /// Ends the run of a suspended object.
     pub(super) fn suspended(mut self) -> Outcome<GitRepositoryStatus> {
         self.observe();
         self.notices.push(

@@ -1,10 +1,9 @@
-//! Passwords that live for a while: of a GitHub App, and of CodeCommit, which takes what an
-//! identity of Amazon signs.
+//! Short-lived passwords for Git remotes: GitHub App tokens, and CodeCommit passwords signed with
+//! an AWS identity.
 //!
-//! Amazon's identity is the controller's own (what [`Environment`] finds), or the role that the
-//! annotation of a service account names. That needs its gate, and then a default account of the
-//! operator's stands in where an object names none. Parity: `pkg: auth/{access_token,git}.go`,
-//! `pkg: auth/aws`.
+//! The AWS identity is the controller's own, from [`Environment`], or the role in a service
+//! account's annotation. Roles need the feature gate. With it, the operator's default account
+//! serves objects that name none. Parity: `pkg: auth/{access_token,git}.go`, `pkg: auth/aws`.
 
 use std::fmt::Display;
 use std::sync::LazyLock;
@@ -30,49 +29,49 @@ use super::Context;
 use super::plan::Work;
 use crate::shelf::{Fault, Told};
 
-/// Whom Amazon knows a token to be for.
+/// The audience of service account tokens for AWS.
 const AUDIENCE: &str = "sts.amazonaws.com";
-/// What names the role of an account.
+/// The annotation of a service account that names its role.
 const ROLE: &str = "eks.amazonaws.com/role-arn";
 const ROLE_PATTERN: &str = r"^arn:aws[\w-]*:iam::[0-9]{1,30}:role/.{1,200}$";
-/// The longest program that it may become.
+/// Size limit of the compiled pattern.
 const PATTERN_LIMIT: usize = 1 << 20;
-/// The operation of these tokens in the metrics of the cache.
+/// The operation label of these tokens in the cache metrics.
 const RECONCILE: &str = "reconcile";
 
-/// Passwords by who gives them to whom, and by the way they are asked for.
+/// Caches passwords by issuer, subject and transport.
 pub(crate) type Tokens = TokenCache<(Issuer, Dial), Basic>;
 
-/// Who gives a password, and for whom.
+/// The issuer and the subject of a password.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Issuer {
     Github(GithubApp),
-    /// For one repository: what is signed is its address.
+    /// For one repository, since the password signs its address.
     CodeCommit {
         url: String,
         taken: Option<Role>,
     },
 }
 
-/// A role, and the account that takes it.
+/// A role, and the service account that assumes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Role {
     arn: String,
     account: ObjectKey,
 }
 
-/// Where Amazon's identities come from.
+/// Sources of AWS identities.
 pub(crate) struct Amazon {
     pub(crate) environment: Environment,
-    /// Who gives tokens of service accounts.
+    /// Issues the tokens of service accounts.
     pub(crate) accounts: Clusters,
-    /// Whether objects may choose accounts.
+    /// Whether objects may choose a service account.
     pub(crate) object_level: bool,
-    /// Who stands in where an object names none.
+    /// The service account of objects that name none.
     pub(crate) default_account: Option<String>,
 }
 
-/// The token of a GitHub App.
+/// Returns the token of a GitHub App.
 pub(super) async fn github(
     context: &Context,
     object: &GitRepository,
@@ -89,7 +88,7 @@ pub(super) async fn github(
     kept(context, object, &key, work, now, "GitHub", ask).await
 }
 
-/// Lets a remote be reached with what CodeCommit takes.
+/// Configures a remote with CodeCommit credentials.
 pub(super) async fn code_commit(
     context: &Context,
     object: &GitRepository,
@@ -97,7 +96,7 @@ pub(super) async fn code_commit(
     work: &Work,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    // What the Secret says of certificates is of the repository, and not of who gives credentials.
+    // Certificates of the Secret apply to the repository, not to the issuer of credentials.
     let dial = &Dial {
         proxy: remote.dial.proxy.clone(),
         ..Dial::default()
@@ -142,13 +141,13 @@ pub(super) async fn code_commit(
     };
     let key = (issuer, dial.clone());
     let password = kept(context, object, &key, work, now, "AWS", ask).await?;
-    // Passwords come and go; who may see what was fetched is told by who they are of.
+    // Passwords change, so access to fetched objects depends on the identity behind them.
     remote.identity = Some(fingerprint(&key.0));
     remote.access = Access::Http(Credentials::Basic(password));
     Ok(())
 }
 
-/// A password from the cache or from `ask`, within the time of the object, and counted.
+/// Gets a password from the cache or from `ask`, within the object's timeout, and counts it.
 async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
     context: &Context,
     object: &GitRepository,
@@ -192,7 +191,8 @@ fn refused(why: &dyn Display) -> Fault {
     ))
 }
 
-/// The account that the object comes as, and whether it said so itself; none is the controller.
+/// The service account of the object, and whether the object names it. `None` means the
+/// controller's own identity.
 fn account<'c>(
     context: &'c Context,
     object: &'c GitRepository,
@@ -208,7 +208,7 @@ fn account<'c>(
     }
 }
 
-/// The role that an account is meant for.
+/// Reads the role of a service account.
 async fn role(
     context: &Context,
     object: &GitRepository,
@@ -250,7 +250,7 @@ async fn role(
     Ok(Role { arn, account })
 }
 
-/// Whether a text is as [`ROLE_PATTERN`] says, in Go's reading of it.
+/// Whether a text matches [`ROLE_PATTERN`], as Go reads the pattern.
 fn is_role(arn: &str) -> bool {
     static PATTERN: LazyLock<Option<Regex>> =
         LazyLock::new(|| regexp::compile(ROLE_PATTERN, PATTERN_LIMIT).ok());
@@ -259,7 +259,7 @@ fn is_role(arn: &str) -> bool {
         .is_some_and(|pattern| pattern.is_match(arn))
 }
 
-/// Credentials of a role, for a token of the account.
+/// Exchanges a token of the service account for credentials of the role.
 async fn assumed(
     context: &Context,
     object: &GitRepository,
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_is_one_by_the_whole_of_its_name() {
+    fn role_must_match_whole_pattern() {
         for good in [
             "arn:aws:iam::123456789012:role/flux",
             "arn:aws-cn:iam::1:role/path/to/flux",

@@ -1,4 +1,4 @@
-//! What the world says: the Secrets of a `GitRepository`, and the references of its remote.
+//! Reads the Secrets of a `GitRepository` and the references of its remote.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,9 +25,9 @@ use super::plan::{Include, Provider, Transport, Work};
 use super::{Context, identity, verify};
 use crate::shelf::{Fault, Told};
 
-/// How old an answer of a remote may be that several objects share.
+/// Maximum age of an answer that objects share.
 const FRESH: Duration = Duration::from_secs(1);
-/// Reads the Secrets of an object and says how its remote is reached.
+/// Reads the Secrets of an object and configures its remote.
 pub(super) async fn remote(
     context: &Context,
     object: &GitRepository,
@@ -64,7 +64,7 @@ pub(super) async fn remote(
     Ok(remote)
 }
 
-/// Lets a remote be reached with what the Secret of the object holds, if there is one.
+/// Configures a remote with the object's Secret, if it has one.
 async fn by_secret(
     context: &Context,
     object: &GitRepository,
@@ -132,7 +132,7 @@ async fn by_secret(
     Ok(())
 }
 
-/// A Secret of one provider where that of another one belongs.
+/// The Secret belongs to another provider than the object.
 fn misplaced(message: String) -> Fault {
     Fault::fetch(Failure::message(
         reason::INVALID_PROVIDER_CONFIGURATION,
@@ -141,7 +141,7 @@ fn misplaced(message: String) -> Fault {
     ))
 }
 
-/// The artifacts to include, as they are advertised now.
+/// The currently advertised artifacts of the includes.
 pub(super) async fn included(
     context: &Context,
     object: &GitRepository,
@@ -159,7 +159,7 @@ pub(super) async fn included(
     };
     let mut included = Vec::new();
     for Include { name, .. } in &work.includes {
-        // Asked for and not looked up: it may belong to another shard.
+        // Not from the cache: the object may belong to another shard.
         let found = typed::get(&api, name).await.map_err(|error| {
             let action = format!("could not get resource for include '{name}'");
             unavailable("NotFound", cluster.error(action, error).to_string())
@@ -175,7 +175,7 @@ pub(super) async fn included(
     Ok(included)
 }
 
-/// The keys that signatures are held against; none when no signature is demanded.
+/// The trusted keys, or `None` if the object does not verify signatures.
 pub(super) async fn keys(
     secrets: &Secrets,
     object: &GitRepository,
@@ -193,20 +193,20 @@ pub(super) async fn keys(
     Ok(Some(TrustedKeys::read(entries)))
 }
 
-/// The keys of which the last verdicts of this process were found, by object.
+/// The keys of the last verification in this process, by object.
 #[derive(Default)]
 pub(super) struct Verdicts {
     keys: Mutex<HashMap<ObjectKey, TrustedKeys>>,
 }
 
 impl Verdicts {
-    /// Whether a verdict is wanted because of these keys. A new process knows of none.
+    /// Whether the keys differ from those last used. A new process has none recorded.
     pub(super) fn differ(&self, object: &ObjectKey, keys: Option<&TrustedKeys>) -> bool {
         let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         keys.is_some_and(|keys| known.get(object) != Some(keys))
     }
 
-    /// Notes that a verdict was found with these keys.
+    /// Records the keys of a verification.
     pub(super) fn note(&self, object: &ObjectKey, keys: Option<TrustedKeys>) {
         let mut known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         match keys {
@@ -225,17 +225,17 @@ fn unauthenticated(action: &str, error: &dyn std::error::Error) -> Fault {
     ))
 }
 
-/// Tells what a remote's refusal means for the object.
+/// Converts an error of a remote to a failure of the object.
 pub(super) fn refused(error: &Error) -> Fault {
     let (reason, retry) = match (error.kind(), error) {
         (ErrorKind::Empty, _) => (reason::EMPTY_GIT_REPOSITORY, Retry::Backoff),
         (_, Error::InvalidUrl { .. }) => (reason::URL_INVALID, Retry::Stalled),
-        // The Secret may be mended without the object being edited.
+        // The Secret may be fixed without an edit of the object.
         (_, Error::InvalidCredentials { .. } | Error::InvalidKnownHosts { .. }) => {
             (reason::AUTHENTICATION_FAILED, Retry::Backoff)
         }
         (ErrorKind::Invalid, _) => (reason::GIT_OPERATION_FAILED, Retry::Stalled),
-        // Bounded by whoever knows how long a failure may wait.
+        // `RetryAfterLimit` bounds this delay.
         _ => (
             reason::GIT_OPERATION_FAILED,
             error.retry_after().map_or(Retry::Backoff, Retry::After),
@@ -252,27 +252,26 @@ pub(super) fn refused(error: &Error) -> Fault {
     Fault::fetch(Failure::message(reason, retry, message))
 }
 
-/// Answers of remotes that objects with the same remote, credentials included, share for a
-/// moment.
+/// Answers of remotes, shared for a moment by objects with the same remote and credentials.
 #[derive(Default)]
 pub(super) struct Listings {
     slots: Mutex<HashMap<(Remote, Reference), Slot>>,
 }
 
-/// Locked while the remote is being asked: whoever comes meanwhile waits for the answer.
+/// Locked during a request, so that concurrent callers share its answer.
 type Slot = Arc<tokio::sync::Mutex<Option<Answer>>>;
 
 struct Answer {
-    /// When the remote was asked.
+    /// When the request was sent.
     asked: Instant,
     resolved: Result<ResolvedReference, Arc<Error>>,
 }
 
 impl Listings {
-    /// Finds out what a reference means now.
+    /// Resolves a reference at the remote.
     ///
-    /// A `prompt` run takes only an answer to a question asked after it began: somebody has
-    /// just pushed and wants to see it.
+    /// A `prompt` run accepts only an answer to a request sent after it began, since it may
+    /// follow a push.
     pub(super) async fn resolve(
         &self,
         client: &Client,
@@ -303,7 +302,7 @@ impl Listings {
         }
     }
 
-    /// The slot for a question; those that hold nothing of use any more go.
+    /// The slot of a request. Expired slots are removed.
     fn slot(&self, remote: &Remote, reference: &Reference) -> Slot {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|_, slot| {

@@ -1,9 +1,8 @@
-//! What an artifact holds besides the tree of its commit: included artifacts, and what go-git
+//! Content of an artifact beyond the commit's tree: included artifacts, and the files that go-git
 //! leaves in submodules.
 //!
-//! Owns the rules by which an include finds its place (never over something that is there,
-//! never through a link, never out of the root) and the bytes of what was included, on disk
-//! and without a name. Start at [`Overlay::include`].
+//! An include never overwrites an existing path, follows a link or leaves the root. The bytes of
+//! includes are spooled to an unnamed file. Start at [`Overlay::include`].
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,10 +12,10 @@ use std::os::unix::fs::FileExt;
 
 use sluice_artifact::untar::{self, Entries, Limits, Links};
 
-/// A path by its components: their order is that of a walk.
+/// The components of a path. They sort in the order of a walk.
 pub(super) type Path = Vec<Vec<u8>>;
 
-/// Takes a path apart.
+/// Splits a path into its components.
 pub(super) fn components(path: &[u8]) -> Path {
     if path.is_empty() {
         return Path::new();
@@ -26,21 +25,21 @@ pub(super) fn components(path: &[u8]) -> Path {
         .collect()
 }
 
-/// Something beside the tree.
+/// An overlay entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     Directory,
-    /// A file among the spooled bytes.
+    /// A file in the spool.
     File {
         executable: bool,
         at: u64,
         size: u64,
     },
-    /// A file that we know the text of.
+    /// A file with known text.
     Text(String),
 }
 
-/// What there is at a path of a checkout.
+/// The type of an existing path in a checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum There {
     Directory,
@@ -48,7 +47,7 @@ pub(super) enum There {
     Link,
 }
 
-/// Everything beside the tree, in the order of a walk.
+/// All overlay entries, in the order of a walk.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
     pub(super) nodes: BTreeMap<Path, Node>,
@@ -73,7 +72,7 @@ pub(super) enum CopyError {
     Spool(#[from] io::Error),
 }
 
-/// A path of a spec, confined to the root: `..` leads no higher than that.
+/// A path of a spec, confined to the root: `..` does not lead above it.
 pub(super) fn confined(path: &str) -> Path {
     let mut confined = Path::new();
     for component in path.split('/') {
@@ -92,8 +91,8 @@ impl Overlay {
         self.nodes.insert(components(path), Node::Text(text));
     }
 
-    /// Copies what lies at `from` in an artifact to `to`. `there` tells what the checkout has
-    /// at a path; `scratch` makes a file for the bytes.
+    /// Copies the content at `from` of an artifact to `to`. `there` returns the type of a path in
+    /// the checkout, and `scratch` creates the spool.
     pub(super) fn include(
         &mut self,
         artifact: impl Read,
@@ -116,7 +115,7 @@ impl Overlay {
             }
         }
         let target = place(to);
-        // The root of a checkout is always there.
+        // The root of a checkout always exists.
         if target == Some(There::Directory) || to.is_empty() {
             return Err(CopyError::Exists(text(to)));
         }
@@ -157,7 +156,7 @@ impl Overlay {
         let first = found
             .first()
             .ok_or_else(|| CopyError::Nothing(text(from)))?;
-        // A file takes the place of a file or a link, and a directory that of nothing.
+        // A file replaces a file or a link. A directory replaces nothing.
         if target.is_some() && first.1 == Node::Directory {
             return Err(CopyError::NoDirectory(text(to)));
         }
@@ -170,7 +169,7 @@ impl Overlay {
         Ok(())
     }
 
-    /// Reads a file among the spooled bytes.
+    /// Reads a file of the spool.
     pub(super) fn reader(&self, at: u64, size: u64) -> impl Read + '_ {
         Spooled {
             file: self.spool.as_ref(),
@@ -184,7 +183,7 @@ fn text(path: &Path) -> String {
     String::from_utf8_lossy(&path.join(&b'/')).into_owned()
 }
 
-/// A part of a file.
+/// A part of the spool file.
 struct Spooled<'a> {
     file: Option<&'a File>,
     at: u64,
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_an_artifact_is_copied_where_it_is_wanted() {
+    fn include_copies_part_of_artifact_to_target() {
         for (from, to, expected) in [
             (
                 "",
@@ -274,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_way_stays_and_says_so() {
+    fn include_keeps_existing_path_and_fails() {
         for (from, to, reason) in [
             ("", "app", "'app' exists already"),
             ("", ".", "'' exists already"),
@@ -296,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_come_back() {
+    fn spooled_bytes_are_read_back() {
         let mut overlay = Overlay::default();
         include(&mut overlay, "", "x").unwrap();
         include(&mut overlay, "dir", "y").unwrap();

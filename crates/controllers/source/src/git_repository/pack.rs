@@ -1,8 +1,8 @@
-//! A checkout as a tarball: what is done with its items.
+//! Packs a checkout as a tarball.
 //!
-//! Walks are made one after the other. The first reads the `.sourceignore` files, since one
-//! that comes late may speak of what came early; it reads no other file. The last one writes.
-//! Before them, if need be, a survey tells what there is.
+//! Several walks follow each other. The first reads only the `.sourceignore` files, since a later
+//! rule may apply to an earlier path. The last one writes. A survey of the paths precedes both if
+//! needed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
@@ -16,26 +16,26 @@ use super::checkout::{Item, Sink};
 use super::overlay::{Path, There, components};
 use super::sparse;
 
-/// Far more than anybody writes by hand.
+/// Size limit of an ignore file, far above handwritten ones.
 const IGNORE_LIMIT: u64 = 1 << 20;
-/// A pointer to a file in large file storage is no larger than this.
+/// Maximum size of a Git LFS pointer file.
 const POINTER_LIMIT: u64 = 1024;
 const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/v1";
-/// No link leads to a longer path.
+/// Maximum length of a link target.
 const LINK_LIMIT: u64 = 4096;
 
-/// What there is, for those who must know before they write.
+/// Records the paths of a checkout before the artifact is written.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// Whether all paths are wanted.
+    /// Whether all paths are recorded.
     every: bool,
     pub(super) paths: sparse::Checkout,
-    /// Paths that somebody wants to know of.
+    /// The paths to look up.
     wanted: HashMap<Path, Option<There>>,
 }
 
 impl Survey {
-    /// Looks at all paths.
+    /// Records all paths.
     pub(super) fn of_everything() -> Self {
         Self {
             every: true,
@@ -43,14 +43,14 @@ impl Survey {
         }
     }
 
-    /// Looks at a path, too, and at the directories above it.
+    /// Records a path and the directories above it.
     pub(super) fn look_at(&mut self, path: &Path) {
         for length in 1..=path.len() {
             self.wanted.insert(path[..length].to_vec(), None);
         }
     }
 
-    /// What was found at a path that was looked at.
+    /// The type of a recorded path.
     pub(super) fn there(&self, path: &Path) -> Option<There> {
         self.wanted.get(path).copied().flatten()
     }
@@ -91,15 +91,15 @@ impl Sink for Survey {
 /// Collects the ignore rules of a tree.
 #[derive(Debug, Default)]
 pub(super) struct IgnoreFiles {
-    /// By the directory that they are for.
+    /// The rules by directory.
     patterns: BTreeMap<Vec<u8>, Vec<Pattern>>,
 }
 
 impl IgnoreFiles {
-    /// Puts the rules in order, and adds those of the object itself.
+    /// Returns the rules in order, those of the object last.
     pub(super) fn rules(self, spec: Option<&str>) -> Rules {
-        // The last rule that matches decides, so those of a directory come before those of what is
-        // in it. A walk meets them otherwise: `.config/` comes before `.sourceignore`.
+        // The last matching rule decides, so a directory's rules come before those of its
+        // subdirectories. A walk meets `.config/` before `.sourceignore`.
         let patterns = self.patterns.into_values().flatten().collect();
         Rules::for_source(patterns, spec)
     }
@@ -127,20 +127,20 @@ impl Sink for IgnoreFiles {
     }
 }
 
-/// What was met on the way and users may wonder about.
+/// Findings that the user may want to know about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Remarks {
-    /// Links, which artifacts do not hold.
+    /// Number of links, which artifacts leave out.
     pub(super) links: u64,
-    /// The first of them.
+    /// The first link.
     pub(super) first_link: Option<String>,
-    /// The first file whose content lies in large file storage.
+    /// The first Git LFS pointer.
     pub(super) first_pointer: Option<String>,
-    /// The first name that another one in its directory differs from by case only.
+    /// The first name that differs from a sibling only by case.
     pub(super) first_clash: Option<String>,
 }
 
-/// Writes a tree.
+/// Writes a checkout as a tarball.
 pub(super) struct Packer<W: Write> {
     writer: Writer<W>,
     rules: Rules,
@@ -156,13 +156,13 @@ impl<W: Write> Packer<W> {
         }
     }
 
-    /// Ends the tarball.
+    /// Finishes the tarball.
     pub(super) fn finish(self) -> Result<(W, Remarks), tarball::Error> {
         Ok((self.writer.finish()?, self.remarks))
     }
 
     fn skipped(&self, path: &[u8], directory: bool) -> bool {
-        // What lies below a directory that is left out may still be brought back.
+        // Rules may include files below an excluded directory again.
         self.rules.exclude(path, directory)
     }
 }
@@ -211,7 +211,7 @@ impl<W: Write> Sink for Packer<W> {
     }
 }
 
-/// Ends the compression and gives the writer below back.
+/// Finishes the compression and returns the inner writer.
 pub(super) fn finish<W: Write>(packer: Packer<GzipWriter<W>>) -> Result<(W, Remarks), io::Error> {
     let (gzip, remarks) = packer.finish().map_err(io::Error::other)?;
     Ok((gzip.finish()?, remarks))

@@ -1,8 +1,7 @@
-//! How long a remote is left alone that asks for time (`Retry-After`).
+//! Limits the delay that a remote asks for with `Retry-After`.
 //!
-//! As long as it says, but no longer than any failure may wait, and no shorter than the back-off of
-//! an object that fails again and again: a remote that always says "in a second" would have it
-//! told, and users alerted, every second.
+//! The maximum is the maximum back-off. The minimum is the back-off of repeated failures:
+//! otherwise a remote that always answers "in a second" causes an alert every second.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +15,7 @@ use crate::shelf::{Fault, Told};
 pub(super) struct Patience {
     least: Duration,
     most: Duration,
-    /// How often in a row each object was asked to wait.
+    /// Number of consecutive delays of each object.
     refusals: Mutex<HashMap<ObjectKey, u32>>,
 }
 
@@ -29,14 +28,14 @@ impl Patience {
         }
     }
 
-    /// Bounds the time that a remote asks for. Every other failure stays as it is, and ends the
-    /// row.
+    /// Bounds the delay that a remote asks for. Any other failure is unchanged and resets the
+    /// count.
     pub(super) fn judge(&self, object: &ObjectKey, mut fault: Fault) -> Fault {
         let Retry::After(asked) = fault.failure.retry else {
             self.forget(object);
             return fault;
         };
-        // Whoever waits for another object knows for how long.
+        // A wait for another object has its own delay.
         if fault.told != Told::True(FETCH_FAILED) {
             self.forget(object);
             return fault;
@@ -51,7 +50,7 @@ impl Patience {
         fault
     }
 
-    /// Ends the row of an object.
+    /// Resets the count of an object.
     pub(super) fn forget(&self, object: &ObjectKey) {
         let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
         refusals.remove(object);
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remote_gets_the_time_it_asks_for_within_bounds() {
+    fn requested_delay_is_bounded() {
         let patience = Patience::new(Duration::from_secs(1), Duration::from_mins(15));
         let asked = |seconds| {
             let retry = Retry::After(Duration::from_secs(seconds));
@@ -86,7 +85,7 @@ mod tests {
         };
         assert_eq!(asked(60), 60);
         assert_eq!(asked(3600), 900);
-        // The third in a row, and so on.
+        // The third and later consecutive delays.
         assert_eq!([asked(0), asked(1), asked(60), asked(1)], [4, 8, 60, 32]);
         for _ in 0..40 {
             assert!(asked(0) <= 900);
@@ -94,7 +93,7 @@ mod tests {
         assert_eq!(asked(0), 900);
         patience.forget(&ObjectKey::new("tenant", "app"));
         assert_eq!([asked(0), asked(0)], [1, 2]);
-        // Another failure ends the row, too.
+        // Another failure also resets the count.
         assert_eq!(
             waits(&patience, FETCH_FAILED, Retry::Backoff),
             Retry::Backoff
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_an_include_waits_as_configured() {
+    fn include_wait_keeps_configured_delay() {
         let patience = Patience::new(Duration::from_secs(1), Duration::from_secs(5));
         let configured = Retry::After(Duration::from_secs(30));
         let waits = || waits(&patience, INCLUDE_UNAVAILABLE, configured);

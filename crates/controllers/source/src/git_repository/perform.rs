@@ -1,4 +1,4 @@
-//! What is done for a `GitRepository`: fetch, verify and pack a commit.
+//! Fetches, verifies and packs a commit of a `GitRepository`.
 
 use std::error::Error;
 use std::io;
@@ -26,7 +26,7 @@ use super::plan::{Include, Work};
 use super::verify::{self, Evidence};
 use crate::shelf::{self, Fault, Shelf, archive_failure, store_failure};
 
-/// A link that Flux made long ago and nobody reads.
+/// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
 /// A new artifact.
@@ -37,7 +37,7 @@ pub(super) struct Done {
     pub(super) remarks: Remarks,
 }
 
-/// A commit that was fetched, with whatever else its checkout needs.
+/// A fetched commit with everything that its checkout needs.
 #[derive(Debug)]
 pub(super) struct Checkout {
     pub(super) store: Store,
@@ -45,8 +45,8 @@ pub(super) struct Checkout {
     pub(super) submodules: Submodules,
 }
 
-/// Fetches a commit, and its submodules if they are wanted. Of a sparse checkout only the files
-/// that it takes are sure to be here.
+/// Fetches a commit, and its submodules if enabled. A sparse checkout guarantees only the files
+/// that it selects.
 pub(super) async fn fetch(
     git: &Client,
     stores: &Stores,
@@ -85,7 +85,7 @@ pub(super) async fn fetch(
     })
 }
 
-/// Holds the signatures of what was fetched against the keys, and tells whose they are.
+/// Verifies the signatures of a checkout and returns the success message.
 pub(super) async fn verify(
     work: &Work,
     checkout: &Checkout,
@@ -105,7 +105,7 @@ pub(super) async fn verify(
     verify::verdict(verification, &evidence, keys, now.into()).map(Some)
 }
 
-/// Stores a checkout, with what it includes, as an artifact.
+/// Stores a checkout with its includes as an artifact.
 pub(super) async fn pack(
     shelf: &Shelf,
     object: &GitRepository,
@@ -134,7 +134,7 @@ pub(super) async fn pack(
                 .publish(pending)
                 .map_err(|error| store_failure(&error))?;
             if let Err(error) = storage.unlink(&location, STALE_LINK) {
-                tracing::debug!(error = %chain(&error), "a link of an old version stays");
+                tracing::debug!(error = %chain(&error), "failed to remove the link of an old version");
             }
             Ok((stored, remarks))
         })
@@ -154,8 +154,8 @@ pub(super) async fn pack(
     })
 }
 
-/// Lays over a checkout what is included, and checks on the way that it has what
-/// `spec.sparseCheckout` lists.
+/// Builds the overlay of a checkout, and checks that the checkout has the entries of
+/// `spec.sparseCheckout`.
 async fn overlay(
     shelf: &Shelf,
     work: &Work,
@@ -191,7 +191,7 @@ async fn overlay(
             message,
         )));
     }
-    let mut overlay = Arc::into_inner(overlay).expect("the walk is over");
+    let mut overlay = Arc::into_inner(overlay).expect("the walk has ended");
     let includes = work.includes.clone();
     shelf
         .blocking(move |storage| {
@@ -203,7 +203,7 @@ async fn overlay(
         .await
 }
 
-/// Copies one included artifact, which is read only if it is what is advertised.
+/// Copies one included artifact, if its file matches the advertised digest.
 fn copy(
     storage: &Storage,
     overlay: &mut Overlay,
@@ -227,7 +227,7 @@ fn copy(
         .map_err(|error| failed(&error))
 }
 
-/// Hands the items of a checkout to somebody.
+/// Walks a checkout and passes its items to a sink.
 async fn walk<S: Sink + Send + 'static>(
     checkout: &Checkout,
     work: &Work,
@@ -240,7 +240,7 @@ async fn walk<S: Sink + Send + 'static>(
         .walk_with(&checkout.commit, &checkout.submodules, visitor)
         .await
         .map_err(|error| archive_failure(&error))?;
-    // What is left is laid over the end of the tree.
+    // The remaining overlay entries come after the tree.
     let finished = tokio::task::spawn_blocking(move || walked.finish()).await;
     match finished {
         Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref())),

@@ -1,5 +1,5 @@
-//! What to do with a `GitRepository`: decisions over the object alone, and over the revision that
-//! the remote has. No client, no clock.
+//! Decides how to handle a `GitRepository`: from the object alone, then from the remote's
+//! revision. No client, no clock.
 
 use std::time::Duration;
 
@@ -16,32 +16,32 @@ use sluice_git::{Address, ObjectId, Reference};
 use super::sparse::Sparse;
 use crate::shelf::Fault;
 
-/// The branch of Flux's early days, and still its default.
+/// Flux's default branch.
 const DEFAULT_BRANCH: &str = "master";
-/// For stored objects that predate the schema's default.
+/// For stored objects older than the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// No time is shorter: a remote is somebody's machine.
+/// Minimum interval and timeout.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// What becomes of an object.
+/// How to handle an object.
 #[derive(Debug, PartialEq)]
 pub(super) enum Decision {
-    /// It is being deleted.
+    /// The object is being deleted.
     Finalize,
-    /// Its user suspended it.
+    /// The object is suspended.
     Sleep,
-    /// Nothing can be done before it is edited.
+    /// The object cannot proceed until it is edited.
     Stall(Fault),
-    /// Its remote is to be asked.
+    /// The remote must be polled.
     Work(Box<Work>),
 }
 
-/// A specification that has been understood.
+/// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
 pub(super) struct Work {
     pub(super) address: Address,
     pub(super) reference: Reference,
-    /// Until the remote is asked again; zero is never.
+    /// The poll interval. Zero disables polling.
     pub(super) interval: Duration,
     pub(super) timeout: Duration,
     pub(super) transport: Transport,
@@ -52,7 +52,7 @@ pub(super) struct Work {
     pub(super) verification: Option<Verification>,
 }
 
-/// Whose way of authentication is used.
+/// The authentication method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Provider {
     Generic,
@@ -60,16 +60,16 @@ pub(super) enum Provider {
     Aws,
 }
 
-/// An artifact that is copied into this one.
+/// An artifact to copy into this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Include {
-    /// The repository whose artifact it is.
+    /// The name of the included repository.
     pub(super) name: String,
     pub(super) from: String,
     pub(super) to: String,
 }
 
-/// What must be signed, by keys of which Secret.
+/// The signatures to verify, and the Secret with the keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verification {
     pub(super) mode: GitVerificationMode,
@@ -85,7 +85,7 @@ impl Verification {
         )
     }
 
-    /// Whether the commit must be signed; also in a mode that is not known.
+    /// Whether the commit must be signed. True for unknown modes.
     pub(super) fn of_head(&self) -> bool {
         self.mode != GitVerificationMode::Tag
     }
@@ -99,7 +99,7 @@ impl Verification {
     }
 }
 
-/// How the remote is reached.
+/// The transport to the remote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transport {
     Http,
@@ -107,21 +107,21 @@ pub(super) enum Transport {
     Ssh,
 }
 
-/// What becomes of the artifact.
+/// How to handle the artifact.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It is what the remote has.
+    /// The artifact is current.
     Keep,
-    /// It is, but its signatures are to be looked at again.
+    /// The artifact is current, but its signatures must be verified again.
     Verify,
-    /// It is to be made.
+    /// The artifact must be packed.
     Pack {
-        /// Whether the remote has moved, or only the way of packing has changed.
+        /// Whether the revision is new. Otherwise only the packing rules changed.
         new_revision: bool,
     },
 }
 
-/// Decides over the object alone.
+/// Decides from the object alone.
 pub(super) fn decide(object: &GitRepository) -> Decision {
     if object.meta().deletion_timestamp.is_some() {
         return Decision::Finalize;
@@ -146,7 +146,7 @@ fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
         Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
     };
     let address = Address::parse(&spec.url).map_err(|error| {
-        // The error shows the URL without its user information; we must not show it whole.
+        // The error shows the URL without user information. The whole URL may hold a password.
         Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
     })?;
     let transport = match spec.url.split_once(':').map(|(scheme, _)| scheme) {
@@ -164,7 +164,7 @@ fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
         provider,
         includes: spec.include.iter().map(include).collect(),
         sparse: Sparse::new(&spec.sparse_checkout),
-        // Parity: go-git fetches no submodules for a checkout that is sparse.
+        // Parity: go-git fetches no submodules for a sparse checkout.
         submodules: spec.recurse_submodules && spec.sparse_checkout.is_empty(),
         verification: spec.verify.as_ref().map(|verify| Verification {
             mode: verify.mode.clone().unwrap_or_default(),
@@ -186,7 +186,7 @@ fn include(include: &GitInclude) -> Include {
     }
 }
 
-/// A provider that is silently ignored would send the wrong credentials, so it is refused.
+/// Rejects unknown providers: ignoring one would send the wrong credentials.
 fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
     let refuse = |message: String| {
         let reason = reason::INVALID_PROVIDER_CONFIGURATION;
@@ -204,7 +204,7 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
     }
 }
 
-/// The schema checks it, but an object may have been stored around the schema.
+/// The schema validates durations, but a stored object may predate or bypass it.
 fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
     value.parse().map_err(|error: DurationError| {
         let message = format!("{field}: {error}");
@@ -212,10 +212,10 @@ fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
     })
 }
 
-/// Picks the field that counts.
+/// Picks the effective field of a reference.
 ///
-/// Parity: fluxcd/pkg: git/gogit/client.go, where a tag beats a range, though the documentation
-/// says otherwise: what is deployed must not change with the controller.
+/// Parity: fluxcd/pkg: git/gogit/client.go. There a tag takes precedence over a range, contrary
+/// to the documentation. The deployed revision must not change with the controller.
 fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Failure> {
     let Some(reference) = reference else {
         return Ok(Reference::Branch(DEFAULT_BRANCH.to_owned()));
@@ -246,7 +246,7 @@ fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Fail
     Ok(picked)
 }
 
-/// Tells whether the fields contradict each other in a way that users should hear of.
+/// Whether the fields contradict each other, which deserves a warning.
 pub(super) fn ambiguous(spec: &GitRepositorySpec) -> bool {
     spec.reference.as_ref().is_some_and(|reference| {
         reference.tag.is_some()
@@ -256,23 +256,23 @@ pub(super) fn ambiguous(spec: &GitRepositorySpec) -> bool {
     })
 }
 
-/// Tells whether a field has no effect beside another one.
+/// Returns a field without effect, if another field overrides it.
 pub(super) fn without_effect(spec: &GitRepositorySpec) -> Option<&'static str> {
     (spec.recurse_submodules && !spec.sparse_checkout.is_empty()).then_some(
         "spec.recurseSubmodules has no effect with spec.sparseCheckout: no submodule is fetched",
     )
 }
 
-/// What else than the revision an artifact depends on, as it is now.
+/// Inputs of an artifact beside its revision.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Circumstances<'a> {
     /// The artifacts to include, in the order of the spec.
     pub(super) included: &'a [Artifact],
-    /// Whether the keys are others than those that the last verdict was found with.
+    /// Whether the keys differ from those of the last verification.
     pub(super) keys_changed: bool,
 }
 
-/// The stored revision, if it is that of a pinned commit: nobody needs to be asked then.
+/// The stored revision if it matches a pinned commit, which needs no request to the remote.
 pub(super) fn pinned(
     object: &GitRepository,
     artifact: Option<&Artifact>,
@@ -283,7 +283,7 @@ pub(super) fn pinned(
     (step(object, artifact, work, &revision, now) == Step::Keep).then_some(revision)
 }
 
-/// Decides over the artifact, given what the remote has and what is in storage.
+/// Decides from the remote's revision and the stored artifact.
 pub(super) fn step(
     object: &GitRepository,
     artifact: Option<&Artifact>,
@@ -315,7 +315,7 @@ pub(super) fn step(
     }
 }
 
-/// Tells whether two sets of included artifacts are the same.
+/// Whether two lists of included artifacts are equal.
 pub(super) fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
     one.len() == two.len()
         && one.iter().zip(two).all(|(one, two)| {
@@ -323,7 +323,7 @@ pub(super) fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
         })
 }
 
-/// Tells whether signatures must be looked at although the revision is the same.
+/// Whether signatures must be verified although the revision is unchanged.
 fn needs_verdict(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
     let Some(verification) = &work.verification else {
         return false;
@@ -340,7 +340,7 @@ fn needs_verdict(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) 
         }
 }
 
-/// Compares revisions in whatever form they were written.
+/// Compares revisions across the formats of Flux versions.
 fn same_revision(stored: &str, wanted: &str) -> bool {
     fn modern(revision: &str) -> String {
         if revision.contains(':') {

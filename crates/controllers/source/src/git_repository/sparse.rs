@@ -1,16 +1,16 @@
-//! `spec.sparseCheckout`: which files of a tree are in the artifact. Pure.
+//! `spec.sparseCheckout`: selects the files of a tree for the artifact. Pure.
 //!
-//! Parity: go-git: a file is checked out when its path *begins with the text* of one of the
-//! directories: `app` takes `app/x`, and `app2/x` and `app.yaml` as well. Flux then wants each
-//! entry of the list to exist in what was checked out. Both are kept: other files in an
-//! artifact are other objects in a cluster.
+//! Parity: go-git selects a file if its path *begins with the text* of a directory in the list:
+//! `app` selects `app/x`, and also `app2/x` and `app.yaml`. Flux then requires each entry to
+//! exist in the checkout. Both quirks are kept, since other files in an artifact mean other
+//! objects in a cluster.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Links followed on the way to one entry.
+/// Maximum number of links followed for one entry.
 const MAX_LINKS: usize = 40;
 
-/// The list of an object.
+/// The directories of `spec.sparseCheckout`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Sparse {
     directories: Vec<String>,
@@ -23,18 +23,18 @@ impl Sparse {
         }
     }
 
-    /// Whether it takes everything.
+    /// Whether all files are selected.
     pub(super) fn is_everything(&self) -> bool {
         self.directories.is_empty()
     }
 
-    /// Whether there may be a file that is not checked out.
+    /// Whether some files may be left out.
     pub(super) fn leaves_out(&self) -> bool {
         let taken = |directory: &String| matches!(directory.as_str(), "" | "./");
         !self.is_everything() && !self.directories.iter().any(taken)
     }
 
-    /// Whether a file is checked out.
+    /// Whether a file is selected.
     pub(super) fn takes(&self, path: &[u8]) -> bool {
         let taken = |directory: &String| {
             let directory = directory.strip_prefix("./").unwrap_or(directory);
@@ -43,7 +43,7 @@ impl Sparse {
         self.is_everything() || self.directories.iter().any(taken)
     }
 
-    /// The first entry of the list that what was checked out does not have.
+    /// The first entry of the list that is missing in the checkout.
     pub(super) fn missing(&self, checkout: &Checkout) -> Option<&str> {
         self.directories
             .iter()
@@ -52,27 +52,27 @@ impl Sparse {
     }
 }
 
-/// The paths that were checked out.
+/// The paths of a checkout.
 #[derive(Debug, Default)]
 pub(super) struct Checkout {
     paths: BTreeSet<Vec<u8>>,
-    /// Those of them that are links, with where they lead.
+    /// The links, with their targets.
     links: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl Checkout {
-    /// Notes a file or directory.
+    /// Adds a file or directory.
     pub(super) fn add(&mut self, path: &[u8]) {
         self.paths.insert(path.to_vec());
     }
 
-    /// Notes a link.
+    /// Adds a link.
     pub(super) fn add_link(&mut self, path: &[u8], target: Vec<u8>) {
         self.paths.insert(path.to_vec());
         self.links.insert(path.to_vec(), target);
     }
 
-    /// Whether a path leads to something, by way of links that never leave the root.
+    /// Whether a path exists. Links are followed within the root.
     fn has(&self, path: &str) -> bool {
         let mut resolved: Vec<Vec<u8>> = Vec::new();
         let mut left: Vec<Vec<u8>> = components(path.as_bytes());
@@ -104,7 +104,7 @@ impl Checkout {
     }
 }
 
-/// The components of a path, the last one first.
+/// The components of a path, in reverse order.
 fn components(path: &[u8]) -> Vec<Vec<u8>> {
     path.split(|byte| *byte == b'/')
         .rev()
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_taken_when_its_path_begins_so() {
+    fn file_is_selected_by_path_prefix() {
         let sparse = |entry: &str| Sparse::new(&[entry.to_owned()]);
         for (entry, path, taken) in [
             ("app", "app/x", true),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_must_lead_to_something_that_was_checked_out() {
+    fn missing_entry_is_found_through_links() {
         let mut checkout = Checkout::default();
         for path in ["app", "app/x"] {
             checkout.add(path.as_bytes());

@@ -1,7 +1,7 @@
-//! Tables of what is decided and said of a `GitRepository`.
+//! Table tests for the decisions and reports of a `GitRepository`.
 #![expect(
     clippy::needless_pass_by_value,
-    reason = "rows of a table read better without a reference at each value"
+    reason = "table rows read better without references"
 )]
 
 mod checkouts;
@@ -82,7 +82,7 @@ fn begin(object: &GitRepository) -> Draft {
 
 type End = Outcome<sluice_api::source::GitRepositoryStatus>;
 
-/// Conditions as `Type=Status/Reason`.
+/// Formats conditions as `Type=Status/Reason`.
 fn conditions(outcome: &End) -> Vec<String> {
     outcome
         .status
@@ -99,7 +99,7 @@ fn conditions(outcome: &End) -> Vec<String> {
         .collect()
 }
 
-/// Notices as `Severity Audience Reason`.
+/// Formats notices as `Severity Audience Reason`.
 fn notices(outcome: &End) -> Vec<String> {
     outcome
         .notices

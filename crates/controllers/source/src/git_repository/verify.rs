@@ -1,7 +1,6 @@
-//! `spec.verify`: whether what was fetched is signed as it must be. Pure.
+//! `spec.verify`: checks the signatures of a fetched commit or tag. Pure.
 //!
-//! Says yes only with the name of a key. Whatever is missing (a tag, a signature, a key) is a
-//! no, with a reason of its own.
+//! Success always names a key. A missing tag, signature or key fails, each with its own reason.
 
 use std::fmt::Write as _;
 use std::time::SystemTime;
@@ -19,16 +18,16 @@ const INVALID_OBJECT: &str = "InvalidGitObject";
 const INVALID_TAG: &str = "InvalidTagSignature";
 const INVALID_COMMIT: &str = "InvalidCommitSignature";
 
-/// What there is to look at.
+/// The objects to verify.
 pub(super) struct Evidence<'a> {
-    /// The short name of the tag that the commit was found by.
+    /// The short name of the tag that resolved to the commit.
     pub(super) tag_name: Option<&'a str>,
-    /// The tag itself; a light one has no object.
+    /// The tag object, which lightweight tags lack.
     pub(super) tag: Option<&'a SignedTag>,
     pub(super) commit: (ObjectId, &'a SignedObject),
 }
 
-/// The short name of the tag that a reference is about, given what its revision says.
+/// The short tag name of a reference, from the resolved revision.
 pub(super) fn tag_name<'a>(reference: &'a Reference, label: Option<&'a str>) -> Option<&'a str> {
     let short = |name: &'a str| {
         let name = name.strip_suffix("^{}").unwrap_or(name);
@@ -45,7 +44,7 @@ pub(super) fn tag_name<'a>(reference: &'a Reference, label: Option<&'a str>) -> 
     }
 }
 
-/// Looks at the signatures that are demanded, and tells whose they are.
+/// Verifies the required signatures and returns a message with the keys.
 pub(super) fn verdict(
     verification: &Verification,
     evidence: &Evidence<'_>,
@@ -67,7 +66,7 @@ pub(super) fn verdict(
                 .map_or_else(|| name.to_owned(), ToString::to_string);
             let message =
                 format!("cannot verify signature of tag '{shown}' since it is not signed");
-            // The tag may be made anew.
+            // The tag may be replaced by a signed one.
             return Err(refused(INVALID_OBJECT, Retry::Backoff, message));
         };
         let key = keys.verify(&tag.signed, now).map_err(|error| {
@@ -87,7 +86,7 @@ pub(super) fn verdict(
     Ok(message)
 }
 
-/// The keys themselves cannot be had.
+/// The keys cannot be read.
 pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
     let message = format!(
         "public keys secret error: {}",

@@ -1,5 +1,4 @@
-//! The status and the notices of an `OCIRepository`: how they change during a run, and how they are
-//! left at its end. Pure.
+//! The status and the notices of an `OCIRepository`: how a run changes them and how it ends. Pure.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -22,7 +21,7 @@ use super::plan::Step;
 use crate::conditions::{Ending, Ledger};
 use crate::shelf::{Fault, Tidied};
 
-/// The end of these is good news.
+/// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 2] = [FETCH_FAILED, STORAGE_OPERATION_FAILED];
 
 /// The status of an object during a run.
@@ -32,9 +31,9 @@ pub(super) struct Draft {
     ledger: Ledger,
     notices: Vec<Notice>,
     generation: i64,
-    /// What was asked for by annotation.
+    /// The value of the reconcile annotation.
     requested: Option<String>,
-    /// The digest that was advertised when the run began.
+    /// The digest of the artifact at the start of the run.
     digest_before: Option<String>,
     ignore: Option<String>,
     selector: Option<LayerSelector>,
@@ -46,7 +45,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Begins a run. `url` tells where a stored path is served now.
+    /// Begins a run. `url` returns the current URL of a stored path.
     pub(super) fn begin(
         object: &OciRepository,
         now: Timestamp,
@@ -65,7 +64,7 @@ impl Draft {
             .artifact
             .as_ref()
             .map(|artifact| artifact.digest.clone());
-        // The server may have moved since.
+        // The address of the server may have changed.
         if let Some(artifact) = &mut status.artifact {
             artifact.url = url(&artifact.path);
             if status.url.is_some()
@@ -103,12 +102,12 @@ impl Draft {
         }
     }
 
-    /// Whether there is something to show before the remote answers.
+    /// Whether the status changed before the registry is contacted.
     pub(super) fn is_news(&self) -> bool {
         self.news
     }
 
-    /// The status as it stands, mid-way.
+    /// The current status, during the run.
     pub(super) fn status(&self) -> OciRepositoryStatus {
         OciRepositoryStatus {
             conditions: self.ledger.conditions().clone(),
@@ -116,12 +115,12 @@ impl Draft {
         }
     }
 
-    /// The artifact that is in storage.
+    /// The current artifact in storage.
     pub(super) fn artifact(&self) -> Option<&Artifact> {
         self.status.artifact.as_ref()
     }
 
-    /// Takes in the state of the storage.
+    /// Applies the state of the storage.
     pub(super) fn tidied(&mut self, tidied: Tidied) {
         if !tidied.tell(&mut self.ledger, &mut self.notices) {
             return;
@@ -131,7 +130,7 @@ impl Draft {
         self.news = true;
     }
 
-    /// The registry has something new.
+    /// The registry has a new revision.
     pub(super) fn new_revision(&mut self, revision: &str, reference: &Reference) {
         let message = format!("new revision '{revision}' for '{reference}'");
         if self.status.artifact.is_some() {
@@ -142,7 +141,7 @@ impl Draft {
             .progress(true, &format!("building artifact: {message}"));
     }
 
-    /// Whether the verdict that stands was found for something else, or was a refusal.
+    /// Whether the last verification failed, or covers another revision.
     pub(super) fn wants_verification(&self, step: &Step) -> bool {
         *step == (Step::Pull { new_revision: true })
             || self
@@ -152,29 +151,29 @@ impl Draft {
                 .is_none_or(|verified| verified.observed_generation != Some(self.generation))
     }
 
-    /// One of the keys signed it.
+    /// A key verified the signature.
     pub(super) fn verified(&mut self, revision: &str) {
         let message = format!("verified signature of revision {revision}");
         self.ledger
             .hold(SOURCE_VERIFIED, reason::SUCCEEDED, message);
     }
 
-    /// Nobody asks who signed it.
+    /// The object does not verify signatures.
     pub(super) fn unverified(&mut self) {
         self.ledger.drop(SOURCE_VERIFIED);
     }
 
-    /// The registry has what is in storage.
+    /// The registry has the stored revision.
     pub(super) fn unchanged(&mut self, revision: &str, prompt: bool) {
         let message = format!("artifact up-to-date with remote revision: '{revision}'");
         let notice = Notice::trace(reason::ARTIFACT_UP_TO_DATE, message);
-        // An event per object and interval would be the only write of an idle cluster.
+        // Otherwise this event would be the only write of an idle cluster.
         self.notices
             .push(if prompt { notice } else { notice.only_log() });
         self.kept();
     }
 
-    /// It was stored.
+    /// The new artifact was stored.
     pub(super) fn stored(&mut self, done: Done) {
         let Done { artifact, link } = done;
         self.status.artifact = Some(Artifact {
@@ -207,7 +206,7 @@ impl Draft {
         self.success = true;
     }
 
-    /// What a run that ended well is told by.
+    /// The message of a successful run.
     fn message(&self, artifact: &Artifact) -> String {
         let mut message = format!(
             "stored artifact with revision '{}' from '{}'",
@@ -223,7 +222,7 @@ impl Draft {
         message
     }
 
-    /// Ends a run that did what there was to do.
+    /// Ends a successful run.
     pub(super) fn done(mut self, interval: Duration) -> Outcome<OciRepositoryStatus> {
         if let Some(artifact) = self.status.artifact.as_ref().filter(|_| self.success) {
             let message = self.message(artifact);
@@ -242,7 +241,7 @@ impl Draft {
             }
         }
         self.observe();
-        // As in Flux: an interval of zero asks for no poll at all.
+        // As in Flux, an interval of zero disables polling.
         let next = if interval.is_zero() {
             Requeue::Never
         } else {
@@ -251,7 +250,7 @@ impl Draft {
         self.end(&Ending::Done, next)
     }
 
-    /// Ends a run that failed. What was stored before stays advertised.
+    /// Ends a failed run. The stored artifact stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<OciRepositoryStatus> {
         fault.tell(&mut self.ledger);
         let failure = fault.failure;
@@ -271,7 +270,7 @@ impl Draft {
         self.end(&ending, failure.requeue())
     }
 
-    /// Ends a run of a suspended object.
+    /// Ends the run of a suspended object.
     pub(super) fn suspended(mut self) -> Outcome<OciRepositoryStatus> {
         self.observe();
         self.notices.push(

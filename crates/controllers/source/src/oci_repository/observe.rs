@@ -1,4 +1,4 @@
-//! What the world says: the Secrets of an `OCIRepository`, and what its registry has.
+//! Reads the Secrets of an `OCIRepository` and queries its registry.
 
 use std::fmt::Display;
 use std::future::Future;
@@ -22,8 +22,8 @@ use super::Context;
 use super::plan::{Wanted, Work, newest};
 use crate::shelf::{Fault, Told};
 
-/// How long the registry may take to answer everything. Time that passes between questions, while
-/// others work, is not its own.
+/// The time limit for all answers of the registry in one run. Time between requests, while the run
+/// waits for something else, does not count.
 pub(super) struct Deadline {
     left: Mutex<Duration>,
     limit: Duration,
@@ -39,7 +39,7 @@ impl Deadline {
         }
     }
 
-    /// Waits for an answer; too late is said as an error of its own.
+    /// Waits for an answer. A timeout is an error of its own.
     pub(super) async fn within<T, E: Display>(
         &self,
         asking: impl Future<Output = Result<T, E>>,
@@ -61,7 +61,7 @@ impl Deadline {
     }
 }
 
-/// Why there is no answer.
+/// Why a request has no answer.
 #[derive(Debug)]
 pub(super) enum Asked<E> {
     Refused(E),
@@ -81,7 +81,7 @@ impl<E: Display> Display for Asked<E> {
 }
 
 impl Asked<sluice_oci::Error> {
-    /// What it means for the object.
+    /// Converts the error to a failure of the object.
     pub(super) fn fault(&self, reason: &'static str, action: &str) -> Fault {
         let hint = match self {
             Self::Refused(error) if error.kind() == ErrorKind::Denied => {
@@ -97,7 +97,7 @@ impl Asked<sluice_oci::Error> {
     }
 }
 
-/// What a reference means now.
+/// A reference and its current digest.
 #[derive(Debug, Clone)]
 pub(super) struct Resolved {
     pub(super) reference: Reference,
@@ -105,7 +105,7 @@ pub(super) struct Resolved {
 }
 
 impl Resolved {
-    /// As it stands in a status.
+    /// The revision as a status records it.
     pub(super) fn revision(&self) -> String {
         match &self.reference.version {
             Version::Tag(tag) => format!("{tag}@{}", self.digest),
@@ -122,7 +122,7 @@ fn unauthenticated(message: String) -> Fault {
     ))
 }
 
-/// Reads the Secrets of an object and says how its registry is reached.
+/// Reads the Secrets of an object and configures its registry client.
 pub(super) async fn remote(
     context: &Context,
     object: &OciRepository,
@@ -169,7 +169,7 @@ pub(super) async fn remote(
                     ))
                 })?
         }
-        // The one place where a certificate is not checked, and only because it was asked for.
+        // Certificate checks are off only here, and only with `spec.insecure`.
         _ => Tls {
             insecure: object.spec.insecure,
             ..Tls::default()
@@ -233,7 +233,7 @@ async fn pull_secrets(
     Ok(secrets)
 }
 
-/// The credentials in pull secrets. One of another type has none, as for the kubelet.
+/// Reads the credentials of pull secrets. Like the kubelet, it ignores Secrets of other types.
 fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
     let mut keychain = Keychain::default();
     for secret in secrets {
@@ -269,7 +269,7 @@ fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
     Ok(keychain)
 }
 
-/// Refuses what only a cloud provider's identity could open.
+/// Rejects objects that need a cloud provider's identity.
 pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Result<(), Fault> {
     let provider = match &object.spec.provider {
         None | Some(RegistryProvider::Generic) => return Ok(()),
@@ -285,7 +285,7 @@ pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Resul
     )))
 }
 
-/// Finds out which version is wanted.
+/// Determines the wanted version.
 pub(super) async fn reference(
     context: &Context,
     remote: &Remote,
@@ -321,7 +321,7 @@ pub(super) async fn reference(
         .map_err(|error| failed(error.to_string()))
 }
 
-/// Finds out what the wanted version is called now.
+/// Resolves the wanted version to its digest.
 pub(super) async fn resolve(
     context: &Context,
     remote: &Remote,

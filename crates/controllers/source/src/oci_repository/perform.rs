@@ -1,4 +1,4 @@
-//! What is done for an `OCIRepository`: pull the digest that was resolved, and store its layer.
+//! Pulls the resolved digest of an `OCIRepository` and stores its layer.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -19,14 +19,14 @@ use super::spool::Spool;
 use super::unpack::{Tree, UnpackError};
 use crate::shelf::{Fault, Shelf, archive_failure, store_failure};
 
-/// A link beside an artifact that always leads to the current one.
+/// A link beside the artifacts to the current one.
 const LINK: &str = "latest.tar.gz";
 
 /// A new artifact.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Done {
     pub(super) artifact: Artifact,
-    /// Where the link beside it is served, or why there is none.
+    /// The URL of the link, or why it could not be created.
     pub(super) link: Result<String, String>,
 }
 
@@ -38,7 +38,7 @@ fn layer_failure(message: String) -> Fault {
     ))
 }
 
-/// The wanted layer on its way, with what is told of the artifact that it belongs to.
+/// The wanted layer during its download, with the annotations of its manifest.
 #[derive(Debug)]
 pub(super) struct Opened {
     layer: Blob,
@@ -50,7 +50,7 @@ fn refused(object: &OciRepository) -> impl Fn(Asked<sluice_oci::Error>) -> Fault
     move |error| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action)
 }
 
-/// Asks for what was resolved, by its digest, until the wanted layer begins to come.
+/// Requests the resolved digest and opens the wanted layer.
 pub(super) async fn open(
     registry: &Client,
     object: &OciRepository,
@@ -74,7 +74,7 @@ pub(super) async fn open(
     })
 }
 
-/// Takes in a layer and stores it.
+/// Downloads a layer and stores it.
 pub(super) async fn pull(
     shelf: &Shelf,
     object: &OciRepository,
@@ -117,7 +117,7 @@ pub(super) async fn pull(
     })
 }
 
-/// The layer that is wanted.
+/// Selects the wanted layer.
 pub(super) fn select<'a>(
     manifest: &'a Manifest,
     media_type: Option<&str>,
@@ -135,7 +135,7 @@ pub(super) fn select<'a>(
     }
 }
 
-/// The digest names the file, with its colon, as in Flux.
+/// The file is named after the digest, including its colon, as in Flux.
 fn file_name(resolved: &Resolved) -> String {
     format!("{}.tar.gz", resolved.digest)
 }
@@ -145,7 +145,7 @@ enum Spooling {
     Disk(io::Error),
 }
 
-/// Takes a blob in. What comes back is what its digest names.
+/// Downloads a blob and checks its digest.
 async fn spooled(mut blob: Blob) -> Result<Spool, Spooling> {
     let mut spool = Spool::default();
     while let Some(chunk) = blob.next().await.map_err(Spooling::Registry)? {
@@ -155,7 +155,7 @@ async fn spooled(mut blob: Blob) -> Result<Spool, Spooling> {
                 Ok(spool)
             })
             .await
-            .expect("writing a file does not panic")
+            .expect("writing to the spool does not panic")
             .map_err(Spooling::Disk)?;
         } else {
             spool.write_all(&chunk).map_err(Spooling::Disk)?;

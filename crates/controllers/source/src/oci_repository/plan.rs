@@ -1,5 +1,5 @@
-//! What to do with an `OCIRepository`: decisions over the object alone, over a list of tags, and
-//! over the revision that the registry has. No client, no clock.
+//! Decides how to handle an `OCIRepository`: from the object alone, from a list of tags, and from
+//! the registry's revision. No client, no clock.
 
 use std::time::Duration;
 
@@ -17,82 +17,82 @@ use sluice_oci::{Repository, Version};
 use crate::shelf::Fault;
 
 const DEFAULT_TAG: &str = "latest";
-/// For stored objects that predate the schema's default.
+/// For stored objects older than the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// No time is shorter: a registry is somebody's machine.
+/// Minimum interval and timeout.
 const LEAST: Duration = Duration::from_secs(1);
-/// The reason for a field that this version does not know to honour.
+/// The reason for fields that this version does not support.
 const NOT_SUPPORTED: &str = "NotSupported";
-/// Helm writes `_` in a tag for the `+` of a version.
+/// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
 const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
-/// What becomes of an object.
+/// How to handle an object.
 #[derive(Debug, PartialEq)]
 pub(super) enum Decision {
-    /// It is being deleted.
+    /// The object is being deleted.
     Finalize,
-    /// Its user suspended it.
+    /// The object is suspended.
     Sleep,
-    /// Nothing can be done before it is edited.
+    /// The object cannot proceed until it is edited.
     Stall(Fault),
-    /// Its registry is to be asked.
+    /// The registry must be polled.
     Work(Box<Work>),
 }
 
-/// A specification that has been understood.
+/// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
 pub(super) struct Work {
     pub(super) repository: Repository,
     pub(super) wanted: Wanted,
-    /// Until the registry is asked again; zero is never.
+    /// The poll interval. Zero disables polling.
     pub(super) interval: Duration,
-    /// For everything that is asked of the registry in one run.
+    /// The time limit for all requests of one run.
     pub(super) timeout: Duration,
-    /// The media type of the layer; the first layer where there is none.
+    /// The media type of the layer. `None` selects the first layer.
     pub(super) media_type: Option<String>,
     pub(super) operation: Operation,
-    /// The Secret with the keys of which one must have signed.
+    /// The Secret with the keys to verify signatures.
     pub(super) verify: Option<String>,
 }
 
-/// What is done with a layer.
+/// How to store a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
     Extract,
     Copy,
 }
 
-/// Which version is wanted.
+/// The wanted version.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Wanted {
-    /// This one.
+    /// A tag or digest.
     Exactly(Version),
-    /// The newest of a range.
+    /// The newest version in a range.
     Newest(Range),
 }
 
-/// Versions of which the newest is wanted.
+/// A version range.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Range {
     constraint: String,
     filter: Option<String>,
-    /// Whether tags are those of charts.
+    /// Whether the tags name Helm charts.
     chart: bool,
 }
 
-/// What becomes of the artifact.
+/// How to handle the artifact.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It is what the registry has.
+    /// The artifact is current.
     Keep,
-    /// It is to be made.
+    /// The artifact must be built.
     Pull {
-        /// Whether the registry has something new, or only the way of making it has changed.
+        /// Whether the revision is new. Otherwise only the rules changed.
         new_revision: bool,
     },
 }
 
-/// Decides over the object alone.
+/// Decides from the object alone.
 pub(super) fn decide(object: &OciRepository) -> Decision {
     if object.meta().deletion_timestamp.is_some() {
         return Decision::Finalize;
@@ -121,7 +121,7 @@ fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
     };
     let repository = Repository::parse_url(&spec.url).map_err(|error| {
         let message = match without_user(&spec.url) {
-            // Neither the address nor what is said of it may repeat a password.
+            // The URL may hold a password, so neither the URL nor the error may show it.
             Some(url) => format!(
                 "URL validation failed for '{url}': URL must not contain user information; use \
                  spec.secretRef"
@@ -156,8 +156,8 @@ fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
     })
 }
 
-/// An address without its user information; `None` if it has none. A password may hold every
-/// character, so it ends at the last `@`, unless that begins a digest.
+/// Removes the user information of a URL. Returns `None` if it has none. A password may hold any
+/// character, so it ends at the last `@` that does not begin a digest.
 fn without_user(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
     let (name, digest) = match rest.rsplit_once('@') {
@@ -170,7 +170,7 @@ fn without_user(url: &str) -> Option<String> {
     Some(format!("{scheme}{name}{digest}"))
 }
 
-/// The Secret with the keys. What this version cannot verify is refused, not let through.
+/// The Secret with the keys. Rejects verification that this version does not support.
 fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
     let Some(verify) = &spec.verify else {
         return Ok(None);
@@ -187,14 +187,14 @@ fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
     }
 }
 
-/// The schema checks it, but an object may have been stored around the schema.
+/// The schema validates durations, but a stored object may predate or bypass it.
 fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
     value.parse().map_err(|error: DurationError| {
         stalled(reason::VALIDATION_FAILED, format!("{field}: {error}"))
     })
 }
 
-/// Picks the field that counts: a digest, then a range, then a tag.
+/// Picks the effective field: a digest, then a range, then a tag.
 fn wanted(
     url: &str,
     repository: &Repository,
@@ -218,7 +218,7 @@ fn wanted(
     };
     if let Some(constraint) = semver {
         let filter = filled(reference.and_then(|reference| reference.semver_filter.as_ref()));
-        // Neither will ever be understood before it is edited: the tags need not be asked for.
+        // An invalid range or filter needs an edit, so the tags are not listed.
         Constraint::parse(&constraint).map_err(|error| {
             let at = error.position();
             undetermined(format!(
@@ -243,7 +243,7 @@ fn wanted(
     Ok(Wanted::Exactly(reference.version))
 }
 
-/// The newest of the tags that the range takes.
+/// The newest tag in a range.
 pub(super) fn newest(range: &Range, tags: &[String]) -> Result<String, String> {
     let constraint = Constraint::parse(&range.constraint).map_err(|error| error.to_string())?;
     let filter = range
@@ -268,7 +268,7 @@ pub(super) fn newest(range: &Range, tags: &[String]) -> Result<String, String> {
         .ok_or_else(|| format!("no match found for semver: {}", range.constraint))
 }
 
-/// Decides over the artifact, given what the registry has and what is in storage.
+/// Decides from the registry's revision and the stored artifact.
 pub(super) fn step(object: &OciRepository, artifact: Option<&Artifact>, revision: &str) -> Step {
     let same = artifact.is_some_and(|artifact| artifact.revision == revision);
     if !same {

@@ -1,14 +1,14 @@
-//! Where bytes stay until they are all there: in memory while they are few, else in a file
-//! without a name, which is gone with its last reader, also when the process is killed.
+//! Buffers bytes until they are complete. Large content moves from memory to an unnamed file,
+//! which disappears with its last handle, even if the process is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::FileExt as _;
 
-/// Most layers are smaller, and many are pulled at once.
+/// Maximum size in memory. Most layers are smaller, and many are pulled at once.
 const MEMORY_LIMIT: usize = 1 << 20;
 
-/// Bytes that were written and can be read anywhere.
+/// A write buffer with random reads.
 #[derive(Debug)]
 pub(super) enum Spool {
     Memory(Vec<u8>),
@@ -22,7 +22,7 @@ impl Default for Spool {
 }
 
 impl Spool {
-    /// How many bytes it holds.
+    /// The number of bytes in the buffer.
     pub(super) fn size(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
@@ -30,12 +30,12 @@ impl Spool {
         }
     }
 
-    /// Whether the next bytes go to a disk, which may keep the writer waiting.
+    /// Whether the next write goes to a disk and may block.
     pub(super) fn is_file(&self) -> bool {
         matches!(self, Self::File { .. })
     }
 
-    /// Reads some of it.
+    /// Reads a part of the buffer.
     pub(super) fn reader(&self, from: u64, size: u64) -> Reader<'_> {
         Reader {
             spool: self,
@@ -44,7 +44,7 @@ impl Spool {
         }
     }
 
-    /// Reads all of it.
+    /// Reads the whole buffer.
     pub(super) fn whole(&self) -> Reader<'_> {
         self.reader(0, self.size())
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_is_read_from_memory_and_from_a_file() {
+    fn spool_reads_back_from_memory_and_file() {
         let mut spool = Spool::default();
         let piece: Vec<u8> = (0..400_000_u32).map(|index| (index % 251) as u8).collect();
         for pieces in 1..=5_u64 {

@@ -1,4 +1,4 @@
-//! Tables of what is decided and said of an `OCIRepository`.
+//! Table tests for the decisions and reports of an `OCIRepository`.
 
 mod killed;
 
@@ -75,7 +75,7 @@ fn wanted(spec: &Value) -> Wanted {
 }
 
 #[test]
-fn a_digest_counts_before_a_range_and_a_range_before_a_tag() {
+fn digest_beats_range_and_range_beats_tag() {
     let all = json!({ "ref": { "digest": DIGEST, "semver": "1.x", "tag": "v1" } });
     let digest = Version::Digest(DIGEST.parse().unwrap());
     assert_eq!(wanted(&all), Wanted::Exactly(digest));
@@ -88,7 +88,7 @@ fn a_digest_counts_before_a_range_and_a_range_before_a_tag() {
 }
 
 #[test]
-fn the_newest_of_a_range_is_a_version_that_its_filter_lets_through() {
+fn range_selects_newest_version_within_filter() {
     let tags = [
         "latest",
         "1.0.0",
@@ -132,7 +132,7 @@ fn the_newest_of_a_range_is_a_version_that_its_filter_lets_through() {
 }
 
 #[test]
-fn what_was_made_alike_is_not_made_again() {
+fn unchanged_revision_and_rules_keep_artifact() {
     let revision = format!("latest@{DIGEST}");
     let mut status = stored(&revision);
     status["observedIgnore"] = json!("a");
@@ -162,7 +162,7 @@ fn what_was_made_alike_is_not_made_again() {
 }
 
 #[test]
-fn an_unchanged_poll_changes_no_byte_of_the_status() {
+fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("latest@{DIGEST}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
@@ -182,7 +182,7 @@ fn an_unchanged_poll_changes_no_byte_of_the_status() {
 }
 
 #[test]
-fn a_new_revision_shows_the_old_one_as_outdated_until_it_is_stored() {
+fn new_revision_marks_artifact_outdated_until_stored() {
     let old = object(&json!({}), &stored("latest@sha256:00"));
     let mut draft = begin(&old);
     let reference = Repository::parse("example.com/app")
@@ -220,7 +220,7 @@ fn a_new_revision_shows_the_old_one_as_outdated_until_it_is_stored() {
 }
 
 #[test]
-fn a_moved_server_is_advertised_at_once() {
+fn artifact_url_follows_server_address() {
     let object = object(&json!({}), &stored("latest@sha256:00"));
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
     let status = Draft::begin(&object, now, |path| format!("http://there/{path}")).status();
@@ -235,7 +235,7 @@ fn a_moved_server_is_advertised_at_once() {
 }
 
 #[test]
-fn no_password_of_an_address_is_repeated() {
+fn messages_hide_url_password() {
     let digest = format!("sha256:{}", "0".repeat(64));
     for (url, shown) in [
         ("oci://me:canary@h.io/app", "oci://h.io/app"),
@@ -269,7 +269,7 @@ fn no_password_of_an_address_is_repeated() {
 }
 
 #[test]
-fn the_table_of_what_is_not_served_is_what_is_refused() {
+fn unsupported_fields_table_matches_rejections() {
     let group = sluice_api::source::GROUP;
     let refused = |spec: &Value| {
         let object = object(spec, &json!({}));
@@ -303,12 +303,12 @@ fn the_table_of_what_is_not_served_is_what_is_refused() {
 }
 
 #[test]
-fn the_kinds_that_are_reconciled_are_those_that_are_served() {
+fn reconciled_kinds_match_served_kinds() {
     let served = KINDS
         .iter()
         .filter(|info| info.component == crate::NAME && gaps::is_served(info.group, info.kind))
         .map(|info| info.kind);
-    // Of an external artifact there is nothing to reconcile.
+    // An ExternalArtifact needs no reconciliation.
     assert_eq!(
         served.collect::<Vec<_>>(),
         ["ExternalArtifact", "GitRepository", "OCIRepository"]

@@ -1,22 +1,22 @@
-//! Turns: at most so many conversations with one registry at a time.
+//! Limits the number of objects that use one registry at the same time.
 //!
-//! Who talks to a registry holds no worker, so that a silent one holds up nobody else; but a
-//! thousand objects that are due at once must not open a thousand connections to the one registry
-//! that they share. So they take turns there, and who waits for his holds no worker either.
+//! A run that waits for a registry holds no worker, so a slow registry blocks no other object.
+//! Without a limit, a thousand due objects would open a thousand connections to a shared registry.
+//! Permits bound them, and a run that waits for a permit holds no worker either.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The turns at every registry.
+/// The permits of all registries.
 #[derive(Debug)]
 pub(super) struct Turns {
     at_once: usize,
     registries: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
-/// A turn; dropping it gives it to the next in line.
+/// A permit to use a registry. Dropping it wakes the next waiting run.
 #[derive(Debug)]
 pub(super) struct Turn {
     _permit: OwnedSemaphorePermit,
@@ -30,7 +30,7 @@ impl Turns {
         }
     }
 
-    /// Waits in line.
+    /// Waits for a permit, in order of arrival.
     pub(super) async fn at(&self, registry: &str) -> Turn {
         let line = self.line(registry);
         let permit = line.acquire_owned().await;
@@ -44,7 +44,7 @@ impl Turns {
             .registries
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // Registries where nobody is, or waits, are forgotten: tenants may name any number.
+        // Unused registries are removed: tenants may name any number of them.
         registries.retain(|_, line| {
             Arc::strong_count(line) > 1 || line.available_permits() < self.at_once
         });
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn each_registry_has_its_own_line_and_nobody_jumps_it() {
+    async fn permits_are_fair_and_per_registry() {
         let turns = Turns::new(2);
         let first = turns.at("a").await;
         let _second = turns.at("a").await;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn registries_that_nobody_talks_to_are_forgotten() {
+    async fn unused_registries_are_removed() {
         let turns = Turns::new(1);
         for registry in ["a", "b", "c"] {
             drop(turns.at(registry).await);

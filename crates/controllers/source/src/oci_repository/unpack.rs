@@ -1,8 +1,8 @@
-//! A layer as an artifact: read from a tarball of a stranger, written as every artifact is.
+//! Unpacks an untrusted layer and writes it as an artifact.
 //!
-//! The entries of a layer come in any order, some of them twice, some directories not at all; an
+//! The entries of a layer come in any order, may repeat, and may lack their directories. An
 //! artifact has one order. So the files are spooled while the layer is read, under the rules of
-//! `artifact::untar`, and written when all are known. There is no tree on a disk.
+//! `artifact::untar`, and written at the end. No tree is created on disk.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -14,39 +14,39 @@ use sluice_artifact::untar::{self, Entries, Limits, Links};
 
 use super::spool::Spool;
 
-/// The sum of all names: each is kept in memory, and costs its maker nothing.
+/// Size limit of all names together, since they stay in memory and compress well.
 const NAMES_LIMIT: usize = 64 << 20;
-/// Far more than anybody writes by hand.
+/// Size limit of an ignore file, far above handwritten ones.
 const IGNORE_LIMIT: u64 = 1 << 20;
-/// Not looked into for rules, as by the reference.
+/// Flux reads no ignore files in this directory.
 const GIT: &[u8] = b".git";
 
-/// Why a layer is no artifact.
+/// Why a layer cannot be stored as an artifact.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum UnpackError {
-    /// It breaks a rule for archives.
+    /// The archive breaks a safety rule.
     #[error(transparent)]
     Untar(#[from] untar::Error),
-    /// One name is a file and a directory.
+    /// A path is both a file and a directory.
     #[error("tar entry '{0}' is a file and a directory")]
     Clash(String),
-    /// Its names are a bomb.
+    /// The names exceed `NAMES_LIMIT`.
     #[error("tar has more than {NAMES_LIMIT} bytes of names")]
     Names,
-    /// Its content cannot be read, or not be kept.
+    /// Reading or spooling the content failed.
     #[error("keep tar entry '{name}'")]
     Keep {
-        /// The entry.
+        /// The name of the entry.
         name: String,
-        /// What failed.
+        /// The I/O error.
         source: io::Error,
     },
 }
 
-/// What a layer holds.
+/// The content of a layer.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// By path, with NUL between components: the order of the bytes is then that of a walk.
+    /// By path, with NUL between components, so that the keys sort in the order of a walk.
     nodes: BTreeMap<Vec<u8>, Node>,
     content: Spool,
     names: usize,
@@ -118,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// The rules of the files in it, then those of the object. Blocks.
+    /// Returns the rules of the ignore files, then those of the object. Blocks.
     pub(super) fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
         let mut files: Vec<(&[u8], Node)> = Vec::new();
         for (key, node) in &self.nodes {
@@ -131,7 +131,7 @@ impl Tree {
                 files.push((domain, *node));
             }
         }
-        // A directory's own rules come before those below it.
+        // A directory's rules come before those of its subdirectories.
         files.sort_by_key(|(domain, _)| *domain);
         let mut patterns = Vec::new();
         for (domain, node) in files {
@@ -146,14 +146,14 @@ impl Tree {
         Ok(Rules::for_source(patterns, spec))
     }
 
-    /// Writes what the rules leave. Blocks.
+    /// Writes the files that the rules keep. Blocks.
     pub(super) fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
         let mut writer = Writer::new(writer);
         writer.directory(b".")?;
         for (key, node) in &self.nodes {
             let path = slashed(key);
             match *node {
-                // What lies below a directory that is left out may still be brought back.
+                // Rules may include files below an excluded directory again.
                 Node::Directory if rules.exclude(&path, true) => {}
                 Node::Directory => writer.directory(&path)?,
                 Node::File { .. } if rules.exclude(&path, false) => {}
@@ -220,7 +220,7 @@ mod tests {
                 }
             };
             header.set_size(content.len() as u64);
-            // Its own setter refuses what an attacker writes.
+            // The setter of `tar` rejects malicious names.
             header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
             header.set_cksum();
             builder.append(&header, content.as_bytes()).unwrap();
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_artifact_has_one_order_and_every_directory() {
+    fn artifact_has_sorted_entries_and_all_directories() {
         let one = [
             E::File("b.yaml", "b"),
             E::File("a/x", "x"),
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_executable_bit_of_a_mode_counts() {
+    fn artifact_keeps_only_executable_bit() {
         let packed = packed(&[E::Executable("run"), E::File("text", "")], None).unwrap();
         let modes: Vec<u32> = tar::Archive::new(packed.as_slice())
             .entries()
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn ignore_files_and_the_objects_rules_leave_out_and_bring_back() {
+    fn rules_exclude_and_include_files() {
         let entries = [
             E::File("a/.sourceignore", "!keep.txt\n"),
             E::File("a/keep.txt", ""),
@@ -304,9 +304,9 @@ mod tests {
         );
     }
 
-    /// Class S9.
+    /// Class S9 of the specification.
     #[test]
-    fn links_are_left_out_and_what_could_do_harm_is_refused() {
+    fn links_are_left_out_and_unsafe_entries_fail() {
         let linked = [E::Link("etc", "/etc"), E::File("x", "")];
         assert_eq!(names(&linked, None), [".", "x"]);
         for (hostile, expected) in [
@@ -320,7 +320,7 @@ mod tests {
             let error = packed(&[hostile], None).unwrap_err();
             assert!(error.contains(expected), "{error}");
         }
-        // A link that an earlier entry made is not followed: it was never made.
+        // An entry below a link is a plain path, since links are never created.
         let through = [E::Link("d", "/tmp"), E::File("d/x", "")];
         assert_eq!(names(&through, None), [".", "d", "d/x"]);
         let clash = [E::File("a", ""), E::File("a/b", "")];
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gzip_or_ends_in_the_middle_is_refused() {
+    fn invalid_or_truncated_gzip_fails() {
         let whole = layer(&[E::File("x", "content")]);
         for bytes in [&b"plain text"[..], &whole[..whole.len() / 2], &[]] {
             assert!(
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_on_content_stops_a_bomb() {
+    fn content_limit_stops_archive_bomb() {
         let bomb = layer(&[E::File("x", &"0".repeat(1 << 20))]);
         let limits = Limits {
             total: Some(1 << 10),

@@ -1,4 +1,4 @@
-//! Who signed: the keys of a Secret, held against the signatures of a digest.
+//! Verifies the cosign signatures of a digest with the keys of a Secret.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,22 +18,22 @@ use crate::shelf::{Fault, Told};
 
 const SUFFIX: &str = ".pub";
 
-/// The keys of which one must have signed.
+/// The accepted keys.
 #[derive(Debug)]
 pub(super) struct Keys {
     keys: Vec<PublicKey>,
-    /// Of all their texts: another set of keys asks for another verdict.
+    /// Digest over all keys: other keys require another verification.
     fingerprint: Digest,
 }
 
-/// The keys that the last verdict on an object was found with.
+/// The keys of the last successful verification, by object.
 ///
-/// Kept in memory only: after a restart each signature is looked at once more.
+/// Kept in memory only, so a restart verifies each signature again.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts(Mutex<HashMap<ObjectKey, Digest>>);
 
 impl Verdicts {
-    /// Whether the last verdict was found with these keys.
+    /// Whether the last verification used these keys.
     pub(super) fn stands(&self, object: &ObjectKey, keys: &Keys) -> bool {
         self.known().get(object) == Some(&keys.fingerprint)
     }

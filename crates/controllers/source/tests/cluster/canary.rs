@@ -1,10 +1,8 @@
-//! Values that are secret are told by nobody: no log at any level of any crate (but for the
-//! Kubernetes client, which is kept quiet at every level), no event, no condition, no metric, and
-//! no file of the storage.
+//! Secret values do not leak: into logs of any level and crate, events, conditions, metrics or
+//! files of the storage. The logs of the Kubernetes client are excluded, since they are off.
 //!
-//! Each canary is a value that stands in one place where secrets are kept: of a Secret, of a URL,
-//! of what a remote answers. The controller is made to use them, to fail over them, and to be
-//! refused by servers that quote what they refuse.
+//! Each canary is a value at one place that holds secrets: a Secret, a URL, or an answer of a
+//! remote. The controller uses them, fails with them, and gets errors that quote them.
 
 use std::path::Path;
 
@@ -19,11 +17,11 @@ use sluice_testkit::{GitBackend, Registry, RegistryOptions, SshServer};
 use crate::oci::{self, Oci};
 use crate::{commit, condition};
 
-/// An object that is to fail: its name, its Secret's entries, and its spec.
+/// A failing object: its name, the entries of its Secret, and its spec.
 type Refusal = (&'static str, Vec<(&'static str, String)>, Value);
 
 #[test]
-fn no_secret_is_told_by_anybody_at_any_level() {
+fn secrets_do_not_leak_at_any_log_level() {
     detect_leaks(sluice_host::log::CLIENT_FILTER, 1, tell_nobody);
 }
 
@@ -44,7 +42,7 @@ async fn tell_nobody(listener: LeakDetector) {
     for event in world.events.events() {
         listener.inspect(&serde_json::to_string(&event).unwrap());
     }
-    // Of the objects, what the controller wrote.
+    // The parts of the objects that the controller writes.
     for object in world
         .api()
         .await
@@ -70,7 +68,7 @@ async fn tell_nobody(listener: LeakDetector) {
     assert!(files > 5, "{files} files are stored");
 }
 
-/// Listens to the names and the content of all files below a directory.
+/// Feeds the names and contents of all files below a directory to the detector.
 fn hear_files(listener: &LeakDetector, directory: &Path) -> usize {
     let mut files = 0;
     for entry in std::fs::read_dir(directory).unwrap() {
@@ -130,7 +128,7 @@ async fn git(world: &Oci) {
             &[("a.yaml", "a: 1\n")],
         );
     }
-    // What is used as it should be.
+    // Objects that succeed.
     world
         .secret("basic", &[("username", &user), ("password", &password)])
         .await;
@@ -142,7 +140,7 @@ async fn git(world: &Oci) {
         world.create(name, &spec).await;
         world.ready(name).await;
     }
-    // What fails.
+    // Objects that fail.
     let address = basic
         .url("app")
         .replacen("://", &format!("://a:{}@", canary("url")), 1);
@@ -265,7 +263,7 @@ async fn git(world: &Oci) {
     .await;
 }
 
-/// A private key that another pass-phrase opens.
+/// A private key with another passphrase.
 fn locked() -> String {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("key");

@@ -1,4 +1,4 @@
-//! What ends up in an artifact: ranges of versions, sparse checkouts, submodules, includes.
+//! Content of artifacts: version ranges, sparse checkouts, submodules, includes.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ async fn paths(world: &World, object: &sluice_api::source::GitRepository) -> Vec
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_newest_tag_of_a_range_is_followed_and_a_tag_beats_it_with_a_warning() {
+async fn range_follows_newest_tag_and_tag_overrides_it() {
     let world = World::new("semver").await;
     let repository = world.repository("app");
     let first = repository.head("main").unwrap().unwrap();
@@ -55,7 +55,7 @@ async fn the_newest_tag_of_a_range_is_followed_and_a_tag_beats_it_with_a_warning
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sparse_checkout_takes_what_it_lists_and_wants_it_to_exist() {
+async fn sparse_checkout_packs_listed_existing_directories() {
     let world = World::new("sparse").await;
     let repository = world.repository("app");
     commit(
@@ -91,7 +91,7 @@ async fn a_sparse_checkout_takes_what_it_lists_and_wants_it_to_exist() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_a_sparse_checkout_only_what_it_takes_is_fetched() {
+async fn sparse_checkout_fetches_only_listed_files() {
     let world = World::new("part").await;
     let plain = GitBackend::start().await;
     let mut random = fastrand::Rng::with_seed(11);
@@ -115,7 +115,7 @@ async fn of_a_sparse_checkout_only_what_it_takes_is_fetched() {
     let part = world.ready("part").await;
     assert!(packed_bytes(&world.storage()) < 10_000);
 
-    // From the real git, which offers no filters unless it is told to, all of it comes.
+    // The real git offers no filters by default, so all objects are fetched.
     let mut whole = sparse;
     whole["url"] = json!(plain.url("app"));
     world.create("whole", &whole).await;
@@ -125,7 +125,7 @@ async fn of_a_sparse_checkout_only_what_it_takes_is_fetched() {
     let taken = ["deploy", "deploy/.sourceignore", "deploy/app.yaml"];
     assert_eq!(paths(&world, &part).await, taken);
 
-    // A new commit is followed, and one that changes nothing there is another revision.
+    // A new commit is a new revision, even without changes in the listed directories.
     let changes = [Change::write("deploy/app.yaml", "kind: Secret\n")];
     let second = filtering.commit("main", "Second", &changes).unwrap();
     let object = world.reconcile("part").await;
@@ -137,7 +137,7 @@ async fn of_a_sparse_checkout_only_what_it_takes_is_fetched() {
     assert_eq!(artifact(&after).digest, artifact(&object).digest);
 }
 
-/// Bytes of all packs below a directory.
+/// Total size of all packs below a directory.
 fn packed_bytes(directory: &Path) -> u64 {
     let entries = std::fs::read_dir(directory).unwrap();
     let size = |path: &Path| {
@@ -163,7 +163,7 @@ fn packed_bytes(directory: &Path) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn submodules_are_fetched_when_asked_for() {
+async fn submodules_are_fetched_on_request() {
     let world = World::new("modules").await;
     let library = world.git.create("library", "main").unwrap();
     let id = library
@@ -196,7 +196,7 @@ async fn submodules_are_fetched_when_asked_for() {
         .await;
     let with = [&without[..], &["vendor/lib/.git", "vendor/lib/lib.yaml"]].concat();
     let mut found = paths(&world, &object).await;
-    // A rule in the list of what is left out says nothing once the tree is another.
+    // Exclusion rules do not apply to the paths of another tree.
     found.retain(|path| path != "logo.png");
     assert_eq!(found, with);
 
@@ -242,7 +242,7 @@ async fn included_artifacts_are_copied_and_followed() {
     );
     assert_eq!(condition(&object, "IncludeUnavailable").0, "True");
 
-    // It is woken by the artifact: nobody waits for the half minute.
+    // The included artifact triggers the run, well before the half minute.
     world
         .create("base", &json!({ "url": world.git.url("base") }))
         .await;
@@ -283,7 +283,7 @@ async fn included_artifacts_are_copied_and_followed() {
     );
     assert_eq!(artifact(&object).revision, before.revision);
 
-    // Nothing is written over what is there, nor anywhere else.
+    // An include overwrites no existing path and stays within the root.
     for (name, to, said) in [
         ("over", "deploy", "'deploy' exists already"),
         (
@@ -309,7 +309,7 @@ async fn included_artifacts_are_copied_and_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_that_include_each_other_use_what_there_is() {
+async fn mutual_includes_use_available_artifacts() {
     let world = World::new("cycle").await;
     world.repository("app");
     let include =
@@ -336,7 +336,7 @@ async fn two_that_include_each_other_use_what_there_is() {
                 .is_empty()
         })
         .await;
-    // They outdo each other for ever, as in Flux: until somebody stops one of them.
+    // As in Flux, mutual includes update each other until one is suspended.
     world
         .patch("one", json!({ "spec": { "suspend": true } }))
         .await;
@@ -349,7 +349,7 @@ async fn two_that_include_each_other_use_what_there_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn names_that_differ_by_case_only_are_packed_and_told_of() {
+async fn names_differing_by_case_are_packed_with_notice() {
     let world = World::new("case").await;
     let repository = world.git.create("app", "main").unwrap();
     commit(

@@ -1,4 +1,4 @@
-//! A disk that fills up, and a storage that somebody removes. Class D15 of the specification.
+//! A full disk, and a storage removed from outside. Class D15 of the specification.
 
 use kube::ResourceExt as _;
 use serde_json::json;
@@ -9,13 +9,13 @@ use sluice_testkit::hostile::HostileRegistry;
 
 use crate::{World, artifact, commit, condition, files};
 
-/// What does not get smaller when it is compressed.
+/// Incompressible bytes.
 fn noise(size: usize) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(11);
     (0..size).map(|_| random.u8(..)).collect()
 }
 
-/// A world whose storage is a disk of its own.
+/// A world whose storage is a small disk of its own.
 async fn on_a_small_disk(prefix: &str, size: &str) -> Option<(World, Disk)> {
     let mut world = World::new(prefix).await;
     world.stop().await;
@@ -25,7 +25,7 @@ async fn on_a_small_disk(prefix: &str, size: &str) -> Option<(World, Disk)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_keeps_the_old_artifact_is_named_and_is_gone_on_with_when_there_is_room() {
+async fn full_disk_keeps_artifact_and_recovers() {
     let Some((world, disk)) = on_a_small_disk("full", "3m").await else {
         return;
     };
@@ -40,7 +40,7 @@ async fn a_full_disk_keeps_the_old_artifact_is_named_and_is_gone_on_with_when_th
     let (object, message) = world.refused("app", "ArchiveOperationFailed").await;
     assert_eq!(condition(&object, "StorageOperationFailed").0, "True");
     assert!(message.contains("No space left on device"), "{message}");
-    assert_eq!(artifact(&object), before, "it stays advertised");
+    assert_eq!(artifact(&object), before, "the artifact stays advertised");
     assert!(!world.download(&object).await.is_empty(), "and served");
     let file = before.path.rsplit('/').next().unwrap();
     assert_eq!(files(&world.artifacts("app")), [file]);
@@ -55,7 +55,7 @@ async fn a_full_disk_keeps_the_old_artifact_is_named_and_is_gone_on_with_when_th
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_layer_that_does_not_fit_is_refused_and_leaves_nothing() {
+async fn oversized_layer_fails_without_leftovers() {
     let Some((world, disk)) = on_a_small_disk("oci-full", "1m").await else {
         return;
     };
@@ -78,7 +78,7 @@ async fn a_layer_that_does_not_fit_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_storage_that_is_removed_is_filled_again() {
+async fn removed_storage_is_filled_again() {
     let world = World::new("removed").await;
     let repository = world.repository("app");
     world.create("app", &json!({})).await;

@@ -1,4 +1,4 @@
-//! What goes wrong, and how it is said.
+//! Failures of a `GitRepository` and their reports.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
@@ -9,7 +9,7 @@ use sluice_testkit::{Bed, wait};
 use crate::{World, artifact, condition};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_only_an_edit_can_cure_stalls() {
+async fn invalid_spec_stalls() {
     let world = World::new("stalled").await;
     world.repository("app");
     for (name, spec, reason, named) in [
@@ -47,7 +47,7 @@ async fn what_only_an_edit_can_cure_stalls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_provider_that_is_not_supported_leaves_the_artifact_alone() {
+async fn unsupported_provider_keeps_artifact() {
     let world = World::new("unsupported").await;
     world.repository("app");
     world.create("app", &json!({})).await;
@@ -63,7 +63,7 @@ async fn a_provider_that_is_not_supported_leaves_the_artifact_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_there_is_named_and_looked_for_again() {
+async fn missing_dependency_is_named_and_retried() {
     let world = World::new("absent").await;
     let repository = world.repository("app");
     world.git.create("empty", "main").unwrap();
@@ -127,7 +127,7 @@ async fn what_is_not_there_is_named_and_looked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn credentials_open_what_others_cannot_see() {
+async fn private_repository_needs_credentials() {
     let credentials = ("flux".to_owned(), "canary-right".to_owned());
     let world = World::with_git("auth", Some(credentials)).await;
     world.repository("app");
@@ -167,8 +167,8 @@ async fn credentials_open_what_others_cannot_see() {
 
 /// A stored object may predate its schema, or come from a restored backup.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_malformed_interval_in_storage_stalls_its_object_only() {
-    // A control plane of its own, since its schema is loosened.
+async fn malformed_stored_interval_stalls_only_its_object() {
+    // An own control plane, since the test loosens its schema.
     let bed = Bed::own().await;
     let definitions: Api<CustomResourceDefinition> = Api::all(bed.client().await);
     let name = "gitrepositories.source.toolkit.fluxcd.io";
@@ -200,11 +200,11 @@ async fn a_malformed_interval_in_storage_stalls_its_object_only() {
         "{message}"
     );
     let version = object.metadata.resource_version;
-    // Whatever was to happen to it has happened once the other one has been served again.
+    // After a run of the other object, the events of this one are processed as well.
     world.reconcile("fine").await;
     let later = api.get("garbage").await.unwrap();
     assert_eq!(
         later.metadata.resource_version, version,
-        "it was written again"
+        "the stalled object was not written again"
     );
 }

@@ -1,4 +1,4 @@
-//! GitHub Apps, against a server that asserts the very requests.
+//! GitHub Apps, against a server that checks the exact requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,7 @@ use sluice_testkit::git_backend::HttpOptions;
 
 use crate::{World, commit};
 
-/// GitHub's API, as far as an App needs it.
+/// The part of GitHub's API that an App needs.
 #[derive(Clone, Default)]
 struct Github {
     asked: Arc<Mutex<Vec<String>>>,
@@ -74,7 +74,7 @@ async fn answer(State(github): State<Github>, request: Request) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_app_gets_one_token_for_many_fetches() {
+async fn app_token_is_reused_for_many_fetches() {
     let world = World::new("github").await;
     let (github, api) = Github::start().await;
     let server = GitBackend::start_with(HttpOptions {
@@ -128,7 +128,7 @@ async fn an_app_gets_one_token_for_many_fetches() {
             r#"gotk_token_cache_events_total{{event_type="{event}",kind="GitRepository",name="owner",namespace="{}",operation="reconcile"}}"#,
             world.namespace
         );
-        assert!(metrics.contains(&series), "{series}\nis not in\n{metrics}");
+        assert!(metrics.contains(&series), "missing {series}\nin {metrics}");
     }
     assert!(
         metrics.contains("\ngotk_token_cached_items 1\n"),
@@ -148,7 +148,7 @@ async fn an_app_gets_one_token_for_many_fetches() {
         "{message}"
     );
 
-    // A Secret of one provider where that of another one belongs.
+    // A Secret of another provider.
     let mut generic = spec("owner");
     generic["provider"] = json!("generic");
     world.create("generic", &generic).await;

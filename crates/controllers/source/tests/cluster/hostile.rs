@@ -1,5 +1,5 @@
-//! Servers that mean harm, through the whole chain: one clear message each, within the time of
-//! the object, nothing stored, and no secret in the wrong ear.
+//! Hostile servers, end to end: each gives one clear message within the timeout, stores nothing,
+//! and sees no secret of another host.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use sluice_testkit::{SshServer, wait};
 use crate::{World, commit, files};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_harm_has_its_message_and_leaves_nothing() {
+async fn hostile_servers_fail_with_message_and_store_nothing() {
     let world = World::new("hostile").await;
     for (name, fault, said) in [
         ("first", GitFault::SilentAtFirst, "wait for an answer from"),
@@ -54,7 +54,7 @@ async fn each_harm_has_its_message_and_leaves_nothing() {
             .patch(name, json!({ "spec": { "suspend": true } }))
             .await;
     }
-    // Everybody else is served.
+    // Other objects are still served.
     world.repository("app");
     world.create("app", &json!({})).await;
     world.ready("app").await;
@@ -66,7 +66,7 @@ async fn each_harm_has_its_message_and_leaves_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_redirect_takes_no_credentials_to_another_host() {
+async fn redirect_drops_credentials_for_other_host() {
     let world = World::new("redirect").await;
     let elsewhere = HostileGit::start(GitFault::None).await;
     let home = HostileGit::start(GitFault::Redirected(elsewhere.url())).await;
@@ -85,16 +85,15 @@ async fn a_redirect_takes_no_credentials_to_another_host() {
     );
 }
 
-/// An open line of the first milestone: a blob far larger than memory may be, through the whole
-/// chain. Other tests of this process need memory meanwhile: what is told is that nobody holds
-/// the blob, or half of it.
+/// A blob far larger than the memory budget, end to end. Other tests of this process use memory
+/// too, so the bound is half of the blob.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_blob_of_a_gigabyte_is_packed_with_bounded_memory() {
+async fn gigabyte_blob_is_packed_with_bounded_memory() {
     const SIZE: u64 = 1 << 30;
     let world = World::new("large").await;
     let repository = world.git.create("app", "main").unwrap();
     commit(&repository, "First", &[("a.yaml", "a: 1\n")]);
-    // Git itself makes the object: ours would hold it in memory. Zeros cost no disk.
+    // Git itself writes the object, since our writer holds it in memory. Zeros compress well.
     let path = repository.path().to_owned();
     let made = tokio::task::spawn_blocking(move || {
         let git = |arguments: &[&str], input: std::process::Stdio| {
@@ -137,7 +136,7 @@ async fn a_blob_of_a_gigabyte_is_packed_with_bounded_memory() {
         commit
     });
     let head = made.await.unwrap();
-    // A server of its own process: what it needs is not counted.
+    // The server runs in its own process, so its memory is not counted.
     let server = sluice_testkit::GitBackend::start().await;
     std::fs::rename(repository.path(), server.root().join("app")).unwrap();
     let before = peak();
@@ -158,7 +157,7 @@ async fn a_blob_of_a_gigabyte_is_packed_with_bounded_memory() {
     assert!(grown < SIZE / 2, "the peak of memory grew by {grown} bytes");
 }
 
-/// The most memory that this process ever had, in bytes.
+/// The peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status
@@ -169,9 +168,9 @@ fn peak() -> u64 {
     kilobytes << 10
 }
 
-/// The other one: a host that is not the one that was meant, from the object to its condition.
+/// An unknown host key, from the object to its condition.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refused_host_key_leaves_the_artifact_and_says_whose_it_is() {
+async fn unknown_host_key_keeps_artifact_and_is_reported() {
     let world = World::new("hostkey").await;
     let server = SshServer::start().await;
     commit(

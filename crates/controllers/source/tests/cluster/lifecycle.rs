@@ -1,4 +1,4 @@
-//! From a commit to an artifact, through its changes, to its deletion.
+//! The life of a `GitRepository`: first artifact, updates, deletion.
 
 use kube::ResourceExt;
 use kube::api::DeleteParams;
@@ -8,7 +8,7 @@ use sluice_testkit::wait;
 use crate::{World, artifact, commit, condition, files};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_commit_becomes_a_served_artifact() {
+async fn commit_becomes_served_artifact() {
     let world = World::new("fetch").await;
     let repository = world.repository("app");
     world.create("app", &json!({})).await;
@@ -21,7 +21,7 @@ async fn a_commit_becomes_a_served_artifact() {
         stored.path,
         format!("gitrepository/{}/app/{head}.tar.gz", world.namespace)
     );
-    // The picture is on the list of what is left out by default.
+    // The default rules exclude pictures.
     assert_eq!(
         world.download(&object).await,
         [("deploy", ""), ("deploy/app.yaml", "kind: ConfigMap\n")]
@@ -41,7 +41,7 @@ async fn a_commit_becomes_a_served_artifact() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_commit_and_new_rules_make_new_artifacts() {
+async fn new_commit_and_new_rules_make_new_artifacts() {
     let world = World::new("change").await;
     let repository = world.repository("app");
     world.create("app", &json!({})).await;
@@ -74,12 +74,12 @@ async fn a_new_commit_and_new_rules_make_new_artifacts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unchanged_poll_writes_nothing() {
+async fn unchanged_poll_writes_nothing() {
     let world = World::new("idle").await;
     world.repository("app");
     world.create("app", &json!({ "interval": "1s" })).await;
     let before = world.ready("app").await;
-    // Everything that the first runs had to say has been said.
+    // The reports of the first runs have been written.
     world.polled(2).await;
 
     let client = world.bed.client().await;
@@ -133,7 +133,7 @@ async fn tags_and_commits_are_followed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suspended_object_is_left_alone() {
+async fn suspended_object_is_not_reconciled() {
     let world = World::new("suspend").await;
     let repository = world.repository("app");
     world.create("app", &json!({ "suspend": true })).await;
@@ -153,7 +153,7 @@ async fn a_suspended_object_is_left_alone() {
     assert_eq!(artifact(&object), artifact(&resumed));
     assert_eq!(condition(&object, "Ready").0, "True");
 
-    // Suspension does not hold deletion up.
+    // Suspension does not block deletion.
     let api = world.api().await;
     api.delete("app", &DeleteParams::default()).await.unwrap();
     wait::gone(&api, "app").await;
@@ -161,7 +161,7 @@ async fn a_suspended_object_is_left_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn deletion_removes_the_artifacts_of_that_object_only() {
+async fn deletion_removes_artifacts_of_its_object_only() {
     let world = World::new("delete").await;
     world.repository("app");
     for name in ["app", "other"] {
@@ -176,7 +176,7 @@ async fn deletion_removes_the_artifacts_of_that_object_only() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restart_keeps_artifacts_and_writes_nothing() {
+async fn restart_keeps_artifacts_and_writes_nothing() {
     let mut world = World::new("restart").await;
     world.repository("app");
     world.create("app", &json!({})).await;
@@ -206,7 +206,7 @@ async fn a_restart_keeps_artifacts_and_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_or_spoilt_artifact_is_built_again() {
+async fn lost_or_corrupt_artifact_is_rebuilt() {
     let world = World::new("lost").await;
     world.repository("app");
     world.create("app", &json!({})).await;
@@ -226,7 +226,7 @@ async fn a_lost_or_spoilt_artifact_is_built_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_controller_on_one_storage_is_turned_away() {
+async fn second_controller_on_same_storage_fails() {
     let world = World::new("claim").await;
     world.repository("app");
     world.create("app", &json!({})).await;

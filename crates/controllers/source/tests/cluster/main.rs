@@ -1,8 +1,8 @@
-//! The source controller on a real API server, with real remotes.
+//! The source controller with a real API server and real remotes.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
+    reason = "a test fails by panicking, and reads files without the storage"
 )]
 
 mod canary;
@@ -39,8 +39,8 @@ use sluice_testkit::devcluster::{GitOptions, GitServer};
 use sluice_testkit::{Bed, EventSink, wait};
 use tokio::task::JoinHandle;
 
-/// One test's world: a namespace, a user of its own (so that the audit log tells its requests
-/// apart), a Git server, a storage and a controller for that namespace.
+/// The environment of one test: a namespace, a Git server, a storage, a controller and its own
+/// user, which the audit log shows.
 struct World {
     bed: Bed,
     user: String,
@@ -96,7 +96,7 @@ impl World {
         world
     }
 
-    /// Starts the controller, as a process that has just begun.
+    /// Starts the controller like a new process.
     async fn start(&mut self) {
         let host = self.host().await;
         let task = tokio::spawn(sluice_source_controller::run(self.args(), host.clone()));
@@ -141,7 +141,7 @@ impl World {
         Args::from_arg_matches(&command.get_matches_from(line)).unwrap()
     }
 
-    /// What a scrape of the running controller finds.
+    /// Scrapes the metrics of the running controller.
     fn metrics(&self) -> String {
         self.running.as_ref().unwrap().host.metrics().text()
     }
@@ -157,7 +157,7 @@ impl World {
             .join(name)
     }
 
-    /// A repository with one commit on `main`.
+    /// Creates a repository with one commit on `main`.
     fn repository(&self, name: &str) -> Repository {
         let repository = self.git.create(name, "main").unwrap();
         commit(
@@ -226,7 +226,7 @@ impl World {
             .unwrap();
     }
 
-    /// Asks for a reconciliation and waits until it was handled.
+    /// Requests a reconciliation and waits until it was handled.
     async fn reconcile(&self, name: &str) -> GitRepository {
         let token = self.bed.name("request");
         let annotation = "reconcile.fluxcd.io/requestedAt";
@@ -261,7 +261,7 @@ impl World {
         .await
     }
 
-    /// Waits until `Ready` is false for this reason, and gives its message.
+    /// Waits until `Ready` is false for this reason, and returns the object and the message.
     async fn refused(&self, name: &str, reason: &str) -> (GitRepository, String) {
         let claim = format!("is refused as {reason}");
         let object = self
@@ -274,7 +274,7 @@ impl World {
         (object, message)
     }
 
-    /// Downloads the artifact of an object as another controller would.
+    /// Downloads and unpacks the artifact of an object.
     async fn download(&self, object: &GitRepository) -> Vec<(String, String)> {
         use std::io::Read;
 
@@ -302,7 +302,7 @@ impl World {
         files
     }
 
-    /// Waits until the remote was asked this many times more.
+    /// Waits until the remote received this many more requests.
     async fn polled(&self, times: u64) {
         let before = self.git.requests().fetches;
         wait::eventually("the remote is asked again", || async {
@@ -317,13 +317,13 @@ impl World {
     }
 }
 
-/// A port that nobody has, and that stays free while the controller is stopped: it lies below those
-/// that a system gives to whoever asks for any.
+/// A port that stays free while the controller is stopped. It lies below the range of ephemeral
+/// ports.
 fn port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(20_000);
     loop {
         let port = NEXT.fetch_add(1, Ordering::Relaxed);
-        assert!(port < 30_000, "ten thousand ports are taken");
+        assert!(port < 30_000, "all ports of the range are taken");
         if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }
@@ -341,7 +341,7 @@ fn commit(repository: &Repository, message: &str, files: &[(&str, &str)]) -> Str
         .to_string()
 }
 
-/// Status, reason and message of a condition; empty when there is none.
+/// Status, reason and message of a condition. All are empty if it is missing.
 fn condition(object: &GitRepository, type_: &str) -> (String, String, String) {
     object
         .status
@@ -362,7 +362,7 @@ fn artifact(object: &GitRepository) -> sluice_api::Artifact {
         .status
         .as_ref()
         .and_then(|status| status.artifact.clone())
-        .expect("an artifact")
+        .expect("the status has an artifact")
 }
 
 fn files(directory: &Path) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! The metrics, beside those of a scrape of Flux's source-controller.
+//! Compares the metrics with a scrape of Flux's source-controller.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::World;
 use crate::oci::Oci;
 
-/// What Flux's controller was scraped with, one metric a line: name, type, labels.
+/// The metrics of Flux's controller, one a line: name, type, labels.
 const RECORDED: &str = include_str!("../baseline/metrics.txt");
 
-/// What is not ours, and why.
+/// Metrics that sluice leaves out, and why.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("certwatcher_", "serves no webhook"),
     (
@@ -25,7 +25,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("process_network_", "what the kubelet counts for the pod"),
     (
         "process_virtual_memory_max_",
-        "a limit that nobody sets for a container",
+        "a limit that containers do not set",
     ),
 ];
 
@@ -49,7 +49,7 @@ fn recorded() -> BTreeMap<String, Family> {
         .collect()
 }
 
-/// The families of a text in the exposition format.
+/// Parses the families of the exposition format.
 fn families(text: &str) -> BTreeMap<String, Family> {
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     for line in text.lines() {
@@ -78,7 +78,7 @@ fn families(text: &str) -> BTreeMap<String, Family> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_metric_of_flux_is_there_with_its_type_and_labels() {
+async fn metrics_match_types_and_labels_of_flux() {
     let world = Oci::over(World::new("metrics").await);
     let spec = json!({ "url": "http://127.0.0.1:1/none" });
     world.create("a", &spec).await;
@@ -87,13 +87,13 @@ async fn every_metric_of_flux_is_there_with_its_type_and_labels() {
         .await;
     world.refused("a", "GitOperationFailed").await;
     world.is_refused("a", "OCIArtifactPullFailed").await;
-    // The end of a run is counted after its status is written: a second one shows the first.
+    // A run is counted after its status is written, so a second run makes the first visible.
     world.reconcile("a").await;
     world.ask("a").await;
     let found = families(&world.metrics());
     for (name, family) in recorded() {
         if LEFT_OUT.iter().any(|(start, _)| name.starts_with(start)) {
-            assert!(!found.contains_key(&name), "{name} is there by now");
+            assert!(!found.contains_key(&name), "{name} exists: remove it from LEFT_OUT");
             continue;
         }
         assert_eq!(found.get(&name), Some(&family), "{name}");

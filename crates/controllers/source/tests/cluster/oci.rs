@@ -1,4 +1,4 @@
-//! `OCIRepository`: its world, for the tests in the files beside this one.
+//! `OCIRepository`: the test environment for the files in this directory.
 
 mod access;
 mod hostile;
@@ -32,7 +32,7 @@ use crate::World;
 
 const CREATED: &str = "2024-01-01T00:00:00Z";
 
-/// A world whose objects are `OCIRepository`s.
+/// A test environment for `OCIRepository` objects.
 pub(crate) struct Oci(World);
 
 impl Deref for Oci {
@@ -91,7 +91,7 @@ impl Oci {
             .unwrap();
     }
 
-    /// Asks for a reconciliation and waits until it was handled.
+    /// Requests a reconciliation and waits until it was handled.
     pub(crate) async fn ask(&self, name: &str) -> OciRepository {
         let token = self.bed.name("request");
         let annotation = "reconcile.fluxcd.io/requestedAt";
@@ -126,7 +126,7 @@ impl Oci {
         .await
     }
 
-    /// Waits until `Ready` is false for this reason, and gives its message.
+    /// Waits until `Ready` is false for this reason, and returns the object and the message.
     pub(crate) async fn is_refused(&self, name: &str, reason: &str) -> (OciRepository, String) {
         let claim = format!("is refused as {reason}");
         let object = self
@@ -157,7 +157,7 @@ impl Oci {
         api.create(&PostParams::default(), &secret).await.unwrap();
     }
 
-    /// Downloads the files of an artifact as another controller would.
+    /// Downloads and unpacks the artifact of an object.
     async fn fetch(&self, object: &OciRepository) -> Vec<(String, String)> {
         let artifact = artifact(object);
         let client = HttpClients::new("test")
@@ -181,7 +181,7 @@ impl Oci {
     }
 }
 
-/// Pushes as `push artifact` does, and gives the digest of the manifest.
+/// Pushes like `push artifact`, and returns the digest of the manifest.
 pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
     let authority = registry.authority();
     let mut dial = sluice_dial::Dial::default();
@@ -231,7 +231,7 @@ pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer
     package.digest.to_string()
 }
 
-/// Status, reason and message of a condition; empty when there is none.
+/// Status, reason and message of a condition. All are empty if it is missing.
 fn condition(object: &OciRepository, type_: &str) -> (String, String, String) {
     object
         .status
@@ -252,5 +252,5 @@ fn artifact(object: &OciRepository) -> Artifact {
         .status
         .as_ref()
         .and_then(|status| status.artifact.clone())
-        .expect("an artifact")
+        .expect("the status has an artifact")
 }

@@ -1,4 +1,4 @@
-//! Remotes of other makes: git's own server, OpenSSH, TLS; and trees with all that Git has.
+//! Other remotes: git's own server, OpenSSH and TLS. Also trees with all features of Git.
 
 use serde_json::json;
 use sluice_git::serve::Change;
@@ -8,7 +8,7 @@ use sluice_testkit::{GitBackend, SshServer};
 use crate::{World, artifact, commit};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_host_is_believed_by_its_key_only() {
+async fn ssh_host_is_trusted_by_known_key_only() {
     let world = World::new("ssh").await;
     let server = SshServer::start().await;
     let other = SshServer::start().await;
@@ -62,7 +62,7 @@ async fn a_host_is_believed_by_its_key_only() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_authority_and_a_token_open_gits_own_server() {
+async fn ca_and_bearer_token_open_git_http_backend() {
     let world = World::new("tls").await;
     let server = GitBackend::start_with(HttpOptions {
         bearer: Some("canary-token".to_owned()),
@@ -92,7 +92,7 @@ async fn an_authority_and_a_token_open_gits_own_server() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tree_is_packed_by_its_own_rules_and_told_of() {
+async fn tree_is_packed_by_its_rules_with_notices() {
     let world = World::new("tree").await;
     let repository = world.git.create("app", "main").unwrap();
     let changes = [
@@ -151,7 +151,7 @@ async fn a_tree_is_packed_by_its_own_rules_and_told_of() {
         .await;
     let stored = artifact(&object);
     assert_eq!(event.message, "stored artifact for commit 'Everything'");
-    // The events' own keys stand below the group.
+    // The keys of an event are prefixed with the group.
     let facts: Vec<_> = event.metadata.values().cloned().collect();
     assert!(
         facts.contains(&stored.revision) && facts.contains(&stored.digest),
@@ -166,7 +166,7 @@ async fn a_tree_is_packed_by_its_own_rules_and_told_of() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_proxy_of_an_object_is_its_only_way_out() {
+async fn proxy_of_object_is_its_only_route() {
     let world = World::new("proxy").await;
     world.repository("app");
     world

@@ -1,11 +1,11 @@
-//! Restarts: what is looked at before a remote is asked, and what a slow remote holds up.
+//! Restarts: checks before the first fetch, and isolation of slow remotes.
 
 use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::{World, condition, files};
 
-/// A remote that takes connections and never says a word.
+/// A remote that accepts connections but never answers.
 async fn silent() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -19,7 +19,7 @@ async fn silent() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lost_artifacts_are_told_of_before_any_remote_is_asked() {
+async fn lost_artifacts_are_reported_before_any_fetch() {
     let mut world = World::new("swept").await;
     world.repository("app");
     let names = ["one", "two", "three", "four"];
@@ -49,7 +49,7 @@ async fn lost_artifacts_are_told_of_before_any_remote_is_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stalled_object_advertises_nothing_that_is_lost() {
+async fn stalled_object_withdraws_lost_artifact() {
     let mut world = World::new("stalled-swept").await;
     world.repository("app");
     let names = ["lost", "unreadable", "whole"];
@@ -64,7 +64,7 @@ async fn a_stalled_object_advertises_nothing_that_is_lost() {
     }
     world.stop().await;
     std::fs::remove_dir_all(world.artifacts("lost")).unwrap();
-    // Opening it fails, and not because it is missing, whoever runs the test.
+    // A symlink makes opening fail for any user, and not as missing.
     let directory = world.artifacts("unreadable");
     let stored = directory.join(files(&directory).remove(0));
     std::fs::remove_file(&stored).unwrap();
@@ -98,8 +98,8 @@ async fn a_stalled_object_advertises_nothing_that_is_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_remote_that_says_nothing_holds_up_nobody_else() {
-    // Two workers; more remotes than that keep silent.
+async fn silent_remote_blocks_no_other_object() {
+    // There are two workers, and more silent remotes.
     let world = World::new("silent").await;
     world.repository("app");
     let url = silent().await;
@@ -125,7 +125,7 @@ async fn a_remote_that_says_nothing_holds_up_nobody_else() {
     let (_, message) = world.refused("short", "GitOperationFailed").await;
     assert!(message.contains("wait for an answer from"), "{message}");
     assert!(message.contains("not done within 5s"), "{message}");
-    // A host whose name nobody knows.
+    // A host name that does not resolve.
     let spec = json!({ "url": "https://nowhere.invalid/app", "timeout": "5s" });
     world.create("nowhere", &spec).await;
     let (_, message) = world.refused("nowhere", "GitOperationFailed").await;

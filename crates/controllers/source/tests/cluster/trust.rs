@@ -1,4 +1,4 @@
-//! Signatures: what verifies, what does not, and what is said of it.
+//! Signatures of commits and tags: success, failure and their reports.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// An SSH key; gives the path of its private half, its public half and its fingerprint.
+/// Creates an SSH key. Returns the path of the private key, the public key and the fingerprint.
 fn key(directory: &Path, name: &str) -> (String, String, String) {
     run(
         "ssh-keygen",
@@ -39,7 +39,7 @@ fn key(directory: &Path, name: &str) -> (String, String, String) {
     )
 }
 
-/// Commits the tree of `main` once more, signed or not, and tags it, signed or not.
+/// Commits the tree of `main` again and tags it, each signed or unsigned.
 fn publish(repository: &Repository, key: Option<&str>, tag: &str, signed_tag: bool) -> String {
     let signing = format!("user.signingkey={}", key.unwrap_or_default());
     let with = [
@@ -84,7 +84,7 @@ fn verify(mode: &str, reference: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_mode_wants_its_signatures_and_names_the_key() {
+async fn verify_mode_requires_signatures_and_names_key() {
     let world = World::new("verify").await;
     let repository = world.repository("app");
     let keys = tempfile::tempdir().unwrap();
@@ -121,7 +121,7 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
             "Tag",
         ),
     ] {
-        // A range wants three numbers.
+        // A range needs three numbers.
         if name == "range" {
             run("git", &["tag", "-d", "v3"], repository.path());
             let signing = format!("user.signingkey={private}");
@@ -207,7 +207,7 @@ async fn each_mode_wants_its_signatures_and_names_the_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_signed_tag_vouches_for_its_own_commit_only() {
+async fn signed_tag_covers_only_its_own_commit() {
     let world = World::new("peel").await;
     let directory = tempfile::tempdir().unwrap();
     let repository = Repository::init_bare(directory.path().join("app"), "main").unwrap();
@@ -252,7 +252,7 @@ async fn a_signed_tag_vouches_for_its_own_commit_only() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn keys_that_change_change_the_verdict_and_the_artifact_stays() {
+async fn changed_keys_verify_again_and_keep_artifact() {
     let world = World::new("rotate").await;
     let repository = world.repository("app");
     let keys = tempfile::tempdir().unwrap();
@@ -288,7 +288,7 @@ async fn keys_that_change_change_the_verdict_and_the_artifact_stays() {
     assert_eq!(artifact(&object), before);
     assert_eq!(condition(&object, "SourceVerified").0, "True");
 
-    // A demand that is no more leaves no verdict.
+    // Without `spec.verify`, the condition is removed.
     world
         .patch("app", json!({ "spec": { "verify": null } }))
         .await;

@@ -1,5 +1,4 @@
-//! What is packed, beside what go-git checks out and Flux archives of it: recorded by
-//! `tests/baseline/oracle`.
+//! Compares packed artifacts with those of go-git and Flux, recorded by `tests/baseline/oracle`.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -73,7 +72,7 @@ fn commit(repository: &Repository, changes: &[Change]) -> sluice_git::ObjectId {
     repository.commit("main", "First", changes).unwrap()
 }
 
-/// What came of a scenario: what is missing, or the digest of the tarball.
+/// Runs a scenario. Returns the missing entry, or the digest of the tarball.
 async fn packed(
     scenario: &Scenario,
     client: &Client,
@@ -127,11 +126,11 @@ async fn packed(
     Ok(digest.hex().to_owned())
 }
 
-/// `.config` and `!first` come before `.sourceignore`, in a tree as on a disk; Flux reads the file
-/// of a directory before it looks at what else is in it.
+/// `.config` and `!first` sort before `.sourceignore`, but Flux reads the ignore file of a
+/// directory first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rules_of_a_directory_give_way_to_those_of_what_is_in_it() {
-    // Another test of this process may have been faster.
+async fn subdirectory_rules_override_parent_rules() {
+    // Another test of this process may have installed it already.
     rustls::crypto::aws_lc_rs::default_provider()
         .install_default()
         .ok();
@@ -177,8 +176,8 @@ async fn rules_of_a_directory_give_way_to_those_of_what_is_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_recorded_checkout_gives_the_same_tarball() {
-    // Another test of this process may have been faster.
+async fn recorded_checkouts_give_same_tarballs() {
+    // Another test of this process may have installed it already.
     rustls::crypto::aws_lc_rs::default_provider()
         .install_default()
         .ok();

@@ -1,4 +1,4 @@
-//! What is decided over an object, a revision and a refusal.
+//! Decisions from an object, a revision and an error of the remote.
 
 use sluice_api::gaps;
 
@@ -14,7 +14,7 @@ fn label(reference: Value) -> Result<String, String> {
 }
 
 #[test]
-fn the_reference_that_counts_is_the_one_that_flux_takes() {
+fn effective_reference_matches_flux() {
     let commit = |rest: &str| format!("Commit {{ id: {COMMIT}, {rest} }}");
     for (reference, expected) in [
         (json!({}), "Branch(\"master\")".to_owned()),
@@ -50,7 +50,7 @@ fn the_reference_that_counts_is_the_one_that_flux_takes() {
 }
 
 #[test]
-fn a_reference_that_git_would_not_take_stalls() {
+fn invalid_reference_stalls() {
     for reference in [
         json!({ "branch": "--upload-pack=x" }),
         json!({ "name": "/refs/heads/main" }),
@@ -63,7 +63,7 @@ fn a_reference_that_git_would_not_take_stalls() {
 }
 
 #[test]
-fn what_cannot_be_honoured_stalls_by_name() {
+fn unsupported_spec_stalls_with_reason() {
     for (spec, reason, named) in [
         (
             json!({ "provider": "azure" }),
@@ -125,10 +125,10 @@ fn what_cannot_be_honoured_stalls_by_name() {
 }
 
 #[test]
-fn the_table_of_what_is_not_served_is_what_is_refused() {
+fn unsupported_fields_table_matches_rejections() {
     let group = sluice_api::source::GROUP;
     for gap in gaps::of(group, "GitRepository") {
-        assert_eq!(gap.field, "spec.provider", "a row without cases: {gap:?}");
+        assert_eq!(gap.field, "spec.provider", "row without cases: {gap:?}");
         for provider in ["generic", "github", "aws", "azure", "odd"] {
             let spec = json!({ "provider": provider, "secretRef": { "name": "app" } });
             let refused = match plan::decide(&object(&spec, &json!({}))) {
@@ -143,7 +143,7 @@ fn the_table_of_what_is_not_served_is_what_is_refused() {
 }
 
 #[test]
-fn no_message_repeats_the_user_information_of_a_url() {
+fn messages_hide_url_user_information() {
     for url in [
         "https://user:canary@",
         "https://user:canary@exa mple/x",
@@ -162,7 +162,7 @@ fn no_message_repeats_the_user_information_of_a_url() {
 }
 
 #[test]
-fn suspension_sleeps_and_deletion_outweighs_it() {
+fn deletion_takes_precedence_over_suspension() {
     let mut object = object(&json!({ "suspend": true, "interval": "soon" }), &json!({}));
     assert_eq!(plan::decide(&object), Decision::Sleep);
     object.metadata.deletion_timestamp =
@@ -171,7 +171,7 @@ fn suspension_sleeps_and_deletion_outweighs_it() {
 }
 
 #[test]
-fn an_artifact_is_packed_for_another_revision_or_other_rules_only() {
+fn new_revision_or_rules_repack_artifact() {
     let revision = format!("main@sha1:{COMMIT}");
     let pack = |new_revision| Step::Pack { new_revision };
     let step = |spec: Value, status: Value, revision: &str| {
@@ -254,7 +254,7 @@ fn decided(
 }
 
 #[test]
-fn an_included_artifact_that_changed_makes_a_new_one() {
+fn changed_include_repacks_artifact() {
     let revision = format!("main@sha1:{COMMIT}");
     let include = json!([{ "repository": { "name": "x" } }]);
     let included = |digest: &str| {
@@ -289,7 +289,7 @@ fn an_included_artifact_that_changed_makes_a_new_one() {
 }
 
 #[test]
-fn signatures_are_looked_at_again_when_more_is_demanded_or_the_keys_change() {
+fn changed_mode_or_keys_verify_again() {
     let revision = format!("main@sha1:{COMMIT}");
     for (mode, recorded, keys_changed, expected) in [
         ("HEAD", None, false, Step::Verify),
@@ -318,7 +318,7 @@ fn signatures_are_looked_at_again_when_more_is_demanded_or_the_keys_change() {
 }
 
 #[test]
-fn revisions_of_old_versions_are_understood() {
+fn legacy_revisions_are_parsed() {
     let step = |stored_revision: &str, revision: &str| {
         let object = object(&json!({}), &stored(stored_revision));
         let artifact = object
@@ -345,7 +345,7 @@ fn revisions_of_old_versions_are_understood() {
 }
 
 #[test]
-fn a_stored_pinned_commit_needs_no_remote() {
+fn stored_pinned_commit_skips_remote() {
     let spec = json!({ "ref": { "commit": COMMIT, "branch": "main" } });
     let pinned = |status: Value| {
         let object = object(&spec, &status);
@@ -365,7 +365,7 @@ fn a_stored_pinned_commit_needs_no_remote() {
 }
 
 #[test]
-fn each_refusal_has_its_reason() {
+fn remote_errors_map_to_reasons() {
     use sluice_git::Error;
     let remote = || "https://example.com/app".to_owned();
     for (error, reason, retry) in [
@@ -435,7 +435,7 @@ fn each_refusal_has_its_reason() {
 }
 
 #[test]
-fn the_address_of_a_remote_is_parsed_once() {
+fn remote_address_is_parsed_once() {
     let Decision::Work(work) = plan::decide(&object(&json!({}), &json!({}))) else {
         panic!("refused");
     };
@@ -447,7 +447,7 @@ fn the_address_of_a_remote_is_parsed_once() {
 }
 
 #[test]
-fn no_interval_polls_a_remote_without_a_pause() {
+fn interval_has_minimum() {
     let times = |spec: Value| match plan::decide(&object(&spec, &json!({}))) {
         Decision::Work(work) => (work.interval, work.timeout),
         other => panic!("{other:?}"),

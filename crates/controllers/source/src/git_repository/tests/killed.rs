@@ -1,4 +1,4 @@
-//! A fetch, a pack and a store that are killed at any step. Class D14 of the specification.
+//! Kills a fetch, a pack and a store at any step. Class D14 of the specification.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use super::super::plan::{self, Decision};
 use super::{now, object};
 use crate::killed::{self, ROOT, URL, each_change, given, next_run};
 
-/// In the environment of a run: the directories that it takes; all of them without any.
+/// Environment variable with the sparse directories of a traced run. Empty means all.
 const SPARSE: &str = "DIRECTORIES_OF_A_KILLED_RUN";
 
-/// Brings what the remote has into the storage, as a process does that has just begun.
+/// Fetches and stores the remote's revision like a freshly started process.
 async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -> Artifact {
     let object = object(
         &json!({ "url": url, "ref": { "branch": "main" }, "sparseCheckout": sparse }),
@@ -54,7 +54,7 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "run, and killed, by the test below"]
-async fn a_run_that_is_killed() {
+async fn traced_run() {
     let (root, url) = (given(ROOT), given(URL));
     let sparse = given(SPARSE);
     let sparse: Vec<&str> = sparse.split_terminator(',').collect();
@@ -68,7 +68,7 @@ async fn a_run_that_is_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_before_any_change_of_a_file_a_commit_is_stored_whole_or_not_at_all() {
+async fn commit_store_survives_kill_at_any_file_change() {
     let directory = tempfile::tempdir().unwrap();
     let git = GitServer::start(GitOptions::new(directory.path()))
         .await
@@ -91,7 +91,7 @@ async fn killed_before_any_change_of_a_file_a_commit_is_stored_whole_or_not_at_a
     let old = update(base.path(), &url, all, || ()).await;
     let old_part = update(part.path(), &url, deploy, || ()).await;
     commit("Two", 400_000);
-    let name = "git_repository::tests::killed::a_run_that_is_killed";
+    let name = "git_repository::tests::killed::traced_run";
     tokio::task::block_in_place(|| {
         let bases = [
             (&base, all, Some(&old)),

@@ -1,9 +1,9 @@
-//! What status and notices say.
+//! Status and notices of runs.
 
 use super::*;
 
 #[test]
-fn an_unchanged_poll_changes_no_byte_of_the_status() {
+fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
@@ -17,7 +17,7 @@ fn an_unchanged_poll_changes_no_byte_of_the_status() {
 }
 
 #[test]
-fn a_requested_poll_records_the_request_and_tells_the_cluster() {
+fn requested_poll_is_recorded_and_notified() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut object = object(&json!({}), &stored(&revision));
     object.metadata.annotations = Some(
@@ -38,7 +38,7 @@ fn a_requested_poll_records_the_request_and_tells_the_cluster() {
 }
 
 #[test]
-fn a_first_artifact_goes_from_unknown_to_ready() {
+fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
     let mut draft = begin(&object);
@@ -89,7 +89,7 @@ fn a_first_artifact_goes_from_unknown_to_ready() {
 }
 
 #[test]
-fn a_new_commit_shows_the_old_artifact_as_outdated() {
+fn new_commit_marks_artifact_outdated() {
     let object = object(&json!({}), &stored(&format!("main@sha1:{OTHER}")));
     let mut draft = begin(&object);
     draft.tidied(whole());
@@ -111,7 +111,7 @@ fn refused(reason: &'static str, retry: Retry) -> Fault {
 }
 
 #[test]
-fn a_failure_keeps_the_artifact_and_is_retried() {
+fn failure_keeps_artifact_and_retries() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["observedGeneration"] = json!(2);
@@ -136,7 +136,7 @@ fn a_failure_keeps_the_artifact_and_is_retried() {
 }
 
 #[test]
-fn a_remote_that_asks_for_time_is_warned_of() {
+fn retry_after_of_remote_notifies_error() {
     let minute = Duration::from_mins(1);
     let draft = begin(&object(&json!({}), &stored(&format!("main@sha1:{COMMIT}"))));
     let outcome = draft.failed(refused("GitOperationFailed", Retry::After(minute)));
@@ -154,7 +154,7 @@ fn a_remote_that_asks_for_time_is_warned_of() {
 }
 
 #[test]
-fn a_stalled_object_observes_its_generation_and_keeps_its_artifact() {
+fn stalled_object_keeps_artifact_and_observes_generation() {
     let mut status = stored(&format!("main@sha1:{COMMIT}"));
     status["observedGeneration"] = json!(2);
     let outcome = begin(&object(&json!({}), &status)).failed(refused("URLInvalid", Retry::Stalled));
@@ -174,7 +174,7 @@ fn a_stalled_object_observes_its_generation_and_keeps_its_artifact() {
 }
 
 #[test]
-fn recovery_is_told_once_though_nothing_new_was_stored() {
+fn recovery_without_new_artifact_notifies_once() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["conditions"] = json!([
@@ -202,7 +202,7 @@ fn recovery_is_told_once_though_nothing_new_was_stored() {
 }
 
 #[test]
-fn a_lost_artifact_is_withdrawn_before_anything_is_fetched() {
+fn lost_artifact_is_withdrawn_before_fetch() {
     let revision = format!("main@sha1:{COMMIT}");
     for (kept, told) in [
         (Kept::Missing, vec![]),
@@ -220,14 +220,14 @@ fn a_lost_artifact_is_withdrawn_before_anything_is_fetched() {
         let ready = shown.conditions.find("Ready").unwrap();
         assert_eq!(ready.status.as_str(), "Unknown");
         assert_eq!(ready.message, "building artifact: disappeared from storage");
-        // The same bytes come back: nobody needs to hear of a new artifact.
+        // The restored artifact has the same bytes, so no event announces it.
         draft.stored(new(&revision, "sha256:aa"), Vec::new());
         assert_eq!(notices(&draft.done(Duration::from_mins(1))), told);
     }
 }
 
 #[test]
-fn suspension_keeps_what_was_known() {
+fn suspension_keeps_status() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["observedGeneration"] = json!(2);
@@ -244,7 +244,7 @@ fn suspension_keeps_what_was_known() {
 }
 
 #[test]
-fn an_artifact_is_advertised_where_it_is_served_now() {
+fn artifact_url_follows_server_address() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
     let draft = Draft::begin(&object, now(), |path| format!("http://there/{path}"));
@@ -255,7 +255,7 @@ fn an_artifact_is_advertised_where_it_is_served_now() {
 }
 
 #[test]
-fn a_long_subject_is_cut_between_characters() {
+fn long_subject_is_cut_at_character_boundary() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut draft = begin(&object(&json!({}), &json!({})));
     draft.stored(
@@ -271,7 +271,7 @@ fn a_long_subject_is_cut_between_characters() {
 }
 
 #[test]
-fn users_hear_of_pointers_and_links() {
+fn lfs_pointers_and_links_notify_users() {
     let mut draft = begin(&object(&json!({}), &json!({})));
     let mut done = new("main@sha1:x", "sha256:bb");
     done.remarks = Remarks {
@@ -291,7 +291,7 @@ fn users_hear_of_pointers_and_links() {
 }
 
 #[test]
-fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
+fn failed_verification_sets_ready_false_and_keeps_artifact() {
     let verify = json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "keys" } } });
     let revision = format!("main@sha1:{OTHER}");
     let mut draft = begin(&object(&verify, &stored(&revision)));
@@ -313,7 +313,7 @@ fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
     assert_eq!(status.artifact.as_ref().unwrap().revision, revision);
     assert_eq!(notices(&outcome), ["Error Everyone InvalidCommitSignature"]);
 
-    // The next run begins without the old verdict, and ends with its own.
+    // The next run drops the old condition and sets its own.
     let status = serde_json::to_value(status).unwrap();
     let mut draft = begin(&object(&verify, &status));
     assert!(draft.status().conditions.find("SourceVerified").is_none());
@@ -331,7 +331,7 @@ fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(status.source_verification_mode.as_deref(), Some("HEAD"));
 
-    // Without a demand there is no verdict.
+    // Without `spec.verify`, the condition is removed.
     let status = serde_json::to_value(status).unwrap();
     let shown = begin(&object(&json!({}), &status)).status();
     assert!(shown.conditions.find("SourceVerified").is_none());
@@ -339,7 +339,7 @@ fn a_refused_signature_speaks_for_ready_and_leaves_the_artifact() {
 }
 
 #[test]
-fn an_include_that_is_not_there_is_waited_for_without_alarm() {
+fn missing_include_waits_without_alert() {
     let include = json!({ "include": [{ "repository": { "name": "x" } }] });
     let mut draft = begin(&object(&include, &json!({})));
     draft.tidied(Tidied::default());
@@ -360,7 +360,7 @@ fn an_include_that_is_not_there_is_waited_for_without_alarm() {
 }
 
 #[test]
-fn an_included_artifact_that_changed_outdates_the_stored_one() {
+fn changed_include_marks_artifact_outdated() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
@@ -379,7 +379,7 @@ fn an_included_artifact_that_changed_outdates_the_stored_one() {
 }
 
 #[test]
-fn credentials_over_plain_http_and_two_references_are_warned_of_once_a_generation() {
+fn insecure_or_ambiguous_spec_warns_once_per_generation() {
     let spec = json!({
         "url": "http://example.com/app.git",
         "ref": { "tag": "v1", "semver": ">1" },
@@ -403,7 +403,7 @@ fn credentials_over_plain_http_and_two_references_are_warned_of_once_a_generatio
 }
 
 #[test]
-fn a_deleted_object_goes_when_its_files_have_gone() {
+fn deleted_object_goes_after_its_files() {
     let outcome: Outcome<GitRepositoryStatus> = shelf::deleted(Ok(true));
     assert_eq!(outcome.finalizer, Finalizer::Remove);
     assert_eq!(outcome.next, Requeue::Never);

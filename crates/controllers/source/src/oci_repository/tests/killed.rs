@@ -1,4 +1,4 @@
-//! A pull and a store that are killed at any step. Class D14 of the specification.
+//! Kills a pull and a store at any step. Class D14 of the specification.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::super::plan::{self, Decision, Wanted};
 use super::object;
 use crate::killed::{self, ROOT, URL, each_change, given, next_run};
 
-/// Brings what the registry has into the storage, as a process does that has just begun.
+/// Pulls and stores the registry's revision like a freshly started process.
 async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let object = object(&json!({ "url": url }), &json!(null));
     let Decision::Work(work) = plan::decide(&object) else {
@@ -47,7 +47,7 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "run, and killed, by the test below"]
-async fn a_run_that_is_killed() {
+async fn traced_run() {
     let (root, url) = (given(ROOT), given(URL));
     update(
         Path::new(&root),
@@ -58,7 +58,7 @@ async fn a_run_that_is_killed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_before_any_change_of_a_file_a_layer_is_stored_whole_or_not_at_all() {
+async fn layer_store_survives_kill_at_any_file_change() {
     let registry = HostileRegistry::honest().await;
     let mut random = fastrand::Rng::with_seed(7);
     let mut push = |size: usize| {
@@ -72,7 +72,7 @@ async fn killed_before_any_change_of_a_file_a_layer_is_stored_whole_or_not_at_al
     let (nothing, base) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let old = update(base.path(), &url, || ()).await;
     push(400_000);
-    let name = "oci_repository::tests::killed::a_run_that_is_killed";
+    let name = "oci_repository::tests::killed::traced_run";
     tokio::task::block_in_place(|| {
         for (base, old) in [(&base, Some(&old)), (&nothing, None)] {
             each_change(

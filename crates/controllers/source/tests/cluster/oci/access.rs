@@ -1,4 +1,4 @@
-//! Registries that are closed, and what opens them.
+//! Private registries and their credentials.
 
 use k8s_openapi::api::core::v1::{LocalObjectReference, ServiceAccount};
 use kube::Api;
@@ -48,7 +48,7 @@ impl Oci {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pull_secret_opens_what_others_cannot_see() {
+async fn private_registry_needs_pull_secret() {
     let world = Oci::new("oci-auth").await;
     for (kind, options) in [
         (
@@ -100,7 +100,7 @@ async fn a_pull_secret_opens_what_others_cannot_see() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_bad_or_absent_secret_is_named() {
+async fn invalid_or_missing_secret_is_named() {
     let (world, registry) = (Oci::new("oci-secret").await, Registry::start().await);
     let digest = push(&registry, "app", "latest", &layer(&[("a.yaml", "a: 1\n")])).await;
     world
@@ -149,7 +149,7 @@ async fn a_bad_or_absent_secret_is_named() {
         let text = serde_json::to_string(&object).unwrap();
         assert!(!text.contains("canary"), "{text}");
     }
-    // As for the kubelet: a Secret that is no pull secret holds no credentials.
+    // As for the kubelet, a Secret of another type holds no credentials.
     world
         .follow("opaque", &url, &named("secretRef", "opaque"))
         .await;
@@ -161,7 +161,7 @@ async fn a_bad_or_absent_secret_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_authority_and_a_client_certificate_open_a_registry() {
+async fn ca_and_client_certificate_open_registry() {
     let world = Oci::new("oci-tls").await;
     let (registry, digest) = closed(RegistryOptions {
         tls: true,
@@ -191,7 +191,7 @@ async fn an_authority_and_a_client_certificate_open_a_registry() {
     let object = world.is_ready("whole").await;
     assert_eq!(artifact(&object).revision, format!("latest@{digest}"));
     for (name, said) in [
-        // Who is asked for a certificate and has none is told nothing but the end.
+        // A client without the required certificate sees only a closed connection.
         ("authority", "over https"),
         ("pair", "ertificate"),
         ("nothing", "ertificate"),
@@ -202,9 +202,9 @@ async fn an_authority_and_a_client_certificate_open_a_registry() {
     }
 }
 
-/// It is the one field that turns checks off, and an authority turns them on again.
+/// `insecure` turns certificate checks off, and a CA certificate turns them on again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn insecure_takes_a_certificate_unseen_but_not_against_an_authority() {
+async fn insecure_skips_certificate_check_unless_ca_is_set() {
     let world = Oci::new("oci-bare").await;
     let (registry, digest) = closed(RegistryOptions {
         tls: true,

@@ -1,4 +1,4 @@
-//! Registries and layers that mean harm: classes S9, S11 and S15.
+//! Hostile registries and layers: classes S9, S11 and S15 of the specification.
 
 use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse as _;
@@ -12,7 +12,7 @@ use crate::files;
 const FLUX: &str = "application/vnd.cncf.flux.content.v1.tar+gzip";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_layer_that_reaches_out_or_is_no_archive_is_never_stored() {
+async fn unsafe_or_invalid_layer_is_never_stored() {
     let (world, registry) = (Oci::new("oci-tar").await, HostileRegistry::honest().await);
     let valid = layer(&[("a.yaml", "a: 1\n")]);
     for (tag, content, said) in [
@@ -50,7 +50,7 @@ fn is_blob(asked: &Asked) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn content_that_is_not_what_its_digest_names_is_never_stored() {
+async fn content_with_wrong_digest_is_never_stored() {
     let world = Oci::new("oci-lie").await;
     let good = layer(&[("a.yaml", "a: 1\n")]);
     let evil = layer(&[("a.yaml", "a: 2\n")]);
@@ -93,7 +93,7 @@ async fn content_that_is_not_what_its_digest_names_is_never_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn documents_that_make_no_sense_are_refused() {
+async fn invalid_manifests_fail() {
     let (world, registry) = (Oci::new("oci-doc").await, HostileRegistry::honest().await);
     let described =
         json!({ "mediaType": "x", "digest": format!("sha256:{}", "0".repeat(64)), "size": 2 });
@@ -145,9 +145,9 @@ async fn documents_that_make_no_sense_are_refused() {
     }
 }
 
-/// Class S11: what is fetched from elsewhere is fetched without credentials.
+/// Class S11: requests to other hosts carry no credentials.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn credentials_stay_at_the_registry_that_they_are_for() {
+async fn credentials_stay_at_their_registry() {
     let world = Oci::new("oci-away").await;
     let store = HostileRegistry::honest().await;
     let content = layer(&[("a.yaml", "a: 1\n")]);
@@ -183,7 +183,7 @@ async fn credentials_stay_at_the_registry_that_they_are_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_registry_that_hangs_is_left_within_the_timeout() {
+async fn hanging_registry_is_left_at_timeout() {
     let world = Oci::new("oci-hang").await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -197,7 +197,7 @@ async fn a_registry_that_hangs_is_left_within_the_timeout() {
     world.follow("app", &url, &json!({ "timeout": "1s" })).await;
     let (_, message) = world.is_refused("app", "OCIArtifactPullFailed").await;
     assert!(message.contains("spec.timeout of 1s"), "{message}");
-    // The worker is free for others.
+    // The worker is free for other objects.
     let registry = HostileRegistry::honest().await;
     registry
         .content()

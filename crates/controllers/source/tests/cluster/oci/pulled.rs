@@ -1,4 +1,4 @@
-//! From a tag to an artifact, through its changes, to its deletion.
+//! The life of an `OCIRepository`: first artifact, updates, deletion.
 
 use axum::http::Method;
 use kube::ResourceExt as _;
@@ -20,7 +20,7 @@ fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tag_becomes_a_served_artifact() {
+async fn tag_becomes_served_artifact() {
     let (world, registry) = (Oci::new("oci-tag").await, Registry::start().await);
     let content = layer(&[
         ("b/app.yaml", "b: 1\n"),
@@ -47,7 +47,7 @@ async fn a_tag_becomes_a_served_artifact() {
     ]
     .map(|(key, value)| (key.to_owned(), value.to_owned()));
     assert_eq!(stored.metadata, told.into());
-    // The picture is on the list of what is left out by default.
+    // The default rules exclude pictures.
     assert_eq!(
         world.fetch(&object).await,
         owned(&[("a.yaml", "a: 1\n"), ("b/app.yaml", "b: 1\n")])
@@ -90,7 +90,7 @@ async fn a_tag_becomes_a_served_artifact() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_moved_tag_and_new_rules_make_new_artifacts() {
+async fn moved_tag_and_new_rules_make_new_artifacts() {
     let (world, registry) = (Oci::new("oci-move").await, Registry::start().await);
     let url = registry.url("app");
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a: 1\n")])).await;
@@ -102,7 +102,7 @@ async fn a_moved_tag_and_new_rules_make_new_artifacts() {
     let object = world.ask("app").await;
     assert_eq!(artifact(&object).revision, format!("latest@{digest}"));
     assert_eq!(world.fetch(&object).await, owned(&content));
-    // The old one stays for who is downloading it.
+    // The old artifact stays for running downloads.
     assert_eq!(files(&world.directory("app")).len(), 3);
     assert!(world.storage().join(first.path).exists());
 
@@ -121,7 +121,7 @@ async fn a_moved_tag_and_new_rules_make_new_artifacts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_layer_is_chosen_by_its_type_and_copied_to_the_byte() {
+async fn layer_is_selected_by_type_and_copied_exactly() {
     let (world, registry) = (Oci::new("oci-layer").await, HostileRegistry::honest().await);
     let url = registry.url("app");
     let other = b"no archive at all".to_vec();
@@ -161,7 +161,7 @@ async fn a_layer_is_chosen_by_its_type_and_copied_to_the_byte() {
     let observed = object.status.unwrap().observed_layer_selector.unwrap();
     assert_eq!(observed.media_type.as_deref(), Some("text/plain"));
 
-    // The first layer is the one that is wanted where none is named.
+    // Without a media type, the first layer is selected.
     world
         .change("app", json!({ "spec": { "layerSelector": null } }))
         .await;
@@ -185,7 +185,7 @@ async fn a_layer_is_chosen_by_its_type_and_copied_to_the_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unchanged_poll_asks_one_question_and_writes_nothing() {
+async fn unchanged_poll_sends_one_request_and_writes_nothing() {
     let (world, registry) = (Oci::new("oci-idle").await, HostileRegistry::honest().await);
     registry
         .content()
@@ -231,7 +231,7 @@ async fn an_unchanged_poll_asks_one_question_and_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn digests_ranges_and_tags_are_followed_in_this_order() {
+async fn digest_beats_range_and_range_beats_tag() {
     let (world, registry) = (Oci::new("oci-refs").await, Registry::start().await);
     let url = registry.url("app");
     let mut digests = std::collections::BTreeMap::new();
@@ -287,7 +287,7 @@ async fn digests_ranges_and_tags_are_followed_in_this_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suspended_object_is_left_alone_until_it_goes() {
+async fn suspended_object_is_not_reconciled_until_deletion() {
     let (world, registry) = (Oci::new("oci-rest").await, Registry::start().await);
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a: 1\n")])).await;
     let url = registry.url("app");
@@ -318,7 +318,7 @@ async fn a_suspended_object_is_left_alone_until_it_goes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_lost_artifact_is_pulled_again_and_a_restart_pulls_nothing() {
+async fn lost_artifact_is_pulled_again_but_not_on_restart() {
     let (mut world, registry) = (Oci::new("oci-lost").await, HostileRegistry::honest().await);
     registry
         .content()

@@ -1,4 +1,4 @@
-//! What goes wrong without anybody's ill will, and how it is said.
+//! Failures of an `OCIRepository` and their reports.
 
 use serde_json::json;
 use sluice_testkit::Registry;
@@ -7,7 +7,7 @@ use sluice_testkit::hostile::HostileRegistry;
 use super::{Oci, artifact, condition, layer, push};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_only_an_edit_can_cure_stalls() {
+async fn invalid_spec_stalls() {
     let world = Oci::new("oci-stalled").await;
     let good = "oci://127.0.0.1:1/app";
     let verify = |provider: &str| json!({ "verify": { "provider": provider } });
@@ -76,7 +76,7 @@ async fn what_only_an_edit_can_cure_stalls() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_there_is_named_and_looked_for_again() {
+async fn missing_dependency_is_named_and_retried() {
     let (world, registry) = (Oci::new("oci-absent").await, Registry::start().await);
     push(&registry, "app", "v1", &layer(&[("a.yaml", "a: 1\n")])).await;
     let url = registry.url("app");
@@ -133,7 +133,7 @@ async fn what_is_not_there_is_named_and_looked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_failure_keeps_what_was_stored_and_its_end_is_told() {
+async fn failure_keeps_artifact_and_recovery_is_reported() {
     let (world, registry) = (Oci::new("oci-keeps").await, HostileRegistry::honest().await);
     registry
         .content()
@@ -159,7 +159,7 @@ async fn a_failure_keeps_what_was_stored_and_its_end_is_told() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_supported_yet_is_named_and_leaves_the_artifact_alone() {
+async fn unsupported_field_is_named_and_keeps_artifact() {
     let (world, registry) = (Oci::new("oci-later").await, Registry::start().await);
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
     world.follow("app", &registry.url("app"), &json!({})).await;
@@ -216,7 +216,7 @@ async fn what_is_not_supported_yet_is_named_and_leaves_the_artifact_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_proxy_of_an_object_is_its_only_way_out() {
+async fn proxy_of_object_is_its_only_route() {
     let (world, registry) = (Oci::new("oci-proxy").await, Registry::start().await);
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
     world

@@ -1,5 +1,5 @@
-//! Restarts: what is looked at before a registry is asked, what a slow one holds up, and whose a
-//! directory is.
+//! Restarts: checks before the first pull, isolation of slow registries, and owners of
+//! directories.
 
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -7,7 +7,7 @@ use tokio::net::TcpListener;
 use super::{Oci, condition, layer, push};
 use sluice_testkit::Registry;
 
-/// A registry that takes connections and never says a word.
+/// A registry that accepts connections but never answers.
 async fn silent() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -21,7 +21,7 @@ async fn silent() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lost_artifacts_are_told_of_before_any_registry_is_asked() {
+async fn lost_artifacts_are_reported_before_any_pull() {
     let mut world = Oci::new("oci-swept").await;
     let registry = Registry::start().await;
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
@@ -49,12 +49,12 @@ async fn lost_artifacts_are_told_of_before_any_registry_is_asked() {
         assert_eq!(status, "Unknown");
         assert!(message.contains("disappeared from storage"), "{message}");
         let url = object.status.unwrap().url;
-        assert_eq!(url, None, "the link led to what is lost");
+        assert_eq!(url, None, "the link of a lost artifact is withdrawn");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stalled_object_advertises_nothing_that_is_lost() {
+async fn stalled_object_withdraws_lost_artifact() {
     let mut world = Oci::new("oci-stalled-swept").await;
     let registry = Registry::start().await;
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;
@@ -76,12 +76,12 @@ async fn a_stalled_object_advertises_nothing_that_is_lost() {
     assert_eq!(condition(&object, "Stalled").1, "URLInvalid");
     assert_eq!(condition(&object, "Ready").1, "URLInvalid");
     let url = object.status.unwrap().url;
-    assert_eq!(url, None, "the link led to what is lost");
+    assert_eq!(url, None, "the link of a lost artifact is withdrawn");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_registry_that_says_nothing_holds_up_nobody_else() {
-    // Two workers; more registries than that keep silent.
+async fn silent_registry_blocks_no_other_object() {
+    // There are two workers, and more silent registries.
     let world = Oci::new("oci-silent").await;
     let url = silent().await;
     let spec = json!({ "insecure": true, "timeout": "59s" });
@@ -102,7 +102,7 @@ async fn a_registry_that_says_nothing_holds_up_nobody_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_directory_bears_the_mark_of_the_shard_that_wrote_it() {
+async fn directory_has_mark_of_its_shard() {
     let world = Oci::new("oci-marked").await;
     let registry = Registry::start().await;
     push(&registry, "app", "latest", &layer(&[("a.yaml", "a")])).await;

@@ -1,4 +1,4 @@
-//! Signatures: whose count, for what, and what an object says of them. Class S13.
+//! Cosign signatures: accepted keys, covered revisions, reports. Class S13 of the specification.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +39,7 @@ fn spec(secret: &str) -> serde_json::Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_what_one_of_the_keys_signed_is_stored() {
+async fn only_signed_digest_is_stored() {
     let (world, registry) = (Oci::new("oci-key").await, HostileRegistry::honest().await);
     put(&mut registry.content());
     sign(&mut registry.content());
@@ -79,7 +79,7 @@ async fn only_what_one_of_the_keys_signed_is_stored() {
         assert_eq!(condition(&object, "SourceVerified").0, "False", "{name}");
         assert!(object.status.unwrap().artifact.is_none(), "{name}");
     }
-    // Nobody asks any more: nothing is said any more.
+    // Without `spec.verify`, the condition is removed.
     world
         .change("right", json!({ "spec": { "verify": null } }))
         .await;
@@ -92,7 +92,7 @@ async fn only_what_one_of_the_keys_signed_is_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unsigned_revision_leaves_the_signed_one_in_place() {
+async fn unsigned_revision_keeps_signed_artifact() {
     let (world, registry) = (Oci::new("oci-next").await, HostileRegistry::honest().await);
     put(&mut registry.content());
     world
@@ -113,14 +113,14 @@ async fn an_unsigned_revision_leaves_the_signed_one_in_place() {
     assert_eq!(condition(&object, "ArtifactInStorage").0, "True");
 }
 
-/// The tag is moved once it has been resolved: what is verified and pulled is the digest.
+/// The tag moves after it is resolved. Verification and pull use the resolved digest.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tag_that_moves_after_verification_brings_nothing_unverified_in() {
+async fn tag_moved_after_verification_stores_verified_digest() {
     let world = Oci::new("oci-swap").await;
     let armed = Arc::new(AtomicBool::new(true));
     let trigger = Arc::clone(&armed);
     let registry = HostileRegistry::start(move |asked, content| {
-        // From the first look at the signature on, the tag is another's.
+        // The tag moves with the first request for the signature.
         if asked.is(&Method::GET, ".sig") && trigger.swap(false, Ordering::Relaxed) {
             content.image("latest", "text/plain", "evil");
         }
@@ -145,7 +145,7 @@ async fn a_tag_that_moves_after_verification_brings_nothing_unverified_in() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn another_set_of_keys_asks_for_another_verdict() {
+async fn changed_keys_verify_again() {
     let (world, registry) = (
         Oci::new("oci-rotate").await,
         HostileRegistry::honest().await,
