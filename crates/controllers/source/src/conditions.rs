@@ -22,7 +22,7 @@ pub(crate) enum Polarity {
 /// `Reconciling` follow implicitly.
 pub(crate) type Table = &'static [(&'static str, Polarity)];
 
-const TAIL: Table = &[(STALLED, Polarity::Bad), (RECONCILING, Polarity::Bad)];
+const IMPLICIT_CONDITIONS: Table = &[(STALLED, Polarity::Bad), (RECONCILING, Polarity::Bad)];
 
 /// How a run ended, for the conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,16 +44,16 @@ pub(crate) enum Ending {
 
 /// The conditions of one object during a run.
 #[derive(Debug, Clone)]
-pub(crate) struct Ledger {
+pub(crate) struct ConditionSet {
     conditions: Conditions,
     before: Conditions,
     generation: i64,
     now: Timestamp,
 }
 
-impl Ledger {
+impl ConditionSet {
     /// Starts from the conditions of the last run.
-    pub(crate) fn open(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
+    pub(crate) fn new(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
         Self {
             before: conditions.clone(),
             conditions,
@@ -73,25 +73,25 @@ impl Ledger {
     }
 
     /// Sets a condition to true.
-    pub(crate) fn hold(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+    pub(crate) fn set_true(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::True, reason, message.into());
     }
 
     /// Sets a condition to false.
-    pub(crate) fn deny(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+    pub(crate) fn set_false(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::False, reason, message.into());
     }
 
     /// Removes a condition.
-    pub(crate) fn drop(&mut self, type_: &str) {
+    pub(crate) fn remove(&mut self, type_: &str) {
         self.conditions.remove(type_);
     }
 
     /// Sets `Reconciling`. `Ready` becomes unknown if the advertised artifact is outdated, or if
     /// `Ready` is missing.
-    pub(crate) fn progress(&mut self, outdated: bool, message: &str) {
-        self.drop(STALLED);
-        self.hold(RECONCILING, reason::PROGRESSING, message);
+    pub(crate) fn set_progress(&mut self, outdated: bool, message: &str) {
+        self.remove(STALLED);
+        self.set_true(RECONCILING, reason::PROGRESSING, message);
         let unknown = self.conditions.find(READY).is_none_or(|ready| {
             ready.status == ConditionStatus::Unknown && ready.reason == reason::PROGRESSING
         });
@@ -107,36 +107,36 @@ impl Ledger {
     }
 
     /// Ends the run: settles `Reconciling` and `Stalled`, and summarizes `Ready`.
-    pub(crate) fn close(mut self, ending: &Ending, table: Table) -> Conditions {
+    pub(crate) fn finish(mut self, ending: &Ending, table: Table) -> Conditions {
         match ending {
             Ending::Done => {
-                self.drop(RECONCILING);
-                self.drop(STALLED);
+                self.remove(RECONCILING);
+                self.remove(STALLED);
             }
             Ending::Failed | Ending::Suspended => {
-                self.drop(STALLED);
+                self.remove(STALLED);
                 self.retry_later();
             }
             Ending::Stalled { reason, message } => {
-                self.drop(RECONCILING);
-                self.hold(STALLED, reason, message);
+                self.remove(RECONCILING);
+                self.set_true(STALLED, reason, message);
             }
         }
-        self.sum_up(table);
-        self.keep_times();
+        self.summarize(table);
+        self.keep_transition_times();
         self.conditions
     }
 
     fn retry_later(&mut self) {
         if let Some(reconciling) = self.conditions.find(RECONCILING) {
             let message = reconciling.message.clone();
-            self.hold(RECONCILING, reason::PROGRESSING_WITH_RETRY, message);
+            self.set_true(RECONCILING, reason::PROGRESSING_WITH_RETRY, message);
         }
     }
 
     /// Sets `Ready` from the gravest group: bad and true, good and false, good and true. Within a
     /// group, the first of the table wins.
-    fn sum_up(&mut self, table: Table) {
+    fn summarize(&mut self, table: Table) {
         let verdict = |condition: &Condition, polarity| match (&condition.status, polarity) {
             (ConditionStatus::True, Polarity::Bad) => (0, ConditionStatus::False),
             (ConditionStatus::False, Polarity::Good) => (1, ConditionStatus::False),
@@ -146,7 +146,7 @@ impl Ledger {
         };
         let summary = table
             .iter()
-            .chain(TAIL)
+            .chain(IMPLICIT_CONDITIONS)
             .filter_map(|(type_, polarity)| {
                 let condition = self.conditions.find(type_)?;
                 let (rank, status) = verdict(condition, *polarity);
@@ -171,7 +171,7 @@ impl Ledger {
     }
 
     /// Keeps the transition time of a condition that was removed and set again during the run.
-    fn keep_times(&mut self) {
+    fn keep_transition_times(&mut self) {
         let conditions = std::mem::take(&mut self.conditions);
         let kept = conditions.into_iter().map(|mut condition| {
             if let Some(before) = self.before.find(&condition.type_)
@@ -206,11 +206,11 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    fn ledger() -> Ledger {
-        Ledger::open(Conditions::new(), 1, at(0))
+    fn condition_set() -> ConditionSet {
+        ConditionSet::new(Conditions::new(), 1, at(0))
     }
 
-    fn said(conditions: &Conditions) -> Vec<(&str, &str, &str)> {
+    fn statuses(conditions: &Conditions) -> Vec<(&str, &str, &str)> {
         conditions
             .iter()
             .map(|condition| {
@@ -225,14 +225,14 @@ mod tests {
 
     #[test]
     fn summary_prefers_first_bad_condition() {
-        let mut ledger = ledger();
-        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        ledger.hold(ARTIFACT_OUTDATED, "NewRevision", "new");
-        ledger.progress(false, "working");
-        ledger.hold(FETCH_FAILED, "GitOperationFailed", "refused");
-        let closed = ledger.close(&Ending::Failed, TABLE);
+        let mut condition_set = condition_set();
+        condition_set.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        condition_set.set_true(ARTIFACT_OUTDATED, "NewRevision", "new");
+        condition_set.set_progress(false, "working");
+        condition_set.set_true(FETCH_FAILED, "GitOperationFailed", "refused");
+        let closed = condition_set.finish(&Ending::Failed, TABLE);
         assert_eq!(
-            said(&closed),
+            statuses(&closed),
             [
                 ("Reconciling", "True", "ProgressingWithRetry"),
                 ("Ready", "False", "GitOperationFailed"),
@@ -247,19 +247,19 @@ mod tests {
 
     #[test]
     fn summary_of_success_reports_stored_artifact() {
-        let mut ledger = ledger();
-        ledger.progress(true, "working");
+        let mut condition_set = condition_set();
+        condition_set.set_progress(true, "working");
         assert_eq!(
-            said(ledger.conditions()),
+            statuses(condition_set.conditions()),
             [
                 ("Reconciling", "True", "Progressing"),
                 ("Ready", "Unknown", "Progressing"),
             ]
         );
-        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        let closed = ledger.close(&Ending::Done, TABLE);
+        condition_set.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = condition_set.finish(&Ending::Done, TABLE);
         assert_eq!(
-            said(&closed),
+            statuses(&closed),
             [
                 ("Ready", "True", "Succeeded"),
                 ("ArtifactInStorage", "True", "Succeeded"),
@@ -269,62 +269,62 @@ mod tests {
 
     #[test]
     fn repeated_stall_leaves_conditions_unchanged() {
-        let mut ledger = ledger();
-        ledger.progress(false, "working");
-        ledger.hold(FETCH_FAILED, "URLInvalid", "bad");
+        let mut condition_set = condition_set();
+        condition_set.set_progress(false, "working");
+        condition_set.set_true(FETCH_FAILED, "URLInvalid", "bad");
         let ending = Ending::Stalled {
             reason: "URLInvalid".to_owned(),
             message: "bad".to_owned(),
         };
-        let closed = ledger.close(&ending, TABLE);
+        let closed = condition_set.finish(&ending, TABLE);
         assert_eq!(
-            said(&closed),
+            statuses(&closed),
             [
                 ("Stalled", "True", "URLInvalid"),
                 ("Ready", "False", "URLInvalid"),
                 ("FetchFailed", "True", "URLInvalid"),
             ]
         );
-        let mut again = Ledger::open(closed.clone(), 1, at(500));
-        again.progress(false, "working");
-        again.hold(FETCH_FAILED, "URLInvalid", "bad");
-        assert_eq!(again.close(&ending, TABLE), closed);
+        let mut again = ConditionSet::new(closed.clone(), 1, at(500));
+        again.set_progress(false, "working");
+        again.set_true(FETCH_FAILED, "URLInvalid", "bad");
+        assert_eq!(again.finish(&ending, TABLE), closed);
     }
 
     #[test]
     fn progress_resets_ready_only_when_outdated() {
-        let mut ready = ledger();
-        ready.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        let closed = ready.close(&Ending::Done, TABLE);
-        let mut ledger = Ledger::open(closed, 1, at(10));
-        ledger.progress(false, "reconciliation in progress");
-        assert!(ledger.conditions().is_true(READY));
-        ledger.progress(true, "building artifact");
-        assert!(!ledger.conditions().is_true(READY));
+        let mut ready = condition_set();
+        ready.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = ready.finish(&Ending::Done, TABLE);
+        let mut condition_set = ConditionSet::new(closed, 1, at(10));
+        condition_set.set_progress(false, "reconciliation in progress");
+        assert!(condition_set.conditions().is_true(READY));
+        condition_set.set_progress(true, "building artifact");
+        assert!(!condition_set.conditions().is_true(READY));
     }
 
     #[test]
     fn unchanged_run_leaves_conditions_unchanged() {
-        let mut first = ledger();
-        first.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        let closed = first.close(&Ending::Done, TABLE);
-        let mut second = Ledger::open(closed.clone(), 1, at(1000));
-        second.progress(false, "reconciliation in progress");
-        second.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        assert_eq!(second.close(&Ending::Done, TABLE), closed);
+        let mut first = condition_set();
+        first.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        let closed = first.finish(&Ending::Done, TABLE);
+        let mut second = ConditionSet::new(closed.clone(), 1, at(1000));
+        second.set_progress(false, "reconciliation in progress");
+        second.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        assert_eq!(second.finish(&Ending::Done, TABLE), closed);
     }
 
     #[test]
     fn failed_verification_sets_ready_false() {
-        let mut ledger = ledger();
-        ledger.hold(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
-        ledger.set(
+        let mut condition_set = condition_set();
+        condition_set.set_true(ARTIFACT_IN_STORAGE, "Succeeded", "stored");
+        condition_set.set(
             SOURCE_VERIFIED,
             ConditionStatus::False,
             "InvalidCommitSignature",
             "bad".to_owned(),
         );
-        let closed = ledger.close(&Ending::Failed, TABLE);
+        let closed = condition_set.finish(&Ending::Failed, TABLE);
         assert_eq!(closed.find(READY).unwrap().reason, "InvalidCommitSignature");
     }
 }

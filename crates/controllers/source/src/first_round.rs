@@ -12,7 +12,7 @@ use sluice_engine::{Kind, ObjectKey, Run};
 use tokio_util::sync::CancellationToken;
 
 /// Limits the wait: an unresponsive API server must not block all fetches.
-const PATIENCE: Duration = Duration::from_mins(1);
+const WAIT_LIMIT: Duration = Duration::from_mins(1);
 
 /// The first runs of the objects that exist at start.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl FirstRound {
     }
 
     /// Marks an object as checked or deleted.
-    pub(crate) fn seen(&self, object: &ObjectKey) {
+    pub(crate) fn mark_checked(&self, object: &ObjectKey) {
         if self.over.is_cancelled() {
             return;
         }
@@ -43,16 +43,16 @@ impl FirstRound {
     }
 
     /// Marks this object as checked and waits for the others, without holding a worker.
-    pub(crate) async fn others<K: Kind>(&self, run: &Run<K>) {
+    pub(crate) async fn wait_for_others<K: Kind>(&self, run: &Run<K>) {
         if !self.is_over() {
-            self.seen(run.key());
+            self.mark_checked(run.key());
             run.release(self.wait()).await;
         }
     }
 
     /// Marks the object as checked when the guard drops, however its run ends.
-    pub(crate) fn pass<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
-        Pass {
+    pub(crate) fn mark_on_drop<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
+        CheckedGuard {
             round: self,
             object,
         }
@@ -64,17 +64,17 @@ impl FirstRound {
     }
 
     /// Waits for the end of the round, without a limit.
-    pub(crate) async fn ended(&self) {
+    pub(crate) async fn wait_for_end(&self) {
         self.over.cancelled().await;
     }
 
     /// Waits for the end of the round, at most `WAIT_LIMIT`.
     async fn wait(&self) {
-        self.wait_within(PATIENCE).await;
+        self.wait_within(WAIT_LIMIT).await;
     }
 
-    async fn wait_within(&self, patience: Duration) {
-        if tokio::time::timeout(patience, self.over.cancelled())
+    async fn wait_within(&self, limit: Duration) {
+        if tokio::time::timeout(limit, self.over.cancelled())
             .await
             .is_err()
         {
@@ -92,14 +92,14 @@ impl FirstRound {
     }
 }
 
-struct Pass<'a> {
+struct CheckedGuard<'a> {
     round: &'a FirstRound,
     object: &'a ObjectKey,
 }
 
-impl Drop for Pass<'_> {
+impl Drop for CheckedGuard<'_> {
     fn drop(&mut self) {
-        self.round.seen(self.object);
+        self.round.mark_checked(self.object);
     }
 }
 
@@ -121,10 +121,10 @@ mod tests {
             let round = Arc::clone(&round);
             async move { round.wait().await }
         });
-        round.seen(&key("a"));
-        round.seen(&key("stranger"));
+        round.mark_checked(&key("a"));
+        round.mark_checked(&key("stranger"));
         assert!(!round.is_over());
-        drop(round.pass(&key("b")));
+        drop(round.mark_on_drop(&key("b")));
         waiting.await.unwrap();
         assert!(round.is_over());
     }

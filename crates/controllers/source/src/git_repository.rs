@@ -1,7 +1,7 @@
 //! `GitRepository`: packs one commit of a Git repository as an artifact.
 //!
-//! A run resolves the reference at the remote. If the revision is new, it fetches the commit into
-//! a bare store and packs the tree straight from the objects, without a checkout on disk.
+//! A run resolves the reference at the remote. It fetches a new commit into
+//! a bare store and packs its tree straight from the objects, without a checkout on disk.
 //! `observe` reads Secrets and the remote, and `plan` decides. `perform` fetches, packs and
 //! cleans up, and `conclude` writes status and notices. This file joins them. `checkout`, `sparse`
 //! and `overlay` define the content of an artifact. `verify` checks signatures, and `retry_after`
@@ -16,9 +16,9 @@ mod identity;
 mod observe;
 mod overlay;
 mod pack;
-mod patience;
 mod perform;
 mod plan;
+mod retry_after;
 mod sparse;
 mod verify;
 
@@ -39,12 +39,12 @@ use sluice_engine::{ObjectKey, Outcome, Run, Watch};
 use sluice_host::Secrets;
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{Fault, Shelf, unreported};
+use crate::source_storage::{Fault, SourceStorage, end_unreported};
 use conclude::Draft;
-pub(crate) use identity::{Amazon, Tokens};
-use observe::{Listings, Verdicts};
-use patience::Patience;
-use plan::{Circumstances, Decision, Step, Work};
+pub(crate) use identity::{AwsIdentities, Tokens};
+use observe::{ReferenceCache, Verdicts};
+use plan::{Decision, PackInputs, Step, Work};
+use retry_after::RetryAfterLimit;
 
 /// The conditions that this controller owns.
 pub(crate) const OWNED: &[&str] = &[
@@ -88,14 +88,14 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
 
 /// Dependencies of the reconciler.
 pub(crate) struct Context {
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) cluster: Cluster,
     pub(crate) http: Arc<HttpClients>,
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
     pub(crate) tokens: Tokens,
-    pub(crate) amazon: Amazon,
+    pub(crate) aws: AwsIdentities,
     pub(crate) metrics: Metrics,
     /// The requeue delay of an object that waits for another one.
     pub(crate) requeue_dependency: Duration,
@@ -106,9 +106,9 @@ pub(crate) struct Context {
 /// Reconciles `GitRepository` objects.
 pub(crate) struct GitRepositoryReconciler {
     context: Context,
-    listings: Listings,
+    references: ReferenceCache,
     verdicts: Verdicts,
-    patience: Patience,
+    retry_after: RetryAfterLimit,
 }
 
 impl GitRepositoryReconciler {
@@ -116,8 +116,8 @@ impl GitRepositoryReconciler {
         let (least, most) = context.retry_delays;
         Self {
             context,
-            patience: Patience::new(least, most),
-            listings: Listings::default(),
+            retry_after: RetryAfterLimit::new(least, most),
+            references: ReferenceCache::default(),
             verdicts: Verdicts::default(),
         }
     }
@@ -130,27 +130,27 @@ impl GitRepositoryReconciler {
         draft: &mut Draft,
         run: &Run<GitRepository>,
     ) -> Result<(), Fault> {
-        let shelf = &self.context.shelf;
-        let tidied = shelf
+        let source_storage = &self.context.source_storage;
+        let tidied = source_storage
             .tidy(run.key(), draft.artifact(), run.started())
             .await?;
-        draft.tidied(tidied);
-        if draft.is_news() {
+        draft.apply_tidy(tidied);
+        if draft.has_news() {
             run.progress(&draft.status());
         }
 
-        shelf.first_round.others(run).await;
+        source_storage.first_round.wait_for_others(run).await;
         // From here on the run waits for the remote and gives its worker back.
         let remote = run
             .release(observe::remote(&self.context, object, work, run.started()))
             .await?;
-        draft.dialled(&remote);
+        draft.warn_of_plain_http(&remote);
         let included = observe::included(&self.context, object, work).await?;
         if draft.included(&included) {
             run.progress(&draft.status());
         }
         let keys = observe::keys(&self.context.secrets, object, work).await?;
-        let now = Circumstances {
+        let now = PackInputs {
             included: &included,
             keys_changed: self.verdicts.differ(run.key(), keys.as_ref()),
         };
@@ -161,7 +161,10 @@ impl GitRepositoryReconciler {
         }
         let git = &self.context.git;
         let resolved = run
-            .release(self.listings.resolve(git, &remote, &work.reference, prompt))
+            .release(
+                self.references
+                    .resolve(git, &remote, &work.reference, prompt),
+            )
             .await
             .map_err(|error| observe::refused(&error))?;
         // Tags of equal version are ordered by the time of their commits.
@@ -209,7 +212,7 @@ impl GitRepositoryReconciler {
             }
         }
         let done = perform::pack(
-            shelf,
+            source_storage,
             object,
             work,
             &checkout,
@@ -230,25 +233,28 @@ impl Reconciler for GitRepositoryReconciler {
         object: Arc<GitRepository>,
         run: &Run<GitRepository>,
     ) -> Outcome<GitRepositoryStatus> {
-        let shelf = &self.context.shelf;
-        let _looked_at = shelf.first_round.pass(run.key());
+        let source_storage = &self.context.source_storage;
+        let _guard = source_storage.first_round.mark_on_drop(run.key());
         let decision = plan::decide(&object);
         if decision == Decision::Finalize {
-            return shelf.delete(run.key()).await;
+            return source_storage.delete(run.key()).await;
         }
         // The finalizer must exist before the first effect that it has to undo.
         if let Err(error) = run.ensure_finalizer().await {
-            return unreported(&error);
+            return end_unreported(&error);
         }
-        let url = |path: &str| shelf.url(path);
+        let url = |path: &str| source_storage.url(path);
         match decision {
             Decision::Finalize => unreachable!("an object that goes is finalized above"),
-            Decision::Sleep => Draft::begin(&object, run.started(), url).suspended(),
+            Decision::Suspend => Draft::begin(&object, run.started(), url).suspended(),
             Decision::Stall(fault) => {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 let advertised = draft.artifact().cloned();
-                if let Some(tidied) = shelf.tidy_idle(run.key(), advertised, run.started()).await {
-                    draft.tidied(tidied);
+                if let Some(tidied) = source_storage
+                    .tidy_idle(run.key(), advertised, run.started())
+                    .await
+                {
+                    draft.apply_tidy(tidied);
                 }
                 draft.failed(fault)
             }
@@ -256,19 +262,19 @@ impl Reconciler for GitRepositoryReconciler {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 match self.work(&object, &work, &mut draft, run).await {
                     Ok(()) => {
-                        self.patience.forget(run.key());
+                        self.retry_after.forget(run.key());
                         draft.done(work.interval)
                     }
-                    Err(fault) => draft.failed(self.patience.judge(run.key(), fault)),
+                    Err(fault) => draft.failed(self.retry_after.bound_delay(run.key(), fault)),
                 }
             }
         }
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.context.shelf.first_round.seen(key);
+        self.context.source_storage.first_round.mark_checked(key);
         self.verdicts.note(key, None);
-        self.patience.forget(key);
+        self.retry_after.forget(key);
     }
 }
 

@@ -21,14 +21,14 @@ use sluice_digest::Algorithm;
 use sluice_engine::Kind;
 use sluice_testkit::traced_program::{End, TracedProgram};
 
-use crate::shelf::Shelf;
+use crate::source_storage::SourceStorage;
 
 /// Environment variables of a traced run: the storage root and the remote's URL.
 pub(crate) const ROOT: &str = "STORAGE_OF_A_KILLED_RUN";
 pub(crate) const URL: &str = "REMOTE_OF_A_KILLED_RUN";
 
 /// Reads an environment variable of a traced run.
-pub(crate) fn given(name: &str) -> String {
+pub(crate) fn environment_variable(name: &str) -> String {
     std::env::var(name).expect("the parent test sets this variable")
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn clients() -> Arc<HttpClients> {
 
 /// Sets up the storage as at process start: claims it and removes temporary files of earlier
 /// processes.
-pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
+pub(crate) fn source_storage<K: Kind>(root: &Path) -> (SourceStorage, Claim) {
     let storage = Storage::open(Options {
         root: root.to_owned(),
         address: "here".to_owned(),
@@ -54,20 +54,23 @@ pub(crate) fn shelf<K: Kind>(root: &Path) -> (Shelf, Claim) {
     })
     .unwrap();
     let claim = storage.claim("test", "a test").unwrap();
-    let shelf = Shelf::of::<K>(Arc::new(storage), "test".to_owned());
-    shelf
+    let source_storage = SourceStorage::of::<K>(Arc::new(storage), "test".to_owned());
+    source_storage
         .storage()
-        .remove_temporary_files(&[shelf.kind()])
+        .remove_temporary_files(&[source_storage.kind()])
         .unwrap();
-    (shelf, claim)
+    (source_storage, claim)
 }
 
 /// Runs the first step of a run: removes old artifacts and checks the current one.
-pub(crate) async fn next_run(shelf: &Shelf, artifact: &Artifact) {
+pub(crate) async fn next_run(source_storage: &SourceStorage, artifact: &Artifact) {
     let object = sluice_engine::ObjectKey::new("tenant", "app");
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
-    let tidied = shelf.tidy(&object, Some(artifact), now).await.unwrap();
-    assert_eq!(tidied.kept, crate::shelf::Kept::Whole);
+    let tidied = source_storage
+        .tidy(&object, Some(artifact), now)
+        .await
+        .unwrap();
+    assert_eq!(tidied.state, crate::source_storage::ArtifactState::Valid);
 }
 
 /// Kills `program` before each change that it makes to a copy of `base`, where `old` may be
@@ -103,7 +106,10 @@ pub(crate) fn each_change(
         let lost = old.is_some() && found.is_empty();
         assert!(!lost, "{when}: no artifact is left");
         for (path, digest) in &found {
-            assert!(known.contains(&(path, digest)), "{when}: {path} is incomplete");
+            assert!(
+                known.contains(&(path, digest)),
+                "{when}: {path} is incomplete"
+            );
         }
         assert_eq!(again(root.path()).digest, new.digest, "{when}");
         assert_eq!(artifacts(root.path()), expected, "{when}");

@@ -16,7 +16,7 @@ mod killed;
 mod oci_repository;
 mod orphans;
 mod serve;
-mod shelf;
+mod source_storage;
 
 pub use args::Args;
 pub use serve::{Error, GATES, NAME, run};

@@ -3,7 +3,7 @@
 //! A run resolves the reference at the registry. If the digest is new, it verifies and pulls that
 //! digest and stores its layer, either unpacked and repacked or as a copy. `observe` reads Secrets
 //! and the registry, and `plan` decides. `verify` checks signatures, and `permits` limits
-//! concurrent requests to a registry. `perform` pulls and stores, `unpack` turns a layer into an
+//! concurrent requests to a registry. `perform` pulls and stores, `unpack` permits a layer into an
 //! artifact, and `spool` buffers it. `conclude` writes status and notices. This file joins them.
 //!
 //! A poll without changes sends one request without a body to the registry.
@@ -11,9 +11,9 @@
 mod conclude;
 mod observe;
 mod perform;
+mod permits;
 mod plan;
 mod spool;
-mod turns;
 mod unpack;
 mod verify;
 
@@ -28,11 +28,11 @@ use sluice_engine::{ObjectKey, Outcome, Run};
 use sluice_host::Secrets;
 
 use crate::conditions::{Polarity, Table};
-use crate::shelf::{Fault, Shelf, unreported};
+use crate::source_storage::{Fault, SourceStorage, end_unreported};
 use conclude::Draft;
 use observe::Deadline;
+use permits::RegistryPermits;
 use plan::{Decision, Step, Work};
-use turns::Turns;
 use verify::Verdicts;
 
 /// The conditions that this controller owns.
@@ -58,7 +58,7 @@ const SUMMARY: Table = &[
 
 /// Dependencies of the reconciler.
 pub(crate) struct Context {
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) registry: sluice_oci::Client,
     /// Whether objects may have their own identity with a cloud provider.
@@ -69,14 +69,14 @@ pub(crate) struct Context {
 pub(crate) struct OciRepositoryReconciler {
     context: Context,
     verdicts: Verdicts,
-    turns: Turns,
+    permits: RegistryPermits,
 }
 
 impl OciRepositoryReconciler {
     /// `concurrent` limits the workers, and the objects that use one registry at a time.
     pub(crate) fn new(context: Context, concurrent: usize) -> Self {
         Self {
-            turns: Turns::new(concurrent),
+            permits: RegistryPermits::new(concurrent),
             context,
             verdicts: Verdicts::default(),
         }
@@ -91,22 +91,26 @@ impl OciRepositoryReconciler {
         run: &Run<OciRepository>,
     ) -> Result<(), Fault> {
         let Context {
-            shelf, registry, ..
+            source_storage,
+            registry,
+            ..
         } = &self.context;
-        let tidied = shelf
+        let tidied = source_storage
             .tidy(run.key(), draft.artifact(), run.started())
             .await?;
-        draft.tidied(tidied);
-        if draft.is_news() {
+        draft.apply_tidy(tidied);
+        if draft.has_news() {
             run.progress(&draft.status());
         }
 
-        shelf.first_round.others(run).await;
+        source_storage.first_round.wait_for_others(run).await;
         let remote = observe::remote(&self.context, object, work).await?;
         let deadline = Deadline::after(work.timeout, work.repository.registry());
         // From here on the run waits for the registry, gives its worker back, and holds up only
         // objects of the same registry.
-        let _turn = run.release(self.turns.at(work.repository.registry())).await;
+        let _permit = run
+            .release(self.permits.acquire(work.repository.registry()))
+            .await;
         // Boxed: the future is large, and many objects may wait for a permit.
         let resolving = Box::pin(async {
             let reference = observe::reference(&self.context, &remote, work, &deadline).await?;
@@ -137,9 +141,10 @@ impl OciRepositoryReconciler {
             Step::Keep => draft.unchanged(&revision, run.cause().is_prompt()),
             Step::Pull { .. } => {
                 let opening = perform::open(registry, object, work, &remote, &resolved, &deadline);
-                let opened = run.release(Box::pin(opening)).await?;
+                let download = run.release(Box::pin(opening)).await?;
                 // The layer is buffered until it is stored: permits bound the memory.
-                let pulling = perform::pull(shelf, object, work, &resolved, &deadline, opened);
+                let pulling =
+                    perform::pull(source_storage, object, work, &resolved, &deadline, download);
                 draft.stored(Box::pin(pulling).await?);
             }
         }
@@ -155,25 +160,28 @@ impl Reconciler for OciRepositoryReconciler {
         object: Arc<OciRepository>,
         run: &Run<OciRepository>,
     ) -> Outcome<OciRepositoryStatus> {
-        let shelf = &self.context.shelf;
-        let _looked_at = shelf.first_round.pass(run.key());
+        let source_storage = &self.context.source_storage;
+        let _guard = source_storage.first_round.mark_on_drop(run.key());
         let decision = plan::decide(&object);
         if decision == Decision::Finalize {
-            return shelf.delete(run.key()).await;
+            return source_storage.delete(run.key()).await;
         }
         // The finalizer must exist before the first effect that it has to undo.
         if let Err(error) = run.ensure_finalizer().await {
-            return unreported(&error);
+            return end_unreported(&error);
         }
-        let url = |path: &str| shelf.url(path);
+        let url = |path: &str| source_storage.url(path);
         match decision {
             Decision::Finalize => unreachable!("an object that goes is finalized above"),
-            Decision::Sleep => Draft::begin(&object, run.started(), url).suspended(),
+            Decision::Suspend => Draft::begin(&object, run.started(), url).suspended(),
             Decision::Stall(fault) => {
                 let mut draft = Draft::begin(&object, run.started(), url);
                 let advertised = draft.artifact().cloned();
-                if let Some(tidied) = shelf.tidy_idle(run.key(), advertised, run.started()).await {
-                    draft.tidied(tidied);
+                if let Some(tidied) = source_storage
+                    .tidy_idle(run.key(), advertised, run.started())
+                    .await
+                {
+                    draft.apply_tidy(tidied);
                 }
                 draft.failed(fault)
             }
@@ -188,7 +196,7 @@ impl Reconciler for OciRepositoryReconciler {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.context.shelf.first_round.seen(key);
+        self.context.source_storage.first_round.mark_checked(key);
         self.verdicts.forget(key);
     }
 }

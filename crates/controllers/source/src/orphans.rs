@@ -20,16 +20,16 @@ use sluice_golang::error::chain;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::shelf::Shelf;
+use crate::source_storage::SourceStorage;
 
 /// How often directories are compared with objects.
-const EVERY: Duration = Duration::from_hours(1);
+const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long an object must be absent before its artifacts are removed.
-const GRACE: Duration = Duration::from_hours(1);
+const ABSENCE_GRACE: Duration = Duration::from_hours(1);
 
 /// Finds and removes the orphaned artifacts of one kind.
 pub(crate) struct Orphans<K> {
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) source_storage: Arc<SourceStorage>,
     /// Whether this controller watches the object.
     pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
     pub(crate) cluster: Cluster,
@@ -49,13 +49,13 @@ enum Existence {
 
 impl<K: Kind + Watched> Orphans<K> {
     pub(crate) fn new(
-        shelf: Arc<Shelf>,
+        source_storage: Arc<SourceStorage>,
         is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,
         cluster: Cluster,
         namespace: Option<String>,
     ) -> Self {
         Self {
-            shelf,
+            source_storage,
             is_ours: Box::new(is_ours),
             cluster,
             namespace,
@@ -69,18 +69,18 @@ impl<K: Kind + Watched> Orphans<K> {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let name = format!("orphans-{}", self.shelf.kind().to_lowercase());
+        let name = format!("orphans-{}", self.source_storage.kind().to_lowercase());
         Task::new(name, async move |stop: CancellationToken| {
             tokio::select! {
                 () = stop.cancelled() => return Ok::<_, Infallible>(()),
                 () = ready => {}
             }
             loop {
-                match self.look(Instant::now()).await {
+                match self.sweep(Instant::now()).await {
                     Ok(0) => {}
                     Ok(removed) => tracing::info!(
                         removed,
-                        kind = self.shelf.kind(),
+                        kind = self.source_storage.kind(),
                         "removed artifacts of objects that are gone"
                     ),
                     Err(error) => {
@@ -90,16 +90,17 @@ impl<K: Kind + Watched> Orphans<K> {
                 }
                 tokio::select! {
                     () = stop.cancelled() => return Ok(()),
-                    () = tokio::time::sleep(EVERY) => {}
+                    () = tokio::time::sleep(SWEEP_INTERVAL) => {}
                 }
             }
         })
     }
 
     /// Checks all directories and returns how many were removed.
-    pub(crate) async fn look(&mut self, now: Instant) -> Result<usize, FileError> {
-        let shelf = Arc::clone(&self.shelf);
-        let found = blocking(move || shelf.storage().locations(shelf.kind())).await?;
+    pub(crate) async fn sweep(&mut self, now: Instant) -> Result<usize, FileError> {
+        let source_storage = Arc::clone(&self.source_storage);
+        let found =
+            blocking(move || source_storage.storage().locations(source_storage.kind())).await?;
         let mut absent = HashMap::new();
         let mut removed = 0;
         for location in found {
@@ -115,8 +116,10 @@ impl<K: Kind + Watched> Orphans<K> {
                 continue;
             };
             let since = *self.absent.get(&key).unwrap_or(&now);
-            if now.duration_since(since) >= GRACE && self.remove(&location, existence).await? {
-                tracing::info!(object = %key, kind = self.shelf.kind(), "removed the artifacts of an object that is gone");
+            if now.duration_since(since) >= ABSENCE_GRACE
+                && self.remove(&location, existence).await?
+            {
+                tracing::info!(object = %key, kind = self.source_storage.kind(), "removed the artifacts of an object that is gone");
                 removed += 1;
                 continue;
             }
@@ -142,11 +145,13 @@ impl<K: Kind + Watched> Orphans<K> {
     }
 
     async fn remove(&self, location: &Location, existence: Existence) -> Result<bool, FileError> {
-        let (shelf, location) = (Arc::clone(&self.shelf), location.clone());
+        let (source_storage, location) = (Arc::clone(&self.source_storage), location.clone());
         blocking(move || {
-            let storage = shelf.storage();
+            let storage = source_storage.storage();
             // Artifacts of existing objects without our mark belong to another shard or to Flux.
-            if existence == Existence::NotOurs && !storage.is_owner(&location, shelf.owner())? {
+            if existence == Existence::NotOurs
+                && !storage.is_owner(&location, source_storage.owner())?
+            {
                 return Ok(false);
             }
             storage.delete(&location)
@@ -222,9 +227,10 @@ mod tests {
         let left = Location::new("GitRepository", &namespace, "left").unwrap();
         storage.set_owner(&left, "us").unwrap();
 
-        let shelf = Shelf::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
+        let source_storage =
+            SourceStorage::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
         let mut orphans = Orphans::<GitRepository>::new(
-            Arc::new(shelf),
+            Arc::new(source_storage),
             |key| key.name() == "watched",
             cluster,
             Some(namespace.clone()),
@@ -235,10 +241,10 @@ mod tests {
                 .collect()
         };
         let start = Instant::now();
-        assert_eq!(orphans.look(start).await.unwrap(), 0);
-        assert_eq!(orphans.look(start + GRACE / 2).await.unwrap(), 0);
+        assert_eq!(orphans.sweep(start).await.unwrap(), 0);
+        assert_eq!(orphans.sweep(start + ABSENCE_GRACE / 2).await.unwrap(), 0);
         assert_eq!(there(), all);
-        assert_eq!(orphans.look(start + GRACE).await.unwrap(), 2);
+        assert_eq!(orphans.sweep(start + ABSENCE_GRACE).await.unwrap(), 2);
         assert_eq!(there(), ["watched", "flux"]);
         assert!(directory("elsewhere", "gone").exists());
         assert!(

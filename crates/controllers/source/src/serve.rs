@@ -19,10 +19,10 @@ use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Hos
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::git_repository::{self, Amazon, GitRepositoryReconciler, Tokens};
+use crate::git_repository::{self, AwsIdentities, GitRepositoryReconciler, Tokens};
 use crate::oci_repository::{self, OciRepositoryReconciler};
 use crate::orphans::Orphans;
-use crate::shelf::Shelf;
+use crate::source_storage::SourceStorage;
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -113,20 +113,23 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         env!("CARGO_PKG_VERSION")
     )));
     let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let git_shelf = Arc::new(Shelf::of::<GitRepository>(
+    let git_storage = Arc::new(SourceStorage::of::<GitRepository>(
         Arc::clone(&storage),
         lease.clone(),
     ));
-    let oci_shelf = Arc::new(Shelf::of::<OciRepository>(Arc::clone(&storage), lease));
+    let oci_storage = Arc::new(SourceStorage::of::<OciRepository>(
+        Arc::clone(&storage),
+        lease,
+    ));
     let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
-        shelf: Arc::clone(&git_shelf),
+        source_storage: Arc::clone(&git_storage),
         secrets: component.secrets().clone(),
         cluster: component.cluster().clone(),
         http,
         git,
         stores: stores.clone(),
         tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
-        amazon: Amazon {
+        aws: AwsIdentities {
             environment: Environment::of_process(),
             // The service account tokens need no cache: the credentials they buy are cached.
             accounts: Clusters::new(&component, ClusterOptions::default()),
@@ -145,7 +148,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         .owns_conditions(git_repository::OWNED)
         .watches(git_repository::includes());
     let registries = oci_repository::Context {
-        shelf: Arc::clone(&oci_shelf),
+        source_storage: Arc::clone(&oci_storage),
         secrets: component.secrets().clone(),
         registry: sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT))),
         workload_identity,
@@ -153,63 +156,69 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
     let oci_repositories = Controller::new(component.engine(), oci_repositories)
         .owns_conditions(oci_repository::OWNED);
-    let opened = Opened::default();
+    let storage_ready = StorageReady::default();
     let mut tasks = vec![trim(stores.clone())];
-    tasks.extend(kept(
+    tasks.extend(controller_tasks(
         &component,
         &args,
-        &opened,
-        &git_shelf,
+        &storage_ready,
+        &git_storage,
         git_repositories,
     ));
-    tasks.extend(kept(
+    tasks.extend(controller_tasks(
         &component,
         &args,
-        &opened,
-        &oci_shelf,
+        &storage_ready,
+        &oci_storage,
         oci_repositories,
     ));
-    let shelves = vec![git_shelf, oci_shelf];
+    let source_storages = vec![git_storage, oci_storage];
     tasks.push(artifact_server(
-        &component, &args, listen, storage, shelves, stores, opened,
+        &component,
+        &args,
+        listen,
+        storage,
+        source_storages,
+        stores,
+        storage_ready,
     ));
     Ok(component.run(tasks).await?)
 }
 
 /// The tasks of a kind with artifacts: its controller, which waits until the storage is claimed,
 /// and the removal of orphans.
-fn kept<R: Reconciler>(
+fn controller_tasks<R: Reconciler>(
     component: &Component,
     args: &Args,
-    opened: &Opened,
-    shelf: &Arc<Shelf>,
+    storage_ready: &StorageReady,
+    source_storage: &Arc<SourceStorage>,
     controller: Controller<R>,
 ) -> [Task; 2] {
-    let (opened, first) = (opened.clone(), Arc::clone(shelf));
+    let (storage_ready, first) = (storage_ready.clone(), Arc::clone(source_storage));
     let controller = controller
         .concurrent(args.concurrent)
         .before_first_run(async move |store| {
-            opened.wait().await;
+            storage_ready.wait().await;
             first.first_round.begin(store.readable());
         });
-    let (ours, seen) = (controller.store(), Arc::clone(shelf));
+    let (ours, round_storage) = (controller.store(), Arc::clone(source_storage));
     let orphans = Orphans::<R::Object>::new(
-        Arc::clone(shelf),
+        Arc::clone(source_storage),
         move |key| ours.contains(key),
         component.cluster().clone(),
         args.shared.watched_namespace().map(str::to_owned),
     );
     // The set of objects is known only after the first round.
-    let orphans = orphans.into_task(async move { seen.first_round.ended().await });
+    let orphans = orphans.into_task(async move { round_storage.first_round.wait_for_end().await });
     [controller.into_task(), orphans]
 }
 
 /// Signals that the storage is claimed; reconciling starts after it.
 #[derive(Clone, Default)]
-struct Opened(CancellationToken);
+struct StorageReady(CancellationToken);
 
-impl Opened {
-    fn open(&self) {
+impl StorageReady {
+    fn signal(&self) {
         self.0.cancel();
     }
 
@@ -225,9 +234,9 @@ fn artifact_server(
     args: &Args,
     listen: Option<SocketAddr>,
     storage: Arc<Storage>,
-    shelves: Vec<Arc<Shelf>>,
+    source_storages: Vec<Arc<SourceStorage>>,
     stores: sluice_git::Stores,
-    opened: Opened,
+    storage_ready: StorageReady,
 ) -> Task {
     let lease = lease(&component.shared().selector.watch_label_selector);
     let listing = if args.storage_list_dirs {
@@ -239,7 +248,10 @@ fn artifact_server(
         let claimed = Arc::clone(&storage);
         let claim = tokio::task::spawn_blocking(move || {
             let claim = claimed.claim(&lease, &holder())?;
-            let kinds: Vec<&str> = shelves.iter().map(|shelf| shelf.kind()).collect();
+            let kinds: Vec<&str> = source_storages
+                .iter()
+                .map(|source_storage| source_storage.kind())
+                .collect();
             let removed = claimed.remove_temporary_files(&kinds)?;
             if removed > 0 {
                 tracing::info!(removed, "removed temporary files of an earlier process");
@@ -258,12 +270,12 @@ fn artifact_server(
                 .await
                 .map_err(|source| ServeError::Listen { address, source })?;
             tracing::info!(%address, "serving artifacts");
-            opened.open();
+            storage_ready.signal();
             server::serve(listener, server::router(storage, listing), stop)
                 .await
                 .map_err(ServeError::Serve)
         } else {
-            opened.open();
+            storage_ready.signal();
             stop.cancelled().await;
             Ok(())
         }

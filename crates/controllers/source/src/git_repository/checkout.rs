@@ -111,7 +111,7 @@ impl<S: Sink> Checkout<S> {
     /// Visits the overlay nodes after the last entry of the tree.
     pub(super) fn finish(mut self) -> Result<S, VisitError> {
         while let Some(next) = self.left.pop() {
-            self.laid_over(&next)?;
+            self.visit_overlay(&next)?;
         }
         Ok(self.sink)
     }
@@ -126,12 +126,12 @@ impl<S: Sink> Checkout<S> {
             if next == *path {
                 return Ok(self.overlay.nodes.get(&next).cloned());
             }
-            self.laid_over(&next)?;
+            self.visit_overlay(&next)?;
         }
         Ok(None)
     }
 
-    fn laid_over(&mut self, path: &Path) -> Result<(), VisitError> {
+    fn visit_overlay(&mut self, path: &Path) -> Result<(), VisitError> {
         let overlay = Arc::clone(&self.overlay);
         let Some(node) = overlay.nodes.get(path) else {
             return Ok(());
@@ -221,7 +221,7 @@ impl<S: Sink> Visitor for Checkout<S> {
                 self.sink.directory(path)?;
             }
             (Kind::Directory, None) => self.pending.push(path.to_vec()),
-            (_, Some(_)) => self.laid_over(&components(path))?,
+            (_, Some(_)) => self.visit_overlay(&components(path))?,
             (_, None) if !self.sparse.takes(path) => return Ok(Step::Skip),
             (kind, None) => {
                 self.open_directories(path)?;

@@ -15,15 +15,15 @@ use sluice_dial::Credentials;
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_git::{Access, Remote};
 
-use super::perform::Done;
+use super::perform::NewArtifact;
 use super::{SUMMARY, plan};
-use crate::conditions::{Ending, Ledger};
-use crate::shelf::{Fault, Tidied, Told};
+use crate::conditions::{ConditionSet, Ending};
+use crate::source_storage::{FailureCondition, Fault, TidyReport};
 
 /// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
 /// The maximum length of a commit subject in a message.
-const SUBJECT: usize = 50;
+const MAX_SUBJECT_CHARS: usize = 50;
 
 /// The fields of a spec that a status records with an artifact.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl Observed {
 #[derive(Debug)]
 pub(super) struct Draft {
     status: GitRepositoryStatus,
-    ledger: Ledger,
+    condition_set: ConditionSet,
     notices: Vec<Notice>,
     generation: i64,
     /// The value of the reconcile annotation.
@@ -81,7 +81,7 @@ impl Draft {
         let asked = requested.is_some() && requested != status.last_handled_reconcile_at;
 
         let conditions = std::mem::take(&mut status.conditions);
-        let mut ledger = Ledger::open(conditions, generation, now);
+        let mut condition_set = ConditionSet::new(conditions, generation, now);
         let digest_before = status
             .artifact
             .as_ref()
@@ -95,15 +95,15 @@ impl Draft {
             if edited {
                 let message =
                     format!("processing object: new generation {observed} -> {generation}");
-                ledger.progress(false, &message);
+                condition_set.set_progress(false, &message);
             } else {
-                ledger.progress(false, "reconciliation in progress");
+                condition_set.set_progress(false, "reconciliation in progress");
             }
-            ledger.drop(STORAGE_OPERATION_FAILED);
-            if ledger.conditions().is_false(SOURCE_VERIFIED) {
-                ledger.drop(SOURCE_VERIFIED);
+            condition_set.remove(STORAGE_OPERATION_FAILED);
+            if condition_set.conditions().is_false(SOURCE_VERIFIED) {
+                condition_set.remove(SOURCE_VERIFIED);
             }
-            if edited && plan::ambiguous(&object.spec) {
+            if edited && plan::is_ambiguous(&object.spec) {
                 let message = "spec.ref has both tag and semver: the tag is used";
                 notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
             }
@@ -112,13 +112,13 @@ impl Draft {
             }
             // The condition belongs to a `spec.verify` that was removed.
             if object.spec.verify.is_none() {
-                ledger.drop(SOURCE_VERIFIED);
+                condition_set.remove(SOURCE_VERIFIED);
                 status.source_verification_mode = None;
             }
         }
         Self {
             status,
-            ledger,
+            condition_set,
             notices,
             generation,
             requested,
@@ -132,14 +132,14 @@ impl Draft {
     }
 
     /// Whether the status changed before the remote is contacted.
-    pub(super) fn is_news(&self) -> bool {
+    pub(super) fn has_news(&self) -> bool {
         self.news
     }
 
     /// The current status, during the run.
     pub(super) fn status(&self) -> GitRepositoryStatus {
         GitRepositoryStatus {
-            conditions: self.ledger.conditions().clone(),
+            conditions: self.condition_set.conditions().clone(),
             ..self.status.clone()
         }
     }
@@ -150,8 +150,8 @@ impl Draft {
     }
 
     /// Applies the state of the storage.
-    pub(super) fn tidied(&mut self, tidied: Tidied) {
-        if !tidied.tell(&mut self.ledger, &mut self.notices) {
+    pub(super) fn apply_tidy(&mut self, tidied: TidyReport) {
+        if !tidied.report(&mut self.condition_set, &mut self.notices) {
             return;
         }
         self.status.artifact = None;
@@ -159,12 +159,11 @@ impl Draft {
     }
 
     /// Warns about an insecure or contradictory configuration of the remote.
-    pub(super) fn dialled(&mut self, remote: &Remote) {
+    pub(super) fn warn_of_plain_http(&mut self, remote: &Remote) {
         let basic = matches!(&remote.access, Access::Http(Credentials::Basic(_)));
         let bearer = matches!(&remote.access, Access::Http(Credentials::Bearer(_)));
         if self.plain_http && (basic || bearer) {
-            let message =
-                "credentials are sent over plain HTTP";
+            let message = "credentials are sent over plain HTTP";
             self.notices
                 .push(Notice::error(reason::AUTHENTICATION_FAILED, message));
         }
@@ -172,24 +171,24 @@ impl Draft {
 
     /// All includes are available. Returns true if that changes the status.
     pub(super) fn included(&mut self, included: &[Artifact]) -> bool {
-        self.ledger.drop(INCLUDE_UNAVAILABLE);
+        self.condition_set.remove(INCLUDE_UNAVAILABLE);
         if plan::same_artifacts(included, &self.status.included_artifacts) {
             return false;
         }
         let message = "included artifacts differ from last observed includes";
         if !self.status.included_artifacts.is_empty() {
-            self.ledger
-                .hold(ARTIFACT_OUTDATED, "IncludeChange", message);
+            self.condition_set
+                .set_true(ARTIFACT_OUTDATED, "IncludeChange", message);
         }
-        self.ledger
-            .progress(true, &format!("building artifact: {message}"));
+        self.condition_set
+            .set_progress(true, &format!("building artifact: {message}"));
         true
     }
 
     /// The signatures were verified.
     pub(super) fn verified(&mut self, mode: &str, message: String) {
-        self.ledger
-            .hold(SOURCE_VERIFIED, reason::SUCCEEDED, &message);
+        self.condition_set
+            .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, &message);
         self.status.source_verification_mode = Some(mode.to_owned());
         self.notices.push(Notice::trace(reason::SUCCEEDED, message));
     }
@@ -203,7 +202,7 @@ impl Draft {
         // Otherwise this event would be the only write of an idle cluster.
         self.notices
             .push(if prompt { notice } else { notice.only_log() });
-        self.kept(revision);
+        self.keep_artifact(revision);
     }
 
     /// The remote has a new revision.
@@ -211,22 +210,22 @@ impl Draft {
         self.fetched();
         let message = format!("new upstream revision '{revision}'");
         if self.status.artifact.is_some() {
-            self.ledger
-                .hold(ARTIFACT_OUTDATED, reason::NEW_REVISION, &message);
+            self.condition_set
+                .set_true(ARTIFACT_OUTDATED, reason::NEW_REVISION, &message);
         }
-        self.ledger
-            .progress(true, &format!("building artifact: {message}"));
+        self.condition_set
+            .set_progress(true, &format!("building artifact: {message}"));
     }
 
     /// The new artifact was stored.
-    pub(super) fn stored(&mut self, done: Done, included: Vec<Artifact>) {
-        let Done {
+    pub(super) fn stored(&mut self, done: NewArtifact, included: Vec<Artifact>) {
+        let NewArtifact {
             artifact,
             subject,
             remarks,
         } = done;
         self.fetched();
-        let subject: String = match subject.char_indices().nth(SUBJECT) {
+        let subject: String = match subject.char_indices().nth(MAX_SUBJECT_CHARS) {
             Some((end, _)) => format!("{}...", &subject[..end]),
             None => subject,
         };
@@ -263,20 +262,20 @@ impl Draft {
         self.status.observed_include = spec.include;
         self.status.observed_sparse_checkout = spec.sparse;
         self.status.included_artifacts = included;
-        self.kept(&subject);
+        self.keep_artifact(&subject);
     }
 
     fn fetched(&mut self) {
-        self.ledger.drop(FETCH_FAILED);
-        self.ledger.drop(INCLUDE_UNAVAILABLE);
+        self.condition_set.remove(FETCH_FAILED);
+        self.condition_set.remove(INCLUDE_UNAVAILABLE);
     }
 
-    fn kept(&mut self, commit: &str) {
-        self.ledger.drop(ARTIFACT_OUTDATED);
+    fn keep_artifact(&mut self, commit: &str) {
+        self.condition_set.remove(ARTIFACT_OUTDATED);
         if let Some(artifact) = &self.status.artifact {
             let message = format!("stored artifact for revision '{}'", artifact.revision);
-            self.ledger
-                .hold(ARTIFACT_IN_STORAGE, reason::SUCCEEDED, message);
+            self.condition_set
+                .set_true(ARTIFACT_IN_STORAGE, reason::SUCCEEDED, message);
         }
         self.success = Some(format!("stored artifact for commit '{commit}'"));
     }
@@ -286,7 +285,7 @@ impl Draft {
         if let (Some(artifact), Some(message)) = (&self.status.artifact, self.success.take()) {
             let reason = if self.digest_before.as_ref() != Some(&artifact.digest) {
                 Some(reason::NEW_ARTIFACT)
-            } else if self.recovered() {
+            } else if self.has_recovered() {
                 Some(reason::SUCCEEDED)
             } else {
                 None
@@ -310,16 +309,17 @@ impl Draft {
 
     /// Ends a failed run. The stored artifact stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<GitRepositoryStatus> {
-        fault.tell(&mut self.ledger);
+        fault.report(&mut self.condition_set);
         let failure = fault.failure;
         let (reason, message) = (failure.reason.clone(), failure.message.clone());
-        self.notices
-            .push(if fault.told == Told::True(INCLUDE_UNAVAILABLE) {
+        self.notices.push(
+            if fault.condition == FailureCondition::True(INCLUDE_UNAVAILABLE) {
                 // Waiting for an include is not worth an alert.
                 Notice::trace(reason, message)
             } else {
                 Notice::error(reason, message)
-            });
+            },
+        );
         let ending = if failure.retry == Retry::Stalled {
             self.observe();
             Ending::Stalled {
@@ -349,9 +349,10 @@ impl Draft {
         self.status.observed_generation = Some(self.generation);
     }
 
-    fn recovered(&self) -> bool {
+    fn has_recovered(&self) -> bool {
         FAILURES.iter().any(|type_| {
-            self.ledger.before().is_true(type_) && !self.ledger.conditions().is_true(type_)
+            self.condition_set.before().is_true(type_)
+                && !self.condition_set.conditions().is_true(type_)
         })
     }
 
@@ -360,7 +361,7 @@ impl Draft {
         if self.requested.is_some() {
             status.last_handled_reconcile_at = self.requested;
         }
-        status.conditions = self.ledger.close(ending, SUMMARY);
+        status.conditions = self.condition_set.finish(ending, SUMMARY);
         Outcome {
             notices: self.notices,
             ..Outcome::new(status, next)

@@ -27,7 +27,7 @@ use url::Url;
 
 use super::Context;
 use super::plan::Work;
-use crate::shelf::{Fault, Told};
+use crate::source_storage::{FailureCondition, Fault};
 
 /// The audience of service account tokens for AWS.
 const AUDIENCE: &str = "sts.amazonaws.com";
@@ -61,7 +61,7 @@ pub(crate) struct Role {
 }
 
 /// Sources of AWS identities.
-pub(crate) struct Amazon {
+pub(crate) struct AwsIdentities {
     pub(crate) environment: Environment,
     /// Issues the tokens of service accounts.
     pub(crate) accounts: Clusters,
@@ -85,7 +85,7 @@ pub(super) async fn github(
         let token = app.token(&context.http, dial, now.into()).await;
         token.map_err(|error| chain(&error))
     };
-    kept(context, object, &key, work, now, "GitHub", ask).await
+    cached_password(context, object, &key, work, now, "GitHub", ask).await
 }
 
 /// Configures a remote with CodeCommit credentials.
@@ -115,7 +115,7 @@ pub(super) async fn code_commit(
     let ask = || async {
         let region = repository.region();
         let credentials = match &taken {
-            Some(role) => assumed(context, object, role, dial, region)
+            Some(role) => assume_role(context, object, role, dial, region)
                 .await
                 .map_err(|why| {
                     format!(
@@ -124,7 +124,7 @@ pub(super) async fn code_commit(
                     )
                 }),
             None => context
-                .amazon
+                .aws
                 .environment
                 .credentials(&context.http, dial, region, now.into())
                 .await
@@ -140,7 +140,7 @@ pub(super) async fn code_commit(
         Ok(repository.sign(&credentials, now.into()))
     };
     let key = (issuer, dial.clone());
-    let password = kept(context, object, &key, work, now, "AWS", ask).await?;
+    let password = cached_password(context, object, &key, work, now, "AWS", ask).await?;
     // Passwords change, so access to fetched objects depends on the identity behind them.
     remote.identity = Some(fingerprint(&key.0));
     remote.access = Access::Http(Credentials::Basic(password));
@@ -148,20 +148,20 @@ pub(super) async fn code_commit(
 }
 
 /// Gets a password from the cache or from `ask`, within the object's timeout, and counts it.
-async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
+async fn cached_password<F: Future<Output = Result<Token<Basic>, String>>>(
     context: &Context,
     object: &GitRepository,
     key: &(Issuer, Dial),
     work: &Work,
     now: Timestamp,
-    whose: &str,
+    issuer: &str,
     ask: impl FnOnce() -> F,
 ) -> Result<Basic, Fault> {
     let asked = context.tokens.token(key, SystemTime::from(now), ask);
     let answer = tokio::time::timeout(work.timeout, asked).await;
     let named = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
     let user = TokenUser {
-        kind: context.shelf.kind(),
+        kind: context.source_storage.kind(),
         key: &named,
         operation: RECONCILE,
     };
@@ -177,7 +177,7 @@ async fn kept<F: Future<Output = Result<Token<Basic>, String>>>(
         Err(_) => {
             let seconds = work.timeout.as_secs_f64();
             Err(refused(&format_args!(
-                "get a token from {whose}: not done within {seconds}s"
+                "get a token from {issuer}: not done within {seconds}s"
             )))
         }
     }
@@ -197,14 +197,14 @@ fn account<'c>(
     context: &'c Context,
     object: &'c GitRepository,
 ) -> Result<Option<(&'c str, bool)>, Fault> {
-    let amazon = &context.amazon;
+    let aws = &context.aws;
     let chosen = object.spec.service_account_name.as_deref();
     match chosen.filter(|name| !name.is_empty()) {
-        Some(name) if amazon.object_level => Ok(Some((name, true))),
-        Some(_) => Err(Fault::no_identities_of_objects(Told::True(
+        Some(name) if aws.object_level => Ok(Some((name, true))),
+        Some(_) => Err(Fault::workload_identity_disabled(FailureCondition::True(
             sluice_api::source::condition::FETCH_FAILED,
         ))),
-        None => Ok(amazon.default_account.as_deref().map(|name| (name, false))),
+        None => Ok(aws.default_account.as_deref().map(|name| (name, false))),
     }
 }
 
@@ -260,7 +260,7 @@ fn is_role(arn: &str) -> bool {
 }
 
 /// Exchanges a token of the service account for credentials of the role.
-async fn assumed(
+async fn assume_role(
     context: &Context,
     object: &GitRepository,
     role: &Role,
@@ -269,12 +269,12 @@ async fn assumed(
 ) -> Result<aws::AwsCredentials, String> {
     let key = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
     let asker = Requester {
-        kind: context.shelf.kind(),
+        kind: context.source_storage.kind(),
         key: &key,
     };
-    let amazon = &context.amazon;
+    let aws = &context.aws;
     let account = role.account.name();
-    let token = amazon
+    let token = aws
         .accounts
         .token(asker, Some(account), AUDIENCE, RECONCILE)
         .await
@@ -286,9 +286,12 @@ async fn assumed(
         session: &session,
         token: &Sensitive::from(token.expose()),
     };
-    let told = |error: AwsError| chain(&error);
-    let server = amazon.environment.sts(region).map_err(told)?;
-    server.assume(&context.http, dial, &who).await.map_err(told)
+    let message = |error: AwsError| chain(&error);
+    let server = aws.environment.sts(region).map_err(message)?;
+    server
+        .assume(&context.http, dial, &who)
+        .await
+        .map_err(message)
 }
 
 #[cfg(test)]

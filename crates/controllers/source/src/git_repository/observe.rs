@@ -23,10 +23,10 @@ use tokio::time::Instant;
 
 use super::plan::{Include, Provider, Transport, Work};
 use super::{Context, identity, verify};
-use crate::shelf::{Fault, Told};
+use crate::source_storage::{FailureCondition, Fault};
 
 /// Maximum age of an answer that objects share.
-const FRESH: Duration = Duration::from_secs(1);
+const MAX_ANSWER_AGE: Duration = Duration::from_secs(1);
 /// Reads the Secrets of an object and configures its remote.
 pub(super) async fn remote(
     context: &Context,
@@ -154,7 +154,7 @@ pub(super) async fn included(
     let cluster = &context.cluster;
     let api: Api<GitRepository> = Api::namespaced(cluster.client().clone(), &namespace);
     let unavailable = |reason: &'static str, message: String| Fault {
-        told: Told::True(INCLUDE_UNAVAILABLE),
+        condition: FailureCondition::True(INCLUDE_UNAVAILABLE),
         failure: Failure::message(reason, Retry::After(context.requeue_dependency), message),
     };
     let mut included = Vec::new();
@@ -254,7 +254,7 @@ pub(super) fn refused(error: &Error) -> Fault {
 
 /// Answers of remotes, shared for a moment by objects with the same remote and credentials.
 #[derive(Default)]
-pub(super) struct Listings {
+pub(super) struct ReferenceCache {
     slots: Mutex<HashMap<(Remote, Reference), Slot>>,
 }
 
@@ -267,7 +267,7 @@ struct Answer {
     resolved: Result<ResolvedReference, Arc<Error>>,
 }
 
-impl Listings {
+impl ReferenceCache {
     /// Resolves a reference at the remote.
     ///
     /// A `prompt` run accepts only an answer to a request sent after it began, since it may
@@ -283,7 +283,7 @@ impl Listings {
         let oldest = if prompt {
             now
         } else {
-            now.checked_sub(FRESH).unwrap_or(now)
+            now.checked_sub(MAX_ANSWER_AGE).unwrap_or(now)
         };
         let slot = self.slot(remote, reference);
         let mut answer = slot.lock().await;
@@ -310,7 +310,7 @@ impl Listings {
                 || slot.try_lock().is_ok_and(|answer| {
                     answer
                         .as_ref()
-                        .is_some_and(|answer| answer.asked.elapsed() < FRESH)
+                        .is_some_and(|answer| answer.asked.elapsed() < MAX_ANSWER_AGE)
                 })
         });
         let key = (remote.clone(), reference.clone());

@@ -41,7 +41,7 @@ pub(super) enum Node {
 
 /// The type of an existing path in a checkout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum There {
+pub(super) enum PathKind {
     Directory,
     File,
     Link,
@@ -91,32 +91,32 @@ impl Overlay {
         self.nodes.insert(components(path), Node::Text(text));
     }
 
-    /// Copies the content at `from` of an artifact to `to`. `there` returns the type of a path in
+    /// Copies the content at `from` of an artifact to `to`. `kind_at` returns the type of a path in
     /// the checkout, and `scratch` creates the spool.
     pub(super) fn include(
         &mut self,
         artifact: impl Read,
         from: &Path,
         to: &Path,
-        there: impl Fn(&Path) -> Option<There>,
+        kind_at: impl Fn(&Path) -> Option<PathKind>,
         scratch: impl Fn() -> io::Result<File>,
     ) -> Result<(), CopyError> {
         let place = |path: &Path| match self.nodes.get(path) {
-            Some(Node::Directory) => Some(There::Directory),
-            Some(_) => Some(There::File),
-            None => there(path),
+            Some(Node::Directory) => Some(PathKind::Directory),
+            Some(_) => Some(PathKind::File),
+            None => kind_at(path),
         };
         for length in 1..to.len() {
             let parent = to[..length].to_vec();
             match place(&parent) {
-                None | Some(There::Directory) => {}
-                Some(There::File) => return Err(CopyError::NoDirectory(text(&parent))),
-                Some(There::Link) => return Err(CopyError::Link(text(&parent))),
+                None | Some(PathKind::Directory) => {}
+                Some(PathKind::File) => return Err(CopyError::NoDirectory(text(&parent))),
+                Some(PathKind::Link) => return Err(CopyError::Link(text(&parent))),
             }
         }
         let target = place(to);
         // The root of a checkout always exists.
-        if target == Some(There::Directory) || to.is_empty() {
+        if target == Some(PathKind::Directory) || to.is_empty() {
             return Err(CopyError::Exists(text(to)));
         }
         let mut found: Vec<(Path, Node)> = Vec::new();
@@ -231,10 +231,10 @@ mod tests {
     const ARTIFACT: &[(&str, &str)] = &[("a.yaml", "A"), ("dir", ""), ("dir/b.yaml", "BB")];
 
     fn include(overlay: &mut Overlay, from: &str, to: &str) -> Result<(), String> {
-        let there = |path: &Path| match text(path).as_str() {
-            "app" => Some(There::Directory),
-            "app/file" => Some(There::File),
-            "link" => Some(There::Link),
+        let kind_at = |path: &Path| match text(path).as_str() {
+            "app" => Some(PathKind::Directory),
+            "app/file" => Some(PathKind::File),
+            "link" => Some(PathKind::Link),
             _ => None,
         };
         overlay
@@ -242,7 +242,7 @@ mod tests {
                 artifact(ARTIFACT).as_slice(),
                 &confined(from),
                 &confined(to),
-                there,
+                kind_at,
                 tempfile::tempfile,
             )
             .map_err(|error| error.to_string())

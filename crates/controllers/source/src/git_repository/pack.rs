@@ -13,7 +13,7 @@ use sluice_artifact::tarball::{self, Writer};
 use sluice_git::walk::VisitError;
 
 use super::checkout::{Item, Sink};
-use super::overlay::{Path, There, components};
+use super::overlay::{Path, PathKind, components};
 use super::sparse;
 
 /// Size limit of an ignore file, far above handwritten ones.
@@ -31,7 +31,7 @@ pub(super) struct Survey {
     every: bool,
     pub(super) paths: sparse::Checkout,
     /// The paths to look up.
-    wanted: HashMap<Path, Option<There>>,
+    wanted: HashMap<Path, Option<PathKind>>,
 }
 
 impl Survey {
@@ -51,20 +51,20 @@ impl Survey {
     }
 
     /// The type of a recorded path.
-    pub(super) fn there(&self, path: &Path) -> Option<There> {
+    pub(super) fn kind_at(&self, path: &Path) -> Option<PathKind> {
         self.wanted.get(path).copied().flatten()
     }
 
-    fn note(&mut self, path: &[u8], there: There) {
+    fn note(&mut self, path: &[u8], kind_at: PathKind) {
         if let Some(wanted) = self.wanted.get_mut(&components(path)) {
-            *wanted = Some(there);
+            *wanted = Some(kind_at);
         }
     }
 }
 
 impl Sink for Survey {
     fn directory(&mut self, path: &[u8]) -> Result<(), VisitError> {
-        self.note(path, There::Directory);
+        self.note(path, PathKind::Directory);
         if self.every {
             self.paths.add(path);
         }
@@ -72,7 +72,7 @@ impl Sink for Survey {
     }
 
     fn file(&mut self, path: &[u8], _: &Item<'_>) -> Result<(), VisitError> {
-        self.note(path, There::File);
+        self.note(path, PathKind::File);
         if self.every {
             self.paths.add(path);
         }
@@ -80,7 +80,7 @@ impl Sink for Survey {
     }
 
     fn link(&mut self, path: &[u8], link: &Item<'_>) -> Result<(), VisitError> {
-        self.note(path, There::Link);
+        self.note(path, PathKind::Link);
         if self.every {
             self.paths.add_link(path, link.read(LINK_LIMIT)?);
         }

@@ -24,14 +24,14 @@ use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Remarks, Survey};
 use super::plan::{Include, Work};
 use super::verify::{self, Evidence};
-use crate::shelf::{self, Fault, Shelf, archive_failure, store_failure};
+use crate::source_storage::{self, Fault, SourceStorage, archive_failure, store_failure};
 
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
 /// A new artifact.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Done {
+pub(super) struct NewArtifact {
     pub(super) artifact: Artifact,
     pub(super) subject: String,
     pub(super) remarks: Remarks,
@@ -102,22 +102,22 @@ pub(super) async fn verify(
         tag: tag.as_ref(),
         commit: (checkout.commit.id, &commit),
     };
-    verify::verdict(verification, &evidence, keys, now.into()).map(Some)
+    verify::check_signatures(verification, &evidence, keys, now.into()).map(Some)
 }
 
 /// Stores a checkout with its includes as an artifact.
 pub(super) async fn pack(
-    shelf: &Shelf,
+    source_storage: &SourceStorage,
     object: &GitRepository,
     work: &Work,
     checkout: &Checkout,
     included: Vec<Artifact>,
     now: Timestamp,
-) -> Result<Done, Fault> {
+) -> Result<NewArtifact, Fault> {
     let commit = &checkout.commit;
-    let overlay = Arc::new(overlay(shelf, work, checkout, included, now).await?);
-    let location = shelf.location(&ObjectKey::of(object))?;
-    let pending = shelf
+    let overlay = Arc::new(overlay(source_storage, work, checkout, included, now).await?);
+    let location = source_storage.location(&ObjectKey::of(object))?;
+    let pending = source_storage
         .create(&location, &format!("{}.tar.gz", commit.id))
         .await?;
     let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
@@ -126,7 +126,7 @@ pub(super) async fn pack(
     let pending = GzipWriter::new(pending);
     let packer = Packer::new(pending, rules);
     let packer = walk(checkout, work, &overlay, packer).await?;
-    let (stored, remarks) = shelf
+    let (stored, remarks) = source_storage
         .blocking(move |storage| {
             let (pending, remarks) =
                 pack::finish(packer).map_err(|error| archive_failure(&error))?;
@@ -141,13 +141,13 @@ pub(super) async fn pack(
         .await?;
     let artifact = Artifact {
         digest: stored.digest.to_string(),
-        url: shelf.url(&stored.path),
+        url: source_storage.url(&stored.path),
         path: stored.path,
         revision: commit.revision(),
         size: i64::try_from(stored.size).ok(),
         ..Artifact::default()
     };
-    Ok(Done {
+    Ok(NewArtifact {
         artifact,
         subject: commit.subject().to_owned(),
         remarks,
@@ -157,7 +157,7 @@ pub(super) async fn pack(
 /// Builds the overlay of a checkout, and checks that the checkout has the entries of
 /// `spec.sparseCheckout`.
 async fn overlay(
-    shelf: &Shelf,
+    source_storage: &SourceStorage,
     work: &Work,
     checkout: &Checkout,
     included: Vec<Artifact>,
@@ -193,7 +193,7 @@ async fn overlay(
     }
     let mut overlay = Arc::into_inner(overlay).expect("the walk has ended");
     let includes = work.includes.clone();
-    shelf
+    source_storage
         .blocking(move |storage| {
             for (include, artifact) in includes.iter().zip(included) {
                 copy(storage, &mut overlay, &survey, include, &artifact, now)?;
@@ -215,7 +215,7 @@ fn copy(
     let Include { name, from, to } = include;
     let failed = |error: &dyn Error| {
         let action = format!("failed to copy '{name}' include from {from} to {to}");
-        shelf::failure(reason::COPY_FAILURE, &action, error)
+        source_storage::failure(reason::COPY_FAILURE, &action, error)
     };
     let file = storage
         .open_verified(&artifact.path, &artifact.digest, now)
@@ -223,7 +223,7 @@ fn copy(
     let (from, to) = (overlay::confined(from), overlay::confined(to));
     let scratch = || storage.scratch().map_err(io::Error::other);
     overlay
-        .include(file, &from, &to, |path| survey.there(path), scratch)
+        .include(file, &from, &to, |path| survey.kind_at(path), scratch)
         .map_err(|error| failed(&error))
 }
 

@@ -14,14 +14,14 @@ use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, ObjectId, Reference};
 
 use super::sparse::Sparse;
-use crate::shelf::Fault;
+use crate::source_storage::Fault;
 
 /// Flux's default branch.
 const DEFAULT_BRANCH: &str = "master";
 /// For stored objects older than the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 /// Minimum interval and timeout.
-const LEAST: Duration = Duration::from_secs(1);
+const MIN_DURATION: Duration = Duration::from_secs(1);
 
 /// How to handle an object.
 #[derive(Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub(super) enum Decision {
     /// The object is being deleted.
     Finalize,
     /// The object is suspended.
-    Sleep,
+    Suspend,
     /// The object cannot proceed until it is edited.
     Stall(Fault),
     /// The remote must be polled.
@@ -127,23 +127,23 @@ pub(super) fn decide(object: &GitRepository) -> Decision {
         return Decision::Finalize;
     }
     if object.spec.suspend {
-        return Decision::Sleep;
+        return Decision::Suspend;
     }
-    match understand(&object.spec) {
+    match parse_spec(&object.spec) {
         Ok(work) => Decision::Work(Box::new(work)),
         Err(failure) => Decision::Stall(Fault::fetch(failure)),
     }
 }
 
-fn understand(spec: &GitRepositorySpec) -> Result<Work, Failure> {
+fn parse_spec(spec: &GitRepositorySpec) -> Result<Work, Failure> {
     let provider = provider(spec)?;
     let mut interval = duration("spec.interval", &spec.interval)?;
     if !interval.is_zero() {
-        interval = interval.max(LEAST);
+        interval = interval.max(MIN_DURATION);
     }
     let timeout = match &spec.timeout {
         None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
+        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
     };
     let address = Address::parse(&spec.url).map_err(|error| {
         // The error shows the URL without user information. The whole URL may hold a password.
@@ -247,7 +247,7 @@ fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Fail
 }
 
 /// Whether the fields contradict each other, which deserves a warning.
-pub(super) fn ambiguous(spec: &GitRepositorySpec) -> bool {
+pub(super) fn is_ambiguous(spec: &GitRepositorySpec) -> bool {
     spec.reference.as_ref().is_some_and(|reference| {
         reference.tag.is_some()
             && reference.semver.is_some()
@@ -265,7 +265,7 @@ pub(super) fn without_effect(spec: &GitRepositorySpec) -> Option<&'static str> {
 
 /// Inputs of an artifact beside its revision.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Circumstances<'a> {
+pub(super) struct PackInputs<'a> {
     /// The artifacts to include, in the order of the spec.
     pub(super) included: &'a [Artifact],
     /// Whether the keys differ from those of the last verification.
@@ -277,7 +277,7 @@ pub(super) fn pinned(
     object: &GitRepository,
     artifact: Option<&Artifact>,
     work: &Work,
-    now: Circumstances<'_>,
+    now: PackInputs<'_>,
 ) -> Option<String> {
     let revision = work.reference.pinned_revision()?;
     (step(object, artifact, work, &revision, now) == Step::Keep).then_some(revision)
@@ -289,7 +289,7 @@ pub(super) fn step(
     artifact: Option<&Artifact>,
     work: &Work,
     revision: &str,
-    now: Circumstances<'_>,
+    now: PackInputs<'_>,
 ) -> Step {
     let Some(artifact) = artifact else {
         return Step::Pack { new_revision: true };
@@ -308,7 +308,7 @@ pub(super) fn step(
         Step::Pack {
             new_revision: false,
         }
-    } else if needs_verdict(work, &status, now.keys_changed) {
+    } else if needs_verification(work, &status, now.keys_changed) {
         Step::Verify
     } else {
         Step::Keep
@@ -324,7 +324,7 @@ pub(super) fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
 }
 
 /// Whether signatures must be verified although the revision is unchanged.
-fn needs_verdict(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
+fn needs_verification(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
     let Some(verification) = &work.verification else {
         return false;
     };

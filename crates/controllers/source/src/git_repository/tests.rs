@@ -5,9 +5,9 @@
 )]
 
 mod checkouts;
-mod decided;
+mod decisions;
 mod killed;
-mod said;
+mod reports;
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ use sluice_git::{Address, Remote};
 use super::conclude::Draft;
 use super::observe;
 use super::pack::Remarks;
-use super::perform::Done;
+use super::perform::NewArtifact;
 use super::plan::{self, Decision, Step};
-use crate::shelf::{self, Fault, Kept, Tidied, Told};
+use crate::source_storage::{self, ArtifactState, FailureCondition, Fault, TidyReport};
 
 const COMMIT: &str = "1eabc9a41ca088515cab83f1cce49eb43e84b67f";
 const OTHER: &str = "77beb0e6b2d30ed26cfe6a3d4bba0a4cf0cf6a3d";
@@ -113,8 +113,8 @@ fn notices(outcome: &End) -> Vec<String> {
         .collect()
 }
 
-fn new(revision: &str, digest: &str) -> Done {
-    Done {
+fn new(revision: &str, digest: &str) -> NewArtifact {
+    NewArtifact {
         artifact: Artifact {
             digest: digest.to_owned(),
             revision: revision.to_owned(),
@@ -126,9 +126,9 @@ fn new(revision: &str, digest: &str) -> Done {
     }
 }
 
-fn whole() -> Tidied {
-    Tidied {
+fn valid_artifact() -> TidyReport {
+    TidyReport {
         collected: 0,
-        kept: Kept::Whole,
+        state: ArtifactState::Valid,
     }
 }

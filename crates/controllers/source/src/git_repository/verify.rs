@@ -11,7 +11,7 @@ use sluice_engine::{Failure, Retry};
 use sluice_git::{ObjectId, Reference, SignedObject, SignedTag, TrustedKeys};
 
 use super::plan::Verification;
-use crate::shelf::{Fault, Told};
+use crate::source_storage::{FailureCondition, Fault};
 
 const INVALID_MODE: &str = "InvalidVerificationMode";
 const INVALID_OBJECT: &str = "InvalidGitObject";
@@ -45,7 +45,7 @@ pub(super) fn tag_name<'a>(reference: &'a Reference, label: Option<&'a str>) -> 
 }
 
 /// Verifies the required signatures and returns a message with the keys.
-pub(super) fn verdict(
+pub(super) fn check_signatures(
     verification: &Verification,
     evidence: &Evidence<'_>,
     keys: &TrustedKeys,
@@ -97,7 +97,7 @@ pub(super) fn without_keys(error: &dyn std::error::Error) -> Fault {
 
 fn refused(reason: &'static str, retry: Retry, message: impl Into<String>) -> Fault {
     Fault {
-        told: Told::False(SOURCE_VERIFIED),
+        condition: FailureCondition::False(SOURCE_VERIFIED),
         failure: Failure::message(reason, retry, message),
     }
 }

@@ -16,10 +16,10 @@ use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
 
 use super::SUMMARY;
-use super::perform::Done;
+use super::perform::NewArtifact;
 use super::plan::Step;
-use crate::conditions::{Ending, Ledger};
-use crate::shelf::{Fault, Tidied};
+use crate::conditions::{ConditionSet, Ending};
+use crate::source_storage::{Fault, TidyReport};
 
 /// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 2] = [FETCH_FAILED, STORAGE_OPERATION_FAILED];
@@ -28,7 +28,7 @@ const FAILURES: [&str; 2] = [FETCH_FAILED, STORAGE_OPERATION_FAILED];
 #[derive(Debug)]
 pub(super) struct Draft {
     status: OciRepositoryStatus,
-    ledger: Ledger,
+    condition_set: ConditionSet,
     notices: Vec<Notice>,
     generation: i64,
     /// The value of the reconcile annotation.
@@ -59,7 +59,7 @@ impl Draft {
         let asked = requested.is_some() && requested != status.last_handled_reconcile_at;
 
         let conditions = std::mem::take(&mut status.conditions);
-        let mut ledger = Ledger::open(conditions, generation, now);
+        let mut condition_set = ConditionSet::new(conditions, generation, now);
         let digest_before = status
             .artifact
             .as_ref()
@@ -77,18 +77,18 @@ impl Draft {
             if edited {
                 let message =
                     format!("processing object: new generation {observed} -> {generation}");
-                ledger.progress(false, &message);
+                condition_set.set_progress(false, &message);
             } else {
-                ledger.progress(false, "reconciliation in progress");
+                condition_set.set_progress(false, "reconciliation in progress");
             }
-            ledger.drop(STORAGE_OPERATION_FAILED);
-            if ledger.conditions().is_false(SOURCE_VERIFIED) {
-                ledger.drop(SOURCE_VERIFIED);
+            condition_set.remove(STORAGE_OPERATION_FAILED);
+            if condition_set.conditions().is_false(SOURCE_VERIFIED) {
+                condition_set.remove(SOURCE_VERIFIED);
             }
         }
         Self {
             status,
-            ledger,
+            condition_set,
             notices: Vec::new(),
             generation,
             requested,
@@ -103,14 +103,14 @@ impl Draft {
     }
 
     /// Whether the status changed before the registry is contacted.
-    pub(super) fn is_news(&self) -> bool {
+    pub(super) fn has_news(&self) -> bool {
         self.news
     }
 
     /// The current status, during the run.
     pub(super) fn status(&self) -> OciRepositoryStatus {
         OciRepositoryStatus {
-            conditions: self.ledger.conditions().clone(),
+            conditions: self.condition_set.conditions().clone(),
             ..self.status.clone()
         }
     }
@@ -121,8 +121,8 @@ impl Draft {
     }
 
     /// Applies the state of the storage.
-    pub(super) fn tidied(&mut self, tidied: Tidied) {
-        if !tidied.tell(&mut self.ledger, &mut self.notices) {
+    pub(super) fn apply_tidy(&mut self, tidied: TidyReport) {
+        if !tidied.report(&mut self.condition_set, &mut self.notices) {
             return;
         }
         self.status.artifact = None;
@@ -134,18 +134,18 @@ impl Draft {
     pub(super) fn new_revision(&mut self, revision: &str, reference: &Reference) {
         let message = format!("new revision '{revision}' for '{reference}'");
         if self.status.artifact.is_some() {
-            self.ledger
-                .hold(ARTIFACT_OUTDATED, reason::NEW_REVISION, &message);
+            self.condition_set
+                .set_true(ARTIFACT_OUTDATED, reason::NEW_REVISION, &message);
         }
-        self.ledger
-            .progress(true, &format!("building artifact: {message}"));
+        self.condition_set
+            .set_progress(true, &format!("building artifact: {message}"));
     }
 
     /// Whether the last verification failed, or covers another revision.
     pub(super) fn wants_verification(&self, step: &Step) -> bool {
         *step == (Step::Pull { new_revision: true })
             || self
-                .ledger
+                .condition_set
                 .conditions()
                 .find(SOURCE_VERIFIED)
                 .is_none_or(|verified| verified.observed_generation != Some(self.generation))
@@ -154,13 +154,13 @@ impl Draft {
     /// A key verified the signature.
     pub(super) fn verified(&mut self, revision: &str) {
         let message = format!("verified signature of revision {revision}");
-        self.ledger
-            .hold(SOURCE_VERIFIED, reason::SUCCEEDED, message);
+        self.condition_set
+            .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
     }
 
     /// The object does not verify signatures.
     pub(super) fn unverified(&mut self) {
-        self.ledger.drop(SOURCE_VERIFIED);
+        self.condition_set.remove(SOURCE_VERIFIED);
     }
 
     /// The registry has the stored revision.
@@ -170,12 +170,12 @@ impl Draft {
         // Otherwise this event would be the only write of an idle cluster.
         self.notices
             .push(if prompt { notice } else { notice.only_log() });
-        self.kept();
+        self.keep_artifact();
     }
 
     /// The new artifact was stored.
-    pub(super) fn stored(&mut self, done: Done) {
-        let Done { artifact, link } = done;
+    pub(super) fn stored(&mut self, done: NewArtifact) {
+        let NewArtifact { artifact, link } = done;
         self.status.artifact = Some(Artifact {
             last_update_time: self.now.into(),
             ..artifact
@@ -192,16 +192,16 @@ impl Draft {
                     .push(Notice::trace(reason::SYMLINK_UPDATE_FAILED, message));
             }
         }
-        self.kept();
+        self.keep_artifact();
     }
 
-    fn kept(&mut self) {
-        self.ledger.drop(FETCH_FAILED);
-        self.ledger.drop(ARTIFACT_OUTDATED);
+    fn keep_artifact(&mut self) {
+        self.condition_set.remove(FETCH_FAILED);
+        self.condition_set.remove(ARTIFACT_OUTDATED);
         if let Some(artifact) = &self.status.artifact {
             let message = format!("stored artifact for digest '{}'", artifact.revision);
-            self.ledger
-                .hold(ARTIFACT_IN_STORAGE, reason::SUCCEEDED, message);
+            self.condition_set
+                .set_true(ARTIFACT_IN_STORAGE, reason::SUCCEEDED, message);
         }
         self.success = true;
     }
@@ -228,7 +228,7 @@ impl Draft {
             let message = self.message(artifact);
             let reason = if self.digest_before.as_ref() != Some(&artifact.digest) {
                 Some(reason::NEW_ARTIFACT)
-            } else if self.recovered() {
+            } else if self.has_recovered() {
                 Some(reason::SUCCEEDED)
             } else {
                 None
@@ -252,7 +252,7 @@ impl Draft {
 
     /// Ends a failed run. The stored artifact stays advertised.
     pub(super) fn failed(mut self, fault: Fault) -> Outcome<OciRepositoryStatus> {
-        fault.tell(&mut self.ledger);
+        fault.report(&mut self.condition_set);
         let failure = fault.failure;
         self.notices.push(Notice::error(
             failure.reason.clone(),
@@ -287,9 +287,10 @@ impl Draft {
         self.status.observed_generation = Some(self.generation);
     }
 
-    fn recovered(&self) -> bool {
+    fn has_recovered(&self) -> bool {
         FAILURES.iter().any(|type_| {
-            self.ledger.before().is_true(type_) && !self.ledger.conditions().is_true(type_)
+            self.condition_set.before().is_true(type_)
+                && !self.condition_set.conditions().is_true(type_)
         })
     }
 
@@ -298,7 +299,7 @@ impl Draft {
         if self.requested.is_some() {
             status.last_handled_reconcile_at = self.requested;
         }
-        status.conditions = self.ledger.close(ending, SUMMARY);
+        status.conditions = self.condition_set.finish(ending, SUMMARY);
         Outcome {
             notices: self.notices,
             ..Outcome::new(status, next)

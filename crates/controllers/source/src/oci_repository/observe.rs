@@ -19,8 +19,8 @@ use sluice_oci::{Digest, ErrorKind, Keychain, Reference, Remote, Version};
 use tokio::time::Instant;
 
 use super::Context;
-use super::plan::{Wanted, Work, newest};
-use crate::shelf::{Fault, Told};
+use super::plan::{WantedVersion, Work, newest};
+use crate::source_storage::{FailureCondition, Fault};
 
 /// The time limit for all answers of the registry in one run. Time between requests, while the run
 /// waits for something else, does not count.
@@ -43,13 +43,13 @@ impl Deadline {
     pub(super) async fn within<T, E: Display>(
         &self,
         asking: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Asked<E>> {
+    ) -> Result<T, RequestError<E>> {
         let (asked, left) = (Instant::now(), *self.left());
         let answer = tokio::time::timeout(left, asking).await;
         *self.left() = left.saturating_sub(asked.elapsed());
         match answer {
-            Ok(answer) => answer.map_err(Asked::Refused),
-            Err(_) => Err(Asked::TooLate {
+            Ok(answer) => answer.map_err(RequestError::Refused),
+            Err(_) => Err(RequestError::TooLate {
                 registry: self.registry.clone(),
                 limit: GoDuration::from_std(self.limit),
             }),
@@ -63,12 +63,12 @@ impl Deadline {
 
 /// Why a request has no answer.
 #[derive(Debug)]
-pub(super) enum Asked<E> {
+pub(super) enum RequestError<E> {
     Refused(E),
     TooLate { registry: String, limit: GoDuration },
 }
 
-impl<E: Display> Display for Asked<E> {
+impl<E: Display> Display for RequestError<E> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Refused(error) => error.fmt(formatter),
@@ -80,7 +80,7 @@ impl<E: Display> Display for Asked<E> {
     }
 }
 
-impl Asked<sluice_oci::Error> {
+impl RequestError<sluice_oci::Error> {
     /// Converts the error to a failure of the object.
     pub(super) fn fault(&self, reason: &'static str, action: &str) -> Fault {
         let hint = match self {
@@ -276,7 +276,9 @@ pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Resul
         Some(provider) => provider.as_str(),
     };
     if object.spec.service_account_name.is_some() && !workload_identity {
-        return Err(Fault::no_identities_of_objects(Told::Nowhere));
+        return Err(Fault::workload_identity_disabled(
+            FailureCondition::ReadyOnly,
+        ));
     }
     Err(Fault::fetch(Failure::message(
         reason::INVALID_PROVIDER_CONFIGURATION,
@@ -294,13 +296,13 @@ pub(super) async fn reference(
 ) -> Result<Reference, Fault> {
     let repository = &remote.repository;
     let range = match &work.wanted {
-        Wanted::Exactly(version) => {
+        WantedVersion::Exactly(version) => {
             return Ok(Reference {
                 repository: repository.clone(),
                 version: version.clone(),
             });
         }
-        Wanted::Newest(range) => range,
+        WantedVersion::Newest(range) => range,
     };
     let action = format!("failed to determine the artifact tag for 'oci://{repository}'");
     let tags = deadline

@@ -13,18 +13,18 @@ use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 
-use super::observe::{Asked, Deadline, Resolved};
+use super::observe::{Deadline, RequestError, Resolved};
 use super::plan::{Operation, Work};
 use super::spool::Spool;
 use super::unpack::{Tree, UnpackError};
-use crate::shelf::{Fault, Shelf, archive_failure, store_failure};
+use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
 
 /// A link beside the artifacts to the current one.
 const LINK: &str = "latest.tar.gz";
 
 /// A new artifact.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Done {
+pub(super) struct NewArtifact {
     pub(super) artifact: Artifact,
     /// The URL of the link, or why it could not be created.
     pub(super) link: Result<String, String>,
@@ -40,12 +40,12 @@ fn layer_failure(message: String) -> Fault {
 
 /// The wanted layer during its download, with the annotations of its manifest.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(super) struct LayerDownload {
     layer: Blob,
     annotations: BTreeMap<String, String>,
 }
 
-fn refused(object: &OciRepository) -> impl Fn(Asked<sluice_oci::Error>) -> Fault {
+fn refused(object: &OciRepository) -> impl Fn(RequestError<sluice_oci::Error>) -> Fault {
     let action = format!("failed to pull artifact from '{}'", object.spec.url);
     move |error| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action)
 }
@@ -58,7 +58,7 @@ pub(super) async fn open(
     remote: &Remote,
     resolved: &Resolved,
     deadline: &Deadline,
-) -> Result<Opened, Fault> {
+) -> Result<LayerDownload, Fault> {
     let manifest = deadline
         .within(registry.manifest(remote, &resolved.digest))
         .await
@@ -68,7 +68,7 @@ pub(super) async fn open(
         .within(registry.blob(remote, layer))
         .await
         .map_err(refused(object))?;
-    Ok(Opened {
+    Ok(LayerDownload {
         layer,
         annotations: manifest.annotations.unwrap_or_default(),
     })
@@ -76,26 +76,34 @@ pub(super) async fn open(
 
 /// Downloads a layer and stores it.
 pub(super) async fn pull(
-    shelf: &Shelf,
+    source_storage: &SourceStorage,
     object: &OciRepository,
     work: &Work,
     resolved: &Resolved,
     deadline: &Deadline,
-    opened: Opened,
-) -> Result<Done, Fault> {
-    let Opened { layer, annotations } = opened;
+    download: LayerDownload,
+) -> Result<NewArtifact, Fault> {
+    let LayerDownload { layer, annotations } = download;
     let layer = deadline
-        .within(async { Ok(spooled(layer).await) })
+        .within(async { Ok(download_blob(layer).await) })
         .await
         .map_err(refused(object))?
         .map_err(|error| match error {
-            Spooling::Registry(error) => refused(object)(Asked::Refused(error)),
-            Spooling::Disk(error) => archive_failure(&error),
+            DownloadError::Registry(error) => refused(object)(RequestError::Refused(error)),
+            DownloadError::Disk(error) => archive_failure(&error),
         })?;
-    let location = shelf.location(&ObjectKey::of(object))?;
+    let location = source_storage.location(&ObjectKey::of(object))?;
     let file = file_name(resolved);
-    let stored = store(shelf, object, work.operation, &location, &file, layer).await?;
-    let link = shelf
+    let stored = store(
+        source_storage,
+        object,
+        work.operation,
+        &location,
+        &file,
+        layer,
+    )
+    .await?;
+    let link = source_storage
         .blocking(move |storage| {
             Ok(match storage.link(&location, &file, LINK) {
                 Ok(()) => Ok(storage.url(&location.path(LINK))),
@@ -103,10 +111,10 @@ pub(super) async fn pull(
             })
         })
         .await?;
-    Ok(Done {
+    Ok(NewArtifact {
         artifact: Artifact {
             digest: stored.digest.to_string(),
-            url: shelf.url(&stored.path),
+            url: source_storage.url(&stored.path),
             path: stored.path,
             revision: resolved.revision(),
             size: i64::try_from(stored.size).ok(),
@@ -140,15 +148,15 @@ fn file_name(resolved: &Resolved) -> String {
     format!("{}.tar.gz", resolved.digest)
 }
 
-enum Spooling {
+enum DownloadError {
     Registry(sluice_oci::Error),
     Disk(io::Error),
 }
 
 /// Downloads a blob and checks its digest.
-async fn spooled(mut blob: Blob) -> Result<Spool, Spooling> {
+async fn download_blob(mut blob: Blob) -> Result<Spool, DownloadError> {
     let mut spool = Spool::default();
-    while let Some(chunk) = blob.next().await.map_err(Spooling::Registry)? {
+    while let Some(chunk) = blob.next().await.map_err(DownloadError::Registry)? {
         if spool.is_file() {
             spool = tokio::task::spawn_blocking(move || {
                 spool.write_all(&chunk)?;
@@ -156,16 +164,16 @@ async fn spooled(mut blob: Blob) -> Result<Spool, Spooling> {
             })
             .await
             .expect("writing to the spool does not panic")
-            .map_err(Spooling::Disk)?;
+            .map_err(DownloadError::Disk)?;
         } else {
-            spool.write_all(&chunk).map_err(Spooling::Disk)?;
+            spool.write_all(&chunk).map_err(DownloadError::Disk)?;
         }
     }
     Ok(spool)
 }
 
 async fn store(
-    shelf: &Shelf,
+    source_storage: &SourceStorage,
     object: &OciRepository,
     operation: Operation,
     location: &Location,
@@ -173,8 +181,8 @@ async fn store(
     layer: Spool,
 ) -> Result<StoredArtifact, Fault> {
     if operation == Operation::Copy {
-        let mut pending = shelf.create(location, file).await?;
-        return shelf
+        let mut pending = source_storage.create(location, file).await?;
+        return source_storage
             .blocking(move |storage| {
                 io::copy(&mut layer.whole(), &mut pending)
                     .map_err(|error| archive_failure(&error))?;
@@ -184,14 +192,14 @@ async fn store(
             })
             .await;
     }
-    let tree = shelf
+    let tree = source_storage
         .blocking(move |_| {
             Tree::read(layer.whole(), Limits::unlimited()).map_err(|error| unpacked(&error))
         })
         .await?;
-    let pending = shelf.create(location, file).await?;
+    let pending = source_storage.create(location, file).await?;
     let ignore = object.spec.ignore.clone();
-    shelf
+    source_storage
         .blocking(move |storage| {
             let rules = tree
                 .rules(ignore.as_deref())

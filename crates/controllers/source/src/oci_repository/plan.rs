@@ -14,13 +14,13 @@ use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 
-use crate::shelf::Fault;
+use crate::source_storage::Fault;
 
 const DEFAULT_TAG: &str = "latest";
 /// For stored objects older than the schema's default.
 const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 /// Minimum interval and timeout.
-const LEAST: Duration = Duration::from_secs(1);
+const MIN_DURATION: Duration = Duration::from_secs(1);
 /// The reason for fields that this version does not support.
 const NOT_SUPPORTED: &str = "NotSupported";
 /// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
@@ -32,7 +32,7 @@ pub(super) enum Decision {
     /// The object is being deleted.
     Finalize,
     /// The object is suspended.
-    Sleep,
+    Suspend,
     /// The object cannot proceed until it is edited.
     Stall(Fault),
     /// The registry must be polled.
@@ -43,7 +43,7 @@ pub(super) enum Decision {
 #[derive(Debug, PartialEq)]
 pub(super) struct Work {
     pub(super) repository: Repository,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: WantedVersion,
     /// The poll interval. Zero disables polling.
     pub(super) interval: Duration,
     /// The time limit for all requests of one run.
@@ -64,7 +64,7 @@ pub(super) enum Operation {
 
 /// The wanted version.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wanted {
+pub(super) enum WantedVersion {
     /// A tag or digest.
     Exactly(Version),
     /// The newest version in a range.
@@ -98,9 +98,9 @@ pub(super) fn decide(object: &OciRepository) -> Decision {
         return Decision::Finalize;
     }
     if object.spec.suspend {
-        return Decision::Sleep;
+        return Decision::Suspend;
     }
-    match understand(&object.spec) {
+    match parse_spec(&object.spec) {
         Ok(work) => Decision::Work(Box::new(work)),
         Err(failure) => Decision::Stall(Fault::fetch(failure)),
     }
@@ -110,14 +110,14 @@ fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
     Failure::message(reason, Retry::Stalled, message)
 }
 
-fn understand(spec: &OciRepositorySpec) -> Result<Work, Failure> {
+fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
     let mut interval = duration("spec.interval", &spec.interval)?;
     if !interval.is_zero() {
-        interval = interval.max(LEAST);
+        interval = interval.max(MIN_DURATION);
     }
     let timeout = match &spec.timeout {
         None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(LEAST),
+        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
     };
     let repository = Repository::parse_url(&spec.url).map_err(|error| {
         let message = match without_user(&spec.url) {
@@ -200,7 +200,7 @@ fn wanted(
     repository: &Repository,
     reference: Option<&OciReference>,
     chart: bool,
-) -> Result<Wanted, Failure> {
+) -> Result<WantedVersion, Failure> {
     let filled = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
     let digest = filled(reference.and_then(|reference| reference.digest.as_ref()));
     let semver = filled(reference.and_then(|reference| reference.semver.as_ref()));
@@ -210,7 +210,7 @@ fn wanted(
             let message = format!("failed to determine artifact digest: spec.ref.digest: {error}");
             stalled(reason::OCI_ARTIFACT_PULL_FAILED, message)
         })?;
-        return Ok(Wanted::Exactly(Version::Digest(digest)));
+        return Ok(WantedVersion::Exactly(Version::Digest(digest)));
     }
     let undetermined = |why: String| {
         let message = format!("failed to determine the artifact tag for '{url}': {why}");
@@ -230,7 +230,7 @@ fn wanted(
                 undetermined(format!("spec.ref.semverFilter '{filter}': {error}"))
             })?;
         }
-        return Ok(Wanted::Newest(Range {
+        return Ok(WantedVersion::Newest(Range {
             constraint,
             filter,
             chart,
@@ -240,7 +240,7 @@ fn wanted(
     let reference = repository
         .tag(tag)
         .map_err(|error| undetermined(error.to_string()))?;
-    Ok(Wanted::Exactly(reference.version))
+    Ok(WantedVersion::Exactly(reference.version))
 }
 
 /// The newest tag in a range.

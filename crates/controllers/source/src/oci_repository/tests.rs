@@ -13,9 +13,9 @@ use sluice_oci::{Repository, Version};
 
 use super::conclude::Draft;
 use super::observe;
-use super::perform::Done;
-use super::plan::{self, Decision, Step, Wanted};
-use crate::shelf::{Kept, Tidied};
+use super::perform::NewArtifact;
+use super::plan::{self, Decision, Step, WantedVersion};
+use crate::source_storage::{ArtifactState, TidyReport};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -59,7 +59,7 @@ fn begin(object: &OciRepository) -> Draft {
     Draft::begin(object, now, |path| format!("http://here/{path}"))
 }
 
-fn told(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str)> {
+fn notices(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str)> {
     outcome
         .notices
         .iter()
@@ -67,7 +67,7 @@ fn told(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str
         .collect()
 }
 
-fn wanted(spec: &Value) -> Wanted {
+fn wanted(spec: &Value) -> WantedVersion {
     match plan::decide(&object(spec, &json!({}))) {
         Decision::Work(work) => work.wanted,
         other => panic!("{other:?}"),
@@ -78,10 +78,10 @@ fn wanted(spec: &Value) -> Wanted {
 fn digest_beats_range_and_range_beats_tag() {
     let all = json!({ "ref": { "digest": DIGEST, "semver": "1.x", "tag": "v1" } });
     let digest = Version::Digest(DIGEST.parse().unwrap());
-    assert_eq!(wanted(&all), Wanted::Exactly(digest));
+    assert_eq!(wanted(&all), WantedVersion::Exactly(digest));
     let range = json!({ "ref": { "semver": "1.x", "tag": "v1" } });
-    assert!(matches!(wanted(&range), Wanted::Newest(_)));
-    let tag = |name: &str| Wanted::Exactly(Version::Tag(name.to_owned()));
+    assert!(matches!(wanted(&range), WantedVersion::Newest(_)));
+    let tag = |name: &str| WantedVersion::Exactly(Version::Tag(name.to_owned()));
     assert_eq!(wanted(&json!({ "ref": { "tag": "v1" } })), tag("v1"));
     assert_eq!(wanted(&json!({ "ref": { "tag": "" } })), tag("latest"));
     assert_eq!(wanted(&json!({})), tag("latest"));
@@ -119,7 +119,7 @@ fn range_selects_newest_version_within_filter() {
             Ok("1.3.0_build.1"),
         ),
     ] {
-        let Wanted::Newest(range) = wanted(&spec) else {
+        let WantedVersion::Newest(range) = wanted(&spec) else {
             panic!("{spec}");
         };
         let newest = plan::newest(&range, &tags);
@@ -166,17 +166,17 @@ fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("latest@{DIGEST}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
-    draft.tidied(Tidied {
+    draft.apply_tidy(TidyReport {
         collected: 0,
-        kept: Kept::Whole,
+        state: ArtifactState::Valid,
     });
-    assert!(!draft.is_news());
+    assert!(!draft.has_news());
     draft.unchanged(&revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [(Severity::Info, Audience::Log, "ArtifactUpToDate")]
     );
 }
@@ -197,7 +197,7 @@ fn new_revision_marks_artifact_outdated_until_stored() {
     let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
     assert_eq!(outdated.message, message);
     assert!(shown.artifact.is_some());
-    draft.stored(Done {
+    draft.stored(NewArtifact {
         artifact: Artifact {
             digest: "sha256:bb".to_owned(),
             revision: revision.clone(),
@@ -208,7 +208,7 @@ fn new_revision_marks_artifact_outdated_until_stored() {
     });
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [
             (Severity::Info, Audience::Cluster, "SymlinkUpdateFailed"),
             (Severity::Info, Audience::Everyone, "NewArtifact"),

@@ -14,7 +14,7 @@ use sluice_oci::cosign::{self, PublicKey};
 use sluice_oci::{Client, Digest, Remote};
 
 use super::observe::Deadline;
-use crate::shelf::{Fault, Told};
+use crate::source_storage::{FailureCondition, Fault};
 
 const SUFFIX: &str = ".pub";
 
@@ -28,7 +28,7 @@ pub(super) struct Keys {
 
 /// The keys of the last successful verification, by object.
 ///
-/// Kept in memory only, so a restart verifies each signature again.
+/// ArtifactState in memory only, so a restart verifies each signature again.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts(Mutex<HashMap<ObjectKey, Digest>>);
 
@@ -54,7 +54,7 @@ impl Verdicts {
 fn refused(why: impl std::fmt::Display) -> Fault {
     let message = format!("failed to verify the signature using provider 'cosign': {why}");
     Fault {
-        told: Told::False(SOURCE_VERIFIED),
+        condition: FailureCondition::False(SOURCE_VERIFIED),
         failure: Failure::message(reason::VERIFICATION_ERROR, Retry::Backoff, message),
     }
 }

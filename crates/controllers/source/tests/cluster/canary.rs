@@ -22,10 +22,10 @@ type Refusal = (&'static str, Vec<(&'static str, String)>, Value);
 
 #[test]
 fn secrets_do_not_leak_at_any_log_level() {
-    detect_leaks(sluice_host::log::CLIENT_FILTER, 1, tell_nobody);
+    detect_leaks(sluice_host::log::CLIENT_FILTER, 1, check_for_leaks);
 }
 
-async fn tell_nobody(listener: LeakDetector) {
+async fn check_for_leaks(listener: LeakDetector) {
     tracing::trace!("{SIGNAL}");
     let world = Oci::new("canary").await;
     git(&world).await;
@@ -64,18 +64,18 @@ async fn tell_nobody(listener: LeakDetector) {
     let metrics = world.metrics();
     assert!(metrics.contains("gotk_reconcile_duration_seconds_count"));
     listener.inspect(&metrics);
-    let files = hear_files(&listener, &world.storage());
+    let files = inspect_files(&listener, &world.storage());
     assert!(files > 5, "{files} files are stored");
 }
 
 /// Feeds the names and contents of all files below a directory to the detector.
-fn hear_files(listener: &LeakDetector, directory: &Path) -> usize {
+fn inspect_files(listener: &LeakDetector, directory: &Path) -> usize {
     let mut files = 0;
     for entry in std::fs::read_dir(directory).unwrap() {
         let entry = entry.unwrap();
         listener.inspect(&entry.path().display().to_string());
         if entry.file_type().unwrap().is_dir() {
-            files += hear_files(listener, &entry.path());
+            files += inspect_files(listener, &entry.path());
         } else {
             let content = std::fs::read(entry.path()).unwrap();
             listener.inspect(&String::from_utf8_lossy(&content));

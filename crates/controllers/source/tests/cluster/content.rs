@@ -42,7 +42,7 @@ async fn range_follows_newest_tag_and_tag_overrides_it() {
     };
     world
         .events
-        .wait_for("the conflict is told of", warned)
+        .wait_for("the conflict is reported", warned)
         .await;
 
     let none = json!({ "ref": { "branch": null, "semver": ">=9" } });
@@ -363,6 +363,9 @@ async fn names_differing_by_case_are_packed_with_notice() {
         paths(&world, &object).await,
         ["docs", "docs/README", "docs/Readme"]
     );
-    let told = |event: &sluice_api::event::Event| event.message.contains("'docs/Readme'");
-    world.events.wait_for("the clash is told of", told).await;
+    let reported = |event: &sluice_api::event::Event| event.message.contains("'docs/Readme'");
+    world
+        .events
+        .wait_for("the clash is reported", reported)
+        .await;
 }

@@ -203,15 +203,15 @@ async fn unknown_host_key_keeps_artifact_and_is_reported() {
         "{message}"
     );
     assert_eq!(crate::artifact(&object), before);
-    wait::eventually("the refusal is told", || async {
-        let told = world.events.events();
-        let found = told
+    wait::eventually("the refusal is reported", || async {
+        let reported = world.events.events();
+        let found = reported
             .iter()
             .any(|event| event.message.contains("is revoked"));
         if found {
             Ok(())
         } else {
-            Err(format!("{} events", told.len()))
+            Err(format!("{} events", reported.len()))
         }
     })
     .await;

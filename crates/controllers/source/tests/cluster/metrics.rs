@@ -93,7 +93,10 @@ async fn metrics_match_types_and_labels_of_flux() {
     let found = families(&world.metrics());
     for (name, family) in recorded() {
         if LEFT_OUT.iter().any(|(start, _)| name.starts_with(start)) {
-            assert!(!found.contains_key(&name), "{name} exists: remove it from LEFT_OUT");
+            assert!(
+                !found.contains_key(&name),
+                "{name} exists: remove it from LEFT_OUT"
+            );
             continue;
         }
         assert_eq!(found.get(&name), Some(&family), "{name}");

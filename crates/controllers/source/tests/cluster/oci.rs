@@ -2,7 +2,7 @@
 
 mod access;
 mod hostile;
-mod pulled;
+mod lifecycle;
 mod refused;
 mod restarts;
 mod signed;

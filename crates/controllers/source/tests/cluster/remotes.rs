@@ -145,7 +145,7 @@ async fn tree_is_packed_by_its_rules_with_notices() {
 
     let sink = &world.events;
     let event = sink
-        .wait_for("the artifact is told of", |event| {
+        .wait_for("the artifact is reported", |event| {
             event.reason == "NewArtifact"
         })
         .await;
@@ -158,7 +158,7 @@ async fn tree_is_packed_by_its_rules_with_notices() {
         "{facts:?}"
     );
     let warning = sink
-        .wait_for("the pointer is told of", |event| {
+        .wait_for("the pointer is reported", |event| {
             event.message.contains("model.bin")
         })
         .await;

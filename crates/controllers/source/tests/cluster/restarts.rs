@@ -86,8 +86,12 @@ async fn stalled_object_withdraws_lost_artifact() {
             ("Ready", "False", "URLInvalid"),
             ("StorageOperationFailed", "", ""),
         ] {
-            let told = condition(&object, type_);
-            assert_eq!((&*told.0, &*told.1), (status, reason), "{name}: {type_}");
+            let reported = condition(&object, type_);
+            assert_eq!(
+                (&*reported.0, &*reported.1),
+                (status, reason),
+                "{name}: {type_}"
+            );
         }
         let is_lost = name == "lost";
         let stored = condition(&object, "ArtifactInStorage").0;

@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use super::super::perform;
 use super::super::plan::{self, Decision};
 use super::{now, object};
-use crate::killed::{self, ROOT, URL, each_change, given, next_run};
+use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
 
 /// Environment variable with the sparse directories of a traced run. Empty means all.
 const SPARSE: &str = "DIRECTORIES_OF_A_KILLED_RUN";
@@ -37,26 +37,34 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
         timeout: work.timeout,
     };
     ready();
-    let (shelf, _claim) = killed::shelf::<sluice_api::source::GitRepository>(root);
-    let private = shelf.storage().private("git").unwrap();
+    let (source_storage, _claim) =
+        killed::source_storage::<sluice_api::source::GitRepository>(root);
+    let private = source_storage.storage().private("git").unwrap();
     let stores = Stores::new(private, u64::MAX, Limits::default());
     stores.remove_unfinished_files().await.unwrap();
     let resolved = git.resolve(&remote, &work.reference).await.unwrap();
     let checkout = perform::fetch(&git, &stores, &work, &remote, resolved)
         .await
         .unwrap();
-    let done = perform::pack(&shelf, &object, &work, &checkout, Vec::new(), now())
-        .await
-        .unwrap();
-    next_run(&shelf, &done.artifact).await;
+    let done = perform::pack(
+        &source_storage,
+        &object,
+        &work,
+        &checkout,
+        Vec::new(),
+        now(),
+    )
+    .await
+    .unwrap();
+    next_run(&source_storage, &done.artifact).await;
     done.artifact
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "run, and killed, by the test below"]
 async fn traced_run() {
-    let (root, url) = (given(ROOT), given(URL));
-    let sparse = given(SPARSE);
+    let (root, url) = (environment_variable(ROOT), environment_variable(URL));
+    let sparse = environment_variable(SPARSE);
     let sparse: Vec<&str> = sparse.split_terminator(',').collect();
     update(
         Path::new(&root),

@@ -14,9 +14,9 @@ use tokio::runtime::Handle;
 
 use super::super::observe::{Deadline, Resolved};
 use super::super::perform;
-use super::super::plan::{self, Decision, Wanted};
+use super::super::plan::{self, Decision, WantedVersion};
 use super::object;
-use crate::killed::{self, ROOT, URL, each_change, given, next_run};
+use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
 
 /// Pulls and stores the registry's revision like a freshly started process.
 async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
@@ -27,28 +27,35 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let registry = Client::new(killed::clients());
     let remote = Remote::anonymous(work.repository.clone());
     ready();
-    let (shelf, _claim) = killed::shelf::<OciRepository>(root);
-    let Wanted::Exactly(version) = &work.wanted else {
+    let (source_storage, _claim) = killed::source_storage::<OciRepository>(root);
+    let WantedVersion::Exactly(version) = &work.wanted else {
         panic!("a tag is wanted");
     };
     let digest = registry.resolve(&remote, version).await.unwrap();
     let reference = work.repository.tag("latest").unwrap();
     let resolved = Resolved { reference, digest };
     let deadline = Deadline::after(Duration::from_mins(1), "the registry");
-    let opened = perform::open(&registry, &object, &work, &remote, &resolved, &deadline)
+    let download = perform::open(&registry, &object, &work, &remote, &resolved, &deadline)
         .await
         .unwrap();
-    let done = perform::pull(&shelf, &object, &work, &resolved, &deadline, opened)
-        .await
-        .unwrap();
-    next_run(&shelf, &done.artifact).await;
+    let done = perform::pull(
+        &source_storage,
+        &object,
+        &work,
+        &resolved,
+        &deadline,
+        download,
+    )
+    .await
+    .unwrap();
+    next_run(&source_storage, &done.artifact).await;
     done.artifact
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "run, and killed, by the test below"]
 async fn traced_run() {
-    let (root, url) = (given(ROOT), given(URL));
+    let (root, url) = (environment_variable(ROOT), environment_variable(URL));
     update(
         Path::new(&root),
         &url,

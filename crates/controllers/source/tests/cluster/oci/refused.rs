@@ -152,7 +152,7 @@ async fn failure_keeps_artifact_and_recovery_is_reported() {
     assert_eq!(artifact(&object), before);
     world
         .events
-        .wait_for("the end of the failure is told", |event| {
+        .wait_for("the end of the failure is reported", |event| {
             event.reason == "Succeeded" && event.message.starts_with("stored artifact")
         })
         .await;

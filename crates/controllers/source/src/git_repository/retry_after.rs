@@ -10,16 +10,16 @@ use std::time::Duration;
 use sluice_api::source::condition::FETCH_FAILED;
 use sluice_engine::{ObjectKey, Retry};
 
-use crate::shelf::{Fault, Told};
+use crate::source_storage::{FailureCondition, Fault};
 
-pub(super) struct Patience {
+pub(super) struct RetryAfterLimit {
     least: Duration,
     most: Duration,
     /// Number of consecutive delays of each object.
     refusals: Mutex<HashMap<ObjectKey, u32>>,
 }
 
-impl Patience {
+impl RetryAfterLimit {
     pub(super) fn new(least: Duration, most: Duration) -> Self {
         Self {
             least,
@@ -30,13 +30,13 @@ impl Patience {
 
     /// Bounds the delay that a remote asks for. Any other failure is unchanged and resets the
     /// count.
-    pub(super) fn judge(&self, object: &ObjectKey, mut fault: Fault) -> Fault {
+    pub(super) fn bound_delay(&self, object: &ObjectKey, mut fault: Fault) -> Fault {
         let Retry::After(asked) = fault.failure.retry else {
             self.forget(object);
             return fault;
         };
         // A wait for another object has its own delay.
-        if fault.told != Told::True(FETCH_FAILED) {
+        if fault.condition != FailureCondition::True(FETCH_FAILED) {
             self.forget(object);
             return fault;
         }
@@ -64,21 +64,21 @@ mod tests {
 
     use super::*;
 
-    fn waits(patience: &Patience, told: &'static str, retry: Retry) -> Retry {
+    fn waits(retry_after: &RetryAfterLimit, condition: &'static str, retry: Retry) -> Retry {
         let fault = Fault {
-            told: Told::True(told),
+            condition: FailureCondition::True(condition),
             failure: Failure::message("GitOperationFailed", retry, "busy"),
         };
         let object = ObjectKey::new("tenant", "app");
-        patience.judge(&object, fault).failure.retry
+        retry_after.bound_delay(&object, fault).failure.retry
     }
 
     #[test]
     fn requested_delay_is_bounded() {
-        let patience = Patience::new(Duration::from_secs(1), Duration::from_mins(15));
+        let retry_after = RetryAfterLimit::new(Duration::from_secs(1), Duration::from_mins(15));
         let asked = |seconds| {
             let retry = Retry::After(Duration::from_secs(seconds));
-            match waits(&patience, FETCH_FAILED, retry) {
+            match waits(&retry_after, FETCH_FAILED, retry) {
                 Retry::After(time) => time.as_secs(),
                 other => panic!("{other:?}"),
             }
@@ -91,11 +91,11 @@ mod tests {
             assert!(asked(0) <= 900);
         }
         assert_eq!(asked(0), 900);
-        patience.forget(&ObjectKey::new("tenant", "app"));
+        retry_after.forget(&ObjectKey::new("tenant", "app"));
         assert_eq!([asked(0), asked(0)], [1, 2]);
         // Another failure also resets the count.
         assert_eq!(
-            waits(&patience, FETCH_FAILED, Retry::Backoff),
+            waits(&retry_after, FETCH_FAILED, Retry::Backoff),
             Retry::Backoff
         );
         assert_eq!(asked(0), 1);
@@ -103,9 +103,9 @@ mod tests {
 
     #[test]
     fn include_wait_keeps_configured_delay() {
-        let patience = Patience::new(Duration::from_secs(1), Duration::from_secs(5));
+        let retry_after = RetryAfterLimit::new(Duration::from_secs(1), Duration::from_secs(5));
         let configured = Retry::After(Duration::from_secs(30));
-        let waits = || waits(&patience, INCLUDE_UNAVAILABLE, configured);
+        let waits = || waits(&retry_after, INCLUDE_UNAVAILABLE, configured);
         assert_eq!([waits(), waits()], [configured, configured]);
     }
 }

@@ -37,7 +37,7 @@ async fn tag_becomes_served_artifact() {
     assert_eq!(stored.revision, format!("latest@{digest}"));
     let directory = format!("ocirepository/{}/app", world.namespace);
     assert_eq!(stored.path, format!("{directory}/{digest}.tar.gz"));
-    let told = [
+    let reported = [
         ("org.opencontainers.image.created", CREATED),
         ("org.opencontainers.image.revision", "main@sha1:abc"),
         (
@@ -46,7 +46,7 @@ async fn tag_becomes_served_artifact() {
         ),
     ]
     .map(|(key, value)| (key.to_owned(), value.to_owned()));
-    assert_eq!(stored.metadata, told.into());
+    assert_eq!(stored.metadata, reported.into());
     // The default rules exclude pictures.
     assert_eq!(
         world.fetch(&object).await,
@@ -72,7 +72,7 @@ async fn tag_becomes_served_artifact() {
 
     let event = world
         .events
-        .wait_for("the artifact is told of", |event| {
+        .wait_for("the artifact is reported", |event| {
             event.reason == "NewArtifact"
         })
         .await;

@@ -3,7 +3,7 @@
 use sluice_api::gaps;
 
 use super::*;
-use crate::git_repository::plan::Circumstances;
+use crate::git_repository::plan::PackInputs;
 
 fn label(reference: Value) -> Result<String, String> {
     match plan::decide(&object(&json!({ "ref": reference }), &json!({}))) {
@@ -164,7 +164,7 @@ fn messages_hide_url_user_information() {
 #[test]
 fn deletion_takes_precedence_over_suspension() {
     let mut object = object(&json!({ "suspend": true, "interval": "soon" }), &json!({}));
-    assert_eq!(plan::decide(&object), Decision::Sleep);
+    assert_eq!(plan::decide(&object), Decision::Suspend);
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2024-01-01T00:00:00Z")).unwrap());
     assert_eq!(plan::decide(&object), Decision::Finalize);
@@ -232,8 +232,8 @@ fn new_revision_or_rules_repack_artifact() {
     }
 }
 
-fn circumstances(included: &[Artifact], keys_changed: bool) -> Circumstances<'_> {
-    Circumstances {
+fn circumstances(included: &[Artifact], keys_changed: bool) -> PackInputs<'_> {
+    PackInputs {
         included,
         keys_changed,
     }
@@ -424,10 +424,10 @@ fn remote_errors_map_to_reasons() {
             Retry::After(Duration::from_mins(1)),
         ),
     ] {
-        let Fault { told, failure } = observe::refused(&error);
+        let Fault { condition, failure } = observe::refused(&error);
         assert_eq!(
-            (told, &*failure.reason, failure.retry),
-            (Told::True("FetchFailed"), reason, retry)
+            (condition, &*failure.reason, failure.retry),
+            (FailureCondition::True("FetchFailed"), reason, retry)
         );
     }
     let empty = observe::refused(&Error::EmptyRepository { remote: remote() });

@@ -15,12 +15,12 @@ use sluice_engine::{
 };
 use sluice_golang::error::chain;
 
-use crate::conditions::Ledger;
+use crate::conditions::ConditionSet;
 use crate::first_round::FirstRound;
 
 /// The part of the storage for one kind.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct SourceStorage {
     kind: Cow<'static, str>,
     storage: Arc<Storage>,
     /// The owner's name, as marked on directories.
@@ -32,107 +32,113 @@ pub(crate) struct Shelf {
 /// A failure, and the condition that reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fault {
-    pub(crate) told: Told,
+    pub(crate) condition: FailureCondition,
     pub(crate) failure: Failure,
 }
 
 /// The condition that reports a failure, in addition to `Ready`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum FailureCondition {
     /// A condition that is bad while it is true.
     True(&'static str),
     /// A condition that is good while it is true.
     False(&'static str),
     /// Only `Ready` reports it.
-    Nowhere,
+    ReadyOnly,
 }
 
 impl Fault {
     pub(crate) fn fetch(failure: Failure) -> Self {
         Self {
-            told: Told::True(FETCH_FAILED),
+            condition: FailureCondition::True(FETCH_FAILED),
             failure,
         }
     }
 
     pub(crate) fn storage(failure: Failure) -> Self {
         Self {
-            told: Told::True(STORAGE_OPERATION_FAILED),
+            condition: FailureCondition::True(STORAGE_OPERATION_FAILED),
             failure,
         }
     }
 
     /// The object names a service account, but the feature gate is off.
-    pub(crate) fn no_identities_of_objects(told: Told) -> Self {
+    pub(crate) fn workload_identity_disabled(condition: FailureCondition) -> Self {
         let message = "to use spec.serviceAccountName for provider authentication please enable the \
                        ObjectLevelWorkloadIdentity feature gate in the controller";
         Self {
-            told,
+            condition,
             failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
         }
     }
 
     /// Sets the condition of this failure.
-    pub(crate) fn tell(&self, ledger: &mut Ledger) {
+    pub(crate) fn report(&self, condition_set: &mut ConditionSet) {
         let Failure {
             reason, message, ..
         } = &self.failure;
-        match self.told {
-            Told::True(condition) => ledger.hold(condition, reason, message),
-            Told::False(condition) => ledger.deny(condition, reason, message),
-            Told::Nowhere => {}
+        match self.condition {
+            FailureCondition::True(condition) => condition_set.set_true(condition, reason, message),
+            FailureCondition::False(condition) => {
+                condition_set.set_false(condition, reason, message)
+            }
+            FailureCondition::ReadyOnly => {}
         }
     }
 }
 
 /// The result of tidying an object's storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Tidied {
+pub(crate) struct TidyReport {
     /// How many old artifacts were removed.
     pub(crate) collected: usize,
     /// The state of the current artifact.
-    pub(crate) kept: Kept,
+    pub(crate) state: ArtifactState,
 }
 
-impl Tidied {
-    /// Reports the result. Returns true if there is no usable artifact to advertise.
-    pub(crate) fn tell(self, ledger: &mut Ledger, notices: &mut Vec<Notice>) -> bool {
-        let Self { collected, kept } = self;
+impl TidyReport {
+    /// Reports the result. Returns true if nothing usable is left to advertise.
+    pub(crate) fn report(
+        self,
+        condition_set: &mut ConditionSet,
+        notices: &mut Vec<Notice>,
+    ) -> bool {
+        let Self { collected, state } = self;
         if collected > 0 {
             let message = format!("garbage collected {collected} artifacts");
             notices.push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
         }
-        let message = match kept {
-            Kept::Whole => return false,
-            Kept::None => "building artifact",
-            Kept::Missing => "building artifact: disappeared from storage",
-            Kept::Corrupt(why) => {
+        let message = match state {
+            ArtifactState::Valid => return false,
+            ArtifactState::None => "building artifact",
+            ArtifactState::Missing => "building artifact: disappeared from storage",
+            ArtifactState::Corrupt(why) => {
                 let message = format!("failed to verify integrity of artifact: {why}");
                 notices.push(Notice::error("ArtifactVerificationFailed", message));
                 "building artifact: disappeared from storage"
             }
         };
-        ledger.drop(ARTIFACT_IN_STORAGE);
-        ledger.progress(true, message);
+        condition_set.remove(ARTIFACT_IN_STORAGE);
+        condition_set.set_progress(true, message);
         true
     }
 }
 
 /// The state of the advertised artifact in storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) enum Kept {
+pub(crate) enum ArtifactState {
     /// The object advertises no artifact.
     #[default]
     None,
     /// The file exists and matches its digest.
-    Whole,
+    Valid,
     /// The file is missing.
     Missing,
     /// The file does not match its digest.
     Corrupt(String),
 }
 
-impl Shelf {
+impl SourceStorage {
     pub(crate) fn of<K: Kind>(storage: Arc<Storage>, owner: String) -> Self {
         Self {
             kind: K::kind(&()),
@@ -175,9 +181,9 @@ impl Shelf {
         object: &ObjectKey,
         artifact: Option<&Artifact>,
         now: Timestamp,
-    ) -> Result<Tidied, Fault> {
+    ) -> Result<TidyReport, Fault> {
         let Some(artifact) = artifact.cloned() else {
-            return Ok(Tidied::default());
+            return Ok(TidyReport::default());
         };
         let location = self.location(object)?;
         self.blocking(move |storage| {
@@ -188,10 +194,10 @@ impl Shelf {
                     tracing::warn!(error = %chain(&error), "old artifacts were not removed");
                     Vec::new()
                 });
-            let kept = check(storage, &artifact, now)?;
-            Ok(Tidied {
+            let state = check(storage, &artifact, now)?;
+            Ok(TidyReport {
                 collected: collected.len(),
-                kept,
+                state,
             })
         })
         .await
@@ -204,7 +210,7 @@ impl Shelf {
         object: &ObjectKey,
         artifact: Option<Artifact>,
         now: Timestamp,
-    ) -> Option<Tidied> {
+    ) -> Option<TidyReport> {
         match self.tidy(object, artifact.as_ref(), now).await {
             Ok(tidied) => Some(tidied),
             Err(fault) => {
@@ -246,7 +252,7 @@ impl Shelf {
             })
             .await
         };
-        deleted(deletion.await)
+        finish_deletion(deletion.await)
     }
 
     /// Runs file operations on the blocking pool, where a slow disk stalls no other object.
@@ -264,19 +270,19 @@ impl Shelf {
 
 /// Checks the advertised artifact. Removes the file only after a digest mismatch: an unreadable
 /// disk may recover, and until then the file may be the only copy.
-fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Kept, Fault> {
+fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<ArtifactState, Fault> {
     match storage.verify(&artifact.path, &artifact.digest, now) {
-        Ok(()) => Ok(Kept::Whole),
-        Err(VerifyError::Missing) => Ok(Kept::Missing),
+        Ok(()) => Ok(ArtifactState::Valid),
+        Err(VerifyError::Missing) => Ok(ArtifactState::Missing),
         Err(fault @ VerifyError::Mismatch { .. }) => {
             storage.remove(&artifact.path).map_err(|error| {
                 let action = "failed to remove artifact after digest mismatch";
                 failure(reason::STAT_OPERATION_FAILED, action, &error)
             })?;
-            Ok(Kept::Corrupt(chain(&fault)))
+            Ok(ArtifactState::Corrupt(chain(&fault)))
         }
         // The digest itself is invalid, so the file cannot be checked and is replaced.
-        Err(fault @ VerifyError::Digest(_)) => Ok(Kept::Corrupt(chain(&fault))),
+        Err(fault @ VerifyError::Digest(_)) => Ok(ArtifactState::Corrupt(chain(&fault))),
         Err(VerifyError::Read(error)) => Err(failure(
             reason::STAT_OPERATION_FAILED,
             "failed to verify artifact",
@@ -305,7 +311,7 @@ pub(crate) fn store_failure(error: &StoreError) -> Fault {
 }
 
 /// Ends the run of a deleted object: its finalizer goes after its files are removed.
-pub(crate) fn deleted<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
+pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
     match deletion {
         Err(Fault { failure, .. }) => {
             let notice = Notice::error(failure.reason.clone(), failure.message.clone());
@@ -330,7 +336,7 @@ pub(crate) fn deleted<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
 }
 
 /// Ends a run whose progress could not be written.
-pub(crate) fn unreported<S>(error: &ReportError) -> Outcome<S> {
+pub(crate) fn end_unreported<S>(error: &ReportError) -> Outcome<S> {
     Outcome::untouched(match error {
         ReportError::Gone => Requeue::Never,
         error => Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, error).requeue(),
@@ -366,7 +372,7 @@ mod tests {
         .unwrap()
     }
 
-    fn checked(storage: &Storage, digest: &str) -> Result<Kept, Fault> {
+    fn check_stored(storage: &Storage, digest: &str) -> Result<ArtifactState, Fault> {
         let artifact = Artifact {
             path: PATH.to_owned(),
             digest: digest.to_owned(),
@@ -380,13 +386,19 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let storage = storage(root.path());
         let file = root.path().join(PATH);
-        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Missing));
+        assert_eq!(check_stored(&storage, EMPTY), Ok(ArtifactState::Missing));
         std::fs::write(&file, "").unwrap();
-        assert_eq!(checked(&storage, EMPTY), Ok(Kept::Whole));
-        assert!(matches!(checked(&storage, ""), Ok(Kept::Corrupt(_))));
+        assert_eq!(check_stored(&storage, EMPTY), Ok(ArtifactState::Valid));
+        assert!(matches!(
+            check_stored(&storage, ""),
+            Ok(ArtifactState::Corrupt(_))
+        ));
         assert!(file.exists(), "an invalid digest must not remove the file");
         std::fs::write(&file, "rotten").unwrap();
-        assert!(matches!(checked(&storage, EMPTY), Ok(Kept::Corrupt(_))));
+        assert!(matches!(
+            check_stored(&storage, EMPTY),
+            Ok(ArtifactState::Corrupt(_))
+        ));
         assert!(!file.exists());
     }
 
@@ -398,7 +410,7 @@ mod tests {
         let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
         std::fs::write(&elsewhere, "").unwrap();
         std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
-        let fault = checked(&storage, EMPTY).unwrap_err();
+        let fault = check_stored(&storage, EMPTY).unwrap_err();
         assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
         assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
         assert!(file.is_symlink(), "the file stays");

@@ -7,8 +7,8 @@ fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
-    draft.tidied(whole());
-    assert!(!draft.is_news());
+    draft.apply_tidy(valid_artifact());
+    assert!(!draft.has_news());
     draft.unchanged(&revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
@@ -28,8 +28,8 @@ fn requested_poll_is_recorded_and_notified() {
         .into(),
     );
     let mut draft = begin(&object);
-    assert!(draft.is_news());
-    draft.tidied(whole());
+    assert!(draft.has_news());
+    draft.apply_tidy(valid_artifact());
     draft.unchanged(&revision, true);
     let outcome = draft.done(Duration::from_mins(1));
     let status = outcome.status.as_ref().unwrap();
@@ -42,14 +42,14 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
     let mut draft = begin(&object);
-    assert!(draft.is_news());
+    assert!(draft.has_news());
     let shown = draft.status();
     let reconciling = shown.conditions.find("Reconciling").unwrap();
     assert_eq!(
         reconciling.message,
         "processing object: new generation -1 -> 3"
     );
-    draft.tidied(Tidied::default());
+    draft.apply_tidy(TidyReport::default());
     draft.new_revision(&revision);
     let shown = draft.status();
     let message = format!("building artifact: new upstream revision '{revision}'");
@@ -92,7 +92,7 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
 fn new_commit_marks_artifact_outdated() {
     let object = object(&json!({}), &stored(&format!("main@sha1:{OTHER}")));
     let mut draft = begin(&object);
-    draft.tidied(whole());
+    draft.apply_tidy(valid_artifact());
     draft.new_revision(&format!("main@sha1:{COMMIT}"));
     let shown = draft.status();
     assert!(shown.conditions.is_true("ArtifactOutdated"));
@@ -117,7 +117,7 @@ fn failure_keeps_artifact_and_retries() {
     status["observedGeneration"] = json!(2);
     let object = object(&json!({}), &status);
     let mut draft = begin(&object);
-    draft.tidied(whole());
+    draft.apply_tidy(valid_artifact());
     let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
     assert_eq!(
         conditions(&outcome),
@@ -188,7 +188,7 @@ fn recovery_without_new_artifact_notifies_once() {
         condition("FetchFailed", "True", "GitOperationFailed", "refused"),
     ]);
     let mut draft = begin(&object(&json!({}), &status));
-    draft.tidied(whole());
+    draft.apply_tidy(valid_artifact());
     draft.unchanged(&revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
@@ -204,16 +204,19 @@ fn recovery_without_new_artifact_notifies_once() {
 #[test]
 fn lost_artifact_is_withdrawn_before_fetch() {
     let revision = format!("main@sha1:{COMMIT}");
-    for (kept, told) in [
-        (Kept::Missing, vec![]),
+    for (state, expected) in [
+        (ArtifactState::Missing, vec![]),
         (
-            Kept::Corrupt("changed".to_owned()),
+            ArtifactState::Corrupt("changed".to_owned()),
             vec!["Error Everyone ArtifactVerificationFailed"],
         ),
     ] {
         let mut draft = begin(&object(&json!({}), &stored(&revision)));
-        draft.tidied(Tidied { collected: 0, kept });
-        assert!(draft.is_news());
+        draft.apply_tidy(TidyReport {
+            collected: 0,
+            state,
+        });
+        assert!(draft.has_news());
         let shown = draft.status();
         assert!(shown.artifact.is_none());
         assert!(shown.conditions.find("ArtifactInStorage").is_none());
@@ -222,7 +225,7 @@ fn lost_artifact_is_withdrawn_before_fetch() {
         assert_eq!(ready.message, "building artifact: disappeared from storage");
         // The restored artifact has the same bytes, so no event announces it.
         draft.stored(new(&revision, "sha256:aa"), Vec::new());
-        assert_eq!(notices(&draft.done(Duration::from_mins(1))), told);
+        assert_eq!(notices(&draft.done(Duration::from_mins(1))), expected);
     }
 }
 
@@ -259,7 +262,7 @@ fn long_subject_is_cut_at_character_boundary() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut draft = begin(&object(&json!({}), &json!({})));
     draft.stored(
-        Done {
+        NewArtifact {
             subject: "ü".repeat(60),
             ..new(&revision, "sha256:bb")
         },
@@ -295,9 +298,9 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     let verify = json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "keys" } } });
     let revision = format!("main@sha1:{OTHER}");
     let mut draft = begin(&object(&verify, &stored(&revision)));
-    draft.tidied(whole());
+    draft.apply_tidy(valid_artifact());
     let outcome = draft.failed(Fault {
-        told: Told::False("SourceVerified"),
+        condition: FailureCondition::False("SourceVerified"),
         failure: Failure::message("InvalidCommitSignature", Retry::Backoff, "forged"),
     });
     assert_eq!(
@@ -342,10 +345,10 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
 fn missing_include_waits_without_alert() {
     let include = json!({ "include": [{ "repository": { "name": "x" } }] });
     let mut draft = begin(&object(&include, &json!({})));
-    draft.tidied(Tidied::default());
+    draft.apply_tidy(TidyReport::default());
     let delay = Duration::from_secs(30);
     let outcome = draft.failed(Fault {
-        told: Told::True("IncludeUnavailable"),
+        condition: FailureCondition::True("IncludeUnavailable"),
         failure: Failure::message("NoArtifact", Retry::After(delay), "none"),
     });
     assert_eq!(outcome.next, Requeue::After(delay));
@@ -365,7 +368,7 @@ fn changed_include_marks_artifact_outdated() {
     let mut status = stored(&revision);
     status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
     let mut draft = begin(&object(&json!({}), &status));
-    draft.tidied(whole());
+    draft.apply_tidy(valid_artifact());
     assert!(!draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]));
     let changed = [serde_json::from_value(artifact("main@sha1:bb")).unwrap()];
     assert!(draft.included(&changed));
@@ -394,7 +397,7 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
         .with_access(sluice_git::Access::Http(credentials));
     let warned = |observed: i64| {
         let mut draft = begin(&object(&spec, &json!({ "observedGeneration": observed })));
-        draft.dialled(&remote);
+        draft.warn_of_plain_http(&remote);
         let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
         outcome.notices.len() - 1
     };
@@ -404,7 +407,7 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
 
 #[test]
 fn deleted_object_goes_after_its_files() {
-    let outcome: Outcome<GitRepositoryStatus> = shelf::deleted(Ok(true));
+    let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Ok(true));
     assert_eq!(outcome.finalizer, Finalizer::Remove);
     assert_eq!(outcome.next, Requeue::Never);
     assert_eq!(outcome.status, None);
@@ -413,7 +416,7 @@ fn deleted_object_goes_after_its_files() {
         Retry::Stalled,
         "busy",
     ));
-    let outcome: Outcome<GitRepositoryStatus> = shelf::deleted(Err(fault));
+    let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Err(fault));
     assert_eq!(outcome.finalizer, Finalizer::Keep);
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(

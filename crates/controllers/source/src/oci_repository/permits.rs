@@ -11,18 +11,18 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The permits of all registries.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct RegistryPermits {
     at_once: usize,
     registries: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 /// A permit to use a registry. Dropping it wakes the next waiting run.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct RegistryPermit {
     _permit: OwnedSemaphorePermit,
 }
 
-impl Turns {
+impl RegistryPermits {
     pub(super) fn new(at_once: usize) -> Self {
         Self {
             at_once: at_once.max(1),
@@ -31,27 +31,27 @@ impl Turns {
     }
 
     /// Waits for a permit, in order of arrival.
-    pub(super) async fn at(&self, registry: &str) -> Turn {
-        let line = self.line(registry);
-        let permit = line.acquire_owned().await;
-        Turn {
-            _permit: permit.expect("nobody closes a line"),
+    pub(super) async fn acquire(&self, registry: &str) -> RegistryPermit {
+        let semaphore = self.semaphore(registry);
+        let permit = semaphore.acquire_owned().await;
+        RegistryPermit {
+            _permit: permit.expect("the semaphore is never closed"),
         }
     }
 
-    fn line(&self, registry: &str) -> Arc<Semaphore> {
+    fn semaphore(&self, registry: &str) -> Arc<Semaphore> {
         let mut registries = self
             .registries
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // Unused registries are removed: tenants may name any number of them.
-        registries.retain(|_, line| {
-            Arc::strong_count(line) > 1 || line.available_permits() < self.at_once
+        registries.retain(|_, semaphore| {
+            Arc::strong_count(semaphore) > 1 || semaphore.available_permits() < self.at_once
         });
-        let line = registries
+        let semaphore = registries
             .entry(registry.to_owned())
             .or_insert_with(|| Arc::new(Semaphore::new(self.at_once)));
-        Arc::clone(line)
+        Arc::clone(semaphore)
     }
 }
 
@@ -61,22 +61,22 @@ mod tests {
 
     #[tokio::test]
     async fn permits_are_fair_and_per_registry() {
-        let turns = Turns::new(2);
-        let first = turns.at("a").await;
-        let _second = turns.at("a").await;
-        let line = turns.line("a");
-        assert_eq!(line.available_permits(), 0);
-        drop(turns.at("b").await);
+        let permits = RegistryPermits::new(2);
+        let first = permits.acquire("a").await;
+        let _second = permits.acquire("a").await;
+        let semaphore = permits.semaphore("a");
+        assert_eq!(semaphore.available_permits(), 0);
+        drop(permits.acquire("b").await);
         drop(first);
-        drop(turns.at("a").await);
+        drop(permits.acquire("a").await);
     }
 
     #[tokio::test]
     async fn unused_registries_are_removed() {
-        let turns = Turns::new(1);
+        let permits = RegistryPermits::new(1);
         for registry in ["a", "b", "c"] {
-            drop(turns.at(registry).await);
+            drop(permits.acquire(registry).await);
         }
-        assert_eq!(turns.registries.lock().unwrap().len(), 1);
+        assert_eq!(permits.registries.lock().unwrap().len(), 1);
     }
 }
