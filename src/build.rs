@@ -23,6 +23,8 @@ use sluice_api::kustomize::{SubstituteReference, SubstituteReferenceKind};
 use sluice_apply::Owner;
 use sluice_artifact::ignore::Rules;
 use sluice_client::GroupVersionKind;
+use sluice_golang::error::chain;
+use sluice_insight::kinds::KUSTOMIZE;
 use sluice_kustomize::flux::{Filter, Spec};
 use sluice_kustomize::fs::{DiskFs, SecureFs};
 use sluice_kustomize::remote::Fetcher;
@@ -37,8 +39,6 @@ use sluice_render::{
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::remote_bases;
-use crate::resource::KUSTOMIZE;
-use sluice_golang::error::chain;
 
 pub const KIND: &str = "Kustomization";
 

@@ -11,12 +11,13 @@ use serde_json::Value;
 use sluice_client::{
     Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, kubeconfig,
 };
+use sluice_insight::kinds::Resource;
+use sluice_lifecycle::{Reporter, Session};
 use sluice_object::Object;
 
 use crate::cli::GlobalArgs;
 use crate::error::CommandError;
 use crate::output::Progress;
-use crate::resource::Resource;
 use crate::watch::{Event, Watch, Which};
 
 /// Longest wait for one answer, where the whole operation may take longer.
@@ -29,8 +30,7 @@ pub const LAST_LOOK: Duration = Duration::from_secs(5);
 /// for itself, and the command the rest, for it knows better what it waited for.
 const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
-/// Who the API server's records say made our changes: the name that Flux's CLI uses.
-pub const FIELD_MANAGER: &str = "flux";
+pub use sluice_lifecycle::FIELD_MANAGER;
 
 /// The namespace of Flux itself, and of every command that is not told another.
 pub const DEFAULT_NAMESPACE: &str = "flux-system";
@@ -249,6 +249,16 @@ impl Context {
             self.connect()?
         };
         Ok(self.cluster.get_or_init(|| connected))
+    }
+
+    /// The cluster, the namespace and the time limit for the steps of an installation.
+    pub fn session(&self) -> Result<Session<'_>, CommandError> {
+        Ok(Session {
+            cluster: self.cluster()?,
+            namespace: self.namespace(),
+            timeout: self.timeout(),
+            progress: Reporter(&self.progress),
+        })
     }
 
     fn connect(&self) -> Result<Cluster, CommandError> {
@@ -477,16 +487,9 @@ impl ListError {
     }
 }
 
-/// What the API server refused, in words, with the next thing to try.
+/// The error of a refused request, with the next thing to try.
 pub fn refusal(error: &sluice_client::Error) -> CommandError {
-    let said = CommandError::cluster(error.to_string());
-    if error.is_no_match() {
-        said.hint("the CRD is not installed: run install first")
-    } else if error.is_unauthorized() {
-        said.hint("the credentials of the kubeconfig were not accepted")
-    } else {
-        said
-    }
+    error.clone().into()
 }
 
 /// Which objects to list: one by its name, or those with labels.

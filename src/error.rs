@@ -110,6 +110,50 @@ impl CommandError {
     }
 }
 
+impl From<sluice_client::Error> for CommandError {
+    fn from(error: sluice_client::Error) -> Self {
+        let refused = Self::cluster(error.to_string());
+        if error.is_no_match() {
+            refused.hint("the CRD is not installed: run install first")
+        } else if error.is_unauthorized() {
+            refused.hint("the credentials of the kubeconfig were not accepted")
+        } else {
+            refused
+        }
+    }
+}
+
+impl From<sluice_insight::Error> for CommandError {
+    fn from(error: sluice_insight::Error) -> Self {
+        use sluice_insight::Error;
+        match error {
+            Error::Client(error) => error.into(),
+            error @ (Error::NotFound { .. } | Error::Untraceable(_)) => {
+                Self::user(error.to_string())
+            }
+            error @ Error::Malformed(_) => Self::cluster(error.to_string()),
+            Error::Context { context, source } => Self::from(*source).while_doing(context),
+        }
+    }
+}
+
+impl From<sluice_lifecycle::Error> for CommandError {
+    fn from(error: sluice_lifecycle::Error) -> Self {
+        let kind = match error.kind {
+            sluice_lifecycle::ErrorKind::User => Kind::User,
+            sluice_lifecycle::ErrorKind::Cluster => Kind::Cluster,
+            sluice_lifecycle::ErrorKind::Internal => Kind::Internal,
+        };
+        Self {
+            kind,
+            message: error.message,
+            details: error.details,
+            hints: error.hints,
+            code: 1,
+        }
+    }
+}
+
 impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
         let refused = Self::cluster(chain(&error));

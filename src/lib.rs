@@ -2,7 +2,8 @@
 //!
 //! This is the top layer: flags, tables, colour and exit codes. Everything a command knows how
 //! to do lives in the crates below. Start at [`cli`] for the tree of commands, at [`commands`]
-//! for what each does, at [`resource`] for how a kind gets all its verbs, at [`output`] for how
+//! for what each does, at
+//! [`sluice_insight::kinds`] for how a kind gets all its verbs, at [`output`] for how
 //! values become text.
 //!
 //! The binary has three faces, chosen by the name it was started under: `sluice` and `flux` are
@@ -27,11 +28,8 @@ pub mod output;
 pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
-pub mod resource;
-pub mod takeover;
 pub mod watch;
 pub mod webhook;
-pub mod why;
 
 use std::ffi::OsString;
 use std::path::Path;

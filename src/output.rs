@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use serde::Serialize;
+use sluice_lifecycle::Mark;
 
 use crate::error::CommandError;
 
@@ -170,6 +171,18 @@ impl Progress {
     /// The same of an error, with all that is known of it.
     pub fn error(self, error: &CommandError) {
         stderr(&error.text());
+    }
+}
+
+impl sluice_lifecycle::Progress for Progress {
+    fn report(&self, mark: Mark, text: &str) {
+        match mark {
+            Mark::Action => self.action(text),
+            Mark::Waiting => self.waiting(text),
+            Mark::Success => self.success(text),
+            Mark::Warning => self.warning(text),
+            Mark::Failure => self.failure(text),
+        }
     }
 }
 

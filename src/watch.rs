@@ -13,11 +13,11 @@ use std::time::Duration;
 use serde_json::Value;
 use sluice_client::watch::{self, Backoff, Failure, Scope, Watcher};
 use sluice_client::{Cluster, GroupVersionKind};
+use sluice_insight::fields::text;
 use sluice_object::Object;
 
 use crate::cluster::refusal;
 use crate::error::CommandError;
-use crate::resource::text;
 
 const BACKOFF: Backoff = Backoff {
     first: Duration::from_millis(100),

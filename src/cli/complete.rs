@@ -9,9 +9,9 @@
 //! choices of a flag and the names in a kubeconfig are offered.
 
 use clap::{Arg, ArgAction, Args as _, Command};
+use sluice_insight::kinds::{RESOURCES, Resource};
 
 use super::{GlobalArgs, VERBS, branch, usage};
-use crate::resource::{RESOURCES, Resource};
 
 /// The command below the root that explains the others, which is clap's own.
 const HELP: &str = "help";

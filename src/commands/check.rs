@@ -7,14 +7,15 @@ use clap::{ArgMatches, Command, FromArgMatches as _};
 use futures::stream::{FuturesOrdered, StreamExt as _};
 use serde_json::Value;
 use sluice_client::ListOptions;
+use sluice_insight::fields::{at, text};
+use sluice_insight::kinds;
+use sluice_lifecycle::installation;
 use sluice_object::Object;
 
 use super::components::ready::deployed_since;
-use super::version;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{self, at, text};
 use crate::{CommandResult, Exit, flags};
 
 /// The oldest Kubernetes that is supported.
@@ -66,12 +67,12 @@ fn check(args: &Args, context: &Context) -> CommandResult {
         return Err(CommandError::cluster("prerequisites checks failed"));
     }
     progress.action("checking version in cluster");
-    let deployments = context.block_on(version::deployments(context))??;
+    let deployments = context.block_on(installation::deployments(&context.session()?))??;
     in_cluster(context, &deployments);
     progress.action("checking controllers");
     let left = context.remaining();
     holds &= context.block_on(controllers(context, &deployments, args, left))?;
-    if let Some(makers) = version::makers(&deployments) {
+    if let Some(makers) = installation::makers(&deployments) {
         progress.action(makers);
     }
     progress.action("checking crds");
@@ -200,7 +201,7 @@ async fn controllers(
                 holds = false;
             }
         }
-        for (_, image) in version::images(deployment) {
+        for (_, image) in installation::images(deployment) {
             progress.action(image);
         }
     }
@@ -212,7 +213,7 @@ async fn definitions(context: &Context) -> Result<bool, CommandError> {
     let list = context
         .cluster()?
         .list(
-            &resource::definition(),
+            &kinds::definition(),
             None,
             &ListOptions {
                 labels: Some("app.kubernetes.io/part-of=flux".into()),

@@ -3,16 +3,13 @@
 //!
 //! Start at [`ComponentArgs::manifests`].
 
-pub(super) mod apply;
-pub(super) mod manager;
 mod pull_secret;
 pub(super) mod ready;
-pub(super) mod stored;
-pub(super) mod topology;
 
 use std::path::{Path, PathBuf};
 
 use sluice_kustomize::fs::DiskFs;
+use sluice_lifecycle::manager::{self, OtherManager};
 use sluice_manifests::{
     COMPONENTS, Component, FLUX_VERSION, Images, Options, SINGLE, Tag, Topology,
 };
@@ -20,9 +17,10 @@ use sluice_object::{Object, documents};
 
 pub(super) use pull_secret::PullSecret;
 
+use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::{flags, remote_bases};
+use crate::{flags, output, remote_bases};
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -233,6 +231,28 @@ pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
         CommandError::user(format!("component {unknown} is not available"))
             .hint(format!("components are: {}", all.join(", "))),
     )
+}
+
+/// Refuses to change an installation of another tool, unless the user agrees.
+pub(super) async fn refuse_other_manager(
+    context: &Context,
+    verb: &str,
+) -> Result<(), CommandError> {
+    let Some(other) = manager::find_other(&context.session()?, verb).await? else {
+        return Ok(());
+    };
+    let OtherManager { name, version } = &other;
+    output::stderr(&format!(
+        "Flux {} has been installed on this cluster with {}!\n",
+        output::plain(version),
+        output::plain(name)
+    ));
+    let question = format!("Are you sure you want to override the {name} installation?");
+    match output::confirm_unless(&question, "--force") {
+        Ok(true) => Ok(()),
+        _ => Err(CommandError::user(format!("{verb} cancelled"))
+            .hint("--force overrides the other installation")),
+    }
 }
 
 fn overlay(folder: &Path) -> Result<String, CommandError> {

@@ -23,13 +23,14 @@ use clap::{ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value, json};
 use sluice_client::PatchOptions;
 use sluice_golang::GoDuration;
+use sluice_insight::fields::text;
+use sluice_insight::kinds::{Resource, by_kind};
 use sluice_object::Object;
 
-use super::{nouns, settled, waiting};
+use super::{nouns, waiting};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{Resource, by_kind, text};
 use crate::{CommandResult, Exit, flags, output};
 
 /// Flags of every `create` command.
@@ -256,7 +257,7 @@ impl Creation<'_> {
         let object = if is_static {
             object
         } else {
-            let settled = |object: &Object| settled::of(resource, object);
+            let settled = |object: &Object| waiting::settled(resource, object);
             let namespace = context.namespace();
             context.block_on(waiting::until(context, resource, &namespace, name, settled))???
         };
@@ -267,7 +268,9 @@ impl Creation<'_> {
         let closing = match resource.noun {
             ["source", _] if is_static => None,
             ["source", _] => Some(fetched(&called, &object)?),
-            ["kustomization" | "helmrelease"] => settled::summary(resource, &object),
+            ["kustomization" | "helmrelease"] => {
+                sluice_insight::settled::summary(resource, &object)
+            }
             ["receiver"] => {
                 let path = text(&object, "/status/webhookPath");
                 Some(format!("generated webhook URL {path}"))

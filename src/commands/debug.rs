@@ -4,10 +4,9 @@ pub mod helmrelease;
 pub mod kustomization;
 
 use serde_json::{Value, json};
+use sluice_insight::fields::at;
 use sluice_object::Object;
 use sluice_yaml::v2;
-
-use crate::resource::at;
 
 group! {
     /// Print the status, the values or the history of a HelmRelease

@@ -7,6 +7,8 @@ use futures::future::try_join_all;
 use jiff::Timestamp;
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_insight::fields::{at, text};
+use sluice_insight::kinds::{RESOURCES, by_word};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
@@ -15,7 +17,6 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::age;
 use crate::output::table::Table;
-use crate::resource::{RESOURCES, at, by_word, text};
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
 

@@ -7,12 +7,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use sluice_api::{helm, image, kustomize, notification, source, source_watcher};
+use sluice_insight::fields::text;
+use sluice_insight::kinds::Resource;
 use sluice_object::Object;
 
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
-use crate::resource::{Resource, text};
 use crate::{CommandResult, Exit, flags, output};
 
 /// Set by kubectl, of no use in a manifest, and full of what it was applied from.
@@ -190,7 +191,7 @@ async fn secret(context: &Context, object: &Object) -> Result<Option<Value>, Com
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resource::by_kind;
+    use sluice_insight::kinds::by_kind;
 
     #[test]
     fn an_export_holds_what_a_person_would_have_written() {

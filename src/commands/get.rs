@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use clap::{ArgMatches, Command};
 use futures::stream::{self, StreamExt as _};
+use sluice_insight::kinds::{Column, RESOURCES, Resource};
 use sluice_object::Object;
 use sluice_system::{Clock as _, SystemClock};
 
@@ -17,7 +18,6 @@ use crate::cluster::{Context, ListError, listing};
 use crate::error::CommandError;
 use crate::jsonpath::JsonPath;
 use crate::output::table::Table;
-use crate::resource::{Column, RESOURCES, Resource};
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;

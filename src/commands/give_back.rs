@@ -5,19 +5,19 @@
 //! version of Flux that this binary follows.
 
 use serde::Serialize;
+use sluice_lifecycle::installation;
+use sluice_lifecycle::observe::kept_by;
+use sluice_lifecycle::takeover::keeper::Wish;
+use sluice_lifecycle::takeover::{Record, component_of, image};
 use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag, Vendor};
 use sluice_object::Object;
 
-use super::components::{check_names, manager};
-use super::takeover::kept_by;
+use super::components::{check_names, refuse_other_manager};
 use super::takeover::roll::{Roll, Written, kept};
-use super::version;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::takeover::keeper::Wish;
-use crate::takeover::{Record, component_of, image};
 use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
@@ -49,7 +49,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(), CommandError> {
-    let deployments = version::deployments(context).await?;
+    let session = context.session()?;
+    let deployments = installation::deployments(&session).await?;
     if let Some(single) = deployments.iter().find(|found| found.name() == SINGLE) {
         return Err(CommandError::user(format!(
             "{} runs all controllers in one process, which Flux has no image for",
@@ -67,7 +68,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             let component = Component::find(component_of(deployment)?)?;
             let is_asked = asked.is_empty() || asked.iter().any(|name| name == component.name);
             let remembered = Record::of(deployment).is_some();
-            let is_ours = remembered || version::maker(deployment) == Some(Vendor::Sluice);
+            let is_ours = remembered || installation::maker_of(deployment) == Some(Vendor::Sluice);
             let stock = (!remembered).then(|| stock.of(component));
             (is_asked && is_ours).then_some((deployment, stock))
         })
@@ -80,7 +81,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             .position(|component| Some(component.name) == name)
     });
     if !args.force && !ours.is_empty() {
-        manager::nobody_else(context, "give-back").await?;
+        refuse_other_manager(context, "give-back").await?;
         let wish = Wish {
             program: context.program,
             components: &[],
@@ -88,7 +89,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             registry: &stock.registry,
             flux_images: true,
         };
-        if let Some(keeper) = kept_by(context, &deployments, wish).await? {
+        if let Some(keeper) = kept_by(&session, &deployments, wish).await? {
             return Err(kept(&keeper, "give-back"));
         }
     }

@@ -1,13 +1,10 @@
 //! `install`: the controllers into a cluster, or their manifests onto stdout.
 
 use sluice_client::GroupVersionKind;
+use sluice_lifecycle::{Installer, Session, Upgrade, installation, topology};
 use sluice_object::Object;
 
-use super::components::apply::Installer;
-use super::components::manager;
-use super::components::stored::Upgrade;
-use super::components::{ComponentArgs, PullSecret, topology};
-use super::version;
+use super::components::{ComponentArgs, PullSecret, refuse_other_manager};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -46,23 +43,28 @@ async fn install(
 ) -> Result<(), CommandError> {
     let progress = context.progress;
     let namespace = context.namespace();
+    let session = context.session()?;
     let failed = |error: CommandError| error.while_doing("install failed");
+    let step_failed = |error: sluice_lifecycle::Error| failed(error.into());
     if !args.force {
-        manager::nobody_else(context, "install").await?;
-        refuse_bootstrapped(context).await?;
+        refuse_other_manager(context, "install").await?;
+        refuse_bootstrapped(&session).await?;
     }
-    let upgrade = Upgrade::of(context, &objects).await.map_err(failed)?;
+    let upgrade = Upgrade::of(&session, &objects).await;
+    let upgrade = upgrade.map_err(step_failed)?;
     progress.action(format!("installing components in {namespace} namespace"));
-    upgrade.before(context).await.map_err(failed)?;
-    let installer = Installer::new(context)?;
+    upgrade.before(&session).await.map_err(step_failed)?;
+    let installer = Installer::new(&session);
     let applied = installer
         .apply(upgrade.bridged(&objects))
         .await
-        .map_err(failed)?;
+        .map_err(step_failed)?;
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
-    replaced(args, &objects, context).await.map_err(failed)?;
+    replaced(args, &objects, &session)
+        .await
+        .map_err(step_failed)?;
     if let Some(secret) = pull_secret {
         progress.action(format!("generating image pull secret {}", secret.name));
         secret.write(context).await.map_err(failed)?;
@@ -70,25 +72,29 @@ async fn install(
     progress.waiting("verifying installation");
     let ready = installer.deployments_ready(applied.targets, context.timeout());
     let names = ready.await.map_err(|error| {
-        failed(error).hint("`logs` and `events` say why a controller does not become ready")
+        step_failed(error).hint("`logs` and `events` say why a controller does not become ready")
     })?;
     for name in names {
         progress.success(format!("{name}: deployment ready"));
     }
-    let trimmed = upgrade.after(context, &installer, &objects).await;
-    trimmed.map_err(failed)?;
+    let trimmed = upgrade.after(&session, &installer, &objects).await;
+    trimmed.map_err(step_failed)?;
     progress.success("install finished");
     Ok(())
 }
 
 /// Takes away what an installation of another shape left: its Deployments, for whose leases the new
 /// ones wait, and rights that are wider than those that were asked for.
-async fn replaced(args: &Args, objects: &[Object], context: &Context) -> Result<(), CommandError> {
-    for id in topology::take_away(context, &args.components.replaced(), objects).await? {
+async fn replaced(
+    args: &Args,
+    objects: &[Object],
+    session: &Session<'_>,
+) -> Result<(), sluice_lifecycle::Error> {
+    for id in topology::take_away(session, &args.components.replaced(), objects).await? {
         output::stderr(&format!("{id} deleted\n"));
     }
     if args.components.is_namespaced() {
-        let namespace = context.namespace();
+        let namespace = &session.namespace;
         for (kind, role) in [
             ("ClusterRoleBinding", "cluster-reconciler"),
             ("ClusterRoleBinding", "crd-controller"),
@@ -96,7 +102,7 @@ async fn replaced(args: &Args, objects: &[Object], context: &Context) -> Result<
         ] {
             let kind = GroupVersionKind::gvk("rbac.authorization.k8s.io", "v1", kind);
             let name = format!("{role}-{namespace}");
-            if topology::delete(context, &kind, None, &name).await? {
+            if topology::delete(session, &kind, None, &name).await? {
                 output::stderr(&format!("{}/{name} deleted\n", kind.kind));
             }
         }
@@ -105,8 +111,8 @@ async fn replaced(args: &Args, objects: &[Object], context: &Context) -> Result<
 }
 
 /// A cluster that is kept in Git is upgraded there: what is installed by hand would be undone.
-async fn refuse_bootstrapped(context: &Context) -> Result<(), CommandError> {
-    let managed = version::deployments(context)
+async fn refuse_bootstrapped(session: &Session<'_>) -> Result<(), CommandError> {
+    let managed = installation::deployments(session)
         .await?
         .iter()
         .any(|deployment| {

@@ -1,18 +1,17 @@
 //! `migrate`: custom resources written in the newest version of their kinds, before an upgrade that
-//! drops older ones. In the cluster, what is stored ([`cluster`]); with `--path`, manifests in
+//! drops older ones. In the cluster, what is stored ([`sluice_lifecycle::storage`]); with `--path`, manifests in
 //! files ([`files`]).
 //!
 //! Parity: flux2: `cmd/flux/migrate.go`.
 
-pub(in crate::commands) mod cluster;
 mod files;
-mod rewrite;
+
+use sluice_lifecycle::storage::migrate_all;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::RESOURCES;
-use crate::{CommandResult, flags};
+use crate::{CommandResult, Exit, flags};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -39,92 +38,32 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         None if args.dry_run => Err(CommandError::user(
             "--dry-run is only applicable with --path: what the cluster stores is migrated for good",
         )),
-        None => cluster::migrate(context),
+        None => in_cluster(context),
     }
 }
 
-/// Releases of Flux whose newest versions are known, newest first.
-const RELEASES: [&str; 4] = ["2.9", "2.8", "2.7", "2.6"];
-
-/// What a kind's newest version was in a release.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Release(&'static str);
-
-impl Release {
-    fn parse(text: Option<&str>) -> Result<Self, CommandError> {
-        let Some(text) = text.filter(|text| !text.is_empty()) else {
-            return Ok(Self(RELEASES[0]));
-        };
-        let known = RELEASES.into_iter().find(|release| *release == text);
-        known.map(Self).ok_or_else(|| {
-            CommandError::user(format!(
-                "version {text} is not supported, supported versions are: {}",
-                RELEASES.join(", ")
-            ))
-        })
-    }
-
-    fn latest(self, group: &str, kind: &str) -> Option<&'static str> {
-        let resource = RESOURCES
-            .iter()
-            .find(|resource| resource.group == group && resource.kind == kind)?;
-        // Since 2.7 nothing has moved; that release brought image automation to v1, and generators.
-        match (self.0, resource.group) {
-            ("2.6", "image.toolkit.fluxcd.io") => Some("v1beta2"),
-            ("2.6", "source.extensions.fluxcd.io") => None,
-            _ => Some(resource.version),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_newest_version_depends_on_the_release() {
-        let latest = |release: &str, group: &str, kind: &str| {
-            Release::parse(Some(release)).unwrap().latest(group, kind)
-        };
-        for release in RELEASES {
-            assert_eq!(
-                latest(release, "source.toolkit.fluxcd.io", "Bucket"),
-                Some("v1")
-            );
-            assert_eq!(
-                latest(release, "helm.toolkit.fluxcd.io", "HelmRelease"),
-                Some("v2")
-            );
-            assert_eq!(
-                latest(release, "notification.toolkit.fluxcd.io", "Alert"),
-                Some("v1beta3")
-            );
-            assert_eq!(
-                latest(release, "notification.toolkit.fluxcd.io", "Receiver"),
-                Some("v1")
-            );
-            assert_eq!(
-                latest(release, "kustomize.toolkit.fluxcd.io", "Deployment"),
-                None
-            );
-        }
-        let image = "image.toolkit.fluxcd.io";
-        assert_eq!(latest("2.9", image, "ImagePolicy"), Some("v1"));
-        assert_eq!(latest("2.6", image, "ImagePolicy"), Some("v1beta2"));
-        let generators = "source.extensions.fluxcd.io";
-        assert_eq!(
-            latest("2.7", generators, "ArtifactGenerator"),
-            Some("v1beta1")
-        );
-        assert_eq!(latest("2.6", generators, "ArtifactGenerator"), None);
-    }
-
-    #[test]
-    fn a_release_that_is_not_known_is_refused_with_those_that_are() {
-        assert_eq!(Release::parse(None).unwrap(), Release("2.9"));
-        assert_eq!(
-            Release::parse(Some("2.5")).unwrap_err().message(),
-            "version 2.5 is not supported, supported versions are: 2.9, 2.8, 2.7, 2.6"
-        );
-    }
+fn in_cluster(context: &Context) -> CommandResult {
+    context
+        .progress
+        .action("starting migration of custom resources");
+    let limit = context.timeout();
+    context.block_on(async {
+        let session = context.session()?;
+        tokio::time::timeout(limit, migrate_all(&session))
+            .await
+            .map_or_else(
+                |_| {
+                    let limit = sluice_golang::duration::GoDuration::from_std(limit);
+                    Err(CommandError::cluster(format!(
+                        "the migration was not finished within {limit}"
+                    ))
+                    .hint("run it again, with more --timeout: what was migrated stays so"))
+                },
+                |migrated| Ok(migrated?),
+            )
+    })??;
+    context
+        .progress
+        .success("custom resources migrated successfully");
+    Ok(Exit::SUCCESS)
 }

@@ -5,10 +5,10 @@
 
 use clap::{Arg, ArgMatches, Command};
 use sluice_golang::quote::quote;
+use sluice_insight::kinds::{RESOURCES, Resource};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::resource::{RESOURCES, Resource};
 
 /// How a verb names its nouns.
 #[derive(Clone, Copy)]

@@ -4,14 +4,15 @@ mod all;
 
 use clap::{ArgMatches, Command};
 use serde_json::{Map, Value, json};
+use sluice_insight::fields::{at, text};
+use sluice_insight::kinds::{Resource, by_kind, is_suspended};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::nouns::{self, Form};
-use super::{settled, waiting};
+use super::waiting;
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::resource::{Resource, at, by_kind, is_suspended, text};
 use crate::{CommandResult, Exit, flags};
 
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -156,7 +157,7 @@ async fn one(
         .progress
         .waiting(format!("waiting for {} reconciliation", resource.kind));
     let object = settle(context, resource, namespace, name, &requested).await?;
-    if let Some(summary) = settled::summary(resource, &object) {
+    if let Some(summary) = sluice_insight::settled::summary(resource, &object) {
         context.progress.success(summary);
     }
     Ok(())
@@ -221,7 +222,7 @@ async fn settle(
     let handled = |object: &Object| {
         requested
             .is_handled(object)
-            .then(|| settled::of(resource, object))
+            .then(|| waiting::settled(resource, object))
             .flatten()
     };
     waiting::until(context, resource, namespace, name, handled)

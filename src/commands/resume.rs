@@ -4,13 +4,13 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use futures::future::join_all;
 use serde_json::json;
+use sluice_insight::kinds::Resource;
 use sluice_object::Object;
 
 use super::nouns::{self, Form};
-use super::{settled, suspend, waiting};
+use super::{suspend, waiting};
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::resource::Resource;
 use crate::{CommandResult, Exit, compat, flags};
 
 pub fn augment(command: Command) -> Command {
@@ -115,8 +115,8 @@ async fn one(
         return Ok(None);
     }
     let (namespace, settled) = (context.namespace(), |object: &Object| {
-        settled::of(resource, object)
+        waiting::settled(resource, object)
     });
     let object = waiting::until(context, resource, &namespace, name, settled).await??;
-    Ok(settled::summary(resource, &object))
+    Ok(sluice_insight::settled::summary(resource, &object))
 }

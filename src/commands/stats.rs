@@ -1,47 +1,20 @@
 //! `stats`: how many objects of each kind there are, how they fare, and what they store.
 
 use futures::future::join_all;
-use serde_json::Value;
-use sluice_object::Object;
+use sluice_insight::kinds::{Resource, by_kind};
+use sluice_insight::stats::{KINDS, Stats};
 
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::table::Table;
-use crate::resource::{Resource, at, by_kind, is_suspended};
 use crate::{CommandResult, Exit, compat, output};
-
-/// The kinds that are counted, in the order of print.
-const KINDS: [&str; 13] = [
-    "GitRepository",
-    "OCIRepository",
-    "HelmRepository",
-    "HelmChart",
-    "Bucket",
-    "Kustomization",
-    "HelmRelease",
-    "Alert",
-    "Provider",
-    "Receiver",
-    "ImageUpdateAutomation",
-    "ImagePolicy",
-    "ImageRepository",
-];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Count the objects of all namespaces
     #[arg(long, short = 'A', global = true, switch = false)]
     all_namespaces: bool,
-}
-
-/// What the objects of a kind add up to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sum {
-    running: usize,
-    failing: usize,
-    suspended: usize,
-    bytes: u64,
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
@@ -70,40 +43,17 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
                 Vec::new()
             }
         };
-        let sum = Sum::of(&objects);
+        let stats = Stats::of(&objects);
         table.row([
             kind.kind.to_owned(),
-            sum.running.to_string(),
-            sum.failing.to_string(),
-            sum.suspended.to_string(),
-            size(sum.bytes),
+            stats.running.to_string(),
+            stats.failing.to_string(),
+            stats.suspended.to_string(),
+            size(stats.bytes),
         ]);
     }
     output::stdout(&table.render(true))?;
     Ok(Exit::SUCCESS)
-}
-
-impl Sum {
-    fn of(objects: &[Object]) -> Self {
-        let mut sum = Self::default();
-        for object in objects {
-            if is_suspended(object) {
-                sum.suspended += 1;
-            } else {
-                sum.running += 1;
-            }
-            let conditions = at(object, "/status/conditions").and_then(Value::as_array);
-            sum.failing += conditions
-                .into_iter()
-                .flatten()
-                .filter(|condition| condition["type"] == "Ready" && condition["status"] == "False")
-                .count();
-            sum.bytes += at(object, "/status/artifact/size")
-                .and_then(Value::as_u64)
-                .unwrap_or_default();
-        }
-        sum
-    }
 }
 
 /// Bytes in words; none is a dash.
@@ -131,8 +81,6 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -147,31 +95,5 @@ mod tests {
         ] {
             assert_eq!(size(bytes), text);
         }
-    }
-
-    #[test]
-    fn a_suspended_object_may_be_failing_too() {
-        let object = |body: Value| -> Object {
-            let mut value = json!({"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}});
-            value
-                .as_object_mut()
-                .unwrap()
-                .extend(body.as_object().unwrap().clone());
-            serde_json::from_value(value).unwrap()
-        };
-        let failing =
-            json!([{"type": "Ready", "status": "False"}, {"type": "Stalled", "status": "False"}]);
-        let sum = Sum::of(&[
-            object(json!({"spec": {"suspend": true}, "status": {"conditions": failing}})),
-            object(json!({"status": {"artifact": {"size": 10}}})),
-            object(json!({"status": {"artifact": {"size": 5}}})),
-        ]);
-        let expected = Sum {
-            running: 2,
-            failing: 1,
-            suspended: 1,
-            bytes: 15,
-        };
-        assert_eq!(sum, expected);
     }
 }

@@ -2,11 +2,11 @@
 
 use clap::{ArgMatches, Command};
 use serde_json::json;
+use sluice_insight::kinds::Resource;
 
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
-use crate::resource::Resource;
 use crate::{CommandResult, Exit, compat, flags};
 
 pub fn augment(command: Command) -> Command {

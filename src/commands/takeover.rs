@@ -1,29 +1,30 @@
 //! `takeover`: our controllers in the place of Flux's, in a cluster that runs.
 //!
-//! What can be taken is judged by [`crate::takeover`]; here the cluster is looked at, and the
+//! What can be taken is judged by [`sluice_lifecycle::takeover`]; here the cluster is looked at, and the
 //! images of the Deployments are changed, one write for each ([`roll`]). Nothing else is written:
 //! what the controllers manage does not learn that they changed. `give-back` is the way back.
 
-mod observe;
 pub(super) mod roll;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sluice_kustomize::fs::DiskFs;
+use sluice_lifecycle::observe::{kept_by, observe};
+use sluice_lifecycle::takeover::keeper::{Keeper, Wish};
+use sluice_lifecycle::takeover::{Answer, Report, judge, overlay};
 use sluice_manifests::{Images, Tag};
 
-use super::components::{check_names, manager};
+use super::components::{check_names, refuse_other_manager};
 use super::controller;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::Format;
-use crate::takeover::keeper::{Keeper, Wish};
-use crate::takeover::{Answer, Report, judge, overlay};
-use crate::{CommandResult, Exit, flags, output};
+use crate::{CommandResult, Exit, flags, output, remote_bases};
 
-pub(super) use observe::{kept_by, observe};
 use roll::{Roll, Written};
 
 #[derive(clap::Args, Debug)]
@@ -90,7 +91,8 @@ async fn takeover(
     context: &Context,
 ) -> Result<bool, CommandError> {
     let images = images(args);
-    let observed = observe(context, components).await?;
+    let session = context.session()?;
+    let observed = observe(&session, components).await?;
     if observed.deployments.is_empty() {
         let namespace = context.namespace();
         return Err(CommandError::cluster(format!(
@@ -111,13 +113,13 @@ async fn takeover(
         registry: &images.registry,
         flux_images: false,
     };
-    let keeper = kept_by(context, &observed.deployments, wish).await?;
+    let keeper = kept_by(&session, &observed.deployments, wish).await?;
     if args.plan {
         tell(args, &report, keeper.as_ref(), None)?;
         return Ok(report.covered);
     }
     if !args.force {
-        manager::nobody_else(context, "takeover").await?;
+        refuse_other_manager(context, "takeover").await?;
         if let Some(keeper) = &keeper {
             return Err(roll::kept(keeper, "takeover"));
         }
@@ -148,7 +150,9 @@ fn with_folder(
     images: &Images,
 ) -> Result<Vec<Answer>, CommandError> {
     let folder = std::path::absolute(folder)?;
-    let mut findings = overlay::findings(&DiskFs, &folder, images).map_err(|reason| {
+    let fetcher = Some(remote_bases::fetcher());
+    let findings = overlay::findings(&DiskFs, &folder, images, fetcher);
+    let mut findings = findings.map_err(|reason| {
         CommandError::user(format!("cannot look into {}: {reason}", folder.display()))
     })?;
     Ok(answers

@@ -3,25 +3,23 @@
 //!
 //! Named objects have to be there when the wait begins. `wait all` waits for what is there, and what
 //! comes while it waits, but not for what is suspended. When an object has arrived is decided in
-//! [`board`].
-
-mod board;
+//! [`sluice_insight::progress`].
 
 use std::cell::RefCell;
 
 use futures::FutureExt as _;
 use futures::future::{LocalBoxFuture, join_all, select_all};
+use sluice_insight::Id;
+use sluice_insight::kinds::{RESOURCES, Resource, by_word, is_suspended, revision};
+use sluice_insight::progress::{self, Goal, Progress, WaitProgress};
 
 use super::trace::target;
 use super::waiting;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{RESOURCES, Resource, by_word, is_suspended};
 use crate::watch::{Event, Watch, Which};
-use crate::why::Id;
 use crate::{CommandResult, Exit, flags};
-use board::{Board, Goal, Progress};
 
 /// Objects of which it is told what keeps them, when the time is up.
 const EXPLAINED: usize = 5;
@@ -32,7 +30,7 @@ pub struct Args {
     #[arg(value_name = "OBJECT")]
     objects: Vec<String>,
     /// What to wait for: ready, or revision=REVISION (a commit or a digest, or the beginning of one, is enough)
-    #[arg(long = "for", default_value = "ready", value_parser = board::goal, value_name = "GOAL")]
+    #[arg(long = "for", default_value = "ready", value_parser = progress::parse_goal, value_name = "GOAL")]
     goal: Goal,
     /// With all: wait for the objects of all namespaces
     #[arg(long, short = 'A', switch = false)]
@@ -70,7 +68,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     };
     // What is named is read before it is watched; of all others it is not known what there is.
     let unknown = if is_all { parts.len() } else { 0 };
-    let board = RefCell::new(Board::new(args.goal.clone(), !is_all, unknown));
+    let board = RefCell::new(WaitProgress::new(args.goal.clone(), !is_all, unknown));
     let wait = Wait {
         context,
         labels: args.label_selector.as_deref(),
@@ -134,7 +132,7 @@ struct Wait<'w> {
     context: &'w Context,
     labels: Option<&'w str>,
     is_all: bool,
-    board: &'w RefCell<Board>,
+    board: &'w RefCell<WaitProgress>,
 }
 
 impl Wait<'_> {
@@ -151,7 +149,7 @@ impl Wait<'_> {
         for (part, found) in parts.iter().zip(found.await) {
             let object = found?;
             let id = Id::of(&object);
-            if self.board.borrow_mut().note(part.resource, object) {
+            if self.board.borrow_mut().record(part.resource, object) {
                 self.tell(&id);
             } else {
                 self.context.progress.waiting(format!("waiting for {id}"));
@@ -187,7 +185,7 @@ impl Wait<'_> {
             && let Err(error) = cluster.resolve(&gvk).await
             && error.is_no_match()
         {
-            self.board.borrow_mut().synced();
+            self.board.borrow_mut().record_sync();
             return Ok(());
         }
         let which = Which {
@@ -202,22 +200,22 @@ impl Wait<'_> {
                 let mut board = self.board.borrow_mut();
                 match event {
                     Event::Is(object) if self.is_all && is_left_out(part.resource, &object) => {
-                        board.gone(&Id::of(&object));
+                        board.record_deletion(&Id::of(&object));
                     }
                     Event::Is(object) => {
                         is_there = true;
                         let id = Id::of(&object);
-                        if board.note(part.resource, *object) && !self.is_all {
+                        if board.record(part.resource, *object) && !self.is_all {
                             self.tell(&id);
                         }
                     }
-                    Event::Gone(object) => board.gone(&Id::of(&object)),
+                    Event::Gone(object) => board.record_deletion(&Id::of(&object)),
                     Event::Synced => {
-                        board.synced();
+                        board.record_sync();
                         // It may have gone after it was read and before it was watched.
                         if let (Some(name), false) = (&part.name, is_there) {
                             let namespace = part.namespace.as_deref().unwrap_or_default();
-                            board.gone(&Id::new(part.resource.kind, namespace, name));
+                            board.record_deletion(&Id::new(part.resource.kind, namespace, name));
                         }
                     }
                 }
@@ -233,8 +231,8 @@ fn is_left_out(resource: &Resource, object: &sluice_object::Object) -> bool {
 }
 
 /// Nothing is waited for any more: whether it went well.
-fn conclude(board: &Board, args: &Args, context: &Context) -> CommandResult {
-    if board.len() == 0 {
+fn conclude(board: &WaitProgress, args: &Args, context: &Context) -> CommandResult {
+    if board.is_empty() {
         let place = if args.all_namespaces {
             "any namespace".to_owned()
         } else {
@@ -245,7 +243,7 @@ fn conclude(board: &Board, args: &Args, context: &Context) -> CommandResult {
         )));
     }
     let hopeless: Vec<String> = board
-        .others()
+        .unreached()
         .map(|(id, entry)| match &entry.progress {
             Progress::Hopeless(why) => format!("{id}: {why}"),
             Progress::Reached | Progress::Waiting => id.to_string(),
@@ -268,8 +266,8 @@ fn conclude(board: &Board, args: &Args, context: &Context) -> CommandResult {
 }
 
 /// The time is up: what is still waited for, and what keeps it.
-async fn overdue(context: &Context, board: &Board) -> CommandError {
-    let others: Vec<_> = board.others().collect();
+async fn overdue(context: &Context, board: &WaitProgress) -> CommandError {
+    let others: Vec<_> = board.unreached().collect();
     let (count, all) = (others.len(), board.len());
     let what = match others[..] {
         [(id, _)] => id.to_string(),
@@ -284,7 +282,7 @@ async fn overdue(context: &Context, board: &Board) -> CommandError {
     for ((id, entry), said) in others.iter().zip(&explained) {
         lines.push(id.to_string());
         lines.extend(said.iter().map(|line| format!("  {line}")));
-        let has = crate::resource::revision(entry.resource, &entry.object);
+        let has = revision(entry.resource, &entry.object);
         if !has.is_empty() {
             lines.push(format!("  has {has}"));
         }

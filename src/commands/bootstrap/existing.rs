@@ -1,14 +1,15 @@
 //! A cluster in which Flux's own controllers run: ours take their place only where they serve
 //! everything that is stored there, as `takeover` has it.
 
+use sluice_lifecycle::installation;
+use sluice_lifecycle::observe::observe;
+use sluice_lifecycle::takeover::{Answer, component_of, judge};
 use sluice_manifests::Vendor;
 
 use super::Common;
 use crate::cluster::Context;
-use crate::commands::takeover::observe;
-use crate::commands::{controller, version};
+use crate::commands::controller;
 use crate::error::CommandError;
-use crate::takeover::{Answer, component_of, judge};
 
 /// Definitions are replaced together with the controllers.
 const REPLACED: &str = "CustomResourceDefinition/";
@@ -20,10 +21,11 @@ pub(super) async fn is_covered(context: &Context, common: &Common) -> Result<(),
         return Ok(());
     };
     let wanted = common.components.names();
-    let deployments = version::deployments(context).await?;
+    let session = context.session()?;
+    let deployments = installation::deployments(&session).await?;
     let names = deployments
         .iter()
-        .filter(|deployment| version::maker(deployment) == Some(Vendor::Flux))
+        .filter(|deployment| installation::maker_of(deployment) == Some(Vendor::Flux))
         .filter_map(component_of)
         .filter(|name| wanted.iter().any(|wanted| wanted == name))
         .filter(|name| {
@@ -34,7 +36,7 @@ pub(super) async fn is_covered(context: &Context, common: &Common) -> Result<(),
     if names.is_empty() {
         return Ok(());
     }
-    let observed = observe(context, &names).await?;
+    let observed = observe(&session, &names).await?;
     let report = judge(&observed, &images, &names, &controller::accepts);
     let missing = report.components.iter().flat_map(lacks);
     let missing: Vec<String> = missing.collect();

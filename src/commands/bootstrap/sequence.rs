@@ -15,6 +15,7 @@ use sluice_git::ssh_setup::{is_host_known, scan_host_key};
 use sluice_git::{Access, Author, Remote, Signer, SshAgent, SshAlgorithms, revision};
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::DiskFs;
+use sluice_lifecycle::{Installer, Upgrade, topology};
 use sluice_object::Object;
 
 use super::hosted::{Hosted, Prepared};
@@ -24,10 +25,8 @@ use super::repository::{self, Committed, Committer, Repository};
 use super::secret::{Entries, Step, Wanted};
 use super::{Common, existing, filled, state};
 use crate::cluster::Context;
-use crate::commands::components::apply::Installer;
 use crate::commands::components::ready::deployed;
-use crate::commands::components::stored::Upgrade;
-use crate::commands::components::{Manifests, PullSecret, topology};
+use crate::commands::components::{Manifests, PullSecret};
 use crate::error::CommandError;
 use crate::output::Format;
 use crate::{CommandResult, Exit, output};
@@ -209,7 +208,7 @@ impl<'a> Work<'a> {
         existing::is_covered(context, common).await?;
         let synced = state::Synced::read(context).await?;
         synced.check(&settings.layout.sync.kustomization_path())?;
-        let upgrade = Upgrade::of(context, &settings.manifests.objects).await?;
+        let upgrade = Upgrade::of(&context.session()?, &settings.manifests.objects).await?;
         if synced.is_running() {
             upgrade.within_git()?;
         }
@@ -331,7 +330,8 @@ impl<'a> Work<'a> {
         let (mut install, mut delete) = (Vec::new(), Vec::new());
         if !self.synced.is_running() {
             let objects = &self.settings.manifests.objects;
-            let gone = topology::left_over(self.context, &self.replaced, objects).await?;
+            let gone =
+                topology::left_over(&self.context.session()?, &self.replaced, objects).await?;
             let id = |object: &Object| object.id().to_string();
             install = objects.iter().map(id).collect();
             delete = gone.iter().map(id).collect();
@@ -496,7 +496,7 @@ impl<'a> Work<'a> {
         self.warn_of_unlisted(&*self.repository.tree().await?)?;
         progress.success("generated component manifests");
         // A controller that upgrades itself from Git could not bring the definitions in otherwise.
-        self.upgrade.before(self.context).await?;
+        self.upgrade.before(&self.context.session()?).await?;
         let subject = self.components_subject();
         let committed = self
             .repository
@@ -521,16 +521,15 @@ impl<'a> Work<'a> {
             } else {
                 self.settings.manifests.objects.clone()
             };
-            let installer = Installer::new(self.context)?;
+            let session = self.context.session()?;
+            let installer = Installer::new(&session);
             installer.apply(self.upgrade.bridged(&objects)).await?;
             // They are in no inventory, and the new ones would wait for their leases for ever.
-            for id in topology::take_away(self.context, &self.replaced, &objects).await? {
+            for id in topology::take_away(&session, &self.replaced, &objects).await? {
                 progress.success(format!("deleted {id} of the other topology"));
             }
             // Whoever is installed here applies the definitions as they are in Git.
-            self.upgrade
-                .after(self.context, &installer, &objects)
-                .await?;
+            self.upgrade.after(&session, &installer, &objects).await?;
             progress.success("installed components");
         }
         if let Some(secret) = pull_secret {
@@ -624,7 +623,9 @@ impl<'a> Work<'a> {
         progress.action("applying sync manifests");
         let tree = self.repository.tree().await?;
         let objects = layout.build(&*tree)?;
-        Installer::new(self.context)?.apply(objects).await?;
+        Installer::new(&self.context.session()?)
+            .apply(objects)
+            .await?;
         progress.success("reconciled sync configuration");
         Ok(pushed(committed))
     }

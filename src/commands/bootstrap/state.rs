@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_insight::fields::{at, text};
+use sluice_insight::kinds::{Resource, by_kind, is_suspended};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use crate::cluster::{Context, FIELD_MANAGER, object, refusal};
 use crate::commands::check;
-use crate::commands::components::manager::nobody_else;
+use crate::commands::components::refuse_other_manager;
 use crate::commands::waiting;
 use crate::error::CommandError;
-use crate::resource::{Resource, at, by_kind, is_suspended, text};
 use crate::watch::{Which, each_state};
 
 /// The annotation that asks for a reconciliation.
@@ -34,7 +35,7 @@ pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(),
         );
     }
     if !force {
-        nobody_else(context, "bootstrap").await?;
+        refuse_other_manager(context, "bootstrap").await?;
     }
     let gvk = GroupVersionKind::gvk("authorization.k8s.io", "v1", "SelfSubjectAccessReview");
     let review = json!({

@@ -3,6 +3,7 @@
 //! The object comes from a file or from the cluster, its manifests from `--path`. Nothing is
 //! ever written beside them. The steps are in [`crate::build`].
 
+use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
 use sluice_yaml::v2;
 
@@ -11,7 +12,6 @@ use crate::build::flags::{BuildFlags, from_file};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::by_kind;
 use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Clone, Debug)]

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_insight::fields::{at, text};
 use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
 
 use crate::cluster::{Context, objects};
 use crate::error::CommandError;
-use crate::resource::{at, text};
 use crate::watch::{Which, each_state};
 
 /// How much of the time is kept for asking the pods what is the matter with them.

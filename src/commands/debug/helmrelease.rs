@@ -2,12 +2,12 @@
 //! which this build does not have; that is said.
 
 use serde_json::Value;
+use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::by_kind;
 use crate::{CommandResult, Exit, output};
 
 const KIND: &str = "HelmRelease";

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
 use serde_json::Value;
+use sluice_insight::fields::at;
+use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
 
 use crate::build::{KIND, Pipeline};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::resource::{at, by_kind};
 use crate::{CommandResult, Exit, output};
 
 const DOCUMENTATION: &str = "https://fluxcd.io/flux/components/kustomize/kustomizations/";

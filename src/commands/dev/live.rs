@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use sluice_client::GroupVersionKind;
 use sluice_git::serve::Change;
+use sluice_insight::fields;
+use sluice_insight::fields::text;
+use sluice_insight::kinds::{RESOURCES, by_kind, ready};
 use sluice_object::{Object, ObjectId};
 
 use super::stage::{NAMESPACE, Stage};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::{self, Progress, tree::Node};
-use crate::resource::{RESOURCES, by_kind, ready, text};
 use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
 
@@ -47,7 +49,7 @@ async fn trees(stage: &Stage) -> Result<(), CommandError> {
             object.name(),
             output::one_line(message)
         ));
-        root.children = crate::resource::inventory(object)
+        root.children = fields::inventory(object)
             .filter_map(|(id, _)| ObjectId::parse_inventory(id).ok())
             .map(|id| Node::new(id.to_string()))
             .collect();

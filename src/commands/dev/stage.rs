@@ -180,7 +180,7 @@ fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>)
 
 /// Installs the definitions of our kinds, and waits until they are served.
 async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
-    let gvk = crate::resource::definition();
+    let gvk = sluice_insight::kinds::definition();
     for component in ["source-controller", "kustomize-controller"] {
         let text = sluice_api::crds(component)
             .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;

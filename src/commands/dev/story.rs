@@ -5,14 +5,15 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_git::serve::Change;
+use sluice_insight::fields::text;
+use sluice_insight::kinds::{Resource, by_kind};
 use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
-use crate::commands::settled;
+use crate::commands::waiting;
 use crate::error::CommandError;
-use crate::resource::{Resource, by_kind, text};
 use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
 
@@ -194,7 +195,7 @@ async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     let mut failure = None;
     seen(stage, &resource.gvk(), NAMESPACE, NAME, |object| {
         let applied = text(object, "/status/lastAppliedRevision").ends_with(commit);
-        match settled::of(resource, object) {
+        match waiting::settled(resource, object) {
             Some(Ok(_)) => applied,
             Some(Err(error)) if text(object, "/status/lastAttemptedRevision").ends_with(commit) => {
                 failure = Some(error);

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sluice_apply::{Applier, ApplierSettings, Watches};
+use sluice_insight::kinds::KUSTOMIZE;
 use sluice_object::Object;
 use sluice_system::SystemClock;
 
@@ -21,7 +22,6 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _};
 use crate::output::spinner::Spinner;
-use crate::resource::KUSTOMIZE;
 use crate::{CommandResult, Exit, compat, output};
 
 /// Requests under way at once.

@@ -4,12 +4,12 @@
 use jiff::Timestamp;
 use serde_json::ser::PrettyFormatter;
 use serde_json::{Serializer, Value, json};
+use sluice_insight::fields::{at, text};
 use sluice_object::Object;
 
 use crate::error::CommandError;
 use crate::flags::Choice;
 use crate::output::age;
-use crate::resource::{at, text};
 
 /// The titles of what `wide` adds.
 pub(super) const WIDE: [&str; 2] = ["Age", "Last reconciled"];

@@ -1,9 +1,9 @@
 //! `--status-selector type=status`: which objects a list keeps.
 
 use serde_json::Value;
+use sluice_insight::fields::at;
+use sluice_insight::kinds::Resource;
 use sluice_object::Object;
-
-use crate::resource::{Resource, at};
 
 /// A condition type and the status it must have, or must not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::resource::by_kind;
+    use sluice_insight::kinds::by_kind;
 
     #[test]
     fn a_status_selector_compares_type_and_status_without_case() {

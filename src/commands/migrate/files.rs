@@ -4,10 +4,11 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use sluice_lifecycle::Release;
+use sluice_lifecycle::rewrite::Found;
 use sluice_system::fs;
 
-use super::rewrite::Found;
-use super::{Args, Release};
+use super::Args;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::Progress;

@@ -1,24 +1,22 @@
 //! `reconcile all`: every object that was chosen, what others need before them, several at once.
 //!
-//! The order is decided in [`plan`], over what was listed; here it is gone through. An object whose
+//! [`sluice_insight::order`] decides the order; here it is gone through. An object whose
 //! source or dependency failed is not tried: it would fail over the same, or go on with what is old.
-
-mod plan;
 
 use std::collections::BTreeSet;
 
 use clap::{Arg, ArgMatches, Command};
 use futures::future::join_all;
 use futures::stream::{FuturesUnordered, StreamExt as _};
+use sluice_insight::kinds::{RESOURCES, Resource, by_word};
+use sluice_insight::order::{self, Plan, SkipReason, Step};
+use sluice_insight::settled::{self, Readiness};
+use sluice_insight::{Id, Snapshot};
 
 use super::{request, settle};
 use crate::cluster::{Context, ListError};
-use crate::commands::settled::{self, Standing};
 use crate::error::CommandError;
-use crate::resource::{RESOURCES, Resource, by_word};
-use crate::why::{Id, Snapshot};
 use crate::{CommandResult, Exit, flags};
-use plan::{LeftOut, Plan, Step};
 
 /// Objects that are reconciled at once, unless another number is asked for.
 const PARALLEL: &str = "8";
@@ -69,17 +67,17 @@ pub(super) fn run(leaf: &ArgMatches, context: &Context) -> CommandResult {
     let parallel = leaf.get_one::<u16>("parallel").copied().unwrap_or(1);
 
     let (snapshot, chosen) = context.block_on(observe(context, namespace.as_deref(), labels))??;
-    let plan = plan::of(&snapshot, |resource, object| {
+    let plan = order::plan(&snapshot, |resource, object| {
         (kinds.is_empty() || kinds.iter().any(|kind| kind.kind == resource.kind))
             && chosen.contains(&Id::of(object))
-            && !(only_unready && settled::standing(resource, object) == Standing::Ready)
+            && !(only_unready && settled::readiness(resource, object) == Readiness::Ready)
     });
     let mut failed = 0;
-    for (id, why) in &plan.left_out {
+    for (id, why) in &plan.skipped {
         context
             .progress
             .warning(format!("{id} is passed over: {why}"));
-        failed += usize::from(*why != LeftOut::Suspended);
+        failed += usize::from(*why != SkipReason::Suspended);
     }
     if plan.steps.is_empty() && failed == 0 {
         let none = if only_unready {

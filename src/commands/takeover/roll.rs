@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use serde::Serialize;
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_lifecycle::takeover::Answer;
+use sluice_lifecycle::takeover::keeper::{FURTHER, Keeper};
+use sluice_lifecycle::takeover::record::{self, ANNOTATION, Step, Write};
 use sluice_object::Object;
 
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::components::ready::deployed;
 use crate::error::CommandError;
-use crate::takeover::Answer;
-use crate::takeover::keeper::{FURTHER, Keeper};
-use crate::takeover::record::{self, ANNOTATION, Step, Write};
 
 /// A write that was made.
 #[derive(Debug, Serialize)]

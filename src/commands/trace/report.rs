@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
+use sluice_insight::fields::{at, text};
+use sluice_insight::trace::Origin;
 use sluice_object::Object;
-
-use crate::resource::{at, text};
 
 /// Annotations of an artifact that name where it was made from.
 const ORIGINS: [(&str, &str); 2] = [
@@ -35,6 +35,20 @@ enum Owner {
 }
 
 impl Report {
+    /// The report of an object and its origin.
+    pub(super) fn of(object: &Object, origin: &Origin) -> Self {
+        match origin {
+            Origin::Kustomization { owner, source } => {
+                of_kustomization(object, owner, source.as_ref())
+            }
+            Origin::HelmRelease {
+                owner,
+                chart,
+                source,
+            } => of_helm_release(object, owner, chart.as_ref(), source.as_ref()),
+        }
+    }
+
     /// The whole report, its last line ended.
     pub(super) fn text(&self) -> String {
         format!("{}\n", self.text)
@@ -130,7 +144,7 @@ fn begin(report: &mut Report, object: &Object, width: usize) {
     report.separate();
 }
 
-pub(super) fn of_kustomization(object: &Object, owner: &Object, source: Option<&Object>) -> Report {
+fn of_kustomization(object: &Object, owner: &Object, source: Option<&Object>) -> Report {
     let mut report = Report::default();
     begin(&mut report, object, 17);
     let mut block = report.block(17);
@@ -146,7 +160,7 @@ pub(super) fn of_kustomization(object: &Object, owner: &Object, source: Option<&
     report
 }
 
-pub(super) fn of_helm_release(
+fn of_helm_release(
     object: &Object,
     owner: &Object,
     chart: Option<&Object>,

@@ -2,10 +2,10 @@
 
 use futures::StreamExt as _;
 use serde_json::{Value, json};
-use sluice::resource::{RESOURCES, Resource};
 use sluice_client::{
     Cluster, DeleteOptions, GroupVersionKind, ListOptions, PatchOptions, WatchEvent, WatchOptions,
 };
+use sluice_insight::kinds::{RESOURCES, Resource};
 use sluice_system::fs;
 use sluice_testkit::Testbed;
 use tokio::task::JoinHandle;
@@ -43,7 +43,7 @@ impl Stage {
         }
         let controllers = case.controller.iter().map(|(id, status)| {
             let (kind, name) = id.split_once('/').unwrap();
-            let row = sluice::resource::by_kind(kind).unwrap();
+            let row = sluice_insight::kinds::by_kind(kind).unwrap();
             let (gvk, name) = (row.gvk(), name.to_owned());
             let work = answer(
                 cluster.clone(),

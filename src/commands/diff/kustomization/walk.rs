@@ -9,6 +9,8 @@ use sluice_apply::{
     Action, Applier, ChangeSet, ChangeSetEntry, IgnoreRule, IgnoreRules, Inventory, InventoryEntry,
     Owner, Preview, PreviewOptions, PreviewedObject,
 };
+use sluice_insight::fields;
+use sluice_insight::fields::at;
 use sluice_object::{Object, order};
 
 use super::mask::Masks;
@@ -18,7 +20,6 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output;
 use crate::output::difference;
-use crate::resource::{self, at};
 
 /// What a comparison found.
 #[derive(Debug, Default)]
@@ -239,7 +240,7 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
 
 /// What the Kustomization is known to have applied.
 fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
-    Inventory::parse(resource::inventory(owner)).map_err(|error| {
+    Inventory::parse(fields::inventory(owner)).map_err(|error| {
         let (namespace, name) = (owner.namespace(), owner.name());
         CommandError::cluster(format!(
             "inventory of Kustomization '{namespace}/{name}': {error}"

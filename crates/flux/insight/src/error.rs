@@ -1,0 +1,46 @@
+//! Errors of reading a cluster.
+
+use std::fmt;
+
+/// The reason why an answer could not be given.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The API server was not reached or refused a request.
+    #[error(transparent)]
+    Client(#[from] sluice_client::Error),
+    /// An object does not exist.
+    #[error("{kind} object '{name}' not found in \"{namespace}\" namespace")]
+    NotFound {
+        /// The kind.
+        kind: String,
+        /// The namespace.
+        namespace: String,
+        /// The name.
+        name: String,
+    },
+    /// An object of the cluster is not what Flux or Helm writes.
+    #[error("{0}")]
+    Malformed(String),
+    /// The object cannot be traced.
+    #[error("{0}")]
+    Untraceable(String),
+    /// An error during an operation.
+    #[error("{context}: {source}")]
+    Context {
+        /// The operation.
+        context: String,
+        /// The error.
+        source: Box<Self>,
+    },
+}
+
+impl Error {
+    /// Adds the operation.
+    #[must_use]
+    pub fn context(self, context: impl fmt::Display) -> Self {
+        Self::Context {
+            context: context.to_string(),
+            source: Box::new(self),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Explains what is wrong with Flux objects, what they wait for and where they come from.
+//!
+//! The answers are pure functions over observed objects: [`explain`](explain::explain)
+//! finds the cause of a failure, [`order`] and [`progress`] plan and judge waits,
+//! [`stats`] counts. [`observe`], [`trace`], [`tree`], [`health`] and [`helm`] read the
+//! objects that an answer needs through a [`Cluster`](sluice_client::Cluster).
+//! Nothing here prints.
+//!
+//! Start at [`explain`].
+
+mod advice;
+mod answer;
+mod controller;
+mod error;
+pub mod explain;
+pub mod fields;
+pub mod health;
+pub mod helm;
+pub mod kinds;
+mod messages;
+mod model;
+pub mod observe;
+pub mod order;
+pub mod progress;
+pub mod read;
+mod relation;
+pub mod settled;
+mod snapshot;
+mod state;
+pub mod stats;
+pub mod trace;
+pub mod tree;
+pub mod wait_report;
+mod workload;
+
+pub use error::Error;
+pub use model::{Answer, Fault, Step};
+pub use snapshot::{Id, Snapshot};

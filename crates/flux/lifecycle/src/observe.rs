@@ -1,0 +1,142 @@
+//! Reads an installation before a takeover. Of Secrets it keeps only the keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use sluice_api::KINDS;
+use sluice_client::{GroupVersionKind, ListOptions};
+use sluice_insight::kinds;
+use sluice_manifests::Component;
+use sluice_object::Object;
+
+use crate::error::{Error, refusal};
+use crate::installation;
+use crate::session::{Session, object, objects};
+use crate::takeover::keeper::{Keeper, Wish};
+use crate::takeover::{Named, Observed, applied_by, component_of, served_version};
+
+/// Reads everything that a judgement of the named components needs.
+pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Observed, Error> {
+    let deployments = installation::deployments(session).await?;
+    let definitions = definitions(session).await?;
+    let is_asked = |name: &str| {
+        Component::find(name).is_some_and(|component| component.available)
+            && (components.is_empty() || components.iter().any(|asked| asked == name))
+            && deployments
+                .iter()
+                .any(|deployment| component_of(deployment) == Some(name))
+    };
+    let mut found = Vec::new();
+    for info in KINDS.iter().filter(|info| is_asked(info.component)) {
+        let definition = definitions
+            .iter()
+            .find(|definition| definition.name() == info.crd_name());
+        if let Some(version) = definition.and_then(|definition| served_version(definition, info)) {
+            let gvk = GroupVersionKind::gvk(info.group, version, info.kind);
+            found.extend(list(session, &gvk).await?);
+        }
+    }
+    let mut named = Named::default();
+    let references: BTreeSet<_> = found.iter().flat_map(Named::of).collect();
+    for reference in references {
+        let (kind, namespace, name) = &reference;
+        let data = data(session, kind, namespace, name).await?;
+        named.0.insert(reference, data);
+    }
+    Ok(Observed {
+        deployments,
+        definitions,
+        objects: found,
+        named,
+    })
+}
+
+async fn list(session: &Session<'_>, gvk: &GroupVersionKind) -> Result<Vec<Object>, Error> {
+    let listed = session
+        .cluster
+        .list(gvk, None, &ListOptions::default())
+        .await;
+    listed.map(objects).map_err(|error| refusal(&error))
+}
+
+async fn definitions(session: &Session<'_>) -> Result<Vec<Object>, Error> {
+    let mut all = list(session, &kinds::definition()).await?;
+    all.retain(|definition| {
+        KINDS
+            .iter()
+            .any(|info| definition.name() == info.crd_name())
+    });
+    Ok(all)
+}
+
+/// The entries of a `ConfigMap` or the keys of a Secret. A missing one has none, because the object
+/// fails with either controller.
+async fn data(
+    session: &Session<'_>,
+    kind: &str,
+    namespace: &str,
+    name: &str,
+) -> Result<Result<BTreeMap<String, String>, String>, Error> {
+    let gvk = GroupVersionKind::gvk("", "v1", kind);
+    let found = match session.cluster.get(&gvk, Some(namespace), name).await {
+        Ok(found) => found,
+        Err(error @ sluice_client::Error::Unreachable { .. }) => return Err(refusal(&error)),
+        Err(error) => return Ok(Err(error.message().clone())),
+    };
+    let entries = found
+        .and_then(object)
+        .and_then(|found| found.get("data")?.as_object().cloned())
+        .unwrap_or_default();
+    let text = |value: &Value| match kind {
+        "Secret" => String::new(),
+        _ => value.as_str().unwrap_or_default().to_owned(),
+    };
+    Ok(Ok(entries
+        .iter()
+        .map(|(name, value)| (name.clone(), text(value)))
+        .collect()))
+}
+
+/// The Kustomization that applies the controllers.
+pub async fn kept_by(
+    session: &Session<'_>,
+    deployments: &[Object],
+    wish: Wish<'_>,
+) -> Result<Option<Keeper>, Error> {
+    let Some((namespace, name)) = deployments.iter().find_map(applied_by) else {
+        return Ok(None);
+    };
+    let find = async |kind: &str, namespace: &str, name: &str| {
+        let Some(resource) = kinds::by_kind(kind) else {
+            return Ok(None);
+        };
+        let found = session
+            .cluster
+            .get(&resource.gvk(), Some(namespace), name)
+            .await;
+        match found {
+            Ok(found) => Ok(found.and_then(object)),
+            Err(error) if error.is_no_match() => Ok(None),
+            Err(error) => Err(refusal(&error)),
+        }
+    };
+    let Some(kustomization) = find("Kustomization", namespace, name).await? else {
+        return Ok(None);
+    };
+    let reference = |field| kustomization.str_at(&["spec", "sourceRef", field]);
+    let source = match (reference("kind"), reference("name")) {
+        (Some(kind), Some(name)) => {
+            let namespace = reference("namespace").unwrap_or(namespace);
+            find(kind, namespace, name).await?
+        }
+        _ => None,
+    };
+    let installed: BTreeSet<&str> = deployments.iter().filter_map(component_of).collect();
+    let installed: Vec<&str> = installed.into_iter().collect();
+    let wish = Wish {
+        components: &installed,
+        deployments,
+        ..wish
+    };
+    Ok(Some(Keeper::of(&kustomization, source.as_ref(), wish)))
+}

@@ -1,0 +1,480 @@
+//! Judges whether this version can take over an installation of Flux.
+//!
+//! A takeover changes only the image of a Deployment. The flags, the definitions and every
+//! stored object must therefore fit as they are. Each misfit is a [`Missing`] of its
+//! component. [`sluice_api::gaps`] lists what this version does not serve.
+//!
+//! Start at [`judge`], which is pure. `record` remembers the previous image, `schema`
+//! finds unknown fields, and [`overlay`] checks a directory of a Git repository.
+
+pub mod keeper;
+pub mod overlay;
+pub mod record;
+mod schema;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde_json::Value;
+use sluice_api::gaps::{self, ReferencedObjects};
+use sluice_api::{KINDS, KindInfo};
+use sluice_manifests::{COMPONENTS, Component, Images};
+use sluice_object::Object;
+
+pub use record::Record;
+
+/// The name of the controller's container.
+pub const CONTAINER: &str = "manager";
+
+/// The owner labels of Kustomizations.
+const APPLIED_BY: [&str; 2] = [
+    "kustomize.toolkit.fluxcd.io/namespace",
+    "kustomize.toolkit.fluxcd.io/name",
+];
+
+/// Variables of the stock Deployments.
+const ENVIRONMENT: [&str; 3] = ["RUNTIME_NAMESPACE", "TUF_ROOT", "GOMEMLIMIT"];
+
+/// Flags and variables that give the kustomize controller keys for all objects.
+const GLOBAL_KEYS: [&str; 2] = ["--sops-age-secret", "--sops-vault-configmap"];
+const GLOBAL_KEY_VARIABLES: [&str; 3] = ["SOPS_AGE_KEY", "SOPS_AGE_KEY_FILE", "VAULT_TOKEN"];
+
+/// The observed installation.
+#[derive(Debug, Default)]
+pub struct Observed {
+    /// The controllers' Deployments.
+    pub deployments: Vec<Object>,
+    /// The definitions of Flux's kinds.
+    pub definitions: Vec<Object>,
+    /// Every object of those kinds.
+    pub objects: Vec<Object>,
+    /// The Secrets and `ConfigMap`s that the objects name.
+    pub named: Named,
+}
+
+/// Secrets and `ConfigMap`s that objects name: the entries of a `ConfigMap`, the keys of a Secret,
+/// or why one could not be read.
+#[derive(Debug, Default)]
+pub struct Named(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
+
+/// Kind, namespace and name.
+pub type Reference = (&'static str, String, String);
+
+impl Named {
+    /// The references of an object that have to be read.
+    pub fn of(object: &Object) -> Vec<Reference> {
+        let paths: [(&str, &[&str]); 2] = [
+            ("Secret", &["spec", "decryption", "secretRef", "name"]),
+            ("ConfigMap", &["spec", "kubeConfig", "configMapRef", "name"]),
+        ];
+        let named = paths.into_iter().filter_map(|(kind, path)| {
+            let name = object.str_at(path)?;
+            Some((kind, object.namespace().to_owned(), name.to_owned()))
+        });
+        named.collect()
+    }
+
+    fn within<'n>(&'n self, namespace: &'n str) -> NamedInNamespace<'n> {
+        NamedInNamespace {
+            named: self,
+            namespace,
+        }
+    }
+}
+
+/// The references of one namespace.
+struct NamedInNamespace<'n> {
+    named: &'n Named,
+    namespace: &'n str,
+}
+
+impl NamedInNamespace<'_> {
+    fn data(&self, kind: &'static str, name: &str) -> Option<&BTreeMap<String, String>> {
+        let key = (kind, self.namespace.to_owned(), name.to_owned());
+        self.named.0.get(&key)?.as_ref().ok()
+    }
+}
+
+impl ReferencedObjects for NamedInNamespace<'_> {
+    fn entries(&self, secret: &str) -> Vec<String> {
+        let data = self.data("Secret", secret);
+        data.map(|data| data.keys().cloned().collect())
+            .unwrap_or_default()
+    }
+
+    fn text(&self, config_map: &str, key: &str) -> Option<String> {
+        self.data("ConfigMap", config_map)?.get(key).cloned()
+    }
+}
+
+/// A misfit that prevents the takeover of a component.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Missing {
+    /// Kind, namespace and name.
+    pub object: String,
+    /// The reason.
+    pub reason: String,
+}
+
+impl Missing {
+    fn of(object: &Object, reason: impl Into<String>) -> Self {
+        Self {
+            object: object.id().to_string(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// A Deployment of a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TakenDeployment {
+    /// The Deployment.
+    pub deployment: String,
+    /// The current image.
+    pub image: String,
+    /// The image after the takeover.
+    pub becomes: String,
+}
+
+impl TakenDeployment {
+    /// Whether the Deployment has our image.
+    pub fn is_taken(&self) -> bool {
+        self.image == self.becomes
+    }
+}
+
+/// The judgement of a component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// The component.
+    pub component: &'static str,
+    /// Whether it can be taken over.
+    pub covered: bool,
+    /// Its Deployments.
+    pub deployments: Vec<TakenDeployment>,
+    /// The misfits.
+    pub missing: Vec<Missing>,
+    /// Notes that do not prevent a takeover.
+    pub notes: Vec<String>,
+}
+
+/// The judgements of all requested components.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Whether all components can be taken over.
+    pub covered: bool,
+    /// The judgements.
+    pub components: Vec<Answer>,
+}
+
+impl Report {
+    /// The report of judgements.
+    pub fn of(components: Vec<Answer>) -> Self {
+        Self {
+            covered: components.iter().all(|answer| answer.covered),
+            components,
+        }
+    }
+
+    /// The report as text: a line for each component, then changes and misfits.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |parts: std::fmt::Arguments<'_>| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{parts}");
+        };
+        for answer in &self.components {
+            let covered = if answer.covered {
+                "covered"
+            } else {
+                "not covered"
+            };
+            line(format_args!("{}: {covered}", answer.component));
+            for seat in &answer.deployments {
+                if seat.is_taken() {
+                    line(format_args!(
+                        "  {} runs {} already",
+                        seat.deployment, seat.image
+                    ));
+                } else if answer.covered {
+                    line(format_args!(
+                        "  {} {} → {}",
+                        seat.deployment, seat.image, seat.becomes
+                    ));
+                }
+            }
+            for missing in &answer.missing {
+                line(format_args!("  ✗ {}: {}", missing.object, missing.reason));
+            }
+            for note in &answer.notes {
+                line(format_args!("  note: {note}"));
+            }
+        }
+        text
+    }
+}
+
+/// Checks the flags of a controller, by its name.
+pub type Accepts<'a> = &'a dyn Fn(&str, &[String]) -> Result<(), String>;
+
+/// Judges the named components, or all that are installed.
+pub fn judge(
+    observed: &Observed,
+    images: &Images,
+    components: &[String],
+    accepts: Accepts<'_>,
+) -> Report {
+    let asked = COMPONENTS.iter().filter(|component| {
+        if components.is_empty() {
+            deployments_of(component, observed).next().is_some()
+        } else {
+            components.iter().any(|name| name == component.name)
+        }
+    });
+    Report::of(
+        asked
+            .map(|component| answer(component, observed, images, accepts))
+            .collect(),
+    )
+}
+
+fn deployments_of<'o>(
+    component: &'o Component,
+    observed: &'o Observed,
+) -> impl Iterator<Item = &'o Object> {
+    observed
+        .deployments
+        .iter()
+        .filter(|deployment| component_of(deployment) == Some(component.name))
+}
+
+/// The component of a Deployment, by its label or by the name of its image. Shards may have any
+/// name.
+pub fn component_of(deployment: &Object) -> Option<&'static str> {
+    let labelled = deployment.label("app.kubernetes.io/component");
+    let of = |name: &str| Component::find(name).map(|component| component.name);
+    labelled.and_then(of).or_else(|| {
+        let image = container(deployment)?["image"].as_str()?;
+        let path = image.split(['@']).next().unwrap_or(image);
+        let last = path.rsplit('/').next().unwrap_or(path);
+        of(last.split(':').next().unwrap_or(last))
+    })
+}
+
+/// The container of the controller.
+pub fn container(deployment: &Object) -> Option<&Value> {
+    containers(deployment)
+        .iter()
+        .find(|container| container["name"] == CONTAINER)
+}
+
+pub(crate) fn containers(deployment: &Object) -> &[Value] {
+    deployment
+        .at(&["spec", "template", "spec", "containers"])
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// The Kustomization that applied an object, as namespace and name.
+pub fn applied_by(object: &Object) -> Option<(&str, &str)> {
+    let [namespace, name] = APPLIED_BY;
+    Some((object.label(namespace)?, object.label(name)?))
+}
+
+fn answer(
+    component: &Component,
+    observed: &Observed,
+    images: &Images,
+    accepts: Accepts<'_>,
+) -> Answer {
+    let mut answer = Answer {
+        component: component.name,
+        covered: false,
+        deployments: Vec::new(),
+        missing: Vec::new(),
+        notes: Vec::new(),
+    };
+    let deployments: Vec<&Object> = deployments_of(component, observed).collect();
+    for deployment in &deployments {
+        let becomes = images.of(component);
+        if component.available {
+            examine(deployment, component, accepts, &mut answer);
+        } else {
+            answer.missing.push(Missing::of(
+                deployment,
+                "this version has no such controller: it stays Flux's own",
+            ));
+        }
+        answer.deployments.push(TakenDeployment {
+            deployment: deployment.id().to_string(),
+            image: image(deployment).to_owned(),
+            becomes,
+        });
+    }
+    if deployments.is_empty() {
+        answer.missing.push(Missing {
+            object: component.name.to_owned(),
+            reason: "it is not installed".to_owned(),
+        });
+    } else if component.available {
+        for info in KINDS.iter().filter(|info| info.component == component.name) {
+            definition(info, observed, &mut answer);
+            stored(info, observed, &deployments, &mut answer);
+        }
+    }
+    answer.missing.sort();
+    answer.covered = answer.missing.is_empty();
+    answer
+}
+
+/// The image of a Deployment's controller.
+pub fn image(deployment: &Object) -> &str {
+    container(deployment)
+        .and_then(|container| container["image"].as_str())
+        .unwrap_or_default()
+}
+
+/// Checks whether a Deployment works with another image.
+fn examine(deployment: &Object, component: &Component, accepts: Accepts<'_>, answer: &mut Answer) {
+    let mut refuse = |reason: String| answer.missing.push(Missing::of(deployment, reason));
+    let Some(container) = container(deployment) else {
+        return refuse(format!("it has no container called {CONTAINER}"));
+    };
+    if container.get("command").is_some() {
+        refuse(
+            "its container has a command of its own, which is a program of Flux's image".to_owned(),
+        );
+    }
+    let arguments = texts(&container["args"]);
+    if let Err(reason) = accepts(component.name, &arguments) {
+        refuse(reason);
+    }
+    let variables = variables(container).filter(|name| !ENVIRONMENT.contains(name));
+    let others: Vec<&str> = variables.collect();
+    if !others.is_empty() {
+        answer.notes.push(format!(
+            "{} has variables besides the stock ones: {}",
+            deployment.id(),
+            others.join(", ")
+        ));
+    }
+}
+
+fn texts(list: &Value) -> Vec<String> {
+    let list = list.as_array().into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn variables(container: &Value) -> impl Iterator<Item = &str> {
+    let list = container["env"].as_array().into_iter().flatten();
+    list.filter_map(|variable| variable["name"].as_str())
+}
+
+/// Checks whether a kind is served in our version.
+fn definition(info: &KindInfo, observed: &Observed, answer: &mut Answer) {
+    if !gaps::is_served(info.group, info.kind) {
+        return;
+    }
+    let name = info.crd_name();
+    let found = observed
+        .definitions
+        .iter()
+        .find(|definition| definition.name() == name);
+    let Some(definition) = found else {
+        answer.missing.push(Missing {
+            object: format!("CustomResourceDefinition/{name}"),
+            reason: "it is not there: upgrade Flux first".to_owned(),
+        });
+        return;
+    };
+    if served_version(definition, info).is_none_or(|version| version != info.version) {
+        answer.missing.push(Missing::of(
+            definition,
+            format!(
+                "{} is not served, and no other version is read: upgrade Flux first",
+                info.version
+            ),
+        ));
+    }
+    let stored = definition.at(&["status", "storedVersions"]);
+    let stored = texts(stored.unwrap_or(&Value::Null));
+    if stored.iter().any(|version| version != info.version) {
+        answer.notes.push(format!(
+            "{name} has objects stored as {}: migrate writes them anew",
+            stored.join(", ")
+        ));
+    }
+}
+
+/// The version to read a kind in: ours, or the last that is served.
+pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d str> {
+    let versions = definition.at(&["spec", "versions"])?.as_array()?;
+    let served: Vec<&str> = versions
+        .iter()
+        .filter(|version| version["served"] == true)
+        .filter_map(|version| version["name"].as_str())
+        .collect();
+    let ours = served.iter().find(|version| **version == info.version);
+    ours.or_else(|| served.last()).copied()
+}
+
+/// Checks every stored object of a kind.
+fn stored(info: &KindInfo, observed: &Observed, seats: &[&Object], answer: &mut Answer) {
+    let schema = schema::of(info);
+    let objects = observed
+        .objects
+        .iter()
+        .filter(|object| object.is(info.group, info.kind));
+    for object in objects {
+        let mut refuse = |reason: String| answer.missing.push(Missing::of(object, reason));
+        let named = observed.named.within(object.namespace());
+        let value = object.to_value();
+        for gap in gaps::of(info.group, info.kind) {
+            if let Some(reason) = gap.found(&value, &named) {
+                refuse(reason);
+            }
+        }
+        for (kind, namespace, name) in Named::of(object) {
+            let key = (kind, namespace.clone(), name.clone());
+            if let Some(Err(reason)) = observed.named.0.get(&key) {
+                refuse(format!(
+                    "{kind}/{namespace}/{name}, which it names, cannot be looked at: {reason}"
+                ));
+            }
+        }
+        if has_cloud_keys(object) && !seats.iter().any(|seat| has_global_keys(seat)) {
+            refuse(
+                "spec.decryption names no keys, so they are had by an identity in a cloud, which is \
+                 not supported yet"
+                    .to_owned(),
+            );
+        }
+        if !gaps::is_served(info.group, info.kind) {
+            continue;
+        }
+        let spec = value.get("spec").unwrap_or(&Value::Null);
+        for field in schema.unknown(spec) {
+            refuse(format!(
+                "spec.{field} is a field that this version does not know"
+            ));
+        }
+    }
+}
+
+fn has_cloud_keys(object: &Object) -> bool {
+    let decryption = object.at(&["spec", "decryption"]);
+    decryption.is_some_and(|decryption| decryption.get("secretRef").is_none())
+}
+
+fn has_global_keys(deployment: &Object) -> bool {
+    let Some(container) = container(deployment) else {
+        return false;
+    };
+    let is_flag = |argument: &String| {
+        let name = argument.split('=').next().unwrap_or_default();
+        GLOBAL_KEYS.contains(&name)
+    };
+    texts(&container["args"]).iter().any(is_flag)
+        || variables(container).any(|name| GLOBAL_KEY_VARIABLES.contains(&name))
+}

@@ -1,0 +1,327 @@
+//! Tables of what can be taken over.
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "rows of a table read better without a reference at each value"
+)]
+
+use serde_json::json;
+use sluice_manifests::{COMPONENTS, FLUX_VERSION, Images, Options, Tag, generate};
+
+use serde_json::Value;
+use sluice_api::{KINDS, gaps};
+use sluice_lifecycle::takeover::*;
+use sluice_object::Object;
+
+fn options(images: Images) -> Options {
+    Options {
+        components: [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+        ]
+        .map(str::to_owned)
+        .into(),
+        version: FLUX_VERSION.to_owned(),
+        images,
+        ..Options::default()
+    }
+}
+
+/// A cluster as Flux installs it, without objects.
+fn stock() -> Observed {
+    let images = Images {
+        registry: sluice_manifests::FLUX_REGISTRY.to_owned(),
+        tag: Tag::Flux,
+    };
+    let objects = generate(&options(images)).unwrap().objects;
+    let of = |kind: &str| {
+        let found = objects.iter().filter(|object| object.kind() == kind);
+        found.cloned().collect::<Vec<_>>()
+    };
+    Observed {
+        deployments: of("Deployment"),
+        definitions: of("CustomResourceDefinition"),
+        ..Observed::default()
+    }
+}
+
+fn ours() -> Images {
+    Images {
+        registry: "ours.example".to_owned(),
+        tag: Tag::Fixed("v0.1.0".to_owned()),
+    }
+}
+
+fn object(kind: &str, name: &str, spec: Value) -> Object {
+    let info = KINDS.iter().find(|info| info.kind == kind).unwrap();
+    let object = json!({
+        "apiVersion": info.api_version(), "kind": kind,
+        "metadata": { "name": name, "namespace": "apps" }, "spec": spec,
+    });
+    Object::try_from(object).unwrap()
+}
+
+fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
+    crate::commands::controller::accepts(name, flags)
+}
+
+fn judged(observed: &Observed) -> Report {
+    let components = ["source-controller", "kustomize-controller"].map(str::to_owned);
+    judge(observed, &ours(), &components, &accepts)
+}
+
+/// What is missing, as lines.
+fn missing(observed: &Observed) -> Vec<String> {
+    let report = judged(observed);
+    let all = report.components.iter().flat_map(|answer| &answer.missing);
+    all.map(|missing| format!("{}: {}", missing.object, missing.reason))
+        .collect()
+}
+
+#[test]
+fn a_stock_installation_is_covered_as_far_as_there_are_controllers() {
+    let observed = stock();
+    let report = judged(&observed);
+    assert!(report.covered, "{report:#?}");
+    assert_eq!(
+        report.to_text(),
+        "source-controller: covered\n  \
+         Deployment/flux-system/source-controller ghcr.io/fluxcd/source-controller:v1.9.4 → ours.example/source-controller:v0.1.0\n\
+         kustomize-controller: covered\n  \
+         Deployment/flux-system/kustomize-controller ghcr.io/fluxcd/kustomize-controller:v1.9.4 → ours.example/kustomize-controller:v0.1.0\n"
+    );
+    let whole = judge(&observed, &ours(), &[], &accepts);
+    assert!(!whole.covered);
+    let helm = &whole.components[2];
+    assert_eq!((helm.component, helm.covered), ("helm-controller", false));
+    assert_eq!(helm.missing.len(), 1);
+}
+
+#[test]
+fn a_component_that_is_not_installed_is_not_covered() {
+    let mut observed = stock();
+    observed.deployments.clear();
+    assert_eq!(
+        missing(&observed),
+        [
+            "source-controller: it is not installed",
+            "kustomize-controller: it is not installed"
+        ]
+    );
+    assert_eq!(judge(&observed, &ours(), &[], &accepts).components, []);
+}
+
+#[test]
+fn an_object_that_is_not_served_is_named_with_its_reason() {
+    let mut observed = stock();
+    let named = |data: &[&str]| {
+        Ok(data
+            .iter()
+            .map(|name| ((*name).to_owned(), "aws".to_owned()))
+            .collect())
+    };
+    observed.named.0.insert(
+        ("Secret", "apps".to_owned(), "keys".to_owned()),
+        named(&["sops.aws-kms"]),
+    );
+    observed.named.0.insert(
+        ("ConfigMap", "apps".to_owned(), "eks".to_owned()),
+        named(&["provider"]),
+    );
+    observed.named.0.insert(
+        ("Secret", "apps".to_owned(), "hidden".to_owned()),
+        Err("forbidden".to_owned()),
+    );
+    let kms = json!({ "decryption": { "provider": "sops", "secretRef": { "name": "keys" } } });
+    let hidden = json!({ "decryption": { "provider": "sops", "secretRef": { "name": "hidden" } } });
+    let eks = json!({ "kubeConfig": { "configMapRef": { "name": "eks" } } });
+    observed.objects = vec![
+        object(
+            "GitRepository",
+            "good",
+            json!({ "url": "https://e/r", "interval": "1m" }),
+        ),
+        object(
+            "Kustomization",
+            "good",
+            json!({ "path": "./", "interval": "1m" }),
+        ),
+        object("Bucket", "b", json!({ "endpoint": "e" })),
+        object("GitRepository", "g", json!({ "provider": "azure" })),
+        object(
+            "OCIRepository",
+            "o",
+            json!({ "verify": { "provider": "notation" } }),
+        ),
+        object("Kustomization", "a", kms),
+        object("Kustomization", "b", hidden),
+        object("Kustomization", "c", eks),
+        object(
+            "Kustomization",
+            "d",
+            json!({ "decryption": { "provider": "sops" } }),
+        ),
+        object("Kustomization", "e", json!({ "fromTomorrow": true })),
+    ];
+    assert_eq!(
+        missing(&observed),
+        [
+            "Bucket/apps/b: kind Bucket is not supported yet",
+            "GitRepository/apps/g: spec.provider 'azure' is not supported yet",
+            "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
+             is not verified; name a Secret with public keys in spec.verify.secretRef",
+            "OCIRepository/apps/o: spec.verify.provider 'notation' is not supported yet",
+            "Kustomization/apps/a: spec.decryption.secretRef.name: the entry 'sops.aws-kms' is not \
+             supported yet: cloud key services are not called",
+            "Kustomization/apps/b: Secret/apps/hidden, which it names, cannot be looked at: forbidden",
+            "Kustomization/apps/c: spec.kubeConfig.configMapRef.name: the provider 'aws' is not \
+             supported yet: use the provider 'generic', or a kubeconfig in a Secret",
+            "Kustomization/apps/d: spec.decryption names no keys, so they are had by an identity in a \
+             cloud, which is not supported yet",
+            "Kustomization/apps/e: spec.fromTomorrow is a field that this version does not know",
+        ]
+    );
+}
+
+fn with_container(change: impl Fn(&mut Value)) -> Observed {
+    let mut observed = stock();
+    let deployment = &mut observed.deployments[1];
+    assert_eq!(deployment.name(), "kustomize-controller");
+    let containers = deployment.at_mut(&["spec", "template", "spec", "containers"]);
+    change(&mut containers.unwrap()[0]);
+    observed
+}
+
+fn with_argument(argument: &str) -> Observed {
+    with_container(|container| {
+        container["args"]
+            .as_array_mut()
+            .unwrap()
+            .push(argument.into());
+    })
+}
+
+#[test]
+fn a_deployment_that_would_not_start_with_our_image_is_not_covered() {
+    for (observed, said) in [
+        (with_argument("--concurrent=20"), ""),
+        (with_argument("--feature-gates=ExternalArtifact=true"), ""),
+        (with_argument("--of-tomorrow=1"), "--of-tomorrow"),
+        (
+            with_argument("--feature-gates=OfTomorrow=true"),
+            "feature-gate 'OfTomorrow' not supported",
+        ),
+        (
+            with_container(|container| container["command"] = json!(["/bin/x"])),
+            "command of its own",
+        ),
+        (
+            with_container(|container| container["name"] = "other".into()),
+            "no container called manager",
+        ),
+    ] {
+        let missing = missing(&observed);
+        match (said, &*missing) {
+            ("", []) => {}
+            (_, [one]) => {
+                assert!(
+                    one.starts_with("Deployment/flux-system/kustomize-controller: "),
+                    "{one}"
+                );
+                assert!(!said.is_empty() && one.contains(said), "{said}: {one}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn keys_that_the_operator_gives_are_keys() {
+    let observed = |mut observed: Observed| {
+        let spec = json!({ "decryption": { "provider": "sops" } });
+        observed.objects = vec![object("Kustomization", "a", spec)];
+        missing(&observed).len()
+    };
+    assert_eq!(observed(stock()), 1);
+    assert_eq!(observed(with_argument("--sops-age-secret=keys")), 0);
+    let variable = json!({ "name": "SOPS_AGE_KEY", "value": "x" });
+    let with_variable = with_container(|container| {
+        container["env"]
+            .as_array_mut()
+            .unwrap()
+            .push(variable.clone());
+    });
+    let notes = &judged(&with_variable).components[1].notes;
+    assert_eq!(
+        *notes,
+        [
+            "Deployment/flux-system/kustomize-controller has variables besides the stock ones: SOPS_AGE_KEY"
+        ]
+    );
+    assert_eq!(observed(with_variable), 0);
+}
+
+#[test]
+fn a_definition_has_to_serve_the_version_that_is_read() {
+    let mut observed = stock();
+    let kustomization = "kustomizations.kustomize.toolkit.fluxcd.io";
+    for definition in &mut observed.definitions {
+        if definition.name() == kustomization {
+            let mut value = definition.to_value();
+            value["status"] = json!({ "storedVersions": ["v1beta2", "v1"] });
+            *definition = Object::try_from(value).unwrap();
+        }
+    }
+    let report = judged(&observed);
+    assert!(report.covered);
+    assert_eq!(
+        report.components[1].notes,
+        [format!(
+            "{kustomization} has objects stored as v1beta2, v1: migrate writes them anew"
+        )]
+    );
+    for definition in &mut observed.definitions {
+        let mut value = definition.to_value();
+        if definition.name() == kustomization {
+            value["spec"]["versions"][0]["name"] = "v1beta2".into();
+        }
+        *definition = Object::try_from(value).unwrap();
+    }
+    observed
+        .definitions
+        .retain(|definition| definition.name() != "gitrepositories.source.toolkit.fluxcd.io");
+    assert_eq!(
+        missing(&observed),
+        [
+            "CustomResourceDefinition/gitrepositories.source.toolkit.fluxcd.io: it is not there: upgrade Flux first".to_owned(),
+            format!("CustomResourceDefinition/{kustomization}: v1 is not served, and no other version is read: upgrade Flux first"),
+        ]
+    );
+}
+
+#[test]
+fn a_shard_is_of_the_component_whose_image_it_runs() {
+    let mut observed = stock();
+    let mut shard = observed.deployments[1].clone();
+    shard.set_name("kustomize-controller-shard1");
+    shard.metadata_mut().remove("labels");
+    observed.deployments.push(shard);
+    let seats = &judged(&observed).components[1].deployments;
+    let names: Vec<&str> = seats.iter().map(|seat| &*seat.deployment).collect();
+    assert_eq!(
+        names,
+        [
+            "Deployment/flux-system/kustomize-controller",
+            "Deployment/flux-system/kustomize-controller-shard1"
+        ]
+    );
+}
+
+#[test]
+fn a_component_that_there_is_serves_a_kind_and_one_that_is_not_serves_none() {
+    for component in COMPONENTS {
+        let mut kinds = KINDS.iter().filter(|info| info.component == component.name);
+        let serves = kinds.any(|info| gaps::is_served(info.group, info.kind));
+        assert_eq!(serves, component.available, "{}", component.name);
+    }
+}
