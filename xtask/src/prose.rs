@@ -1,7 +1,7 @@
 //! `cargo xtask prose`: comments, names and documents that break the rules of plain English.
 //!
-//! Only what a program can judge is checked: openings of sentences, words, lengths of sentences,
-//! of test names and of table cells. There is no list of exceptions.
+//! A program can judge openings of sentences, words, lengths of sentences,
+//! of test names and of table cells. It has no list of exceptions.
 
 mod names;
 mod text;

@@ -15,7 +15,7 @@ use crate::source::{self, Source};
 /// The path of a module from the root of its crate; empty for the root.
 type Module = Vec<String>;
 
-/// What one file says about modules.
+/// References of one file to modules.
 #[derive(Debug, Default)]
 struct File {
     /// Paths that the code uses, from the root of the crate.

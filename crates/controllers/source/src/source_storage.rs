@@ -80,7 +80,7 @@ impl Fault {
         match self.condition {
             FailureCondition::True(condition) => condition_set.set_true(condition, reason, message),
             FailureCondition::False(condition) => {
-                condition_set.set_false(condition, reason, message)
+                condition_set.set_false(condition, reason, message);
             }
             FailureCondition::ReadyOnly => {}
         }

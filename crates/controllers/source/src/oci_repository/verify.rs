@@ -28,7 +28,7 @@ pub(super) struct Keys {
 
 /// The keys of the last successful verification, by object.
 ///
-/// ArtifactState in memory only, so a restart verifies each signature again.
+/// Kept in memory only, so a restart verifies each signature again.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts(Mutex<HashMap<ObjectKey, Digest>>);
 
