@@ -1,6 +1,6 @@
 //! Go's `fmt`: how values become text.
 //!
-//! [`sprintf`] reads a format, [`print`] is what an action `{{ . }}` does. [`value`] prints by
+//! [`sprintf`] reads a format, [`print`](fn@print) is what an action `{{ . }}` does. [`value`] prints by
 //! a verb, [`number`] and [`string`] do the basic kinds, all under the flags of [`flags`].
 
 mod flags;

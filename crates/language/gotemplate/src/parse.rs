@@ -1,6 +1,6 @@
 //! From the text of a template to its tree.
 //!
-//! [`lex`] cuts the text into tokens, [`parser`] builds the [`tree`], and [`print`] prints parts
+//! [`lex`] cuts the text into tokens, [`parser`] builds the [`tree`], and [`print`](mod@print) prints parts
 //! of a tree for errors. Texts of errors are Go's.
 
 mod lex;
