@@ -10,6 +10,7 @@
 )]
 
 mod cast;
+mod certificates;
 mod crypto;
 mod dates;
 mod decimal;
@@ -21,6 +22,7 @@ mod math;
 mod merge;
 mod password;
 mod paths;
+mod pem;
 mod random;
 mod regexp;
 mod semver;
@@ -69,6 +71,7 @@ const NOT_HERMETIC: &[&str] = &[
 pub fn func_map(profile: Profile) -> FuncMap {
     let mut functions = FuncMap::new();
     for table in [
+        certificates::TABLE,
         crypto::TABLE,
         dates::TABLE,
         defaults::TABLE,
