@@ -10,7 +10,7 @@ use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
 use sluice_host::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 use sluice_object::GroupKind;
 
-/// Ask `readyExpr` in addition to the usual check of a dependency.
+/// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
 /// Cancel a running health check as soon as its object is enqueued again.
 pub(crate) const CANCEL_HEALTH_CHECK_ON_NEW_REVISION: &str = "CancelHealthCheckOnNewRevision";
@@ -31,8 +31,8 @@ pub(crate) const STRICT_SUBSTITUTION: &str = "StrictPostBuildSubstitutions";
 /// Let objects name service accounts for decryption and remote clusters.
 pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
-/// The gates that Flux's controller knows, with its defaults. `DisableStatusPollerCache` is
-/// accepted and has nothing to change here: our waits have no poller.
+/// The feature gates of Flux's controller, with its defaults. `DisableStatusPollerCache` is
+/// accepted without effect: health checks use watches, not a poller.
 pub const GATES: &[Gate] = &[
     Gate::off(ADDITIVE_EXPRESSIONS),
     Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
@@ -162,30 +162,30 @@ pub struct Args {
     pub shared: SharedArgs,
 }
 
-/// Reads a text that is not to be shown.
+/// Parses a text into a value that is never printed.
 fn sensitive() -> impl TypedValueParser<Value = Sensitive<String>> {
     StringValueParser::new().map(Sensitive::<String>::from)
 }
 
-/// Why flags are refused.
+/// Error of flags that clap cannot check.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FlagError {
-    /// A default that needs a gate.
+    /// The flag needs a feature gate that is disabled.
     #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
     NeedsGate {
-        /// Which flag.
+        /// Name of the flag.
         flag: &'static str,
     },
-    /// Not `group/Kind` or `Kind`.
+    /// An entry does not have the form `group/Kind` or `Kind`.
     #[error("--custom-apply-stage-kinds: {0:?} is not of the form group/Kind")]
     Kind(String),
-    /// The list of Vault servers cannot be read.
+    /// The list of Vault servers is malformed.
     #[error("{0}")]
     Vault(#[from] sluice_sops::keys::KeyError),
 }
 
 impl Args {
-    /// Checks what clap cannot: how flags and gates relate.
+    /// Checks how flags and feature gates relate, which clap cannot.
     pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
         let defaults = [
             (
@@ -207,7 +207,7 @@ impl Args {
         self.stage_kinds().map(drop)
     }
 
-    /// What is decided about remote clusters.
+    /// Returns the options for remote clusters.
     pub(crate) fn clusters(&self, gates: &FeatureGates) -> ClusterOptions {
         ClusterOptions {
             allowed_fields: AllowedFields {
@@ -222,7 +222,7 @@ impl Args {
         }
     }
 
-    /// `--custom-apply-stage-kinds`, read.
+    /// Parses `--custom-apply-stage-kinds`.
     pub(crate) fn stage_kinds(&self) -> Result<Vec<GroupKind>, FlagError> {
         self.custom_apply_stage_kinds
             .split(',')

@@ -1,26 +1,25 @@
-//! How a Kustomization is reconciled.
+//! Reconciles Kustomizations.
 //!
 //! ```text
 //! observe   the source's artifact, the dependencies          reads only
-//! plan      sleep, remove, refuse, wait or work              pure
+//! plan      suspend, remove, refuse, wait or work            pure
 //! perform   fetch, build, record, apply, prune, await health
 //! conclude  conditions, inventory, history, events, requeue  pure
 //! ```
 //!
-//! What is in flight is always on record: before anything is applied, the inventory
-//! in the status names everything that will be, so that a process that is killed at
-//! any point leaves nothing behind that the next one would not find. While objects
-//! become healthy, the worker serves other Kustomizations.
+//! The status inventory names every object before it is applied. A process that is killed at any
+//! point therefore leaves no object that the next process cannot find. The worker serves other
+//! Kustomizations while objects become healthy.
 //!
-//! A run that finds its revision applied and healthy shows no progress unless it
-//! takes long or finds something to do: it reads, compares and says that it did.
+//! A run on an applied and healthy revision writes no progress, unless it is slow or finds changes.
 
 mod artifacts;
 mod build;
+mod build_cache;
+mod build_slot;
 mod conclude;
 mod decryption;
 mod dependency;
-mod memo;
 mod observe;
 mod perform;
 mod plan;
@@ -29,7 +28,6 @@ mod remotes;
 mod removal;
 mod source;
 mod timing;
-mod turn;
 mod variables;
 mod watches;
 
@@ -51,56 +49,54 @@ use tokio::sync::Semaphore;
 
 use crate::args::{self, Args};
 use crate::{Error, NAME};
+use build_cache::BuildCache;
 use conclude::End;
 use dependency::Expressions;
-use memo::Memo;
 use observe::Sources;
 use plan::{Decision, Policy};
 
 /// Condition types that only this controller writes.
 const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
 
-/// Builds that may wait for a server without a worker. Each keeps a thread and the files of its
-/// artifact.
-const ABSENT: usize = 32;
+/// Maximum number of builds that wait for a server without a worker. Each holds a thread and the
+/// files of its artifact.
+const MAX_DETACHED_BUILDS: usize = 32;
 
-/// What was built, as packed text: some thousand Kustomizations of ten objects.
-const BUILT: CacheBounds = CacheBounds {
+/// Bounds of the build cache, enough for some thousand Kustomizations of ten objects.
+const BUILD_CACHE_BOUNDS: CacheBounds = CacheBounds {
     bytes: 4 << 20,
-    age: KEPT,
+    age: MAX_CACHE_AGE,
 };
 
-/// How long what was downloaded or built is kept for a run that needs it again. Most intervals are
-/// shorter.
-const KEPT: Duration = Duration::from_hours(1);
+/// Maximum age of cached downloads and builds. Most intervals are shorter.
+const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 
 /// Reconciles Kustomizations.
 pub struct KustomizationReconciler {
     component: Component,
     policy: Policy,
     sources: Sources,
-    artifacts: artifacts::Artifacts,
+    artifacts: artifacts::ArtifactFetcher,
     clusters: Clusters,
-    keys: decryption::Operator,
-    /// The way to remote bases, unless they are off.
+    keys: decryption::DecryptionSettings,
+    /// Fetcher of remote bases, unless they are disabled.
     remotes: Option<RemoteFetcher>,
-    /// What was built.
-    memo: Arc<Memo>,
-    /// How many threads one build may use.
+    build_cache: Arc<BuildCache>,
+    /// Maximum number of threads of one build.
     threads: NonZeroUsize,
     settings: Arc<ApplierSettings>,
     watches: Watches,
     switches: Switches,
-    /// One permit for each core. More builds at once end no earlier, and each holds memory.
-    builders: Arc<Semaphore>,
+    /// One permit for each core. More builds at once do not end earlier, and each holds memory.
+    build_permits: Arc<Semaphore>,
     /// One permit for each build that may wait for a server without a worker.
-    absent: Semaphore,
-    /// Who waits for a dependency: marked before dependencies are read, so that one
-    /// that becomes ready in between is not missed.
-    waiting: Waiting,
+    detached_builds: Semaphore,
+    /// Objects that wait for a dependency. They are added before the dependencies are read, so that
+    /// a dependency that becomes ready in between still wakes them.
+    waiting: WaitingObjects,
 }
 
-/// Gates and flags that change what is performed.
+/// Feature gates and flags that change the effects of a run.
 #[derive(Debug, Clone, Copy)]
 struct Switches {
     fail_fast: bool,
@@ -110,12 +106,12 @@ struct Switches {
     strict_substitution: bool,
 }
 
-/// The Kustomizations whose dependencies are not met, as far as is known, with the expressions that
-/// say when they are: compiled when an object began to wait, and not for each change of another.
+/// The Kustomizations with unmet dependencies, each with its compiled `readyExpr` expressions.
+/// They are compiled once per wait, not for each change of a dependency.
 #[derive(Debug, Clone, Default)]
-struct Waiting(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
+struct WaitingObjects(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
 
-impl Waiting {
+impl WaitingObjects {
     fn insert(&self, key: &ObjectKey, expressions: &Arc<Expressions>) {
         self.lock().insert(key.clone(), Arc::clone(expressions));
     }
@@ -151,16 +147,16 @@ pub(crate) fn controller(
         .clone_from(&args.override_manager);
     settings.custom_stage_kinds = args.stage_kinds()?;
     settings.migrate_api_version = gates.enabled(args::MIGRATE_API_VERSION);
-    let waiting = Waiting::default();
+    let waiting = WaitingObjects::default();
     let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let reconciler = KustomizationReconciler {
         component: component.clone(),
         policy: Policy::of(args, gates),
         sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
-        artifacts: artifacts::Artifacts::new(args).map_err(Error::Download)?,
+        artifacts: artifacts::ArtifactFetcher::new(args).map_err(Error::Download)?,
         clusters: Clusters::new(component, args.clusters(gates)),
-        keys: decryption::Operator::of(args).map_err(args::FlagError::from)?,
-        memo: Arc::new(Memo::within(BUILT)),
+        keys: decryption::DecryptionSettings::of(args).map_err(args::FlagError::from)?,
+        build_cache: Arc::new(BuildCache::within(BUILD_CACHE_BOUNDS)),
         remotes: (!args.no_remote_bases).then(remotes::remotes),
         threads,
         settings: Arc::new(settings),
@@ -171,8 +167,8 @@ pub(crate) fn controller(
             group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
             strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
         },
-        builders: Arc::new(Semaphore::new(threads.get())),
-        absent: Semaphore::new(ABSENT),
+        build_permits: Arc::new(Semaphore::new(threads.get())),
+        detached_builds: Semaphore::new(MAX_DETACHED_BUILDS),
         waiting: waiting.clone(),
     };
     let selector = &args.shared.config_selector.watch_configs_label_selector;
@@ -209,7 +205,7 @@ impl Reconciler for KustomizationReconciler {
         object: Arc<Kustomization>,
         run: &Run<Kustomization>,
     ) -> Outcome<KustomizationStatus> {
-        let decision = match plan::at_sight(&object, &self.policy) {
+        let decision = match plan::decide_from_spec(&object, &self.policy) {
             Err(decision) => decision,
             Ok(checked) => {
                 let observing = self.observe(&object, &checked.expressions, run);
@@ -217,16 +213,16 @@ impl Reconciler for KustomizationReconciler {
                 plan::decide(&object, &self.policy, checked, &observed)
             }
         };
-        // Who waits was marked before its dependencies were read.
+        // `observe` adds waiting objects before it reads their dependencies.
         if !matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()) {
             self.waiting.remove(run.key());
         }
-        // A thousand may be at it at once, and each waits for most of its time.
+        // Up to a thousand runs wait at once. The object would stay in memory for each.
         drop(object);
         let end = match decision {
             Decision::Work(plan) => {
                 if let Err(error) = Box::pin(run.ensure_finalizer()).await {
-                    return Outcome::untouched(conclude::unwritable(&error));
+                    return Outcome::untouched(conclude::finalizer_requeue(&error));
                 }
                 let done = Box::pin(self.work(&plan, run)).await;
                 End::Worked(plan, done)

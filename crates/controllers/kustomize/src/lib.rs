@@ -1,9 +1,9 @@
-//! Kustomizations: from an artifact to objects in a cluster, pruned and healthy.
+//! The kustomize-controller: applies the manifests of an artifact to a cluster, prunes and waits
+//! for health.
 //!
-//! The crate owns Flux's kustomize-controller: its flags ([`Args`]), its gates
-//! ([`GATES`]) and the reconciliation of one kind, [`kustomization`]. It refuses to
-//! know how an archive is fetched, a folder built, an object applied or a status
-//! written: those are `artifact`, `kustomize`, `apply` and `runtime`.
+//! The crate owns the controller's flags ([`Args`]), its feature gates ([`GATES`]) and the
+//! reconciliation of one kind. Fetching, building, applying and status writes live in the crates
+//! `artifact`, `kustomize`, `apply` and `engine`.
 //!
 //! Start at [`kustomization`].
 
@@ -18,16 +18,16 @@ pub use args::{Args, GATES};
 /// Flux's name of this controller: lease, field manager, events, binary.
 pub const NAME: &str = "kustomize-controller";
 
-/// Why the controller could not start, or stopped.
+/// Error that keeps the controller from starting, or stops it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A flag.
+    /// A shared flag has an invalid value.
     #[error(transparent)]
     Args(#[from] ArgsError),
-    /// A flag of ours, or two that do not go together.
+    /// A flag of this controller is invalid, or conflicts with a feature gate.
     #[error(transparent)]
     Flags(#[from] args::FlagError),
-    /// No client for artifacts could be made.
+    /// The HTTP client for artifacts cannot be created.
     #[error("prepare the download of artifacts")]
     Download(#[source] sluice_dial::DialError),
     /// The lease was lost or a task failed.

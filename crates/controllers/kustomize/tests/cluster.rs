@@ -1,18 +1,20 @@
-//! Kustomizations on a real API server: the controller runs in this process, sees one
-//! namespace and is fed artifacts by the test.
+//! Kustomizations on a real API server. The controller runs in this process, watches one namespace
+//! and gets its artifacts from the test.
 //!
-//! What is asserted is the state of the world. Nothing here waits for a guessed time;
-//! the intervals are an hour, so that whatever happens was caused by a change.
+//! The tests assert cluster state and never sleep. Intervals are one hour, so every run is caused
+//! by a change.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper of a test fails by panicking, as its test does"
+    reason = "test helpers fail by panicking"
 )]
 
 #[path = "cluster/bases.rs"]
 mod bases;
 #[path = "cluster/bed.rs"]
 mod bed;
+#[path = "cluster/cache.rs"]
+mod cache;
 #[path = "cluster/canary.rs"]
 mod canary;
 #[path = "cluster/chaos.rs"]
@@ -35,8 +37,6 @@ mod gates;
 mod health;
 #[path = "cluster/ignore.rs"]
 mod ignore;
-#[path = "cluster/kept.rs"]
-mod kept;
 #[path = "cluster/large.rs"]
 mod large;
 #[path = "cluster/mistakes.rs"]

@@ -1,4 +1,4 @@
-//! The flags: names, defaults, gates and refusals.
+//! Flags: names, defaults, feature gates and validation.
 
 use clap::{CommandFactory, Parser};
 
@@ -16,7 +16,7 @@ fn parse(flags: &[&str]) -> Args {
         .args
 }
 
-/// Every flag of Flux's controller, with its default; a list has none.
+/// Every flag of Flux's controller with its default value; lists do not have one.
 const FLAGS: [(&str, Option<&str>); 40] = [
     ("metrics-addr", Some(":8080")),
     ("health-addr", Some(":9440")),
@@ -57,7 +57,7 @@ const FLAGS: [(&str, Option<&str>); 40] = [
     ("leader-election-lease-duration", Some("35s")),
     ("leader-election-renew-deadline", Some("30s")),
     ("leader-election-retry-period", Some("5s")),
-    // Of the environment alone in Flux; not told by --help.
+    // Environment variables only in Flux, so hidden from --help.
     ("source-controller-localhost", Some("")),
     ("source-watcher-localhost", Some("")),
     ("vault-allowlist", Some("")),
@@ -65,7 +65,7 @@ const FLAGS: [(&str, Option<&str>); 40] = [
 ];
 
 #[test]
-fn every_flag_of_flux_is_there_with_its_default_and_help_tells_it() {
+fn flux_flags_exist_with_default_and_help() {
     let mut command = Command::command();
     let help = command.render_long_help().to_string();
     for (flag, default) in FLAGS {
@@ -78,16 +78,16 @@ fn every_flag_of_flux_is_there_with_its_default_and_help_tells_it() {
         assert_eq!(defaults.first().copied(), default, "--{flag}");
         assert!(defaults.len() < 2, "--{flag}");
         if argument.is_hide_set() {
-            assert!(argument.get_env().is_some(), "--{flag} can be known");
+            assert!(argument.get_env().is_some(), "--{flag} has a variable");
             continue;
         }
-        let told = help.split("--").any(|text| text.starts_with(flag));
-        assert!(told, "--{flag}");
+        let is_listed = help.split("--").any(|text| text.starts_with(flag));
+        assert!(is_listed, "--{flag}");
     }
 }
 
 #[test]
-fn variables_of_the_environment_have_flux_s_names() {
+fn environment_variables_have_flux_names() {
     let command = Command::command();
     let mut names: Vec<&str> = command
         .get_arguments()
@@ -112,7 +112,7 @@ fn variables_of_the_environment_have_flux_s_names() {
 }
 
 #[test]
-fn every_gate_of_flux_is_there_with_its_default_and_can_be_turned() {
+fn flux_gates_have_defaults_and_can_be_changed() {
     let expected = [
         ("AdditiveCELDependencyCheck", false),
         ("CacheSecretsAndConfigMaps", false),
@@ -130,13 +130,13 @@ fn every_gate_of_flux_is_there_with_its_default_and_can_be_turned() {
     let gates = FeatureGates::resolve(GATES, &[]).unwrap();
     assert_eq!(gates.iter().collect::<Vec<_>>(), expected);
     for (name, default) in expected {
-        let turned = FeatureGates::resolve(GATES, &[format!("{name}={}", !default)]).unwrap();
-        assert_eq!(turned.enabled(name), !default, "{name}");
+        let changed = FeatureGates::resolve(GATES, &[format!("{name}={}", !default)]).unwrap();
+        assert_eq!(changed.enabled(name), !default, "{name}");
     }
 }
 
 #[test]
-fn what_flux_installs_and_its_documentation_adds_starts_us_too() {
+fn documented_flux_flags_are_valid() {
     for flags in [
         &[
             "--events-addr=http://notification-controller.flux-system.svc.cluster.local./",
@@ -146,7 +146,7 @@ fn what_flux_installs_and_its_documentation_adds_starts_us_too() {
             "--enable-leader-election",
             "--feature-gates=ExternalArtifact=true",
         ][..],
-        // Sharding, tenancy, and a cluster of many objects.
+        // Sharding, multi-tenancy, and a large cluster.
         &[
             "--watch-label-selector=sharding.fluxcd.io/key in (shard1)",
             "--no-cross-namespace-refs=true",
@@ -159,7 +159,7 @@ fn what_flux_installs_and_its_documentation_adds_starts_us_too() {
             "--override-manager=one",
             "--override-manager=two",
         ],
-        // More than an hour is taken for an hour.
+        // A longer duration is reduced to one hour.
         &[
             "--token-cache-max-size=1000",
             "--token-cache-max-duration=24h",
@@ -172,14 +172,14 @@ fn what_flux_installs_and_its_documentation_adds_starts_us_too() {
 }
 
 #[test]
-fn booleans_are_written_as_in_go() {
+fn boolean_flags_accept_go_syntax() {
     assert!(parse(&["--no-cross-namespace-refs"]).no_cross_namespace_refs);
     assert!(!parse(&["--no-cross-namespace-refs=false"]).no_cross_namespace_refs);
     assert!(parse(&["--no-remote-bases=1"]).no_remote_bases);
 }
 
 #[test]
-fn stage_kinds_are_read_with_their_groups() {
+fn stage_kinds_are_parsed_with_groups() {
     let kinds = parse(&["--custom-apply-stage-kinds= infra.example.com/Network , Node,"])
         .stage_kinds()
         .unwrap();
@@ -198,7 +198,7 @@ fn stage_kinds_are_read_with_their_groups() {
 }
 
 #[test]
-fn a_default_account_for_what_is_gated_needs_the_gate() {
+fn gated_default_account_needs_the_gate() {
     let args = parse(&["--default-kubeconfig-service-account=x"]);
     let gates = |overrides: &[String]| FeatureGates::resolve(GATES, overrides).unwrap();
     assert!(args.validate(&gates(&[])).is_err());

@@ -1,10 +1,7 @@
-//! Downloads: one fetcher for the first try, one that is patient.
+//! Downloads artifacts, with a first attempt and a retrying fetcher for each host.
 //!
-//! A source controller that restarts is away for a while, and a patient download
-//! lasts minutes. It must not keep a worker from others meanwhile; so the first try
-//! is made with the worker, and only the repeats without. What was downloaded is kept for a
-//! while, within bounds: many Kustomizations read one artifact, and each reads it again at each
-//! interval.
+//! Retries can last minutes while source-controller restarts. The first attempt holds the worker,
+//! the retries release it. A bounded cache serves Kustomizations that read the same artifact.
 
 use std::sync::Arc;
 
@@ -15,55 +12,55 @@ use sluice_artifact::fetch::{Download, DownloadCache, Error, Fetcher, Options};
 use sluice_dial::{Dial, DialError, HttpClients, Retry};
 use sluice_engine::Run;
 
-use super::KEPT;
+use super::MAX_CACHE_AGE;
 use crate::NAME;
 use crate::args::Args;
 
-/// The host that source-watcher's artifacts are served under begins so.
+/// Prefix of the host that serves source-watcher's artifacts.
 const SOURCE_WATCHER: &str = "source-watcher";
 
-/// Archives that are kept for other Kustomizations and further runs: small ones.
-const IN_MEMORY: CacheBounds = CacheBounds {
+/// Bounds of the cache for small archives.
+const MEMORY_CACHE_BOUNDS: CacheBounds = CacheBounds {
     bytes: 8 << 20,
-    age: KEPT,
+    age: MAX_CACHE_AGE,
 };
 
-/// Large ones.
-const IN_FILES: CacheBounds = CacheBounds {
+/// Bounds of the cache for large archives.
+const FILE_CACHE_BOUNDS: CacheBounds = CacheBounds {
     bytes: 128 << 20,
-    age: KEPT,
+    age: MAX_CACHE_AGE,
 };
 
 /// Downloads artifacts.
 #[derive(Debug)]
-pub(super) struct Artifacts {
-    controller: Pair,
-    watcher: Pair,
+pub(super) struct ArtifactFetcher {
+    controller: HostFetchers,
+    watcher: HostFetchers,
 }
 
-/// The same way to a host, with and without patience.
+/// Fetchers for one host.
 #[derive(Debug)]
-struct Pair {
-    eager: Fetcher,
-    patient: Option<Fetcher>,
+struct HostFetchers {
+    first_attempt: Fetcher,
+    retrying: Option<Fetcher>,
 }
 
-impl Artifacts {
+impl ArtifactFetcher {
     pub(super) fn new(args: &Args) -> Result<Self, DialError> {
         let client = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")))
             .get(&Dial::default())?;
-        let kept = Arc::new(DownloadCache::new(IN_MEMORY, IN_FILES));
+        let cache = Arc::new(DownloadCache::new(MEMORY_CACHE_BOUNDS, FILE_CACHE_BOUNDS));
         let pair = |host: &str| {
             let options = |retries| Options {
                 retry: Retry::ARTIFACT.times(retries),
                 host: (!host.is_empty()).then(|| host.to_owned()),
-                cache: Arc::clone(&kept),
+                cache: Arc::clone(&cache),
                 ..Options::default()
             };
-            Pair {
-                eager: Fetcher::new(client.clone(), options(0)),
-                // The eager try was the first attempt.
-                patient: args
+            HostFetchers {
+                first_attempt: Fetcher::new(client.clone(), options(0)),
+                // The first fetcher made the first attempt.
+                retrying: args
                     .http_retry
                     .checked_sub(1)
                     .map(|left| Fetcher::new(client.clone(), options(left))),
@@ -87,13 +84,16 @@ impl Artifacts {
         } else {
             &self.controller
         };
-        let first = pair.eager.fetch(&artifact.url, &artifact.digest).await;
-        match (first, &pair.patient) {
-            (Err(error), Some(patient)) if is_transient(&error) => {
+        let first = pair
+            .first_attempt
+            .fetch(&artifact.url, &artifact.digest)
+            .await;
+        match (first, &pair.retrying) {
+            (Err(error), Some(retrying)) if is_transient(&error) => {
                 tracing::debug!(%error, "artifact not downloaded at once");
-                let again = patient.fetch(&artifact.url, &artifact.digest);
+                let again = retrying.fetch(&artifact.url, &artifact.digest);
                 match run.release(again).await {
-                    // What came first is the cause; what came of it says less.
+                    // The first error is the cause; later ones often say less.
                     Err(last) if is_transient(&last) => Err(error),
                     ended => ended,
                 }

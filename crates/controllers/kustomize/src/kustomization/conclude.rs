@@ -1,5 +1,4 @@
-//! What a Kustomization's status says during and after a run, who is told, and when
-//! to look again: pure.
+//! Computes the status, events and requeue of a run, without side effects.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,30 +13,30 @@ use sluice_api::meta::{self, Condition, ConditionStatus, ToolkitResource as _, r
 use sluice_apply::Inventory;
 use sluice_engine::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
 
-use super::perform::{Done, Failed, Health, Next};
+use super::perform::{FailureRetry, Health, RunReport, WorkFailure};
 use super::plan::{Decision, Pending, Plan, Refusal};
-use super::removal::Removed;
+use super::removal::RemovalOutcome;
 use super::timing::text;
 
 #[cfg(test)]
 #[path = "tests/conclude.rs"]
 mod tests;
 
-/// A source that is made together with an object is usually there by then.
-const SILENCE: Duration = Duration::from_secs(5);
+/// Time in which a new object may lack its source without a status. Both are often created at once.
+const NEW_OBJECT_DELAY: Duration = Duration::from_secs(5);
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum End {
-    /// Nothing was to be done, or could be.
+    /// The plan had no work.
     Idle(Decision),
-    /// The plan was carried out, as far as it went.
-    Worked(Box<Plan>, Done),
-    /// The object's things were taken out, or not.
-    Removed(Removed),
+    /// The plan was executed, completely or in part.
+    Worked(Box<Plan>, RunReport),
+    /// The objects of a deleted Kustomization were removed, or not.
+    Removed(RemovalOutcome),
 }
 
-/// The steps of a run that users see.
+/// The steps of a run that the status shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Fetching,
@@ -67,11 +66,11 @@ impl Phase {
     }
 }
 
-/// The status while a plan is carried out.
+/// The status during a run.
 pub(super) fn progress(
     object: &Kustomization,
     plan: &Plan,
-    done: &Done,
+    done: &RunReport,
     now: Timestamp,
 ) -> KustomizationStatus {
     let mut status = Draft::of(object, now);
@@ -93,13 +92,13 @@ pub(super) fn progress(
     );
     status.remove(STALLED);
     if done.phase == Some(Phase::CheckingHealth) {
-        status.unknown_health(&message);
+        status.set_health_unknown(&message);
     }
-    status.facts(plan, done);
+    status.set_results(plan, done);
     status.status
 }
 
-/// The end of a run.
+/// Status, events and requeue at the end of a run.
 pub(super) fn conclude(
     object: &Kustomization,
     end: End,
@@ -115,10 +114,10 @@ pub(super) fn conclude(
             None => succeeded(object, &plan, &done, took, now),
             Some(failed) => failed_with(object, &plan, &done, failed, took, now),
         },
-        End::Removed(Removed::Yes) => {
+        End::Removed(RemovalOutcome::Complete) => {
             Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove)
         }
-        End::Removed(Removed::No(message)) => {
+        End::Removed(RemovalOutcome::Failed(message)) => {
             let mut status = Draft::of(object, now);
             status.set(
                 READY,
@@ -126,25 +125,25 @@ pub(super) fn conclude(
                 reason::PRUNE_FAILED,
                 &message,
             );
-            status.handled(object);
+            status.set_handled_request(object);
             let failure = Failure::message(reason::PRUNE_FAILED, Retry::Backoff, message);
             Outcome::new(status.status, failure.requeue())
         }
     }
 }
 
-/// That it sleeps is as it should be: who is ready stays so, in this generation too.
+/// Suspension leaves Ready unchanged and records the generation.
 fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationStatus> {
     let notice = Notice::info(
         reason::SUSPENDED,
         "Reconciliation is suspended for this object",
     );
     let mut status = Draft::of(object, now);
-    status.handled(object);
+    status.set_handled_request(object);
     if status.status.conditions.is_true(READY) {
         status.remove(RECONCILING);
         status.remove(STALLED);
-        status.observed();
+        status.set_observed_generation();
     }
     Outcome::new(status.status, Requeue::Never)
         .with_finalizer(Finalizer::Add)
@@ -160,22 +159,23 @@ fn refused(
         reason,
         message,
         retry,
-        is_told,
+        has_event,
     } = refusal;
     let mut status = Draft::of(object, now);
     status.set(READY, ConditionStatus::False, reason, &message);
     if retry == Retry::Stalled {
         status.set(STALLED, ConditionStatus::True, reason, &message);
         status.remove(RECONCILING);
-        status.observed();
+        status.set_observed_generation();
     } else {
         status.remove(STALLED);
-        status.retrying();
+        status.set_retrying();
     }
-    status.handled(object);
+    status.set_handled_request(object);
     let failure = Failure::message(reason, retry, message.clone());
-    let outcome = Outcome::new(status.status, failure.requeue()).with_finalizer(added(object));
-    if is_told {
+    let outcome =
+        Outcome::new(status.status, failure.requeue()).with_finalizer(finalizer_for(object));
+    if has_event {
         outcome.with_notice(Notice::error(reason, message))
     } else {
         outcome
@@ -195,18 +195,18 @@ fn waiting(
         revision,
         origin_revision,
         log,
-        is_usual,
+        is_expected,
     } = pending;
-    if is_usual && let Some(rest) = silence(object, now) {
+    if is_expected && let Some(rest) = remaining_delay(object, now) {
         return Outcome::untouched(Requeue::After(rest));
     }
     let mut status = Draft::of(object, now);
     status.set(READY, ConditionStatus::False, reason, &message);
     status.remove(STALLED);
-    status.retrying();
-    status.handled(object);
+    status.set_retrying();
+    status.set_handled_request(object);
     let mut outcome =
-        Outcome::new(status.status, Requeue::After(after)).with_finalizer(added(object));
+        Outcome::new(status.status, Requeue::After(after)).with_finalizer(finalizer_for(object));
     if let Some(log) = log {
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
@@ -214,36 +214,36 @@ fn waiting(
         Some(notice) => {
             let notice = Notice::info(reason, notice);
             let (revision, origin) = (revision.as_deref(), origin_revision.as_deref());
-            outcome.with_notice(of_revision(notice, revision, origin))
+            outcome.with_notice(with_revisions(notice, revision, origin))
         }
         None => outcome.with_notice(Notice::info(reason, message).only_log()),
     }
 }
 
-/// For how long nothing needs to be said of a new object of which nothing was said before.
-/// Where many are made at once, each word about one slows down all the others.
-fn silence(object: &Kustomization, now: Timestamp) -> Option<Duration> {
-    let told = object
+/// The remaining time in which a new object without conditions needs no status. When many objects
+/// are created at once, these writes would slow down the others.
+fn remaining_delay(object: &Kustomization, now: Timestamp) -> Option<Duration> {
+    let has_conditions = object
         .status
         .as_ref()
         .is_some_and(|status| !status.conditions.is_empty());
     let created = object.metadata.creation_timestamp.as_ref()?.0;
-    // A server whose clock is ahead must not make us silent for longer.
-    let age = Duration::try_from(now.duration_since(created)).unwrap_or(SILENCE);
-    SILENCE
+    // A server clock that is ahead must not extend the delay.
+    let age = Duration::try_from(now.duration_since(created)).unwrap_or(NEW_OBJECT_DELAY);
+    NEW_OBJECT_DELAY
         .checked_sub(age)
-        .filter(|rest| !told && !rest.is_zero())
+        .filter(|rest| !has_conditions && !rest.is_zero())
 }
 
 fn succeeded(
     object: &Kustomization,
     plan: &Plan,
-    done: &Done,
+    done: &RunReport,
     took: Duration,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
     let mut status = Draft::of(object, now);
-    status.facts(plan, done);
+    status.set_results(plan, done);
     let message = format!("Applied revision: {}", plan.revision());
     status.set(
         READY,
@@ -253,21 +253,21 @@ fn succeeded(
     );
     status.remove(RECONCILING);
     status.remove(STALLED);
-    status.observed();
-    status.handled(object);
+    status.set_observed_generation();
+    status.set_handled_request(object);
     status.status.last_applied_revision = Some(plan.revision().to_owned());
     status
         .status
         .last_applied_origin_revision
         .clone_from(&plan.origin_revision);
-    status.remember(plan, done, reason::RECONCILIATION_SUCCEEDED, took);
+    status.add_to_history(plan, done, reason::RECONCILIATION_SUCCEEDED, took);
     let interval = plan.timing.interval;
     let message = format!(
         "Reconciliation finished in {}, next run in {}",
         text(took),
         text(interval)
     );
-    let notice = about(
+    let notice = with_revision(
         plan,
         Notice::info(reason::RECONCILIATION_SUCCEEDED, message),
     )
@@ -278,18 +278,18 @@ fn succeeded(
 fn failed_with(
     object: &Kustomization,
     plan: &Plan,
-    done: &Done,
-    failed: Failed,
+    done: &RunReport,
+    failed: WorkFailure,
     took: Duration,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
-    let Failed {
+    let WorkFailure {
         reason,
         message,
         next,
     } = failed;
     let mut status = Draft::of(object, now);
-    status.facts(plan, done);
+    status.set_results(plan, done);
     let phase = done
         .phase
         .map(|phase| phase.message(plan))
@@ -301,29 +301,32 @@ fn failed_with(
         &phase,
     );
     status.set(READY, ConditionStatus::False, reason, &message);
-    if next == Next::Stalled {
+    if next == FailureRetry::Stalled {
         status.set(STALLED, ConditionStatus::True, reason, &message);
         status.remove(RECONCILING);
-        status.observed();
+        status.set_observed_generation();
     } else {
         status.remove(STALLED);
     }
-    status.handled(object);
-    // That something newer came is no outcome of what was applied; it would only push one out.
+    status.set_handled_request(object);
+    // A superseding run says nothing about the apply, and its entry would displace another one.
     if done.digest.is_some() && done.health != Health::Cancelled {
-        status.remember(plan, done, reason, took);
+        status.add_to_history(plan, done, reason, took);
     }
     let (after, notices) = match next {
-        Next::Now(told) => (Requeue::Now, vec![about(plan, Notice::info(reason, told))]),
-        Next::Stalled => (
-            Failure::message(reason, Retry::Stalled, message.clone()).requeue(),
-            vec![about(plan, Notice::error(reason, message))],
+        FailureRetry::Now(notice) => (
+            Requeue::Now,
+            vec![with_revision(plan, Notice::info(reason, notice))],
         ),
-        Next::Dependency => (
+        FailureRetry::Stalled => (
+            Failure::message(reason, Retry::Stalled, message.clone()).requeue(),
+            vec![with_revision(plan, Notice::error(reason, message))],
+        ),
+        FailureRetry::Dependency => (
             Requeue::After(plan.requeue_dependency),
             vec![Notice::info(reason, message).only_log()],
         ),
-        Next::Retry => {
+        FailureRetry::Retry => {
             let retry = plan.timing.retry_interval;
             let log = format!(
                 "Reconciliation failed after {}, next try in {}",
@@ -335,7 +338,7 @@ fn failed_with(
                 .only_log();
             (
                 Requeue::After(retry),
-                vec![log, about(plan, Notice::error(reason, message))],
+                vec![log, with_revision(plan, Notice::error(reason, message))],
             )
         }
     };
@@ -347,27 +350,27 @@ fn failed_with(
     }
 }
 
-/// What a failed write of the finalizer asks for.
-pub(super) fn unwritable(error: &ReportError) -> Requeue {
+/// Requeue after the finalizer could not be written.
+pub(super) fn finalizer_requeue(error: &ReportError) -> Requeue {
     match error {
         ReportError::Gone => Requeue::Never,
         error => Failure::new(reason::RECONCILIATION_FAILED, Retry::Backoff, error).requeue(),
     }
 }
 
-/// The message of a passed health check.
-pub(super) fn passed(took: Duration) -> String {
+/// Message of a passed health check.
+pub(super) fn passed_message(took: Duration) -> String {
     format!("Health check passed in {}", text(took))
 }
 
-/// Says which revision a notice is about.
-pub(super) fn about(plan: &Plan, notice: Notice) -> Notice {
+/// Adds the revision of the plan to a notice.
+pub(super) fn with_revision(plan: &Plan, notice: Notice) -> Notice {
     let origin = plan.origin_revision.as_deref();
-    of_revision(notice, Some(plan.revision()), origin)
+    with_revisions(notice, Some(plan.revision()), origin)
 }
 
-/// Says that a notice is about a revision, and about the one that it was made from.
-fn of_revision(notice: Notice, revision: Option<&str>, origin: Option<&str>) -> Notice {
+/// Adds a revision and its upstream revision to a notice.
+fn with_revisions(notice: Notice, revision: Option<&str>, origin: Option<&str>) -> Notice {
     let about = [
         (metadata::REVISION, revision),
         (metadata::ORIGIN_REVISION, origin),
@@ -380,16 +383,16 @@ fn of_revision(notice: Notice, revision: Option<&str>, origin: Option<&str>) -> 
         })
 }
 
-/// Says that a notice is about the revision that was applied last, if any was.
-pub(super) fn of_last_applied(object: &Kustomization, notice: Notice) -> Notice {
+/// Adds the revision that was applied last, if any, to a notice.
+pub(super) fn with_last_applied_revision(object: &Kustomization, notice: Notice) -> Notice {
     let Some(status) = &object.status else {
         return notice;
     };
     let origin = status.last_applied_origin_revision.as_deref();
-    of_revision(notice, status.last_applied_revision.as_deref(), origin)
+    with_revisions(notice, status.last_applied_revision.as_deref(), origin)
 }
 
-/// The reason of `Ready`, or this where there is none.
+/// Reason of the Ready condition, or `otherwise` without one.
 pub(super) fn ready_reason(object: &Kustomization, otherwise: &str) -> String {
     let status = object.status.as_ref();
     let ready = status.and_then(|status| status.conditions.find(READY));
@@ -400,8 +403,8 @@ fn key(name: &str) -> String {
     format!("{}/{name}", kustomize::GROUP)
 }
 
-/// An object that goes cannot be given a finalizer any more.
-fn added(object: &Kustomization) -> Finalizer {
+/// The API server rejects new finalizers on an object that is being deleted.
+fn finalizer_for(object: &Kustomization) -> Finalizer {
     if object.metadata.deletion_timestamp.is_some() {
         Finalizer::Keep
     } else {
@@ -409,7 +412,7 @@ fn added(object: &Kustomization) -> Finalizer {
     }
 }
 
-/// A status in the making.
+/// A status under construction.
 struct Draft {
     status: KustomizationStatus,
     generation: i64,
@@ -434,7 +437,7 @@ impl Draft {
         self.status.conditions.remove(type_);
     }
 
-    fn unknown_health(&mut self, message: &str) {
+    fn set_health_unknown(&mut self, message: &str) {
         self.set(
             HEALTHY,
             ConditionStatus::Unknown,
@@ -443,8 +446,8 @@ impl Draft {
         );
     }
 
-    /// A reconciliation that goes on although this run has ended.
-    fn retrying(&mut self) {
+    /// Marks a standing Reconciling condition as retrying.
+    fn set_retrying(&mut self) {
         if let Some(standing) = self.status.conditions.find(RECONCILING) {
             let message = standing.message.clone();
             self.set(
@@ -456,18 +459,18 @@ impl Draft {
         }
     }
 
-    fn observed(&mut self) {
+    fn set_observed_generation(&mut self) {
         self.status.observed_generation = Some(self.generation);
     }
 
-    fn handled(&mut self, object: &Kustomization) {
+    fn set_handled_request(&mut self, object: &Kustomization) {
         if let Some(requested) = object.reconcile_requested_at() {
             self.status.last_handled_reconcile_at = Some(requested.to_owned());
         }
     }
 
-    /// What a run has brought about, finished or not.
-    fn facts(&mut self, plan: &Plan, done: &Done) {
+    /// Sets the results of a run, even of an incomplete one.
+    fn set_results(&mut self, plan: &Plan, done: &RunReport) {
         if done.is_attempted {
             self.status.last_attempted_revision = Some(plan.revision().to_owned());
         }
@@ -476,14 +479,14 @@ impl Draft {
         }
         match &done.health {
             Health::NotReached => {}
-            // Nobody has checked this revision, whatever was said of the one before.
-            Health::Cancelled => self.unknown_health(&Phase::CheckingHealth.message(plan)),
+            // This revision was not checked, so the last result does not apply.
+            Health::Cancelled => self.set_health_unknown(&Phase::CheckingHealth.message(plan)),
             Health::Unchecked => self.remove(HEALTHY),
             Health::Passed(took) => self.set(
                 HEALTHY,
                 ConditionStatus::True,
                 reason::SUCCEEDED,
-                &passed(*took),
+                &passed_message(*took),
             ),
             Health::Failed(message) => {
                 self.set(
@@ -496,9 +499,9 @@ impl Draft {
         }
     }
 
-    /// Counts this outcome in the history: one that is the same as before moves to
-    /// the front, and the oldest fall off.
-    fn remember(&mut self, plan: &Plan, done: &Done, outcome: &str, took: Duration) {
+    /// Adds an outcome to the history. A repeated outcome moves to the front, and the oldest entries
+    /// are dropped.
+    fn add_to_history(&mut self, plan: &Plan, done: &RunReport, outcome: &str, took: Duration) {
         let digest = done.digest.clone().unwrap_or_default();
         let history = &mut self.status.history;
         let same = history.iter().position(|snapshot| {

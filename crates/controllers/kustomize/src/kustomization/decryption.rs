@@ -1,11 +1,11 @@
-//! Keys for what is encrypted: those that an object names, the operator's, and Vault's.
+//! Reads decryption keys from Secrets, the environment and Vault.
 //!
-//! Keys come from the Secret of `spec.decryption`, in the object's namespace; without one, from the
-//! operator's Secret of age keys. A Vault server is asked with the token of that Secret, else with
-//! one that a service account logs in for, at the servers that the operator lists, else with the
-//! process's own. The identities of clouds are not there yet: files that need them say so by key.
+//! Keys come from the Secret of `spec.decryption` or else from the controller's Secret of age keys.
+//! The token for Vault comes from that Secret, from a service account login or from the
+//! environment, in this order. Cloud key services are not supported yet; such files fail with the
+//! name of their key.
 //!
-//! Parity: `internal/decryptor` of the reference, whose words are kept.
+//! Messages match the reference's `internal/decryptor`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ use sluice_sops::{Decryptor, KeyType};
 use crate::NAME;
 use crate::args::Args;
 
-/// The operation of Vault's tokens in the metrics of the cache.
+/// Operation label of Vault tokens in the metrics of the token cache.
 const DECRYPT_WITH_VAULT: &str = "decrypt_with_vault";
 
-/// What the operator decided about decryption, and what the environment gives.
+/// The controller's settings for decryption, from flags and the environment.
 #[derive(Debug, Clone)]
-pub(super) struct Operator {
-    /// Where the operator's own Secrets are.
+pub(super) struct DecryptionSettings {
+    /// Namespace of the controller's own Secrets.
     namespace: String,
     age_secret: Option<String>,
     vault_config: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct Operator {
     vault: Client,
 }
 
-impl Operator {
+impl DecryptionSettings {
     pub(super) fn of(args: &Args) -> Result<Self, KeyError> {
         let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
         let http = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")));
@@ -64,16 +64,16 @@ impl Operator {
     }
 }
 
-/// Who asks for keys, and where they are read.
-pub(super) struct Reader<'a> {
-    pub(super) operator: &'a Operator,
+/// Reads the keys of one object.
+pub(super) struct KeyReader<'a> {
+    pub(super) operator: &'a DecryptionSettings,
     pub(super) secrets: &'a Secrets,
     pub(super) clusters: &'a Clusters,
     pub(super) key: &'a ObjectKey,
 }
 
-impl Reader<'_> {
-    /// Brings together the keys for one run.
+impl KeyReader<'_> {
+    /// Collects the keys for one run.
     pub(super) async fn decryptor(&self, wanted: &Decryption) -> Result<Decryptor, String> {
         let ImportedKeys {
             mut age,
@@ -82,7 +82,7 @@ impl Reader<'_> {
             ..
         } = self.imported(wanted).await?;
         if age.is_empty() {
-            self.add_of_environment(&mut age)?;
+            self.import_environment_keys(&mut age)?;
         }
         let mut keyring = Keyring::default();
         keyring.age = age;
@@ -121,8 +121,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The keys that the process itself was given.
-    fn add_of_environment(
+    /// Adds the age keys from the environment.
+    fn import_environment_keys(
         &self,
         age: &mut sluice_sops::keys::age::Identities,
     ) -> Result<(), String> {
@@ -181,7 +181,7 @@ fn entries(secret: &SecretData) -> impl Iterator<Item = (&str, &[u8])> {
         .map(|name| (name, secret.entry(name).unwrap_or_default()))
 }
 
-/// The service account that logs in.
+/// Service account for a Vault login.
 struct Account {
     clusters: Clusters,
     key: ObjectKey,
@@ -191,13 +191,18 @@ struct Account {
 #[async_trait]
 impl ServiceAccountTokenSource for Account {
     async fn token(&self, audience: &str) -> Result<Sensitive<String>, KeyError> {
-        let asker = Requester {
+        let requester = Requester {
             kind: "Kustomization",
             key: &self.key,
         };
         let token = self
             .clusters
-            .token(asker, self.name.as_deref(), audience, DECRYPT_WITH_VAULT)
+            .token(
+                requester,
+                self.name.as_deref(),
+                audience,
+                DECRYPT_WITH_VAULT,
+            )
             .await
             .map_err(|error| KeyError::new(error.to_string()))?;
         Ok(token.expose().into())
@@ -213,7 +218,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_table_of_what_is_not_served_has_the_entries_of_the_keys_that_are_not() {
+    async fn gap_table_lists_unsupported_keys() {
         let text = String::new;
         let aws = Recipient::AwsKms {
             arn: text(),

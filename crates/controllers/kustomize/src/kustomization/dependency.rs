@@ -1,8 +1,8 @@
-//! What one Kustomization may expect of another: order, readiness, loops.
+//! Checks dependencies between Kustomizations: order, readiness and cycles.
 //!
-//! Ready is what its conditions say, or what an expression says that the dependant wrote
-//! (`readyExpr`, over itself as `self` and the dependency as `dep`), or, with the gate
-//! `AdditiveCELDependencyCheck`, both.
+//! A dependency is ready by its conditions, or by the dependant's `readyExpr`, which sees the
+//! dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck` both
+//! must hold.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use sluice_api::meta::condition::READY;
 use sluice_cel::{CelError, Expression, Type, Variables};
 use sluice_engine::ObjectKey;
 
-use super::observe::Unread;
+use super::observe::ReadError;
 use super::source;
 
-/// The dependencies of a Kustomization, as written.
+/// The dependencies of a Kustomization, in the order of the spec.
 pub(super) fn of(object: &Kustomization) -> Vec<ObjectKey> {
     let entries = object.spec.depends_on.iter();
     entries.map(|entry| key_of(object, entry)).collect()
@@ -27,7 +27,7 @@ fn key_of(object: &Kustomization, entry: &DependencyReference) -> ObjectKey {
     ObjectKey::new(namespace.unwrap_or_default(), &entry.name)
 }
 
-/// Those of which an expression says whether they are ready.
+/// The dependencies that have a `readyExpr`.
 pub(super) fn with_expressions(object: &Kustomization) -> Vec<ObjectKey> {
     let entries = object.spec.depends_on.iter();
     entries
@@ -40,13 +40,12 @@ fn expression_of(entry: &DependencyReference) -> Option<&str> {
     entry.ready_expr.as_deref().filter(|text| !text.is_empty())
 }
 
-/// The expressions of a spec, compiled: one for each of its dependencies that has any. A run uses
-/// them for as long as it has to wait.
+/// The compiled `readyExpr` expressions of a spec, one optional entry for each dependency.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Expressions(Vec<Option<Expression>>);
 
 impl Expressions {
-    /// Compiles them. Why one cannot be used is told in Flux's words; only an edit helps.
+    /// Compiles the expressions. Errors have Flux's text and need an edit of the object.
     pub(super) fn of(object: &Kustomization) -> Result<Self, String> {
         let compile = |entry: &DependencyReference| {
             let compiled = expression_of(entry)
@@ -62,7 +61,7 @@ impl Expressions {
         Ok(Self(entries.map(compile).collect::<Result<_, _>>()?))
     }
 
-    /// Each dependency of the spec that they were compiled from, with its expression.
+    /// Each dependency with its expression. `object` must be the one that was compiled.
     pub(super) fn with<'e>(
         &'e self,
         object: &'e Kustomization,
@@ -71,9 +70,9 @@ impl Expressions {
         entries.zip(self.0.iter().map(Option::as_ref))
     }
 
-    /// Whether any of what a dependant wrote of this dependency holds now. What was edited since
-    /// they were compiled is not asked: the edit wakes the dependant.
-    pub(super) fn expect(&self, dependant: &Kustomization, dependency: &Kustomization) -> bool {
+    /// Whether an expression about this dependency holds. Expressions that were edited since the
+    /// compilation are skipped, since the edit itself wakes the dependant.
+    pub(super) fn any_holds(&self, dependant: &Kustomization, dependency: &Kustomization) -> bool {
         let key = ObjectKey::of(dependency);
         self.with(dependant).any(|(entry, expression)| {
             expression.is_some_and(|expression| {
@@ -85,7 +84,7 @@ impl Expressions {
     }
 }
 
-/// What an expression says of a dependency.
+/// Evaluates an expression about a dependency.
 fn says_ready(
     expression: &Expression,
     dependant: &Kustomization,
@@ -98,18 +97,17 @@ fn says_ready(
 }
 
 fn as_value(object: &Kustomization) -> Value {
-    serde_json::to_value(object).expect("an object that was read can be written")
+    serde_json::to_value(object).expect("a parsed object serializes")
 }
 
-/// Why a dependency is not met, in Flux's words; `None` when it is.
+/// The reason why a dependency is not met, with Flux's text; `None` if it is met.
 ///
-/// One that is fed from the same source must have applied the revision that the
-/// dependant is about to apply: else a commit that changes both would meet them in
-/// the wrong order.
+/// A dependency with the same source must have applied the revision that the dependant is about to
+/// apply. Otherwise a commit that changes both would be applied in the wrong order.
 pub(super) fn unmet(
     dependant: &Kustomization,
     (entry, expression): (&DependencyReference, Option<&Expression>),
-    found: Result<Option<&Kustomization>, &Unread>,
+    found: Result<Option<&Kustomization>, &ReadError>,
     revision: &str,
     is_additive: bool,
 ) -> Option<String> {
@@ -148,19 +146,19 @@ pub(super) fn unmet(
     None
 }
 
-/// Whether an object is Ready, and its spec is the one that was reconciled.
+/// Whether an object is Ready at its current generation.
 pub(super) fn is_ready(object: &Kustomization) -> bool {
     object.status.as_ref().is_some_and(|status| {
         status.observed_generation == object.metadata.generation && status.conditions.is_true(READY)
     })
 }
 
-/// The revision that was applied last.
+/// The last applied revision.
 pub(super) fn applied(object: &Kustomization) -> Option<&str> {
     object.status.as_ref()?.last_applied_revision.as_deref()
 }
 
-/// The way from an object over its dependencies back to itself, if there is one.
+/// The dependency cycle through an object, if there is one.
 pub(super) fn cycle(
     start: &ObjectKey,
     dependencies: impl Fn(&ObjectKey) -> Vec<ObjectKey>,
@@ -204,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_are_judged_in_flux_s_words() {
+    fn unmet_dependency_has_flux_message() {
         let dependant = on("me", &["dep"]);
         let entry = &dependant.spec.depends_on[0];
         let judged = |dependency: Option<&Kustomization>| {
@@ -242,7 +240,7 @@ mod tests {
         assert_eq!(
             judged(Some(&other)),
             None,
-            "another source has revisions of its own"
+            "another source has its own revisions"
         );
     }
 
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_takes_the_place_of_the_usual_check_unless_it_is_additive() {
+    fn expression_replaces_check_unless_additive() {
         let judged = |expression: &str, dependency: &Kustomization, is_additive| {
             let dependant = expecting(expression);
             let expressions = Expressions::of(&dependant).unwrap();
@@ -286,7 +284,7 @@ mod tests {
                 "dependency 'apps/dep' is not ready according to readyExpr eval"
             );
         }
-        // What is not there yet is no fault of the expression: it is asked again.
+        // A missing field is not a fault of the expression: it is evaluated again.
         assert_eq!(
             judged("dep.status.lastAppliedRevision == 'x'", &new, false).unwrap(),
             "failed to evaluate the CEL expression 'dep.status.lastAppliedRevision == 'x'': no such key: status"
@@ -294,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expression_that_can_have_no_boolean_value_is_refused_by_the_name_of_its_dependency() {
+    fn non_boolean_expression_error_names_dependency() {
         assert!(Expressions::of(&expecting("dep.metadata.name == 'a'")).is_ok());
         assert_eq!(Expressions::of(&expecting("")), Ok(Expressions(vec![None])));
         for wrong in [
@@ -311,11 +309,11 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_a_dependency_matters_once_its_expression_holds() {
+    fn dependency_change_wakes_if_expression_holds() {
         let dependant = expecting("dep.status.lastAppliedRevision == 'main@sha1:2'");
         let expressions = Expressions::of(&dependant).unwrap();
         let expected = |dependant: &Kustomization, name, revision| {
-            expressions.expect(dependant, &ready(name, revision))
+            expressions.any_holds(dependant, &ready(name, revision))
         };
         assert!(expected(&dependant, "dep", "main@sha1:2"));
         assert!(!expected(&dependant, "dep", "main@sha1:1"));
@@ -323,14 +321,14 @@ mod tests {
         let edited = expecting("dep.status.lastAppliedRevision != ''");
         assert!(
             !expected(&edited, "dep", "main@sha1:2"),
-            "an edit brings expressions of its own"
+            "an edit changes the expressions"
         );
         assert_eq!(with_expressions(&dependant), [key("dep")]);
         assert_eq!(with_expressions(&on("me", &["dep"])), []);
     }
 
     #[test]
-    fn a_loop_is_spelled_out_from_the_object_back_to_it() {
+    fn cycle_lists_path_from_object_to_itself() {
         let edges = |key: &ObjectKey| match key.name() {
             "a" => vec![self::key("x"), self::key("b")],
             "b" => vec![self::key("c")],
@@ -357,7 +355,7 @@ mod tests {
         assert_eq!(
             names(cycle(&key("x"), beside)),
             None,
-            "a loop that one only leads to is not one's own"
+            "an object that leads to a cycle is not part of it"
         );
         assert_eq!(
             names(cycle(&key("a"), |_| vec![self::key("a")])).unwrap(),

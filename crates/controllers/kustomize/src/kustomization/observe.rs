@@ -1,5 +1,4 @@
-//! What is read before anything is decided: the source's artifact and, if there is
-//! one, the dependencies.
+//! Reads the state that a plan depends on: the source's artifact and the dependencies.
 
 use std::sync::Arc;
 
@@ -18,19 +17,19 @@ use super::plan::Policy;
 use super::source::{self, Source};
 use super::{KustomizationReconciler, dependency};
 
-/// What a plan is made of, besides the object.
+/// The state that a plan depends on, besides the object.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Observed {
-    /// The source.
-    pub(super) source: Found,
-    /// The dependencies, in the order of the spec; not read without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, Read)>,
-    /// A loop of dependencies through the object, if one of them is not met.
+pub(super) struct Observation {
+    /// The lookup of the source.
+    pub(super) source: SourceLookup,
+    /// The dependencies in the order of the spec; empty without an artifact.
+    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup)>,
+    /// A dependency cycle through the object, if a dependency is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
 }
 
-impl Observed {
-    /// What is said against the dependencies, in the order of the spec.
+impl Observation {
+    /// Messages about unmet dependencies, in the order of the spec.
     pub(super) fn unmet<'o>(
         &'o self,
         object: &'o Kustomization,
@@ -47,39 +46,39 @@ impl Observed {
     }
 }
 
-/// What became of the search for a source.
+/// Result of looking up a source.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
-    /// There is no such object.
-    Nothing,
-    /// It has no artifact yet.
-    Empty,
-    /// It has this one.
+pub(super) enum SourceLookup {
+    /// The source does not exist.
+    Missing,
+    /// The source does not have an artifact yet.
+    NoArtifact,
+    /// The source has this artifact.
     Artifact(Box<Artifact>),
-    /// Nobody knows.
-    Unread(Unread),
+    /// The source could not be read.
+    Failed(ReadError),
 }
 
-/// A dependency as it was read, if there is one.
-pub(super) type Read = Result<Option<Arc<Kustomization>>, Unread>;
+/// Result of reading a dependency; `None` if it does not exist.
+pub(super) type DependencyLookup = Result<Option<Arc<Kustomization>>, ReadError>;
 
-/// Why an object that another one names could not be read, in words for whoever owns the other.
+/// Error of reading a referenced object, safe to show to the owner of the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct Unread(pub(super) String);
+pub(super) struct ReadError(pub(super) String);
 
-impl Unread {
+impl ReadError {
     fn new(error: &Error) -> Self {
         tracing::debug!(error = %chain(error), "an object could not be read");
         match error {
-            // Why an answer makes no sense may quote the object, which may be somebody else's.
+            // Details of a malformed answer can quote an object of another tenant.
             Error::Answer { .. } => Self("unexpected answer from the API server".to_owned()),
             error => Self(error.message()),
         }
     }
 }
 
-/// Where sources are looked up.
+/// Looks up sources.
 pub(super) struct Sources {
     component: Component,
     direct: bool,
@@ -90,7 +89,7 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Reads from the watches of a component, or, when `direct`, from the server.
+    /// Reads from watches, or from the API server if `direct`.
     pub(super) fn new(component: &Component, direct: bool) -> Self {
         Self {
             component: component.clone(),
@@ -102,18 +101,18 @@ impl Sources {
         }
     }
 
-    async fn find(&self, object: &Kustomization) -> Result<Found, Error> {
+    async fn find(&self, object: &Kustomization) -> Result<SourceLookup, Error> {
         let key = source::key(object);
-        // Who asks for a run has often just asked for one of the source, which its watch may not
-        // have told of yet.
+        // A user often requests the source and this object together. The watch of the source may
+        // lag behind.
         let direct = self.direct || is_requested(object);
         match object.spec.source_ref.kind {
             SourceKind::GitRepository => self.find_in(&self.git, &key, direct).await,
             SourceKind::OciRepository => self.find_in(&self.oci, &key, direct).await,
             SourceKind::Bucket => self.find_in(&self.bucket, &key, direct).await,
             SourceKind::ExternalArtifact => self.find_in(&self.external, &key, direct).await,
-            // The plan refuses it before anything is looked up.
-            SourceKind::Other(_) => Ok(Found::Nothing),
+            // The plan refuses this kind before the lookup.
+            SourceKind::Other(_) => Ok(SourceLookup::Missing),
         }
     }
 
@@ -122,21 +121,21 @@ impl Sources {
         store: &Store<S>,
         key: &ObjectKey,
         direct: bool,
-    ) -> Result<Found, Error>
+    ) -> Result<SourceLookup, Error>
     where
         S: Source,
     {
         let known = if direct { None } else { store.get(key) };
         let found = match known {
             Some(known) => Some(known),
-            // A watch may lag behind, and "not found" is a strong word.
+            // The watch may lag behind, so "not found" needs a read from the API server.
             None => {
                 let found = match read::<S>(self.component.cluster(), key).await {
-                    // No object is where no path leads to.
+                    // An invalid name cannot exist.
                     Err(error) if error.is_invalid_name() => None,
                     found => found?.map(Arc::new),
                 };
-                // The next run must not go back to what the watch had.
+                // The next run must not read an older version from the watch.
                 if let Some(found) = &found {
                     self.component.update_store(Arc::clone(found));
                 }
@@ -144,10 +143,12 @@ impl Sources {
             }
         };
         Ok(match found {
-            None => Found::Nothing,
-            Some(found) => found.artifact().map_or(Found::Empty, |artifact| {
-                Found::Artifact(Box::new(artifact.clone()))
-            }),
+            None => SourceLookup::Missing,
+            Some(found) => found
+                .artifact()
+                .map_or(SourceLookup::NoArtifact, |artifact| {
+                    SourceLookup::Artifact(Box::new(artifact.clone()))
+                }),
         })
     }
 }
@@ -165,35 +166,34 @@ where
 }
 
 impl KustomizationReconciler {
-    /// Reads what the plan needs. What cannot be read is for the plan to judge.
+    /// Reads the state for the plan. Read errors become part of it.
     pub(super) async fn observe(
         &self,
         object: &Kustomization,
         expressions: &Arc<Expressions>,
         run: &Run<Kustomization>,
-    ) -> Observed {
+    ) -> Observation {
         let source = self.sources.find(object).await;
-        let mut observed = Observed {
-            source: source.unwrap_or_else(|error| Found::Unread(Unread::new(&error))),
+        let mut observed = Observation {
+            source: source.unwrap_or_else(|error| SourceLookup::Failed(ReadError::new(&error))),
             dependencies: Vec::new(),
             cycle: None,
         };
-        let Found::Artifact(artifact) = &observed.source else {
+        let SourceLookup::Artifact(artifact) = &observed.source else {
             return observed;
         };
         let keys = dependency::of(object);
         if keys.is_empty() {
             return observed;
         }
-        // Marked before they are read: one that becomes ready from here on wakes us.
+        // Added before the read: a dependency that becomes ready from here on wakes the object.
         self.waiting.insert(run.key(), expressions);
-        // Read from the server: a dependency that was edited a moment ago is still
-        // ready in the watch.
+        // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = self.component.cluster();
         let found = join_all(keys.iter().map(|key| read::<Kustomization>(cluster, key))).await;
         let found = found.into_iter().map(|found| match found {
             Ok(found) => Ok(found.map(Arc::new)),
-            Err(error) => Err(Unread::new(&error)),
+            Err(error) => Err(ReadError::new(&error)),
         });
         observed.dependencies = keys.into_iter().zip(found).collect();
         let is_unmet = observed

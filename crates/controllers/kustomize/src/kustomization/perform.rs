@@ -1,9 +1,7 @@
-//! The effects of a run: fetch, build, record, apply, prune, await health.
+//! Executes a plan: fetch, build, record, apply, prune, await health.
 //!
-//! Every step leaves what it has done in [`Done`], so that a run that fails half-way
-//! still tells the whole truth about the cluster.
-//!
-//! One file, although a long one: it is one sequence, and each step reads what the one before left.
+//! Every step writes its results to [`RunReport`], so that the status of a failed run still matches
+//! the cluster. The file is long because each step depends on the one before.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,12 +30,12 @@ use tokio::task::JoinError;
 
 use super::KustomizationReconciler;
 use super::build::{self, BuildError};
+use super::build_slot::BuildSlot;
 use super::conclude::{self, Phase};
 use super::decryption;
 use super::plan::{Account, Plan};
-use super::remotes::Lent;
+use super::remotes::BuildFetcher;
 use super::timing::text;
-use super::turn::Turn;
 use super::variables;
 
 mod health;
@@ -46,40 +44,40 @@ mod health;
 #[path = "tests/perform.rs"]
 mod tests;
 
-/// Progress younger than this is usually overtaken by the next step. A write for it would come
-/// just when the API server is slow, and make it slower.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How long a wait in the middle of a build or an apply keeps its worker.
-const TURN: Duration = Duration::from_millis(250);
+/// Delay before a slow step reports progress. Most steps end sooner, and an extra write would add
+/// load when the API server is already slow.
+const PROGRESS_DELAY: Duration = Duration::from_secs(2);
+/// Time that a waiting build or apply keeps its worker.
+const WORKER_RELEASE_DELAY: Duration = Duration::from_millis(250);
 
-/// What a run of work has done, as far as it came.
+/// Results of a run, up to the step that it reached.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Done {
-    /// Whether manifests were built: the revision counts as attempted.
+pub(super) struct RunReport {
+    /// Whether the build was attempted, so that the revision counts as attempted.
     pub(super) is_attempted: bool,
-    /// The digest of the manifests, once they were about to be applied.
+    /// Digest of the manifests, from just before the apply.
     pub(super) digest: Option<String>,
-    /// What the cluster holds of ours now; `None` is as before.
+    /// The objects in the cluster; `None` if unchanged.
     pub(super) inventory: Option<Inventory>,
-    /// The inventory that this run wrote last, with the word that it is under way.
+    /// The inventory that this run wrote last, together with its progress.
     pub(super) recorded: Option<Inventory>,
-    /// How the health check ended.
+    /// Result of the health check.
     pub(super) health: Health,
-    /// What the last step was about to do.
+    /// The last step.
     pub(super) phase: Option<Phase>,
     /// Why the run ended early.
-    pub(super) failure: Option<Failed>,
+    pub(super) failure: Option<WorkFailure>,
 }
 
-impl Done {
-    /// Objects are about to be deleted. They are there until it is confirmed that they are
-    /// gone: progress that is shown meanwhile must not lose track of them.
-    pub(super) fn deleting(&mut self, applied: &Inventory, stale: &Inventory) {
+impl RunReport {
+    /// Lists objects that are about to be deleted. They stay in the inventory until the deletion is
+    /// confirmed.
+    pub(super) fn record_deleting(&mut self, applied: &Inventory, stale: &Inventory) {
         self.inventory = Some(union([applied, stale]));
     }
 
-    /// Whether anybody who looks sees that work is under way, and on what.
-    fn is_on_record(&self) -> bool {
+    /// Whether the stored status shows that the run is in progress, with all objects.
+    fn is_recorded(&self) -> bool {
         let Some(recorded) = &self.recorded else {
             return false;
         };
@@ -87,80 +85,80 @@ impl Done {
         held.is_none_or(|held| recorded.covers(held))
     }
 
-    /// They were deleted, but for the survivors.
-    pub(super) fn deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
+    /// Removes deleted objects from the inventory, except for the survivors.
+    pub(super) fn record_deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
         self.inventory = Some(union([applied, survivors]));
     }
 }
 
-/// How a health check ended.
+/// Result of a health check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) enum Health {
-    /// It was not come to.
+    /// The run ended before the check.
     #[default]
     NotReached,
-    /// There is nothing to check.
+    /// The run has no objects to check.
     Unchecked,
-    /// All are healthy, after this time.
+    /// All objects became healthy within this time.
     Passed(Duration),
-    /// Some are not.
+    /// Some objects are not healthy.
     Failed(String),
-    /// It was called off.
+    /// The check was cancelled.
     Cancelled,
 }
 
 /// Why a run ended early.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Failed {
+pub(super) struct WorkFailure {
     /// Flux's reason.
     pub(super) reason: &'static str,
     pub(super) message: String,
-    pub(super) next: Next,
+    pub(super) next: FailureRetry,
 }
 
-/// When a failed run is repeated, and who is told.
+/// How a failed run is retried, and whether an event reports it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Next {
-    /// After the retry interval; everyone is told.
+pub(super) enum FailureRetry {
+    /// After the retry interval, with an event.
     Retry,
-    /// After the interval for dependencies; nobody is told, since it will pass.
+    /// After the requeue interval of dependencies, without an event because the failure is transient.
     Dependency,
-    /// At once: something newer waits. This is told as good news.
+    /// At once, because the run was superseded. The event has severity info and this message.
     Now(String),
-    /// Only after an edit, ours or the object's; everyone is told.
+    /// After an edit of the object, with an event.
     Stalled,
 }
 
-impl Failed {
+impl WorkFailure {
     fn new(reason: &'static str, message: impl Into<String>) -> Self {
         Self {
             reason,
             message: message.into(),
-            next: Next::Retry,
+            next: FailureRetry::Retry,
         }
     }
 }
 
 impl KustomizationReconciler {
-    /// Brings a plan about.
-    pub(super) async fn work(&self, plan: &Plan, run: &Run<Kustomization>) -> Done {
-        let mut done = Done::default();
+    /// Executes a plan.
+    pub(super) async fn work(&self, plan: &Plan, run: &Run<Kustomization>) -> RunReport {
+        let mut done = RunReport::default();
         let work = Work {
             reconciler: self,
             plan,
             run,
         };
-        // Each in a box of its own: a thousand runs may wait for health at once, and what came
-        // before it needs no room any more then.
-        let ended = match Box::pin(work.bring(&mut done)).await {
-            Ok(brought) => Box::pin(work.check_health(brought, &mut done)).await,
+        // Separate boxes free the memory of the apply before the wait for health, which a thousand
+        // runs may be in at once.
+        let ended = match Box::pin(work.deploy(&mut done)).await {
+            Ok(deployed) => Box::pin(work.check_health(deployed, &mut done)).await,
             Err(failed) => Err(failed),
         };
         done.failure = ended.err();
         done
     }
 
-    /// The hand of an object on its cluster: ours, or the one that it names, as its account.
+    /// Creates the applier for the object's cluster and service account.
     pub(super) async fn applier(
         &self,
         key: &ObjectKey,
@@ -171,11 +169,11 @@ impl KustomizationReconciler {
         let identity = account.map(|account| &account.identity);
         let cluster = match (remote, identity) {
             (Some(remote), identity) => {
-                let asker = Requester {
+                let requester = Requester {
                     kind: "Kustomization",
                     key,
                 };
-                self.clusters.cluster(asker, remote, identity).await?
+                self.clusters.cluster(requester, remote, identity).await?
             }
             (None, Some(identity)) => own.impersonate(identity),
             (None, None) => own.clone(),
@@ -186,20 +184,20 @@ impl KustomizationReconciler {
     }
 }
 
-/// What is said of a cluster for which there is no client.
-pub(super) fn unconnected(error: &RemoteError) -> String {
+/// Message of a cluster without a client.
+pub(super) fn connection_error(error: &RemoteError) -> String {
     format!("failed to build kube client: {}", chain(error))
 }
 
-/// What is in the cluster, and the hand that brought it there.
-struct Brought {
+/// The applied objects, with the applier for the health check.
+struct DeployResult {
     applier: Applier,
     applied: ApplyOutcome,
-    /// How many objects went.
+    /// Number of deleted objects.
     pruned: usize,
 }
 
-/// One run of work.
+/// Executes the plan of one run.
 struct Work<'a> {
     reconciler: &'a KustomizationReconciler,
     plan: &'a Plan,
@@ -207,16 +205,16 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The steps until the cluster has what it shall have, each with a future of its own: a run keeps
-    /// room for the step that it is at.
-    async fn bring(&self, done: &mut Done) -> Result<Brought, Failed> {
+    /// Runs all steps before the health check. Each has a boxed future, so that a run holds memory
+    /// only for its current step.
+    async fn deploy(&self, done: &mut RunReport) -> Result<DeployResult, WorkFailure> {
         let plan = self.plan;
         done.phase = Some(Phase::Fetching);
         let fetched = Box::pin(self.reconciler.artifacts.fetch(&plan.artifact, self.run));
         let fetched = self
-            .slowly(done, fetched)
+            .report_if_slow(done, fetched)
             .await
-            .map_err(|error| self.unfetched(&error))?;
+            .map_err(|error| self.fetch_failure(&error))?;
 
         done.phase = Some(Phase::Building);
         let applier = Box::pin(self.connect(done)).await?;
@@ -225,37 +223,39 @@ impl Work<'_> {
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let reconciler = self.reconciler;
-            let turn = Turn::take(&reconciler.builders).await;
-            let mut absence = turn.absence();
+            let slot = BuildSlot::acquire(&reconciler.build_permits).await;
+            let mut wait_monitor = slot.wait_monitor();
             let remotes = reconciler.remotes.as_ref();
-            let remotes = remotes.map(|remotes| Arc::new(Lent::new(&turn, remotes.for_build())));
+            let remotes =
+                remotes.map(|remotes| Arc::new(BuildFetcher::new(&slot, remotes.for_build())));
             let options = Options {
                 fetcher: remotes.clone().map(|remotes| remotes as Arc<dyn Fetcher>),
                 threads: reconciler.threads,
                 ..Options::flux()
             };
             let node = Node {
-                decryptor: decryptor.map(|decryptor| (decryptor, turn.clone() as Arc<dyn Waiter>)),
+                decryptor: decryptor.map(|decryptor| (decryptor, slot.clone() as Arc<dyn Waiter>)),
                 ..node
             };
-            // The turn goes with the build: it ends there, and not only when this run has a
-            // worker again, for which others may wait who have theirs.
-            let memo = Arc::clone(&reconciler.memo);
+            // The build owns the slot and releases it at its end. This run may wait longer for a
+            // worker, and must not hold the slot by then.
+            let build_cache = Arc::clone(&reconciler.build_cache);
             let mut building = tokio::task::spawn_blocking(move || {
                 let build = |node| build::build(&fetched, node, &options);
-                let was_asked = || remotes.is_some_and(|remotes| remotes.was_asked());
-                let built = span.in_scope(|| memo.build(fetched.digest(), node, build, was_asked));
-                drop(turn);
+                let was_used = || remotes.is_some_and(|remotes| remotes.was_used());
+                let built =
+                    span.in_scope(|| build_cache.build(fetched.digest(), node, build, was_used));
+                drop(slot);
                 built
             });
             tokio::select! {
                 biased;
                 built = &mut building => built,
-                () = absence.lasts(TURN) => self.without_worker(building).await,
+                () = wait_monitor.exceeds(WORKER_RELEASE_DELAY) => self.without_worker(building).await,
             }
         });
-        let built = self.slowly(done, building).await;
-        // An artifact without the folder was not attempted: nothing of it could be.
+        let built = self.report_if_slow(done, building).await;
+        // Without the directory the revision does not count as attempted.
         done.is_attempted = !matches!(
             built,
             Ok(Err(BuildError::Render(RenderError::Directory(_))))
@@ -268,73 +268,74 @@ impl Work<'_> {
             digest,
             hidden,
         } = match built {
-            Ok(built) => built.map_err(|error| unbuilt(&error))?,
-            Err(error) => return Err(crashed(&error)),
+            Ok(built) => built.map_err(|error| build_failure(&error))?,
+            Err(error) => return Err(panic_failure(&error)),
         };
 
         let applier = applier.with_secret_values(Arc::new(hidden));
         done.digest = Some(digest);
         done.phase = Some(Phase::Detecting);
-        self.mark(&applier, &mut objects);
+        self.set_metadata(&applier, &mut objects);
         refuse_encrypted(&objects)?;
         let intended = intended(&objects);
-        Box::pin(self.announce(done, &intended)).await?;
+        Box::pin(self.record_intended(done, &intended)).await?;
 
         let applied = Box::pin(self.apply(&applier, done, objects, &intended)).await?;
         drop(intended);
         let mut inventory = Inventory::of(&applied.changes);
         if inventory == plan.known {
-            // One list for both, for as long as it is waited for.
+            // Shares the list in memory during the health check.
             inventory.clone_from(&plan.known);
         }
         let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
-        Ok(Brought {
+        Ok(DeployResult {
             applier,
             applied,
             pruned,
         })
     }
 
-    /// Awaits a build that waits for a server, and lends its worker to others until it is done:
-    /// what it still has to do is counted by its turn. Each holds a thread and its files, so that
-    /// only so many may; the others keep their workers.
+    /// Awaits a build that waits for a server, and releases the worker until the build ends. The
+    /// build slot still limits its work. Each such build holds a thread and its files, so their
+    /// number is limited; the others keep their workers.
     async fn without_worker<F: Future>(&self, building: F) -> F::Output {
-        match self.reconciler.absent.try_acquire() {
+        match self.reconciler.detached_builds.try_acquire() {
             Ok(_room) => self.run.release(building).await,
             Err(_) => building.await,
         }
     }
 
-    /// The way to the cluster. Without one the revision counts as attempted all the same: it is
-    /// not the artifact's fault.
-    async fn connect(&self, done: &mut Done) -> Result<Applier, Failed> {
+    /// Connects to the cluster. The revision counts as attempted even if that fails, since the
+    /// artifact is not the cause.
+    async fn connect(&self, done: &mut RunReport) -> Result<Applier, WorkFailure> {
         let plan = self.plan;
         let (remote, account) = (plan.remote.as_ref(), plan.account.as_ref());
         let connecting = self.reconciler.applier(self.run.key(), remote, account);
         let connecting = Box::pin(connecting);
-        match self.slowly(done, connecting).await {
+        match self.report_if_slow(done, connecting).await {
             Ok(applier) => Ok(applier
                 .with_evaluators(plan.evaluators.clone())
                 .with_ignore_rules(plan.ignore.clone())),
             Err(error) => {
                 done.is_attempted = true;
-                let mut failed = Failed::new(reason::RECONCILIATION_FAILED, unconnected(&error));
+                let mut failed =
+                    WorkFailure::new(reason::RECONCILIATION_FAILED, connection_error(&error));
                 if error.is_terminal() {
-                    failed.next = Next::Stalled;
+                    failed.next = FailureRetry::Stalled;
                 }
                 Err(failed)
             }
         }
     }
 
-    /// The node to build and its decryptor. The render reports variables that cannot be read.
-    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), Failed> {
+    /// Reads the inputs of the build and its keys. The render reports unreadable variables.
+    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), WorkFailure> {
         let plan = self.plan;
         let secrets = self.reconciler.component.secrets();
         let decryptor = match &plan.decryption {
             None => None,
             Some(wanted) => {
-                let reader = decryption::Reader {
+                let reader = decryption::KeyReader {
                     operator: &self.reconciler.keys,
                     secrets,
                     clusters: &self.reconciler.clusters,
@@ -342,7 +343,7 @@ impl Work<'_> {
                 };
                 let decryptor = reader.decryptor(wanted).await;
                 let decryptor =
-                    decryptor.map_err(|error| Failed::new(reason::BUILD_FAILED, error))?;
+                    decryptor.map_err(|error| WorkFailure::new(reason::BUILD_FAILED, error))?;
                 Some(Arc::new(decryptor))
             }
         };
@@ -370,18 +371,21 @@ impl Work<'_> {
         Ok((node, decryptor))
     }
 
-    /// Puts on what every object of ours carries.
-    fn mark(&self, applier: &Applier, objects: &mut [Object]) {
+    /// Sets the owner labels and common metadata.
+    fn set_metadata(&self, applier: &Applier, objects: &mut [Object]) {
         applier.set_owner(objects, &self.plan.owner);
         for object in objects {
             set_common_metadata(object, &self.plan.common);
         }
     }
 
-    /// Records what is about to be applied, before any of it is. Should we die in
-    /// between, the next process finds in the inventory whatever it has to answer
-    /// for; an entry for something that was never made costs it one look.
-    async fn announce(&self, done: &mut Done, intended: &Inventory) -> Result<(), Failed> {
+    /// Records the objects before any of them is applied. If the process is killed, the next one
+    /// finds them in the inventory. An entry for an object that was never created costs one request.
+    async fn record_intended(
+        &self,
+        done: &mut RunReport,
+        intended: &Inventory,
+    ) -> Result<(), WorkFailure> {
         let known = &self.plan.known;
         if known.covers(intended) {
             return Ok(());
@@ -389,8 +393,8 @@ impl Work<'_> {
         done.inventory = Some(union([known, intended]));
         let recorded = self.record(done).await;
         if recorded.is_err() {
-            // Nothing was applied. What could not be written, as it is too large for one object,
-            // would keep the end of the run from being written as well.
+            // Nothing was applied. An inventory that is too large would also prevent the final
+            // status from being written.
             done.inventory = None;
         }
         recorded
@@ -399,12 +403,12 @@ impl Work<'_> {
     async fn apply(
         &self,
         applier: &Applier,
-        done: &mut Done,
+        done: &mut RunReport,
         objects: Vec<Object>,
         intended: &Inventory,
-    ) -> Result<ApplyOutcome, Failed> {
+    ) -> Result<ApplyOutcome, WorkFailure> {
         let plan = self.plan;
-        let wait_runner = Lend(self.run);
+        let wait_runner = ReleaseWorker(self.run);
         let options = ApplyOptions {
             owner: &plan.owner,
             known: &plan.known,
@@ -412,36 +416,36 @@ impl Work<'_> {
             wait_runner: Some(&wait_runner),
         };
         let applying = Box::pin(applier.apply_staged(objects, &options));
-        match self.slowly(done, applying).await {
+        match self.report_if_slow(done, applying).await {
             Ok(applied) => {
-                self.tell_applied(&applied.changes);
+                self.notify_applied(&applied.changes);
                 Ok(applied)
             }
             Err(failure) => {
                 done.inventory = Some(after_failure(&plan.known, intended, &failure));
                 let ApplyFailure { error, changes } = failure;
-                let mut message = self.explain(error.to_string()).await;
+                let mut message = self.explain_forbidden(error.to_string()).await;
                 if changes.has_changes() {
                     message = format!("{message}\n{}", lines(changes.changed()));
                 }
-                Err(Failed::new(reason::RECONCILIATION_FAILED, message))
+                Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message))
             }
         }
     }
 
-    /// A missing service account reads as "forbidden": say what it is.
-    async fn explain(&self, message: String) -> String {
+    /// Explains "forbidden" errors that are due to a missing service account.
+    async fn explain_forbidden(&self, message: String) -> String {
         let Some(account) = self
             .plan
             .account
             .as_ref()
-            // Elsewhere, accounts of the same name are other ones.
+            // A remote cluster has other service accounts.
             .filter(|_| message.contains("forbidden") && self.plan.remote.is_none())
         else {
             return message;
         };
         let namespace = &self.plan.owner.namespace;
-        match self.reconciler.is_gone(namespace, account).await {
+        match self.reconciler.is_account_missing(namespace, account).await {
             Ok(true) => format!(
                 "service account '{namespace}/{}' not found: {message}",
                 account.name
@@ -450,97 +454,97 @@ impl Work<'_> {
         }
     }
 
-    fn tell_applied(&self, changes: &ChangeSet) {
+    fn notify_applied(&self, changes: &ChangeSet) {
         if changes.is_empty() {
             return;
         }
-        let output = logged(changes, self.reconciler.switches.group_changes);
+        let output = log_output(changes, self.reconciler.switches.group_changes);
         let log = Notice::info(reason::PROGRESSING, "server-side apply completed")
             .with("output", output.to_string());
         self.run
             .notify(log.with("revision", self.plan.revision()).only_log());
         if changes.has_changes() {
-            self.tell(Notice::info(reason::PROGRESSING, lines(changes.changed())));
+            self.notify(Notice::info(reason::PROGRESSING, lines(changes.changed())));
         }
     }
 
-    /// Deletes what left the manifests; gives the number of objects that went.
+    /// Deletes objects that left the manifests and returns their number.
     async fn prune(
         &self,
         applier: &Applier,
-        done: &mut Done,
+        done: &mut RunReport,
         applied: Inventory,
-    ) -> Result<usize, Failed> {
-        let stale = doomed(self.plan, &applied);
+    ) -> Result<usize, WorkFailure> {
+        let stale = stale_objects(self.plan, &applied);
         if stale.is_empty() {
             done.inventory = Some(applied);
             return Ok(0);
         }
-        done.deleting(&applied, &stale);
+        done.record_deleting(&applied, &stale);
         let pruning = Box::pin(applier.prune(&stale, &self.plan.owner));
-        let pruned = self.slowly(done, pruning).await;
-        done.deleted(&applied, &pruned.survivors);
-        let told: Vec<&ChangeSetEntry> = pruned.changes.entries.iter().collect();
-        if pruned.error.is_none() && !told.is_empty() {
-            let message = lines(told);
+        let pruned = self.report_if_slow(done, pruning).await;
+        done.record_deleted(&applied, &pruned.survivors);
+        let entries: Vec<&ChangeSetEntry> = pruned.changes.entries.iter().collect();
+        if pruned.error.is_none() && !entries.is_empty() {
+            let message = lines(entries);
             let log = Notice::info(
                 reason::PROGRESSING,
                 format!("garbage collection completed: {message}"),
             );
             self.run
                 .notify(log.with("revision", self.plan.revision()).only_log());
-            self.tell(Notice::info(reason::PROGRESSING, message));
+            self.notify(Notice::info(reason::PROGRESSING, message));
         }
         match pruned.error {
             None => Ok(pruned.changes.changed().count()),
-            Some(error) => Err(unpruned(&error)),
+            Some(error) => Err(prune_failure(&error)),
         }
     }
 
-    /// Awaits a step and shows what it does if it takes long.
-    async fn slowly<F: Future>(&self, done: &Done, step: F) -> F::Output {
+    /// Awaits a step, and reports progress if it is slow.
+    async fn report_if_slow<F: Future>(&self, done: &RunReport, step: F) -> F::Output {
         let mut step = std::pin::pin!(step);
-        if let Ok(output) = tokio::time::timeout(PATIENCE, &mut step).await {
+        if let Ok(output) = tokio::time::timeout(PROGRESS_DELAY, &mut step).await {
             return output;
         }
         let now = self.reconciler.component.clock().now();
         let status = conclude::progress(&self.run.object(), self.plan, done, now);
         self.run.progress(&status);
-        // Not kept for as long as the step takes.
+        // The step may take long, so the status is freed first.
         drop(status);
         step.await
     }
 
-    /// Writes what is done so far, and goes on only when it is written.
-    async fn record(&self, done: &mut Done) -> Result<(), Failed> {
+    /// Writes the results so far to the status.
+    async fn record(&self, done: &mut RunReport) -> Result<(), WorkFailure> {
         let now = self.reconciler.component.clock().now();
         let status = conclude::progress(&self.run.object(), self.plan, done, now);
         let recorded = Box::pin(self.run.record(&status)).await;
-        recorded.map_err(|error| Failed::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
+        recorded.map_err(|error| WorkFailure::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
         done.recorded.clone_from(&done.inventory);
         Ok(())
     }
 
-    fn tell(&self, notice: Notice) {
-        self.run.notify(conclude::about(self.plan, notice));
+    fn notify(&self, notice: Notice) {
+        self.run.notify(conclude::with_revision(self.plan, notice));
     }
 
-    fn unfetched(&self, error: &fetch::Error) -> Failed {
+    fn fetch_failure(&self, error: &fetch::Error) -> WorkFailure {
         if matches!(error, fetch::Error::NotFound { .. }) {
             let after = text(self.plan.requeue_dependency);
             let message = format!("Source is not ready, artifact not found, retrying in {after}");
-            return Failed {
+            return WorkFailure {
                 reason: reason::ARTIFACT_FAILED,
                 message,
-                next: Next::Dependency,
+                next: FailureRetry::Dependency,
             };
         }
-        Failed::new(reason::ARTIFACT_FAILED, chain(error))
+        WorkFailure::new(reason::ARTIFACT_FAILED, chain(error))
     }
 }
 
-/// What an apply did, for the log: each object with its action, or each action with its objects.
-fn logged(changes: &ChangeSet, is_grouped: bool) -> serde_json::Value {
+/// Log output of an apply: actions by object, or objects by action.
+fn log_output(changes: &ChangeSet, is_grouped: bool) -> serde_json::Value {
     if is_grouped {
         let groups = changes.grouped().into_iter();
         let groups = groups.map(|(action, ids)| (action.to_string(), ids));
@@ -551,8 +555,8 @@ fn logged(changes: &ChangeSet, is_grouped: bool) -> serde_json::Value {
     serde_json::json!(actions.collect::<BTreeMap<_, _>>())
 }
 
-/// What is about to be applied. A namespace that a cluster-scoped custom object carries
-/// by mistake is still in its id: only the apply finds out.
+/// The objects that are about to be applied. A cluster-scoped custom object with a namespace keeps
+/// it in its id, since only the apply learns the scope.
 pub(super) fn intended(objects: &[Object]) -> Inventory {
     objects
         .iter()
@@ -563,7 +567,7 @@ pub(super) fn intended(objects: &[Object]) -> Inventory {
         .collect()
 }
 
-/// What is known, joined; the first that names an object gives its version.
+/// Merges inventories. The first one that has an object gives its version.
 pub(super) fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
     let mut whole = Inventory::default();
     for part in parts {
@@ -572,7 +576,7 @@ pub(super) fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
     whole
 }
 
-/// What the cluster may hold after an apply that failed.
+/// The objects that the cluster may hold after a failed apply.
 fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure) -> Inventory {
     let settled = Inventory::of(&failure.changes);
     if failure.may_have_sent() {
@@ -582,8 +586,8 @@ fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure
     }
 }
 
-/// What is to be deleted after an apply.
-pub(super) fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
+/// The objects to delete after an apply.
+pub(super) fn stale_objects(plan: &Plan, applied: &Inventory) -> Inventory {
     if plan.prune {
         plan.known.stale(applied)
     } else {
@@ -591,42 +595,45 @@ pub(super) fn doomed(plan: &Plan, applied: &Inventory) -> Inventory {
     }
 }
 
-/// Lends the worker to others while a stage of an apply becomes ready. Most are at
-/// once, and then it is not worth giving up one's turn.
-struct Lend<'a>(&'a Run<Kustomization>);
+/// Releases the worker while a stage of an apply becomes ready. Most stages are ready at once, so
+/// it keeps the worker for a short time first.
+struct ReleaseWorker<'a>(&'a Run<Kustomization>);
 
-impl WaitRunner for Lend<'_> {
+impl WaitRunner for ReleaseWorker<'_> {
     fn run_wait<'a>(&'a self, mut wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
         Box::pin(async move {
-            if tokio::time::timeout(TURN, &mut wait).await.is_err() {
+            if tokio::time::timeout(WORKER_RELEASE_DELAY, &mut wait)
+                .await
+                .is_err()
+            {
                 self.0.release(wait).await;
             }
         })
     }
 }
 
-impl fmt::Debug for Lend<'_> {
+impl fmt::Debug for ReleaseWorker<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Lend").field(self.0.key()).finish()
+        f.debug_tuple("ReleaseWorker").field(self.0.key()).finish()
     }
 }
 
-/// A build that panicked. What a panic says is for us: it may quote anything, a Secret
-/// included, and conditions and events are read by many.
-fn crashed(error: &JoinError) -> Failed {
+/// Failure of a build that panicked. Only the log has the panic message, since it may quote a
+/// Secret.
+fn panic_failure(error: &JoinError) -> WorkFailure {
     tracing::error!(%error, "the build of manifests panicked");
-    Failed::new(
+    WorkFailure::new(
         reason::BUILD_FAILED,
         "kustomize build failed: internal error, see the log of the controller",
     )
 }
 
-/// The directory of the manifests in the tree of the artifact.
+/// The directory of the manifests in the artifact.
 pub(super) fn directory(plan: &Plan) -> PathBuf {
     Path::new("/").join(&plan.path)
 }
 
-pub(super) fn unbuilt(error: &BuildError) -> Failed {
+pub(super) fn build_failure(error: &BuildError) -> WorkFailure {
     let reason = match error {
         BuildError::Archive(_) | BuildError::Render(RenderError::Directory(_)) => {
             reason::ARTIFACT_FAILED
@@ -634,15 +641,15 @@ pub(super) fn unbuilt(error: &BuildError) -> Failed {
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
         BuildError::Render(_) => reason::BUILD_FAILED,
     };
-    Failed::new(reason, chain(error))
+    WorkFailure::new(reason, chain(error))
 }
 
-fn unpruned(error: &PruneError) -> Failed {
-    Failed::new(reason::PRUNE_FAILED, error.to_string())
+fn prune_failure(error: &PruneError) -> WorkFailure {
+    WorkFailure::new(reason::PRUNE_FAILED, error.to_string())
 }
 
-/// A Secret that is still encrypted would replace the one that works by ciphertext.
-pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
+/// Rejects encrypted Secrets: applying one would replace a working Secret by ciphertext.
+pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), WorkFailure> {
     let encrypted = |object: &&Object| {
         let fields = object.as_map();
         sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_decryption_disabled(fields)
@@ -654,12 +661,12 @@ pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Failed> {
                 "{} is SOPS encrypted, configuring decryption is required for this secret to be reconciled",
                 object.id()
             );
-            Err(Failed::new(reason::RECONCILIATION_FAILED, message))
+            Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message))
         }
     }
 }
 
-/// One line per entry.
+/// Formats one line per entry.
 pub(super) fn lines<'a>(entries: impl IntoIterator<Item = &'a ChangeSetEntry>) -> String {
     let lines: Vec<String> = entries.into_iter().map(ToString::to_string).collect();
     lines.join("\n")

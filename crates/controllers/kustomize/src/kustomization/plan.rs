@@ -1,4 +1,4 @@
-//! What to do about a Kustomization: pure, from the object and what was observed.
+//! Plans a run from the object and the observed state, without side effects.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
 use super::dependency::Expressions;
-use super::observe::{Found, Observed};
+use super::observe::{Observation, SourceLookup};
 use super::source;
 use super::timing::{Timing, text};
 use crate::args::{self, Args};
@@ -28,20 +28,20 @@ use crate::args::{self, Args};
 #[path = "tests/plan.rs"]
 pub(super) mod tests;
 
-/// What the operator decided for all Kustomizations.
+/// The controller's settings for all Kustomizations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Policy {
-    /// Impersonated where an object names nobody.
+    /// Service account for objects that do not name one.
     pub(super) default_service_account: Option<String>,
-    /// Whether references may leave their namespace.
+    /// Whether cross-namespace references are allowed.
     pub(super) references: References,
-    /// Whether `ExternalArtifact` may be a source.
+    /// Whether an `ExternalArtifact` can be a source.
     pub(super) external_artifacts: bool,
-    /// Whether objects may choose service accounts for decryption.
+    /// Whether objects may choose a service account for decryption.
     pub(super) object_level_identity: bool,
-    /// Whether `readyExpr` is asked in addition to the usual check.
+    /// Whether `readyExpr` adds to the usual readiness check.
     pub(super) additive_expressions: bool,
-    /// When to look again at what is not ready.
+    /// Requeue interval for missing artifacts and unmet dependencies.
     pub(super) requeue_dependency: Duration,
 }
 
@@ -61,164 +61,166 @@ impl Policy {
     }
 }
 
-/// What to do.
+/// The decision about an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Decision {
-    /// Nothing: it is suspended.
-    Sleep,
-    /// Take out what it put in, and let it go.
+    /// Do nothing: the object is suspended.
+    Suspend,
+    /// Delete its objects and remove the finalizer.
     Remove(Box<Removal>),
-    /// Nothing: it is edited first, or looked at again.
+    /// Fail until an edit or a retry.
     Refuse(Refusal),
-    /// Nothing yet.
+    /// Wait for the source or a dependency.
     Wait(Pending),
-    /// Bring its artifact into the cluster.
+    /// Apply its artifact.
     Work(Box<Plan>),
 }
 
-/// An object that cannot be reconciled as it is.
+/// The reason why an object cannot be reconciled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub(super) reason: &'static str,
     pub(super) message: String,
-    /// Whether it has to be edited, or looked at again.
+    /// Whether to retry, or to wait for an edit.
     pub(super) retry: Retry,
-    /// Whether everyone is told, or only who looks at the object.
-    pub(super) is_told: bool,
+    /// Whether an event reports it. The status always does.
+    pub(super) has_event: bool,
 }
 
 impl Refusal {
-    /// One that only an edit can lift; edits wake us.
+    /// Creates a refusal that only an edit of the object lifts.
     pub(super) fn stalled(reason: &'static str, message: impl Into<String>) -> Self {
         Self {
             reason,
             message: message.into(),
             retry: Retry::Stalled,
-            is_told: true,
+            has_event: true,
         }
     }
 }
 
-/// Something that is not there yet.
+/// A source or dependency that is not ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pending {
     pub(super) reason: &'static str,
     pub(super) message: String,
-    /// When to look again, should nothing wake us before.
+    /// Requeue interval, in case that no watch wakes the object.
     pub(super) after: Duration,
-    /// What to tell everyone, if anything.
+    /// Message of the event, if any.
     pub(super) notice: Option<String>,
-    /// The revision that waits, and the one that it was made from.
+    /// The revision that waits, and its upstream revision.
     pub(super) revision: Option<String>,
     pub(super) origin_revision: Option<String>,
-    /// What to tell whoever reads the log.
+    /// Message for the log only.
     pub(super) log: Option<String>,
-    /// Whether an object that is new may pass over it in silence for a while.
-    pub(super) is_usual: bool,
+    /// Whether a new object delays its status for a while.
+    pub(super) is_expected: bool,
 }
 
 impl Pending {
-    /// Whether it is a dependency that is not there yet.
+    /// Whether it waits for a dependency.
     pub(super) fn is_for_dependencies(&self) -> bool {
         self.reason == reason::DEPENDENCY_NOT_READY
     }
 }
 
-/// As whom to act.
+/// The identity that requests impersonate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Account {
-    /// The service account's name, in the object's namespace.
+    /// Name of the service account in the object's namespace.
     pub(super) name: String,
     pub(super) identity: Identity,
 }
 
-/// How to let an object go.
+/// The removal of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Removal {
-    /// What to delete first; may be empty.
+    /// The objects to delete; may be empty.
     pub(super) inventory: Inventory,
     pub(super) owner: Owner,
-    /// Where it is, if not in our cluster.
+    /// The remote cluster; `None` for the controller's own.
     pub(super) remote: Option<KubeConfigReference>,
     pub(super) account: Option<Account>,
-    /// Whether, and for how long, to wait until it is gone.
+    /// Maximum wait for the deletion; `None` to not wait.
     pub(super) await_termination: Option<Duration>,
 }
 
-/// What to check after an apply.
+/// The objects to check after an apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum HealthChecks {
-    /// Nothing.
+    /// Health is not checked.
     None,
-    /// Whatever was applied.
+    /// All applied objects.
     Applied,
-    /// These objects, each with its version.
+    /// The listed objects, each with its version.
     Listed(Vec<(ObjectId, String)>),
 }
 
-/// How to bring an artifact into the cluster.
+/// The work of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Plan {
     pub(super) artifact: Artifact,
     pub(super) origin_revision: Option<String>,
-    /// The folder in it, clean and inside: no `.` or `..`, empty for the root.
+    /// Directory in the artifact, without `.` or `..`; empty for the root.
     pub(super) path: String,
-    /// What goes into the kustomization file.
+    /// The fields of the kustomization file.
     pub(super) overlay: flux::Spec,
-    /// How to decrypt, if at all.
+    /// Decryption settings, if any.
     pub(super) decryption: Option<Decryption>,
-    /// Variables, if there may be any.
+    /// Variables, if any.
     pub(super) post_build: Option<PostBuild>,
     pub(super) owner: Owner,
-    /// Where to bring it, if not to our cluster.
+    /// The remote cluster; `None` for the controller's own.
     pub(super) remote: Option<KubeConfigReference>,
     pub(super) account: Option<Account>,
-    /// What the cluster holds of ours, as far as is recorded.
+    /// The objects in the cluster according to the status.
     pub(super) known: Inventory,
     pub(super) common: CommonMetadata,
     pub(super) prune: bool,
     pub(super) force: bool,
-    /// Fields that are left to others.
+    /// Fields that other managers own.
     pub(super) ignore: Arc<IgnoreRules>,
     pub(super) health: HealthChecks,
-    /// By what the health of some kinds is judged.
+    /// Health expressions for custom kinds.
     pub(super) evaluators: Arc<HealthEvaluators>,
     pub(super) was_healthy: bool,
-    /// Whether the revision is another one than was applied last.
+    /// Whether the revision differs from the last applied one.
     pub(super) is_new_revision: bool,
-    /// Whether this is a look after something that was well: no progress is shown
-    /// unless it takes long or something has to be done.
-    pub(super) is_quiet: bool,
+    /// Whether the object was ready at this revision. Such a run shows progress only if it is slow
+    /// or finds changes.
+    pub(super) is_recheck: bool,
     pub(super) timing: Timing,
-    /// When to look again at an artifact that is not there.
+    /// Requeue interval for a missing artifact.
     pub(super) requeue_dependency: Duration,
 }
 
 impl Plan {
-    /// The revision that is brought in.
+    /// The revision to apply.
     pub(super) fn revision(&self) -> &str {
         &self.artifact.revision
     }
 }
 
-/// What was read from a spec while it was checked: expressions and patterns are compiled once
-/// for a run.
+/// The validated parts of a spec. Expressions and patterns are compiled once per run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Checked {
+pub(super) struct CheckedSpec {
     timing: Timing,
     account: Option<Account>,
     ignore: Arc<IgnoreRules>,
     evaluators: Arc<HealthEvaluators>,
-    /// Those of its dependencies.
+    /// `readyExpr` expressions of the dependencies.
     pub(super) expressions: Arc<Expressions>,
 }
 
-/// Decides what needs no look at the cluster, or gives what is needed to decide after one.
+/// Decides without the cluster if possible; otherwise returns the validated spec for [`decide`].
 #[expect(
     clippy::result_large_err,
-    reason = "either side is taken apart where it is returned"
+    reason = "callers destructure both variants at once"
 )]
-pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Result<Checked, Decision> {
+pub(super) fn decide_from_spec(
+    object: &Kustomization,
+    policy: &Policy,
+) -> Result<CheckedSpec, Decision> {
     if object.metadata.deletion_timestamp.is_some() {
         return Err(match removal(object, policy) {
             Ok(removal) => Decision::Remove(Box::new(removal)),
@@ -226,29 +228,29 @@ pub(super) fn at_sight(object: &Kustomization, policy: &Policy) -> Result<Checke
         });
     }
     if object.spec.suspend {
-        return Err(Decision::Sleep);
+        return Err(Decision::Suspend);
     }
     check(object, policy).map_err(Decision::Refuse)
 }
 
-/// Decides, given what was observed.
+/// Decides from the observed state.
 pub(super) fn decide(
     object: &Kustomization,
     policy: &Policy,
-    checked: Checked,
-    observed: &Observed,
+    checked: CheckedSpec,
+    observed: &Observation,
 ) -> Decision {
     let artifact = match &observed.source {
-        Found::Artifact(artifact) => artifact,
-        Found::Unread(why) => {
+        SourceLookup::Artifact(artifact) => artifact,
+        SourceLookup::Failed(why) => {
             return Decision::Refuse(Refusal {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("unable to get source '{}': {why}", source::key(object)),
                 retry: Retry::Backoff,
-                is_told: false,
+                has_event: false,
             });
         }
-        Found::Nothing => {
+        SourceLookup::Missing => {
             return Decision::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("Source '{}' not found", source::as_written(object)),
@@ -257,10 +259,10 @@ pub(super) fn decide(
                 revision: None,
                 origin_revision: None,
                 log: None,
-                is_usual: false,
+                is_expected: false,
             });
         }
-        Found::Empty => {
+        SourceLookup::NoArtifact => {
             let after = policy.requeue_dependency;
             return Decision::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
@@ -270,8 +272,8 @@ pub(super) fn decide(
                 revision: None,
                 origin_revision: None,
                 log: None,
-                // Who is made together with his source finds it still at work.
-                is_usual: true,
+                // Expected when object and source are created together.
+                is_expected: true,
             });
         }
     };
@@ -284,8 +286,8 @@ pub(super) fn decide(
     }
 }
 
-/// Checks the spec as far as it can be without the cluster.
-fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
+/// Validates the spec without the cluster.
+fn check(object: &Kustomization, policy: &Policy) -> Result<CheckedSpec, Refusal> {
     let refuse = |reason, message: String| Err(Refusal::stalled(reason, message));
     let evaluators = evaluators(object)?;
     let decryption = object.spec.decryption.as_ref();
@@ -324,7 +326,7 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
         .references
         .check(namespace, &source)
         .map_err(|denied| Refusal::stalled(reason::ACCESS_DENIED, denied.to_string()))?;
-    Ok(Checked {
+    Ok(CheckedSpec {
         timing,
         account: self::account(object, policy)?,
         ignore: Arc::new(ignore),
@@ -333,12 +335,12 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<Checked, Refusal> {
     })
 }
 
-/// The first dependency that is not met.
+/// The first unmet dependency.
 fn unmet(
     object: &Kustomization,
     policy: &Policy,
     expressions: &Expressions,
-    observed: &Observed,
+    observed: &Observation,
     artifact: &Artifact,
 ) -> Option<Pending> {
     let revision = &artifact.revision;
@@ -364,7 +366,7 @@ fn unmet(
         revision: Some(revision.clone()),
         origin_revision: source::origin_revision(artifact),
         log: cycle,
-        is_usual: false,
+        is_expected: false,
     })
 }
 
@@ -372,7 +374,7 @@ fn work(
     object: &Kustomization,
     policy: &Policy,
     artifact: &Artifact,
-    checked: Checked,
+    checked: CheckedSpec,
 ) -> Result<Plan, Refusal> {
     let spec = &object.spec;
     let status = object.status.as_ref();
@@ -383,7 +385,7 @@ fn work(
         status.and_then(|status| status.observed_generation) == object.metadata.generation;
     Ok(Plan {
         origin_revision: source::origin_revision(artifact),
-        path: inside(spec.path.as_deref().unwrap_or_default()),
+        path: clean_path(spec.path.as_deref().unwrap_or_default()),
         overlay: overlay(spec),
         decryption: spec.decryption.clone(),
         post_build: spec.post_build.clone(),
@@ -399,10 +401,10 @@ fn work(
         evaluators: checked.evaluators,
         was_healthy: is_true(HEALTHY),
         is_new_revision,
-        is_quiet: !is_new_revision && is_observed && is_true(READY),
+        is_recheck: !is_new_revision && is_observed && is_true(READY),
         timing: checked.timing,
         requeue_dependency: policy.requeue_dependency,
-        // Its metadata is asked for the origin's revision only.
+        // The build needs the artifact's metadata only for the upstream revision.
         artifact: Artifact {
             metadata: BTreeMap::new(),
             ..artifact.clone()
@@ -410,9 +412,9 @@ fn work(
     })
 }
 
-/// The fields that go into the kustomization file, in the words of the API.
+/// The fields of the kustomization file, as named in the API.
 fn overlay(spec: &KustomizationSpec) -> flux::Spec {
-    let spec = serde_json::to_value(spec).expect("a spec that was read can be written");
+    let spec = serde_json::to_value(spec).expect("a parsed spec serializes");
     flux::Spec::from_value(&spec)
 }
 
@@ -438,7 +440,7 @@ fn health_checks(object: &Kustomization) -> HealthChecks {
     HealthChecks::Listed(listed.collect())
 }
 
-/// The expressions by which the health of some kinds is judged.
+/// Compiles the health expressions for custom kinds.
 fn evaluators(object: &Kustomization) -> Result<HealthEvaluators, Refusal> {
     let checks = object
         .spec
@@ -458,7 +460,7 @@ fn evaluators(object: &Kustomization) -> Result<HealthEvaluators, Refusal> {
     })
 }
 
-/// The fields that are left to others.
+/// Compiles the rules for fields that other managers own.
 fn ignore_rules(spec: &KustomizationSpec) -> Result<IgnoreRules, Refusal> {
     IgnoreRules::new(spec.ignore.iter().map(IgnoreRule::from))
         .map_err(|error| Refusal::stalled(reason::RECONCILIATION_FAILED, error.to_string()))
@@ -469,10 +471,10 @@ fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> 
     let deletes = match deletion {
         DeletionPolicy::MirrorPrune => object.spec.prune,
         DeletionPolicy::Delete | DeletionPolicy::WaitForTermination => true,
-        // A word that nobody knows must not delete anything.
+        // An unknown policy must not delete anything.
         DeletionPolicy::Orphan | DeletionPolicy::Other(_) => false,
     };
-    // Without our finalizer nothing was ever applied: it comes before the first effect.
+    // Without our finalizer nothing was applied, since it is added before the first effect.
     let is_held = object
         .metadata
         .finalizers
@@ -489,7 +491,7 @@ fn removal(object: &Kustomization, policy: &Policy) -> Result<Removal, Refusal> 
         });
     }
     let inventory = inventory(object)?;
-    // A time that cannot be read must not keep the object for ever.
+    // An invalid timeout must not block the removal forever.
     let timeout = Timing::of(&object.spec).map_or(Duration::from_mins(5), |timing| timing.timeout);
     Ok(Removal {
         inventory,
@@ -508,8 +510,7 @@ fn owner(object: &Kustomization) -> Owner {
     }
 }
 
-/// As whom to act: the object's service account, or the default one. Without
-/// either, as ourselves.
+/// The service account of the object, or the default one; `None` for the controller's own identity.
 fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, Refusal> {
     let own = object
         .spec
@@ -532,9 +533,8 @@ fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, R
     }
 }
 
-/// What the status says is in the cluster. An entry that cannot be read stops
-/// everything: whatever it names would be lost track of. Repairing a status wakes nobody,
-/// so it is looked at again.
+/// Parses the inventory in the status. An unreadable entry stops the run, since its object would be
+/// lost. A repaired status does not wake the object, so it is retried.
 fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
     let stored = object
         .status
@@ -546,13 +546,13 @@ fn inventory(object: &Kustomization) -> Result<Inventory, Refusal> {
             reason: reason::RECONCILIATION_FAILED,
             message: format!("status.inventory: {error}"),
             retry: Retry::Backoff,
-            is_told: true,
+            has_event: true,
         },
     )
 }
 
-/// A path that cannot leave the root it is put under: `..` stops there.
-fn inside(path: &str) -> String {
+/// Cleans a path. `..` stops at the root.
+fn clean_path(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {

@@ -1,10 +1,8 @@
-//! A run on paper: what would be decided about an object as it is stored, built from the files of
-//! its artifact, and said of it however the effects end.
+//! Simulates a run on a stored object, without a cluster.
 //!
-//! No cluster is asked and nothing is brought anywhere; what the effects would find or do is played
-//! through, each way in which they may end. Whatever is stored must be decided about without a
-//! panic, and what is said must keep the promises that users rely on: this is where that is tried
-//! on arbitrary objects and files. Start at [`rehearse`].
+//! The simulation plans, builds the files of an artifact, and concludes once for each way in which
+//! the effects can end. The fuzzer uses it to check on arbitrary objects and files that nothing
+//! panics and that statuses stay truthful. Start at [`rehearse`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,51 +22,51 @@ use sluice_render::{Node, render};
 
 use super::conclude::{self, End, Phase};
 use super::dependency;
-use super::observe::{Found, Observed};
-use super::perform::{self, Done, Failed, Health, Next};
+use super::observe::{Observation, SourceLookup};
+use super::perform::{self, FailureRetry, Health, RunReport, WorkFailure};
 use super::plan::{self, Decision, Plan, Policy};
-use super::removal::Removed;
+use super::removal::RemovalOutcome;
 
-/// What a run would find.
+/// Inputs of a simulated run.
 #[derive(Debug, Clone)]
 pub struct Stage {
-    /// The object that is reconciled.
+    /// The object to reconcile.
     pub object: Kustomization,
     /// The artifact of its source, if there is one.
     pub artifact: Option<Artifact>,
-    /// What is in the artifact: paths and texts.
+    /// Paths and contents of the files in the artifact.
     pub files: Vec<(String, String)>,
     /// The other Kustomizations of the cluster.
     pub others: Vec<Kustomization>,
-    /// Whether references must stay in their namespace, gates are closed and variables must be set.
+    /// Whether cross-namespace references are refused, gates disabled and variables required.
     pub is_strict: bool,
-    /// When it ends.
+    /// Time of the end of the run.
     pub now: Timestamp,
 }
 
-/// What would be said, and what the cluster would hold by then.
+/// A status that a run would write, with the state of the cluster by then.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Said<T> {
-    /// What is written.
+    /// The status or outcome.
     pub words: T,
-    /// What may be in the cluster for this object; `None` where nobody has looked.
+    /// Objects that may be in the cluster; `None` if the run did not look.
     pub held: Option<Inventory>,
 }
 
-/// A run, played through to every end.
+/// All statuses and outcomes that a run can have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rehearsal {
-    /// While it is under way.
+    /// Statuses during the run.
     pub progress: Vec<Said<KustomizationStatus>>,
-    /// At its end, once for each way to end.
+    /// Outcomes of the run, one for each way to end.
     pub endings: Vec<Said<Outcome<KustomizationStatus>>>,
 }
 
-/// Goes through a run, and through every way in which its effects may end.
+/// Simulates a run with every possible end of its effects.
 pub fn rehearse(stage: &Stage) -> Rehearsal {
     let object = &stage.object;
     let policy = policy(stage.is_strict);
-    let decision = match plan::at_sight(object, &policy) {
+    let decision = match plan::decide_from_spec(object, &policy) {
         Err(decision) => decision,
         Ok(checked) => plan::decide(object, &policy, checked, &observed(stage)),
     };
@@ -76,7 +74,7 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
     let mut ends = Vec::new();
     match decision {
         Decision::Work(plan) => {
-            for (done, held) in ways(stage, &plan) {
+            for (done, held) in possible_ends(stage, &plan) {
                 progress.push(Said {
                     words: conclude::progress(object, &plan, &done, stage.now),
                     held: Some(held.clone()),
@@ -85,9 +83,9 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
             }
         }
         Decision::Remove(removal) => {
-            let refused = Removed::No("refused".to_owned());
+            let refused = RemovalOutcome::Failed("refused".to_owned());
             ends.push((End::Removed(refused), Some(removal.inventory)));
-            ends.push((End::Removed(Removed::Yes), None));
+            ends.push((End::Removed(RemovalOutcome::Complete), None));
         }
         idle => ends.push((End::Idle(idle), None)),
     }
@@ -101,7 +99,7 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
     }
 }
 
-/// The Kustomizations in the order in which they are woken.
+/// The Kustomizations in the order in which the queue wakes them.
 pub fn in_order(objects: &[Kustomization]) -> Vec<ObjectKey> {
     let objects = objects.iter();
     let objects = objects.map(|object| (ObjectKey::of(object), dependency::of(object)));
@@ -121,21 +119,21 @@ fn policy(is_strict: bool) -> Policy {
     }
 }
 
-fn observed(stage: &Stage) -> Observed {
+fn observed(stage: &Stage) -> Observation {
     let object = &stage.object;
     let find = |key: &ObjectKey| {
         let mut others = stage.others.iter();
         others.find(|other| ObjectKey::of(*other) == *key)
     };
     let source = match &stage.artifact {
-        Some(artifact) => Found::Artifact(Box::new(artifact.clone())),
-        None => Found::Empty,
+        Some(artifact) => SourceLookup::Artifact(Box::new(artifact.clone())),
+        None => SourceLookup::NoArtifact,
     };
     let dependencies = dependency::of(object).into_iter().map(|key| {
         let found = find(&key).cloned().map(Arc::new);
         (key, Ok(found))
     });
-    Observed {
+    Observation {
         source,
         dependencies: dependencies.collect(),
         cycle: dependency::cycle(&ObjectKey::of(object), |key| {
@@ -144,8 +142,8 @@ fn observed(stage: &Stage) -> Observed {
     }
 }
 
-/// What a plan makes of the files, up to the first request for a tenant's object.
-fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Failed> {
+/// The inventory and digest of a build, up to the first cluster request.
+fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), WorkFailure> {
     let files = stage.files.iter();
     let tree = files.fold(MemFs::new(), |tree, (path, text)| {
         tree.with(path, text.as_str())
@@ -169,98 +167,102 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Failed> {
         ..Node::default()
     };
     let built = render(&tree, node, &Options::flux());
-    let built = built.map_err(|error| perform::unbuilt(&error.into()))?;
+    let built = built.map_err(|error| perform::build_failure(&error.into()))?;
     perform::refuse_encrypted(&built.objects)?;
     Ok((perform::intended(&built.objects), built.digest))
 }
 
-/// The ways in which the effects of a plan may end, each with what the cluster may hold then.
-fn ways(stage: &Stage, plan: &Plan) -> Vec<(Done, Inventory)> {
+/// Every possible end of a plan's effects, each with the objects that the cluster may hold then.
+fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     let known = &plan.known;
-    let failed = |reason, next: Next| {
-        Some(Failed {
+    let failed = |reason, next: FailureRetry| {
+        Some(WorkFailure {
             reason,
             message: "refused".to_owned(),
             next,
         })
     };
-    let mut ways = Vec::new();
-    for next in [Next::Retry, Next::Dependency, Next::Stalled] {
-        let unfetched = Done {
+    let mut possible_ends = Vec::new();
+    for next in [
+        FailureRetry::Retry,
+        FailureRetry::Dependency,
+        FailureRetry::Stalled,
+    ] {
+        let fetch_failure = RunReport {
             phase: Some(Phase::Fetching),
             failure: failed(reason::ARTIFACT_FAILED, next),
-            ..Done::default()
+            ..RunReport::default()
         };
-        ways.push((unfetched, known.clone()));
+        possible_ends.push((fetch_failure, known.clone()));
     }
-    let built = Done {
+    let built = RunReport {
         is_attempted: true,
         phase: Some(Phase::Building),
-        ..Done::default()
+        ..RunReport::default()
     };
     let (intended, digest) = match intended(stage, plan) {
         Ok(built) => built,
         Err(failure) => {
-            let unbuilt = Done {
+            let build_failure = RunReport {
                 failure: Some(failure),
                 ..built
             };
-            ways.push((unbuilt, known.clone()));
-            return ways;
+            possible_ends.push((build_failure, known.clone()));
+            return possible_ends;
         }
     };
     let both = perform::union([known, &intended]);
-    // Announced, and then some of it applied.
-    let announced = Done {
+    // The inventory is recorded, then the apply succeeds in part.
+    let announced = RunReport {
         digest: Some(digest),
         phase: Some(Phase::Detecting),
         inventory: Some(both.clone()),
         recorded: Some(both.clone()),
         ..built
     };
-    let refused = Done {
-        failure: failed(reason::RECONCILIATION_FAILED, Next::Retry),
+    let refused = RunReport {
+        failure: failed(reason::RECONCILIATION_FAILED, FailureRetry::Retry),
         ..announced.clone()
     };
-    ways.push((announced.clone(), both.clone()));
-    ways.push((refused, both.clone()));
+    possible_ends.push((announced.clone(), both.clone()));
+    possible_ends.push((refused, both.clone()));
 
-    let stale = perform::doomed(plan, &intended);
+    let stale = perform::stale_objects(plan, &intended);
     let mut pruning = announced;
-    pruning.deleting(&intended, &stale);
+    pruning.record_deleting(&intended, &stale);
     let held = perform::union([&intended, &stale]);
-    ways.push((pruning.clone(), held.clone()));
-    let mut unpruned = pruning.clone();
-    unpruned.deleted(&intended, &stale);
-    unpruned.failure = failed(reason::PRUNE_FAILED, Next::Retry);
-    ways.push((unpruned, held));
+    possible_ends.push((pruning.clone(), held.clone()));
+    let mut prune_failure = pruning.clone();
+    prune_failure.record_deleted(&intended, &stale);
+    prune_failure.failure = failed(reason::PRUNE_FAILED, FailureRetry::Retry);
+    possible_ends.push((prune_failure, held));
     let mut pruned = pruning;
-    pruned.deleted(&intended, &Inventory::default());
+    pruned.record_deleted(&intended, &Inventory::default());
     let healths = [
         (Health::Unchecked, None),
         (Health::Passed(Duration::from_millis(1)), None),
         (
             Health::Failed("not healthy".to_owned()),
-            failed(reason::HEALTH_CHECK_FAILED, Next::Retry),
+            failed(reason::HEALTH_CHECK_FAILED, FailureRetry::Retry),
         ),
         (
             Health::Cancelled,
             failed(
                 reason::HEALTH_CHECK_CANCELED,
-                Next::Now("something newer waits".to_owned()),
+                FailureRetry::Now("something newer waits".to_owned()),
             ),
         ),
     ];
     for (health, failure) in healths {
-        let checked = Done {
+        let checked = RunReport {
             phase: Some(Phase::CheckingHealth),
             health,
             failure,
             ..pruned.clone()
         };
-        ways.push((checked, intended.clone()));
+        possible_ends.push((checked, intended.clone()));
     }
-    ways
+    possible_ends
 }
 
 #[cfg(test)]
@@ -287,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_rehearsed_to_every_end() {
+    fn rehearsal_covers_every_end() {
         let rehearsal = rehearse(&stage(ready("a", "main@sha1:1")));
         let (old, new) = ("apps_web_apps_Deployment", "apps_a__ConfigMap");
         let first = rehearsal.endings.first().unwrap();
@@ -304,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_ends_with_the_build() {
+    fn failed_build_ends_rehearsal() {
         let mut stage = stage(ready("a", "main@sha1:1"));
         stage.files[0].1 = "a: [".to_owned();
         let endings = rehearse(&stage).endings;
@@ -313,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_no_work_has_one_end() {
+    fn idle_object_has_one_end() {
         let suspended = kustomization("a", |spec| spec["suspend"] = serde_json::json!(true));
         let waiting = kustomization("a", |spec| {
             spec["dependsOn"] = serde_json::json!([{"name": "b"}]);

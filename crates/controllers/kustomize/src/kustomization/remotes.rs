@@ -1,8 +1,7 @@
-//! Remote bases, as this controller fetches them.
+//! Fetches remote bases.
 //!
-//! Nobody is impersonated on the way, and no key of this pod is used: what is
-//! fetched is open to everyone, or says in its URL who may have it. A build that
-//! waits for a server lets another one have its core meanwhile.
+//! The fetcher uses neither impersonation nor SSH keys: a remote base is public, or its URL holds
+//! the credentials. A build that waits for a server releases its slot.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,57 +12,57 @@ use sluice_kustomize::remote::{FetchError, Fetcher, Repository};
 use sluice_trees::{FetchSettings, RemoteFetcher};
 use tokio::runtime::Handle;
 
-use super::turn::Turn;
+use super::build_slot::BuildSlot;
 use crate::NAME;
 
-/// No remote base is waited for any longer, whatever its URL asks for.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// Maximum timeout of a fetch, whatever its URL asks for.
+const MAX_FETCH_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// The way to remote bases.
+/// Returns the fetcher of remote bases.
 pub(super) fn remotes() -> RemoteFetcher {
     let settings = FetchSettings {
         user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
         ssh: None,
         allow_local: false,
-        max_timeout: PATIENCE,
+        max_timeout: MAX_FETCH_TIMEOUT,
     };
     RemoteFetcher::on(Handle::current(), settings)
 }
 
-/// A fetcher for one build that gives the build's turn back while it waits.
-pub(super) struct Lent {
-    turn: Arc<Turn>,
+/// A fetcher for one build. It releases the build's slot during requests.
+pub(super) struct BuildFetcher {
+    slot: Arc<BuildSlot>,
     fetcher: Arc<dyn Fetcher>,
-    was_asked: AtomicBool,
+    was_used: AtomicBool,
 }
 
-impl Lent {
-    pub(super) fn new(turn: &Arc<Turn>, fetcher: Arc<dyn Fetcher>) -> Self {
+impl BuildFetcher {
+    pub(super) fn new(slot: &Arc<BuildSlot>, fetcher: Arc<dyn Fetcher>) -> Self {
         Self {
-            turn: Arc::clone(turn),
+            slot: Arc::clone(slot),
             fetcher,
-            was_asked: AtomicBool::new(false),
+            was_used: AtomicBool::new(false),
         }
     }
 
-    /// Whether the build has read anything that is not its own.
-    pub(super) fn was_asked(&self) -> bool {
-        self.was_asked.load(Ordering::Relaxed)
+    /// Whether the build has read a remote base.
+    pub(super) fn was_used(&self) -> bool {
+        self.was_used.load(Ordering::Relaxed)
     }
 
-    fn ask<T>(&self, question: impl FnOnce(&dyn Fetcher) -> T) -> T {
-        self.was_asked.store(true, Ordering::Relaxed);
-        self.turn.pause(|| question(self.fetcher.as_ref()))
+    fn with_slot_released<T>(&self, request: impl FnOnce(&dyn Fetcher) -> T) -> T {
+        self.was_used.store(true, Ordering::Relaxed);
+        self.slot.release_while(|| request(self.fetcher.as_ref()))
     }
 }
 
-impl Fetcher for Lent {
+impl Fetcher for BuildFetcher {
     fn fetch_file(&self, url: &str, limit: u64) -> Result<Vec<u8>, FetchError> {
-        self.ask(|fetcher| fetcher.fetch_file(url, limit))
+        self.with_slot_released(|fetcher| fetcher.fetch_file(url, limit))
     }
 
     fn fetch_repository(&self, repository: &Repository) -> Result<Arc<dyn Fs>, FetchError> {
-        self.ask(|fetcher| fetcher.fetch_repository(repository))
+        self.with_slot_released(|fetcher| fetcher.fetch_repository(repository))
     }
 }
 
@@ -73,10 +72,10 @@ mod tests {
 
     use super::*;
 
-    /// Notes how many turns are free while it is asked.
-    struct Looking(Arc<Semaphore>);
+    /// Returns the number of free permits as its error.
+    struct PermitCounter(Arc<Semaphore>);
 
-    impl Fetcher for Looking {
+    impl Fetcher for PermitCounter {
         fn fetch_file(&self, _url: &str, _limit: u64) -> Result<Vec<u8>, FetchError> {
             Err(FetchError::Failed(self.0.available_permits().to_string()))
         }
@@ -87,23 +86,23 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn a_build_that_waits_for_a_server_lets_another_one_run() {
-        let builders = Arc::new(Semaphore::new(1));
-        let turn = Turn::take(&builders).await;
-        assert_eq!(builders.available_permits(), 0);
-        let looking = Arc::new(Looking(Arc::clone(&builders)));
-        let fetcher = Arc::new(Lent::new(&turn, looking));
-        assert!(!fetcher.was_asked());
-        let asking = Arc::clone(&fetcher);
-        let asked = tokio::task::spawn_blocking(move || asking.fetch_file("http://x", 1));
+    async fn fetch_releases_build_slot() {
+        let build_permits = Arc::new(Semaphore::new(1));
+        let slot = BuildSlot::acquire(&build_permits).await;
+        assert_eq!(build_permits.available_permits(), 0);
+        let counter = Arc::new(PermitCounter(Arc::clone(&build_permits)));
+        let fetcher = Arc::new(BuildFetcher::new(&slot, counter));
+        assert!(!fetcher.was_used());
+        let shared = Arc::clone(&fetcher);
+        let fetch = tokio::task::spawn_blocking(move || shared.fetch_file("http://x", 1));
         assert_eq!(
-            asked.await.unwrap(),
+            fetch.await.unwrap(),
             Err(FetchError::Failed("1".to_owned()))
         );
-        assert!(fetcher.was_asked());
+        assert!(fetcher.was_used());
         drop(fetcher);
-        assert_eq!(builders.available_permits(), 0);
-        drop(turn);
-        assert_eq!(builders.available_permits(), 1);
+        assert_eq!(build_permits.available_permits(), 0);
+        drop(slot);
+        assert_eq!(build_permits.available_permits(), 1);
     }
 }

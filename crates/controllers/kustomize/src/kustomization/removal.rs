@@ -1,4 +1,4 @@
-//! The removal of what an object put into the cluster, when the object goes.
+//! Deletes the objects of a Kustomization when it is deleted.
 
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
@@ -9,33 +9,42 @@ use sluice_engine::{Notice, Run};
 
 use super::KustomizationReconciler;
 use super::conclude;
-use super::perform::{lines, unconnected};
+use super::perform::{connection_error, lines};
 use super::plan::{Account, Removal};
 
-/// What a removal came to.
+/// Result of a removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Removed {
-    /// The object may go; what could not be done has been told.
-    Yes,
-    /// It may not yet.
-    No(String),
+pub(super) enum RemovalOutcome {
+    /// The finalizer can be removed. Events report the objects that remain.
+    Complete,
+    /// The removal failed and is retried.
+    Failed(String),
 }
 
 impl KustomizationReconciler {
-    /// Takes out what an object put in.
-    pub(super) async fn remove(&self, removal: &Removal, run: &Run<Kustomization>) -> Removed {
+    /// Deletes the objects of an inventory.
+    pub(super) async fn remove(
+        &self,
+        removal: &Removal,
+        run: &Run<Kustomization>,
+    ) -> RemovalOutcome {
         if removal.inventory.is_empty() {
-            return Removed::Yes;
+            return RemovalOutcome::Complete;
         }
-        let told = |notice: Notice| run.notify(conclude::of_last_applied(&run.object(), notice));
-        // What is told of a removal has the reason of the last run, as in Flux.
+        let notify = |notice: Notice| {
+            run.notify(conclude::with_last_applied_revision(&run.object(), notice));
+        };
+        // As in Flux, events of a removal have the reason of the last run.
         let reason_or = |severity: &str| conclude::ready_reason(&run.object(), severity);
         if let Some(account) = &removal.account {
-            match self.is_gone(&removal.owner.namespace, account).await {
+            match self
+                .is_account_missing(&removal.owner.namespace, account)
+                .await
+            {
                 Ok(false) => {}
                 Ok(true) => {
-                    // With the account went the right to delete; holding on would keep
-                    // the namespace from ever going.
+                    // Without the account the objects cannot be deleted. Keeping the finalizer
+                    // would block the deletion of the namespace.
                     let ids: Vec<String> = removal
                         .inventory
                         .entries()
@@ -43,28 +52,28 @@ impl KustomizationReconciler {
                         .map(|entry| entry.id.to_string())
                         .collect();
                     let message = format!("unable to prune objects: \n{}", ids.join("\n"));
-                    told(Notice::error(reason_or("error"), message));
-                    return Removed::Yes;
+                    notify(Notice::error(reason_or("error"), message));
+                    return RemovalOutcome::Complete;
                 }
-                Err(error) => return Removed::No(error.to_string()),
+                Err(error) => return RemovalOutcome::Failed(error.to_string()),
             }
         }
         let (remote, account) = (removal.remote.as_ref(), removal.account.as_ref());
         let applier = match self.applier(run.key(), remote, account).await {
             Ok(applier) => applier,
-            Err(error) => return Removed::No(unconnected(&error)),
+            Err(error) => return RemovalOutcome::Failed(connection_error(&error)),
         };
         let pruned = applier.prune(&removal.inventory, &removal.owner).await;
         if let Some(error) = pruned.error {
-            told(Notice::error(
+            notify(Notice::error(
                 reason_or("error"),
                 "pruning for deleted resource failed",
             ));
-            return Removed::No(error.to_string());
+            return RemovalOutcome::Failed(error.to_string());
         }
         let deleted: Vec<&ChangeSetEntry> = pruned.changes.changed().collect();
         if !pruned.changes.is_empty() {
-            told(Notice::info(
+            notify(Notice::info(
                 reason_or("info"),
                 lines(&pruned.changes.entries),
             ));
@@ -81,17 +90,17 @@ impl KustomizationReconciler {
             let waiting = Box::pin(applier.wait_gone(targets, options));
             if let Err(error) = run.release(waiting).await {
                 tracing::error!(%error, "failed to wait for resources termination");
-                told(Notice::error(
+                notify(Notice::error(
                     reason_or("error"),
                     "failed to wait for resources termination",
                 ));
             }
         }
-        Removed::Yes
+        RemovalOutcome::Complete
     }
 
-    /// Whether a service account does not exist.
-    pub(super) async fn is_gone(
+    /// Whether a service account is missing.
+    pub(super) async fn is_account_missing(
         &self,
         namespace: &str,
         account: &Account,

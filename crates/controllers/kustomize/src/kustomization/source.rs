@@ -1,20 +1,19 @@
-//! What a Kustomization's source has to be able to do, whatever its kind: hold an
-//! artifact.
+//! The common interface of the kinds that a `sourceRef` can name.
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_engine::{ObjectKey, Origin, Watched};
 
-/// Under this key an artifact names the revision that it was made of elsewhere.
+/// Metadata key of the upstream revision of an artifact.
 const ORIGIN_REVISION: &str = "org.opencontainers.image.revision";
 
-/// A kind that a `sourceRef` may name.
+/// A kind that a `sourceRef` can name.
 pub(super) trait Source: Watched {
-    /// Its name in a `sourceRef`.
+    /// Its kind in a `sourceRef`.
     const KIND: SourceKind;
 
-    /// The artifact, once there is one.
+    /// Its artifact, if it has one.
     fn artifact(&self) -> Option<&Artifact>;
 }
 
@@ -37,7 +36,7 @@ sources! {
     ExternalArtifact = ExternalArtifact,
 }
 
-/// The namespace and name that a Kustomization's `sourceRef` means.
+/// Namespace and name of the source.
 pub(super) fn key(object: &Kustomization) -> ObjectKey {
     let reference = &object.spec.source_ref;
     let own = object.metadata.namespace.as_deref().unwrap_or_default();
@@ -47,7 +46,7 @@ pub(super) fn key(object: &Kustomization) -> ObjectKey {
     )
 }
 
-/// The source with its kind, for messages: `GitRepository/apps/podinfo`.
+/// Kind, namespace and name of the source, for messages: `GitRepository/apps/podinfo`.
 pub(super) fn origin(object: &Kustomization) -> Origin {
     Origin {
         kind: object.spec.source_ref.kind.to_string().into(),
@@ -55,7 +54,7 @@ pub(super) fn origin(object: &Kustomization) -> Origin {
     }
 }
 
-/// The source as the object wrote it: the namespace only where it is given.
+/// The source as written in the spec: with a namespace only if the spec has one.
 pub(super) fn as_written(object: &Kustomization) -> String {
     let reference = &object.spec.source_ref;
     match &reference.namespace {
@@ -64,7 +63,7 @@ pub(super) fn as_written(object: &Kustomization) -> String {
     }
 }
 
-/// The revision that the artifact's content has where it came from.
+/// Upstream revision of the artifact's content.
 pub(super) fn origin_revision(artifact: &Artifact) -> Option<String> {
     artifact
         .metadata

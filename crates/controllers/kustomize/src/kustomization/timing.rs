@@ -1,4 +1,4 @@
-//! The times of a Kustomization, read once and with their defaults.
+//! Parses the durations of a spec and applies their defaults.
 
 use std::time::Duration;
 
@@ -7,25 +7,25 @@ use sluice_api::meta;
 use sluice_engine::Requeue;
 use sluice_golang::duration::GoDuration;
 
-/// What the timeout is shorter than the interval by, and its least value.
-const MARGIN: Duration = Duration::from_secs(30);
-/// No run follows another sooner, whatever a spec says.
-const LEAST: Duration = Duration::from_secs(1);
+/// Difference between interval and default timeout, and the minimum timeout.
+const TIMEOUT_MARGIN: Duration = Duration::from_secs(30);
+/// Minimum time between two runs.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Interval, retry interval and timeout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Timing {
-    /// From one success to the next run; zero is never.
+    /// Time from a success to the next run; zero disables it.
     pub(super) interval: Duration,
-    /// From a failure to the next run.
+    /// Time from a failure to the next run.
     pub(super) retry_interval: Duration,
-    /// For health and termination.
+    /// Maximum time for health checks and termination.
     pub(super) timeout: Duration,
 }
 
 impl Timing {
-    /// Reads the times of a spec. What the API server's schema would refuse may
-    /// still be stored, from before it was there: the error names the field.
+    /// Reads the durations of a spec. Objects that are older than the schema can hold invalid
+    /// values, so the error names the field.
     pub(super) fn of(spec: &KustomizationSpec) -> Result<Self, String> {
         let read = |field: &str, duration: &meta::Duration| {
             duration
@@ -39,20 +39,20 @@ impl Timing {
         };
         let timeout = match &spec.timeout {
             Some(duration) => read("timeout", duration)?,
-            None => interval.saturating_sub(MARGIN),
+            None => interval.saturating_sub(TIMEOUT_MARGIN),
         };
         Ok(Self {
             interval: if interval.is_zero() {
                 interval
             } else {
-                interval.max(LEAST)
+                interval.max(MIN_INTERVAL)
             },
-            retry_interval: retry_interval.max(LEAST),
-            timeout: timeout.max(MARGIN),
+            retry_interval: retry_interval.max(MIN_INTERVAL),
+            timeout: timeout.max(TIMEOUT_MARGIN),
         })
     }
 
-    /// What follows a success. As in Flux, an interval of zero asks for no further run.
+    /// Requeue after a success. As in Flux, an interval of zero disables further runs.
     pub(super) fn after_success(&self) -> Requeue {
         if self.interval.is_zero() {
             Requeue::Never
@@ -62,7 +62,7 @@ impl Timing {
     }
 }
 
-/// Prints a time as Go does: `1m0s`.
+/// Formats a duration as Go does: `1m0s`.
 pub(super) fn text(duration: Duration) -> GoDuration {
     GoDuration::from_std(duration)
 }
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_of_zero_asks_for_no_further_run() {
+    fn zero_interval_is_never_requeued() {
         let next = |interval| {
             Timing::of(&spec(interval, None, None))
                 .unwrap()
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_time_is_named_by_its_field() {
+    fn malformed_duration_error_names_field() {
         for (spec, field) in [
             (spec("soon", None, None), "spec.interval"),
             (spec("1m", Some("-1m"), None), "spec.retryInterval"),

@@ -1,5 +1,5 @@
-//! Reads the sources of `postBuild` variables: the Secrets and `ConfigMap`s of the
-//! object's namespace, with the controller's own rights.
+//! Reads the sources of `postBuild` variables: Secrets and `ConfigMap`s of the object's namespace,
+//! with the controller's own credentials.
 
 use sluice_api::kustomize::{PostBuild, SubstituteReference, SubstituteReferenceKind};
 use sluice_apply::SecretValues;
@@ -8,7 +8,7 @@ use sluice_host::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
 use sluice_render::variables::{Collected, SourceData, VariableCollector};
 
-/// Reads all variables, and the values that no message may contain.
+/// Reads all variables, and the secret values that messages must not contain.
 pub(super) async fn read(
     secrets: &Secrets,
     namespace: &str,
@@ -18,7 +18,7 @@ pub(super) async fn read(
     let mut failure = None;
     for reference in &post_build.substitute_from {
         let data = match read_source(secrets, namespace, reference).await {
-            // Stored before the schema listed the kinds; Flux ignores it.
+            // Objects that are older than the schema can hold an unknown kind. Flux ignores it.
             Ok(None) => continue,
             Ok(data) => Ok(data),
             Err(error) if error.is_not_found() => Ok(None),

@@ -1,5 +1,5 @@
-//! What wakes a Kustomization besides itself: its source, its dependencies, and the Secrets and
-//! config maps that it names.
+//! Watches on the objects that wake a Kustomization: its source, its dependencies, and the Secrets
+//! and config maps that it references.
 
 use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
@@ -7,9 +7,9 @@ use sluice_api::meta::condition::{READY, RECONCILING};
 use sluice_engine::{ObjectKey, Watch, Watched};
 
 use super::source::{self, Source};
-use super::{Waiting, dependency};
+use super::{WaitingObjects, dependency};
 
-/// Watches one kind of source: a new artifact wakes whoever has not attempted it.
+/// Watches one kind of source. A new artifact wakes the objects that have not attempted it.
 pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
     let references = |object: &Kustomization| {
         let is_mine = object.spec.source_ref.kind == S::KIND;
@@ -25,9 +25,9 @@ pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
         .after(dependency::of)
 }
 
-/// Watches Kustomizations for the sake of others: one that becomes ready, or applies
-/// another revision, wakes those that wait for it.
-pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomization> {
+/// Watches dependencies. A Kustomization that becomes ready or applies another revision wakes the
+/// objects that wait for it.
+pub(super) fn dependencies(waiting: WaitingObjects) -> Watch<Kustomization, Kustomization> {
     Watch::on(dependency::of)
         .when(|old: Option<&Kustomization>, new: Option<&Kustomization>| {
             let state = |object: &Kustomization| {
@@ -42,20 +42,20 @@ pub(super) fn dependencies(waiting: Waiting) -> Watch<Kustomization, Kustomizati
         .after(dependency::of)
 }
 
-/// The same for those whose expressions decide: any change may be the one that they wait for,
-/// and it wakes them exactly if it is.
-pub(super) fn expressions(waiting: Waiting) -> Watch<Kustomization, Kustomization> {
+/// Watches dependencies of objects with `readyExpr`. A change wakes an object if its expression
+/// holds then.
+pub(super) fn expressions(waiting: WaitingObjects) -> Watch<Kustomization, Kustomization> {
     Watch::on(dependency::with_expressions)
         .wakes(move |object, dependency: Option<&Kustomization>| {
             let expressions = waiting.expressions(&ObjectKey::of(object));
             let known = expressions.zip(dependency);
-            known.is_some_and(|(expressions, dependency)| expressions.expect(object, dependency))
+            known.is_some_and(|(expressions, dependency)| expressions.any_holds(object, dependency))
         })
         .after(dependency::of)
 }
 
-/// Watches the Secrets or config maps that objects name, as far as the selector admits them.
-/// Their content is not kept: it is read when it is needed.
+/// Watches the Secrets or config maps that objects reference and that match the selector. Only
+/// their metadata is cached.
 pub(super) fn configs<S>(
     kind: SubstituteReferenceKind,
     selector: &str,
@@ -69,7 +69,7 @@ where
         .after(dependency::of)
 }
 
-/// What an object names of a kind: where variables, keys and remote clusters come from.
+/// References of one kind for variables, decryption keys and remote clusters.
 fn configs_of(object: &Kustomization, kind: &SubstituteReferenceKind) -> Vec<ObjectKey> {
     let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
     let spec = &object.spec;
@@ -114,7 +114,7 @@ fn is_new_revision<S: Source>(old: Option<&S>, new: Option<&S>) -> bool {
     new.is_some() && new != revision(old)
 }
 
-/// Whether an object is done with a revision, or at it.
+/// Whether an object has finished a revision, or is working on it.
 fn attempts(object: &Kustomization, revision: &str) -> bool {
     object.status.as_ref().is_some_and(|status| {
         let conditions = &status.conditions;
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_new_revision_is_news_of_a_source() {
+    fn source_wakes_on_new_revision_only() {
         let (none, one, two) = (
             repository(None),
             repository(Some("1")),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn variables_keys_and_clusters_come_from_what_is_named_of_its_kind_in_the_objects_namespace() {
+    fn config_references_cover_variables_keys_and_cluster() {
         let object = kustomization("a", |spec| {
             spec["decryption"] = json!({"provider": "sops", "secretRef": {"name": "keys"}});
             spec["kubeConfig"] =
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_attempted_a_revision_is_left_alone() {
+    fn attempted_revision_does_not_wake() {
         assert!(attempts(&ready("a", "1"), "1"));
         assert!(!attempts(&ready("a", "1"), "2"));
         assert!(!attempts(&kustomization("a", |_| ()), "1"));

@@ -1,4 +1,4 @@
-//! Bases that a kustomization file names by URL: fetched at each run, or not at all.
+//! Remote bases of kustomization files: fetched at each run, or disabled.
 
 use serde_json::json;
 use sluice_git::serve::{Change, Repository};
@@ -6,7 +6,7 @@ use sluice_testkit::GitBackend;
 
 use crate::bed::{Bed, config};
 
-/// A server with a base whose config map has this value, and what an overlay says of it.
+/// Serves a base with this value. Returns its repository and the overlay's kustomization file.
 fn base(server: &GitBackend, bed: &Bed, value: &str) -> (Repository, String) {
     let repository = server.create("bases.git", "main");
     change(&repository, bed, value);
@@ -29,7 +29,7 @@ async fn value(bed: &Bed) -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn a_base_in_a_repository_is_applied_and_read_again_at_each_run() {
+async fn remote_base_is_fetched_at_each_run() {
     let (server, bed) = (GitBackend::start().await, Bed::start(&[]).await);
     let (repository, file) = base(&server, &bed, "1");
     let own = config("own", "1");
@@ -47,7 +47,7 @@ async fn a_base_in_a_repository_is_applied_and_read_again_at_each_run() {
 }
 
 #[tokio::test]
-async fn a_base_that_is_gone_fails_the_build_and_what_was_applied_stays() {
+async fn missing_base_fails_build_and_keeps_objects() {
     let (server, bed) = (GitBackend::start().await, Bed::start(&[]).await);
     let (_repository, file) = base(&server, &bed, "1");
     let own = config("own", "1");
@@ -63,7 +63,7 @@ async fn a_base_that_is_gone_fails_the_build_and_what_was_applied_stays() {
 }
 
 #[tokio::test]
-async fn where_remote_bases_are_off_nobody_is_asked() {
+async fn disabled_remote_bases_are_not_fetched() {
     let server = GitBackend::start().await;
     let bed = Bed::start(&["--no-remote-bases=true"]).await;
     let (_repository, file) = base(&server, &bed, "1");

@@ -1,5 +1,5 @@
-//! One test's share of the world: a namespace, a controller that sees only it, and a
-//! server of artifacts.
+//! Test environment of one test: a namespace, a controller that watches only it, and an artifact
+//! server.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -29,12 +29,12 @@ struct Command {
     args: Args,
 }
 
-/// How long an answer of the API server is waited for.
+/// Timeout of API requests.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How a controller takes its time.
+/// Timeout and clock of a controller.
 struct Pace {
-    /// For an answer of the API server.
+    /// Timeout of API requests.
     patience: Duration,
     clock: Arc<dyn Clock>,
 }
@@ -48,14 +48,14 @@ impl Default for Pace {
     }
 }
 
-/// See the module's documentation.
+/// The environment of one test; see the module documentation.
 pub(crate) struct Bed {
     pub(crate) testbed: &'static Testbed,
     pub(crate) cluster: Cluster,
     pub(crate) namespace: String,
-    /// Whom the controller's requests are by, in the audit log.
+    /// User of the controller's requests in the audit log.
     pub(crate) user: String,
-    /// The way of that user to the API server.
+    /// Kubeconfig of that user.
     pub(crate) way: PathBuf,
     host: Option<Host>,
     artifacts: ArtifactServer,
@@ -70,14 +70,14 @@ impl Drop for Bed {
 }
 
 impl Bed {
-    /// Starts a controller with further flags.
+    /// Starts a controller with additional flags.
     pub(crate) async fn start(flags: &[&str]) -> Self {
         let mut bed = Self::idle().await;
         bed.run(flags);
         bed
     }
 
-    /// A bed without a controller.
+    /// Creates a bed without a controller.
     pub(crate) async fn idle() -> Self {
         let testbed = testkit::cluster().await;
         let user = testbed.name("kustomize-controller");
@@ -85,7 +85,7 @@ impl Bed {
         Self::of(testbed, user, namespace).await
     }
 
-    /// A bed without a controller, in a namespace that is there.
+    /// Creates a bed without a controller in an existing namespace.
     pub(crate) async fn of(testbed: &'static Testbed, user: String, namespace: String) -> Self {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         Self {
@@ -99,7 +99,7 @@ impl Bed {
         }
     }
 
-    /// Starts a controller with further flags.
+    /// Starts a controller with additional flags.
     pub(crate) fn run(&mut self, flags: &[&str]) {
         self.host = Some(start_controller(
             &self.way,
@@ -109,7 +109,7 @@ impl Bed {
         ));
     }
 
-    /// Stops the controller, and waits until it has ended.
+    /// Stops the controller and waits for its end.
     pub(crate) async fn stop(&mut self) {
         if let Some(host) = self.host.take() {
             host.shutdown().cancel();
@@ -117,7 +117,7 @@ impl Bed {
         }
     }
 
-    /// Starts a controller that takes the time from a clock.
+    /// Starts a controller with another clock.
     pub(crate) async fn timed(clock: Arc<dyn Clock>, flags: &[&str]) -> Self {
         let mut bed = Self::idle().await;
         let pace = Pace {
@@ -128,7 +128,7 @@ impl Bed {
         bed
     }
 
-    /// Starts a controller whose way to the API server can be spoiled, and which is impatient.
+    /// Starts a controller behind a fault proxy, with a short request timeout.
     pub(crate) async fn spoiled(flags: &[&str]) -> (Self, FaultProxy) {
         let pace = Pace {
             patience: PATIENCE / 6,
@@ -137,8 +137,7 @@ impl Bed {
         Self::proxied(pace, flags).await
     }
 
-    /// Starts a controller whose way to the API server can be spoiled, and which has the usual
-    /// patience.
+    /// Starts a controller behind a fault proxy, with the usual request timeout.
     pub(crate) async fn hindered(flags: &[&str]) -> (Self, FaultProxy) {
         Self::proxied(Pace::default(), flags).await
     }
@@ -155,7 +154,7 @@ impl Bed {
         (bed, proxy)
     }
 
-    /// Stops the controller without letting it finish, and starts another.
+    /// Stops the controller and starts another one as a new user.
     pub(crate) async fn restart(&mut self, flags: &[&str]) {
         self.stop().await;
         self.user = self.testbed.name("kustomize-controller");
@@ -178,7 +177,7 @@ impl Bed {
         self.publish_with(revision, archive, &digest).await;
     }
 
-    /// The same with bytes and a digest that need not fit.
+    /// Publishes any bytes with any digest.
     pub(crate) async fn publish_with(&self, revision: &str, archive: Vec<u8>, digest: &str) {
         let object = json!({
             "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
@@ -190,17 +189,17 @@ impl Bed {
         self.advertise("GitRepository", "source", &artifact).await;
     }
 
-    /// Where the artifacts are served.
+    /// Address of the artifact server.
     pub(crate) fn server(&self) -> &str {
         self.artifacts.address()
     }
 
-    /// Puts an archive on the server, and describes it as an artifact.
+    /// Puts an archive on the server and returns its artifact.
     pub(crate) fn offer(&self, revision: &str, archive: Vec<u8>, digest: &str) -> Value {
         self.artifacts.publish(revision, archive, digest)
     }
 
-    /// Writes an artifact into the status of a source.
+    /// Writes an artifact to the status of a source.
     pub(crate) async fn advertise(&self, kind: &str, name: &str, artifact: &Value) {
         let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", kind);
         let options = PatchOptions {
@@ -214,17 +213,17 @@ impl Bed {
             .unwrap();
     }
 
-    /// How often an archive was asked for.
+    /// Number of archive downloads.
     pub(crate) fn downloads(&self) -> usize {
         self.artifacts.requests()
     }
 
-    /// Takes an archive off the server.
+    /// Removes an archive from the server.
     pub(crate) fn lose(&self, revision: &str) {
         self.artifacts.remove(revision);
     }
 
-    /// Creates or updates a Kustomization; `spec` is laid over the usual one.
+    /// Creates or updates a Kustomization; `spec` overrides the default fields.
     pub(crate) async fn kustomization(&self, name: &str, spec: Value) {
         let mut full = json!({
             "interval": "1h", "retryInterval": "1h", "timeout": "5m", "prune": true,
@@ -240,7 +239,7 @@ impl Bed {
         self.apply(&object).await;
     }
 
-    /// Applies an object to the namespace, with an owner other than the controller.
+    /// Applies an object to the namespace with another field manager than the controller's.
     pub(crate) async fn apply(&self, object: &Value) {
         let (api_version, kind) = (
             object["apiVersion"].as_str().unwrap(),
@@ -260,7 +259,7 @@ impl Bed {
             .unwrap();
     }
 
-    /// Asks for a reconciliation now.
+    /// Requests a reconciliation.
     pub(crate) async fn request(&self, name: &str, token: &str) {
         let patch =
             json!({"metadata": {"annotations": {"reconcile.fluxcd.io/requestedAt": token}}});
@@ -277,7 +276,7 @@ impl Bed {
             .unwrap();
     }
 
-    /// Labels a Kustomization, which nobody asked for.
+    /// Labels a Kustomization, which does not request a reconciliation.
     pub(crate) async fn label(&self, name: &str, key: &str, value: &str) {
         let patch = json!({"metadata": {"labels": {key: value}}});
         let gvk = GroupVersionKind::gvk("kustomize.toolkit.fluxcd.io", "v1", "Kustomization");
@@ -288,8 +287,8 @@ impl Bed {
             .unwrap();
     }
 
-    /// Makes a Secret, or changes it; when `is_watched`, with the label that makes its changes
-    /// known.
+    /// Creates or updates a Secret. With `is_watched` it has the label that makes the controller
+    /// watch it.
     pub(crate) async fn secret(&self, name: &str, data: Value, is_watched: bool) {
         let labels = if is_watched {
             json!({"reconcile.fluxcd.io/watch": "Enabled"})
@@ -301,7 +300,7 @@ impl Bed {
             .await;
     }
 
-    /// Makes a service account.
+    /// Creates a service account.
     pub(crate) async fn account(&self, name: &str) {
         self.apply(
             &json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": name}}),
@@ -309,7 +308,7 @@ impl Bed {
         .await;
     }
 
-    /// Lets a service account do everything in the namespace.
+    /// Grants a service account all rights in the namespace.
     pub(crate) async fn permit(&self, name: &str) {
         self.apply(&json!({
             "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": name},
@@ -320,7 +319,7 @@ impl Bed {
         self.until_permitted(name).await;
     }
 
-    /// Waits until the server knows that a service account may do everything in the namespace.
+    /// Waits until the API server knows that a service account has all rights in the namespace.
     pub(crate) async fn until_permitted(&self, name: &str) {
         let account = format!("system:serviceaccount:{}:{name}", self.namespace);
         let everything =
@@ -328,9 +327,8 @@ impl Bed {
         self.testbed.until_allowed(&account, everything).await;
     }
 
-    /// Waits until a Kustomization has applied a revision and will not run again because of it: the
-    /// watch may tell of its source while the first run, which read it, goes on, and that is a run
-    /// more. What it tells later is known to be applied.
+    /// Waits until a Kustomization has applied a revision and does not run again for it. The event
+    /// of its source can arrive during the first run and cause a second one.
     pub(crate) async fn settled(&self, name: &str, revision: &str) -> KustomizationStatus {
         self.until_applied(name, revision).await;
         let token = self.testbed.name("settle");
@@ -338,7 +336,7 @@ impl Bed {
         self.until_handled(name, &token).await
     }
 
-    /// Waits until a request for a reconciliation is done with.
+    /// Waits until a request for a reconciliation was handled.
     pub(crate) async fn until_handled(&self, name: &str, token: &str) -> KustomizationStatus {
         self.until(
             name,
@@ -348,7 +346,7 @@ impl Bed {
         .await
     }
 
-    /// What the controller has asked the API server since a moment: `get secrets`.
+    /// The controller's API requests since a mark, such as `get secrets`.
     pub(crate) async fn asked(&self, since: testkit::audit::Mark) -> Vec<String> {
         let audit = self.testbed.audit();
         audit.mark(self.cluster.client()).await;
@@ -367,19 +365,19 @@ impl Bed {
         Api::namespaced(self.cluster.client().clone(), &self.namespace)
     }
 
-    /// What the controller shows to whoever scrapes it.
+    /// The controller's metrics.
     pub(crate) fn metrics(&self) -> String {
         let host = self.host.as_ref().unwrap();
         host.metrics().text()
     }
 
-    /// A Kustomization's status as it is now.
+    /// The current status of a Kustomization.
     pub(crate) async fn status(&self, name: &str) -> KustomizationStatus {
         let object = self.kustomizations().get(name).await.unwrap();
         object.status.unwrap()
     }
 
-    /// Waits until a Kustomization's status is as claimed.
+    /// Waits for a condition on the status of a Kustomization.
     pub(crate) async fn until(
         &self,
         name: &str,
@@ -398,7 +396,7 @@ impl Bed {
             .unwrap()
     }
 
-    /// Waits until a revision is applied and all is well.
+    /// Waits until a Kustomization is ready at a revision.
     pub(crate) async fn until_applied(&self, name: &str, revision: &str) -> KustomizationStatus {
         let claim = format!("has applied {revision}");
         self.until(name, &claim, |status| {
@@ -408,7 +406,7 @@ impl Bed {
         .await
     }
 
-    /// Waits until Ready is False for a reason, and gives its message.
+    /// Waits until Ready is False with a reason, and returns the message.
     pub(crate) async fn until_failed(&self, name: &str, reason: &str) -> String {
         let fails = |status: &KustomizationStatus| {
             status
@@ -422,7 +420,7 @@ impl Bed {
         status.conditions.find("Ready").unwrap().message.clone()
     }
 
-    /// Reads an object of the namespace.
+    /// Reads an object in the namespace.
     pub(crate) async fn get(&self, gvk: &GroupVersionKind, name: &str) -> Option<Value> {
         self.cluster
             .get(gvk, Some(&self.namespace), name)
@@ -435,7 +433,7 @@ impl Bed {
             .await
     }
 
-    /// Waits until a config map is as claimed.
+    /// Waits for a condition on a config map.
     pub(crate) async fn until_config_map(
         &self,
         name: &str,
@@ -447,7 +445,7 @@ impl Bed {
         wait::until(&api, name, claim, holds).await;
     }
 
-    /// Waits until there is a Kubernetes event about a Kustomization with this text.
+    /// Waits for a Kubernetes event about a Kustomization that contains this text.
     pub(crate) async fn until_event(&self, name: &str, reason: &str, text: &str) {
         let api: Api<Event> = Api::namespaced(self.cluster.client().clone(), &self.namespace);
         let claim = format!("there is an event {reason} about {name} that says {text:?}");
@@ -464,7 +462,7 @@ impl Bed {
         .await;
     }
 
-    /// The ids in a status' inventory, without the namespace's random name.
+    /// The ids in the inventory of a status, with `NS` for the random namespace.
     pub(crate) fn inventory(&self, status: &KustomizationStatus) -> Vec<String> {
         let entries = status
             .inventory
@@ -476,14 +474,14 @@ impl Bed {
     }
 }
 
-/// Runs a controller that sees one namespace until it is stopped.
+/// Runs a controller for one namespace until it is stopped.
 pub(crate) async fn run_by(way: &std::path::Path, namespace: &str, flags: &[&str]) {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let (args, host) = prepared(way, Pace::default(), namespace, flags);
     sluice_kustomize_controller::run(args, host).await.unwrap();
 }
 
-/// Why a controller does not start with these flags.
+/// Returns the error of a controller that does not start with these flags.
 pub(crate) async fn refused(flags: &[&str]) -> String {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let testbed = testkit::cluster().await;
@@ -505,7 +503,7 @@ fn start_controller(way: &std::path::Path, pace: Pace, namespace: &str, flags: &
     host
 }
 
-/// The arguments of a controller that sees one namespace, and its connection by a kubeconfig.
+/// Prepares the arguments and connection of a controller for one namespace.
 fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) -> (Args, Host) {
     let args = [
         "controller",
@@ -529,15 +527,15 @@ fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) 
     (args, Host::with_clock(cluster, metrics, pace.clock))
 }
 
-/// The manifest of a config map.
+/// Manifest of a config map.
 pub(crate) fn config(name: &str, value: &str) -> String {
     format!(
         "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n  namespace: NAMESPACE\ndata:\n  key: '{value}'\n"
     )
 }
 
-/// A Deployment's manifest; no node is good enough for its pods, so that it fails after
-/// `deadline` seconds.
+/// Manifest of a Deployment whose pods cannot be scheduled, so that it fails after `deadline`
+/// seconds.
 pub(crate) fn deployment(name: &str, deadline: u32) -> String {
     format!(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: NAMESPACE}}\nspec:\n  replicas: 1\n  progressDeadlineSeconds: {deadline}\n  \
@@ -546,7 +544,7 @@ pub(crate) fn deployment(name: &str, deadline: u32) -> String {
     )
 }
 
-/// A deterministic archive of files, in the order of their paths.
+/// Builds a deterministic archive of files, ordered by path.
 pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     let mut entries: BTreeMap<String, Option<&str>> = BTreeMap::new();
     for (path, contents) in files {
@@ -576,7 +574,7 @@ pub(crate) fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     compressed.finish().unwrap()
 }
 
-/// Serves this router for as long as the test runs, and says where.
+/// Serves a router for the rest of the test and returns its address.
 pub(crate) async fn served(router: axum::Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

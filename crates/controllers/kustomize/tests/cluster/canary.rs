@@ -1,10 +1,9 @@
-//! Values that are secret are told by nobody: no log at any level of any crate (but for the
-//! Kubernetes client, which is kept quiet at every level), no event, no condition, no metric, no
-//! panic.
+//! Secret values never leave the controller: not in a log at any level, event, condition, metric or
+//! panic. The log of the Kubernetes client is excluded, since the controller filters it at every
+//! level.
 //!
-//! Each canary is a value that stands in one place where secrets are kept. The controller is made
-//! to use them, to fail over them, and to be refused by the API server, which quotes what it
-//! refuses.
+//! Each canary is a secret value in one place. The controller uses the canaries, fails on them, and
+//! gets error responses from the API server that quote them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,29 +23,29 @@ use crate::bed::{Bed, config, served};
 use crate::decryption::{CANARY, KEY, age, encrypted};
 use crate::recipients::fixture;
 
-/// A clock that panics once, with a message of its own, when it is told to.
+/// A clock that panics once on request.
 #[derive(Debug, Default)]
-struct Fused(AtomicBool);
+struct PanickingClock(AtomicBool);
 
-impl Clock for Fused {
+impl Clock for PanickingClock {
     fn now(&self) -> Timestamp {
         assert!(
             !self.0.swap(false, Ordering::SeqCst),
-            "the fuse burnt: {SIGNAL}"
+            "the clock panics: {SIGNAL}"
         );
         SystemClock.now()
     }
 }
 
 #[test]
-fn no_secret_is_told_by_anybody_at_any_level() {
-    // The log, and the panic.
-    detect_leaks(sluice_host::log::CLIENT_FILTER, 2, tell_nobody);
+fn secrets_never_appear_in_output() {
+    // Two signals are expected: from the log and from the panic.
+    detect_leaks(sluice_host::log::CLIENT_FILTER, 2, exercise_secrets);
 }
 
-async fn tell_nobody(listener: LeakDetector) {
+async fn exercise_secrets(listener: LeakDetector) {
     tracing::trace!("{SIGNAL}");
-    // Keys that have to be real, and so are no canaries.
+    // These keys must be valid, so they cannot be canaries.
     for key in [KEY, &fixture("keys/rsa.asc")] {
         let lines = key.lines().filter(|line| line.len() > 20);
         lines
@@ -56,7 +55,7 @@ async fn tell_nobody(listener: LeakDetector) {
     listener.add_secret(CANARY);
     let sink = EventSink::start().await;
     let events = format!("--events-addr={}", sink.url());
-    let fuse = Arc::new(Fused::default());
+    let clock = Arc::new(PanickingClock::default());
     let own_token = format!("--vault-token={}", canary("own-vault-token"));
     let flags = [
         "--feature-gates=ObjectLevelWorkloadIdentity=true",
@@ -64,17 +63,17 @@ async fn tell_nobody(listener: LeakDetector) {
         &own_token,
         &events,
     ];
-    let bed = Bed::timed(fuse.clone(), &flags).await;
-    let gossip = gossip().await;
-    keep_secrets(&bed, &gossip).await;
-    let files = manifests(&bed, &gossip).await;
+    let bed = Bed::timed(clock.clone(), &flags).await;
+    let echo = start_echo_server().await;
+    create_secrets(&bed, &echo).await;
+    let files = manifests(&bed, &echo).await;
     let files: Vec<(&str, &str)> = files
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
         .collect();
     bed.publish("1", &files).await;
 
-    // What is used as it should be.
+    // Kustomizations that use secrets and succeed.
     for (name, spec) in [
         ("plain", json!({})),
         ("usable", with_variables()),
@@ -84,10 +83,10 @@ async fn tell_nobody(listener: LeakDetector) {
         bed.kustomization(name, of_folder(name, spec)).await;
         bed.until_applied(name, "1").await;
     }
-    // No check is given up in less than half a minute: the others fail meanwhile.
+    // A health check takes at least half a minute, so the others fail meanwhile.
     let judged = of_folder("plain", judged_by_its_secret());
     bed.kustomization("health", judged).await;
-    // What fails, by its folder or by what it names.
+    // Kustomizations that fail because of their directory or a reference.
     for (name, folder, spec, reason) in refusals() {
         bed.kustomization(name, of_folder(folder, spec)).await;
         let message = bed.until_failed(name, reason).await;
@@ -96,8 +95,8 @@ async fn tell_nobody(listener: LeakDetector) {
     let message = bed.until_failed("health", "HealthCheckFailed").await;
     assert!(message.contains("CEL expression"), "{message}");
     listener.inspect(&message);
-    // The panic of a run is contained, told to the log, and the next run ends well.
-    fuse.0.store(true, Ordering::SeqCst);
+    // The panic of a run is caught and logged, and the next run succeeds.
+    clock.0.store(true, Ordering::SeqCst);
     bed.request("opened", "through a panic").await;
     bed.until_handled("opened", "through a panic").await;
 
@@ -123,20 +122,20 @@ async fn tell_nobody(listener: LeakDetector) {
     listener.inspect(&metrics);
 }
 
-/// A server that refuses whoever asks, and repeats everything that it was sent.
-async fn gossip() -> String {
+/// Starts a server that rejects every request with an echo of it.
+async fn start_echo_server() -> String {
     let repeat = async |headers: HeaderMap, body: String| {
-        let told = format!("{headers:?} {body}");
+        let echo = format!("{headers:?} {body}");
         (
             StatusCode::BAD_REQUEST,
-            json!({"errors": [told]}).to_string(),
+            json!({"errors": [echo]}).to_string(),
         )
     };
     served(axum::Router::new().fallback(repeat)).await
 }
 
-/// The Secrets that the Kustomizations name.
-async fn keep_secrets(bed: &Bed, gossip: &str) {
+/// Creates the Secrets that the Kustomizations reference.
+async fn create_secrets(bed: &Bed, echo: &str) {
     bed.secret("keys", json!({"a.agekey": KEY}), false).await;
     let broken = format!("AGE-SECRET-KEY-1{}", canary("key").to_uppercase());
     bed.secret(
@@ -181,7 +180,7 @@ async fn keep_secrets(bed: &Bed, gossip: &str) {
     ] {
         bed.secret(name, json!({entry: text}), false).await;
     }
-    // Its server is not there: the token is sent, and sent again, and told by nobody.
+    // The Vault server is unreachable, so the token is sent in every retry.
     bed.secret(
         "vault",
         json!({"sops.vault-token": canary("vault-token")}),
@@ -210,7 +209,7 @@ async fn keep_secrets(bed: &Bed, gossip: &str) {
         })
         .to_string()
     };
-    // On the way through a proxy, or to a server, that knows us by name and password.
+    // A proxy or server whose URL holds a name and password.
     let cluster = |cluster: serde_json::Value| {
         json!({
             "apiVersion": "v1", "kind": "Config", "current-context": "a",
@@ -230,7 +229,7 @@ async fn keep_secrets(bed: &Bed, gossip: &str) {
         "proxy-socks": proxied("socks5", "127.0.0.1:1"),
         "proxy-ftp": proxied("ftp", "127.0.0.1:1"),
         "proxy-port": proxied("http", "127.0.0.1:nine"),
-        "proxy-refuses": proxied("http", gossip.trim_start_matches("http://")),
+        "proxy-refuses": proxied("http", echo.trim_start_matches("http://")),
         "server": cluster(json!({"server": format!("https://user:{}@127.0.0.1:1", canary("server-password"))})),
         "token": user(&json!({"token": canary("kubeconfig-token")})),
         "password": user(&json!({"username": "a", "password": canary("kubeconfig-password")})),
@@ -258,8 +257,8 @@ async fn keep_secrets(bed: &Bed, gossip: &str) {
         .await;
 }
 
-/// The folders of the artifact.
-async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
+/// The directories of the artifact.
+async fn manifests(bed: &Bed, echo: &str) -> Vec<(String, String)> {
     let secret = |name: &str, body: &str| {
         format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: NAMESPACE}}\n{body}\n"
@@ -304,14 +303,14 @@ async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
         ("sops-patch/patch.yaml", sops(patch, "^(labels)$").await),
     ];
     let broken = sops(plain("broken"), "^(stringData)$").await;
-    // A value that is of another place does not open.
+    // A value that was moved to another key cannot be decrypted.
     files.push((
         "sops-broken/a.yaml",
         broken.replace("password:", "passwort:"),
     ));
     for (path, address) in [
         ("sops-vault/a.yaml", "http://127.0.0.1:1"),
-        ("sops-gossip/a.yaml", gossip),
+        ("sops-gossip/a.yaml", echo),
     ] {
         let vault = Recipient::Vault {
             address: address.to_owned(),
@@ -340,8 +339,8 @@ async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
         files.push((path, kustomization.to_owned()));
         files.push((document, fixture(&format!("objects/{object}.yaml"))));
     }
-    // Bases that their server gives to who says a word.
-    let address = gossip.trim_start_matches("http://");
+    // Remote bases whose URLs hold credentials.
+    let address = echo.trim_start_matches("http://");
     for (path, base) in [
         (
             "base-git/kustomization.yaml",
@@ -363,7 +362,7 @@ async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
         ),
         (
             "base-query/kustomization.yaml",
-            format!("{gossip}/a.yaml?token={}", canary("file-token")),
+            format!("{echo}/a.yaml?token={}", canary("file-token")),
         ),
     ] {
         files.push((path, format!("resources: ['{base}']\n")));
@@ -374,7 +373,7 @@ async fn manifests(bed: &Bed, gossip: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What is to fail: name, folder, spec, and with which reason.
+/// Failing Kustomizations: name, directory, spec and expected reason.
 fn refusals() -> Vec<(&'static str, &'static str, serde_json::Value, &'static str)> {
     let applied = "ReconciliationFailed";
     let built = "BuildFailed";
@@ -463,7 +462,7 @@ fn of_folder(folder: &str, mut spec: serde_json::Value) -> serde_json::Value {
     spec
 }
 
-/// Asks for the health of a Secret by an expression that stumbles over its value.
+/// A spec whose health expression fails on the value of a Secret.
 fn judged_by_its_secret() -> serde_json::Value {
     json!({
         "wait": true, "timeout": "30s",

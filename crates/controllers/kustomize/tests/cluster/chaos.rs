@@ -1,7 +1,7 @@
-//! Bad days: the API server answers wrongly or not at all, watches break, sources and kinds go.
+//! Failures of the API server and of watches, and lost sources and kinds.
 //!
-//! Whatever happens, the world ends up as the source says, and nothing is lost on the way. That
-//! the process may be killed at any call is shown with the whole binary, elsewhere.
+//! In each test the cluster finally matches the source, and no object is lost. Other tests cover
+//! kills of the process.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::bed::{Bed, config};
 
 const VERBS: [&str; 6] = ["get", "list", "apply", "patch", "create", "delete"];
 
-/// The objects that are there before and after: so many of a kind are listed, and not read singly.
+/// Objects that stay. With this many of one kind, they are listed and not read one by one.
 const STEADY: [&str; 10] = ["a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
 
-/// Every verb is spoiled a few times while a revision changes objects, drops one and brings one.
+/// Injects a fault for every verb while a revision changes objects, removes one and adds one.
 async fn spoiled_by(fault: Fault, times: usize) {
     let (bed, proxy) = Bed::spoiled(&["--min-retry-delay=10ms"]).await;
     let publish = async |revision: &str, other: &str| {
@@ -49,7 +49,7 @@ async fn spoiled_by(fault: Fault, times: usize) {
         assert_eq!(found, value, "{name} after {fault:?}");
     }
     let met = |verb| When::any().verb(verb).with_fault(&fault);
-    // Events are told on the side.
+    // Events are sent in the background.
     wait::eventually("every verb has met the fault", || async {
         let missing = VERBS.iter().find(|verb| proxy.count(&met(verb)) == 0);
         missing.map_or(Ok(()), |verb| Err(format!("no {verb} met {fault:?}")))
@@ -60,41 +60,41 @@ async fn spoiled_by(fault: Fault, times: usize) {
 }
 
 #[tokio::test]
-async fn a_busy_server_is_asked_again_whatever_it_was_asked() {
+async fn busy_server_is_retried() {
     spoiled_by(Fault::TOO_MANY_REQUESTS, 1).await;
     spoiled_by(Fault::UNAVAILABLE, 2).await;
 }
 
 #[tokio::test]
-async fn a_broken_server_is_asked_again_whatever_it_was_asked() {
+async fn failing_server_is_retried() {
     spoiled_by(Fault::INTERNAL_ERROR, 2).await;
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_answer_is_asked_again_whatever_it_was_asked() {
+async fn hanging_server_is_retried() {
     spoiled_by(Fault::Hang, 1).await;
 }
 
 #[tokio::test]
-async fn lost_requests_and_lost_answers_lose_nothing() {
+async fn lost_requests_and_responses_are_retried() {
     spoiled_by(Fault::Drop, 2).await;
     spoiled_by(Fault::LoseAnswer, 2).await;
 }
 
 #[tokio::test]
-async fn requests_that_are_carried_out_twice_do_no_harm() {
+async fn duplicate_requests_are_harmless() {
     spoiled_by(Fault::SendTwice, 3).await;
 }
 
 #[tokio::test]
-async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
+async fn relist_recovers_events_of_broken_watches() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     bed.until_applied("app", "1").await;
     let faults = [
         Fault::Reset,
-        // The server has forgotten where the watches were, and all is listed anew.
+        // The server has forgotten the resource version, so the watch lists again.
         Fault::GONE,
         Fault::TOO_MANY_REQUESTS,
         Fault::INTERNAL_ERROR,
@@ -114,12 +114,12 @@ async fn what_happens_while_no_watch_is_open_is_heard_afterwards() {
 }
 
 #[tokio::test]
-async fn what_is_told_twice_is_done_once() {
+async fn duplicate_events_cause_one_run() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
     let before = bed.settled("app", "1").await;
-    // Each of these tells of every object once more.
+    // Each reconnect repeats an event of every object.
     for _ in 0..3 {
         proxy.inject(When::any().verb("watch").times(2), Fault::GONE);
         proxy.cut_watches();
@@ -128,11 +128,11 @@ async fn what_is_told_twice_is_done_once() {
     bed.request("app", "now").await;
     let after = bed.until_handled("app", "now").await;
     let runs = after.history[0].total_reconciliations - before.history[0].total_reconciliations;
-    assert_eq!(runs, 1, "only the request was a reason to run");
+    assert_eq!(runs, 1, "only the request causes a run");
 }
 
 #[tokio::test]
-async fn who_asks_for_a_run_gets_the_source_as_it_is_and_not_as_a_watch_had_it() {
+async fn requested_run_reads_source_past_stale_watch() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -146,7 +146,7 @@ async fn who_asks_for_a_run_gets_the_source_as_it_is_and_not_as_a_watch_had_it()
     bed.request("app", "now").await;
     let status = bed.until_handled("app", "now").await;
     assert_eq!(status.last_applied_revision.as_deref(), Some("2"));
-    // Nor does a run that nobody asked for go back.
+    // A later run without a request does not fall back to the watch's version.
     bed.kustomization("app", json!({"timeout": "50s"})).await;
     let status = bed
         .until("app", "was looked at after the edit", |status| {
@@ -158,7 +158,7 @@ async fn who_asks_for_a_run_gets_the_source_as_it_is_and_not_as_a_watch_had_it()
 }
 
 #[tokio::test]
-async fn a_source_that_goes_takes_nothing_with_it() {
+async fn deleted_source_keeps_applied_objects() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -185,7 +185,7 @@ async fn a_source_that_goes_takes_nothing_with_it() {
 }
 
 #[tokio::test]
-async fn who_may_not_read_a_source_or_a_dependency_says_so_and_goes_on_when_it_may() {
+async fn unreadable_source_or_dependency_is_reported_and_retried() {
     const FORBIDDEN: Fault = Fault::Answer {
         status: 403,
         retry_after: None,
@@ -229,8 +229,8 @@ async fn who_may_not_read_a_source_or_a_dependency_says_so_and_goes_on_when_it_m
             && ready.message.starts_with(&lead),
         "{ready:?}"
     );
-    let told = "Dependencies do not meet ready condition, retrying in 30s";
-    bed.until_event("app", "DependencyNotReady", told).await;
+    let text = "Dependencies do not meet ready condition, retrying in 30s";
+    bed.until_event("app", "DependencyNotReady", text).await;
     proxy.clear();
     bed.request("app", "with all of it").await;
     bed.until_handled("app", "with all of it").await;
@@ -238,7 +238,7 @@ async fn who_may_not_read_a_source_or_a_dependency_says_so_and_goes_on_when_it_m
 }
 
 #[tokio::test]
-async fn a_kind_that_goes_between_dry_run_and_apply_comes_back_with_the_next_run() {
+async fn kind_deleted_during_apply_returns_with_next_run() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     let group = format!("{}.example.com", bed.namespace);
     let definition = format!(

@@ -1,9 +1,8 @@
-//! The metrics that Flux's public dashboards draw, query by query.
+//! The metrics that Flux's public dashboards query.
 //!
-//! A query names a metric and matches labels. Those of the scrape itself (`namespace`, `pod`) are
-//! not ours; what we call `namespace` of an object, Prometheus then calls `exported_namespace`.
-//! `gotk_resource_info` is made by kube-state-metrics out of the objects, and
-//! `container_memory_working_set_bytes` by the kubelet: neither is a controller's.
+//! Labels of the scrape itself (`namespace`, `pod`) are left out. Prometheus renames the object
+//! label `namespace` to `exported_namespace`. kube-state-metrics exports `gotk_resource_info`, and
+//! the kubelet exports `container_memory_working_set_bytes`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use serde_json::json;
 
 use crate::bed::{Bed, config};
 
-/// A metric, and the labels that a query matches or groups by.
+/// A metric with the labels that a query matches or groups by.
 type Query = (&'static str, &'static [(&'static str, Match)]);
 
 #[derive(Debug, Clone, Copy)]
@@ -19,13 +18,13 @@ enum Match {
     Is(&'static str),
     IsNot(&'static str),
     BeginsWith(&'static str),
-    /// It is grouped by, so it must be there.
+    /// The label must exist, because the query groups by it.
     Any,
 }
 
 use Match::{Any, BeginsWith, Is, IsNot};
 
-/// The dashboard of what is in the cluster.
+/// Queries of the cluster dashboard.
 const CLUSTER: &[Query] = &[
     (
         "gotk_reconcile_duration_seconds_sum",
@@ -45,7 +44,7 @@ const CLUSTER: &[Query] = &[
     ),
 ];
 
-/// The dashboard of the control plane.
+/// Queries of the control plane dashboard.
 const CONTROL_PLANE: &[Query] = &[
     ("go_info", &[]),
     ("workqueue_longest_running_processor_seconds", &[]),
@@ -68,7 +67,7 @@ const CONTROL_PLANE: &[Query] = &[
         "controller_runtime_reconcile_total",
         &[("controller", Is("kustomization")), ("result", Is("error"))],
     ),
-    // The panels of this one are drawn for another controller, over the same metric.
+    // The panels show another controller with the same metric.
     (
         "controller_runtime_reconcile_time_seconds_bucket",
         &[("controller", Is("kustomization")), ("le", Any)],
@@ -76,7 +75,7 @@ const CONTROL_PLANE: &[Query] = &[
     ("workqueue_work_duration_seconds_count", &[]),
 ];
 
-/// Every metric that Flux's documentation of the controller names, with all of its labels.
+/// Every metric in Flux's documentation of the controller, with all labels.
 const DOCUMENTED: &[(&str, &[&str])] = &[
     (
         "gotk_reconcile_duration_seconds_bucket",
@@ -133,10 +132,10 @@ const DOCUMENTED: &[(&str, &[&str])] = &[
     ("process_start_time_seconds", &[]),
 ];
 
-/// A name and its labels.
+/// A metric name and its labels.
 type Series = (String, BTreeMap<String, String>);
 
-/// The series of a text in the exposition format, whose label values here hold no quotes.
+/// Parses the exposition format. Label values must not contain quotes.
 fn series(text: &str) -> Vec<Series> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let parse = |line: &str| {
@@ -165,7 +164,7 @@ fn draws((name, labels): &Query, series: &Series) -> bool {
 }
 
 #[tokio::test]
-async fn every_query_of_the_public_dashboards_finds_a_series() {
+async fn every_dashboard_query_finds_a_series() {
     let bed = Bed::start(&[crate::remote::OBJECT_LEVEL]).await;
     bed.account("deployer").await;
     bed.permit("deployer").await;
@@ -173,7 +172,7 @@ async fn every_query_of_the_public_dashboards_finds_a_series() {
     crate::remote::place(&bed, json!({})).await;
     bed.kustomization("app", crate::remote::by_config()).await;
     bed.until_applied("app", "1").await;
-    // The end of a run is counted after its status is written: a second one shows the first.
+    // A run is counted after its status is written, so a second run makes the first one visible.
     bed.request("app", "again").await;
     bed.until_handled("app", "again").await;
     let found = series(&bed.metrics());
@@ -191,7 +190,7 @@ async fn every_query_of_the_public_dashboards_finds_a_series() {
 }
 
 #[test]
-fn the_exposition_format_is_read() {
+fn exposition_format_is_parsed() {
     let text = "# TYPE a counter\na 1\nb{x=\"1\",y=\"z,z\"} 2.5\nc{le=\"+Inf\"} 3\n";
     let labels = |pairs: &[(&str, &str)]| {
         let pairs = pairs.iter();

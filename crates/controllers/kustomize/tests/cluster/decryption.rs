@@ -1,4 +1,4 @@
-//! What is encrypted in the source and plain in the cluster, and in no other place.
+//! Encrypted objects and files: plain text only in the applied objects.
 
 use k8s_openapi::api::core::v1::{Event, Secret};
 use kube::Api;
@@ -9,7 +9,7 @@ use sluice_sops::{DataKey, Format, MasterKey, Metadata, PlainDocument, Recipient
 
 use crate::bed::{Bed, config};
 
-/// Made for tests of documents, and for nothing else.
+/// A key for tests only.
 pub(crate) const KEY: &str =
     include_str!("../../../../content/sops/tests/fixtures/keys/x25519.agekey");
 const OTHER_KEY: &str = include_str!("../../../../content/sops/tests/fixtures/keys/second.agekey");
@@ -46,7 +46,7 @@ pub(crate) async fn encrypted(
     sealed(text, format, rule, &key, groups)
 }
 
-/// Encrypts a text with a data key that somebody keeps.
+/// Encrypts a text with an existing data key.
 pub(crate) fn sealed(
     text: &str,
     format: Format,
@@ -88,7 +88,7 @@ pub(crate) async fn value(bed: &Bed, name: &str, key: &str) -> String {
     String::from_utf8(data[key].0.clone()).unwrap()
 }
 
-/// No event and no word of a Kustomization's status holds the canary.
+/// Asserts that no event and no Kustomization contains the canary.
 pub(crate) async fn assert_nowhere(bed: &Bed) {
     let objects = bed.kustomizations().list(&ListParams::default()).await;
     for object in objects.unwrap() {
@@ -107,7 +107,7 @@ pub(crate) fn with_keys() -> serde_json::Value {
 }
 
 #[tokio::test]
-async fn what_is_encrypted_is_applied_in_the_clear_and_shown_nowhere() {
+async fn encrypted_content_is_applied_and_never_shown() {
     let bed = Bed::start(&[]).await;
     bed.secret("keys", json!({"mine.agekey": KEY}), false).await;
     let environment = encrypted(
@@ -139,7 +139,7 @@ async fn what_is_encrypted_is_applied_in_the_clear_and_shown_nowhere() {
     assert_eq!(value(&bed, "generated", "raw").await, CANARY);
     assert_nowhere(&bed).await;
 
-    // An unchanged Secret is not written again, although it was encrypted.
+    // An unchanged Secret is not applied again, although it was encrypted.
     let mark = bed.mark().await;
     bed.request("app", "again").await;
     bed.until_handled("app", "again").await;
@@ -149,14 +149,14 @@ async fn what_is_encrypted_is_applied_in_the_clear_and_shown_nowhere() {
 }
 
 #[tokio::test]
-async fn with_the_wrong_key_the_build_fails_and_the_live_secret_stays() {
+async fn wrong_key_fails_build_and_keeps_secret() {
     let bed = Bed::start(&[]).await;
     bed.secret("keys", json!({"mine.agekey": KEY}), true).await;
     bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
         .await;
     bed.kustomization("app", with_keys()).await;
     bed.until_applied("app", "1").await;
-    // The change of the keys is noticed by their label.
+    // The label makes the controller watch the changed keys.
     bed.secret("keys", json!({"mine.agekey": OTHER_KEY}), true)
         .await;
     let message = bed.until_failed("app", "BuildFailed").await;
@@ -166,7 +166,7 @@ async fn with_the_wrong_key_the_build_fails_and_the_live_secret_stays() {
     assert!(message.starts_with("decryption failed for '"), "{message}");
     assert!(
         message.contains(&recipient),
-        "the key that is missing is named: {message}"
+        "the message names the missing key: {message}"
     );
     assert!(
         !message.contains("AGE-SECRET-KEY") && !message.contains("ENC["),
@@ -177,7 +177,7 @@ async fn with_the_wrong_key_the_build_fails_and_the_live_secret_stays() {
 }
 
 #[tokio::test]
-async fn keys_that_are_missing_or_broken_are_named_and_not_quoted() {
+async fn missing_or_invalid_keys_are_named_not_quoted() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("s.yaml", &secret(&bed, age()).await)])
         .await;
@@ -206,7 +206,7 @@ async fn keys_that_are_missing_or_broken_are_named_and_not_quoted() {
 }
 
 #[tokio::test]
-async fn the_operators_age_keys_serve_who_names_none() {
+async fn global_age_keys_apply_without_secret_ref() {
     let bed = Bed::start(&["--sops-age-secret=global"]).await;
     bed.secret(
         "global",
@@ -223,7 +223,7 @@ async fn the_operators_age_keys_serve_who_names_none() {
 }
 
 #[tokio::test]
-async fn tokens_go_only_to_the_vault_servers_that_the_operator_lists() {
+async fn vault_tokens_are_sent_to_listed_servers_only() {
     let bed = Bed::start(&["--sops-vault-configmap=servers"]).await;
     let servers =
         "instances:\n- address: https://vault.example.com\n  loginPath: auth/kubernetes/login\n";
@@ -250,7 +250,7 @@ async fn tokens_go_only_to_the_vault_servers_that_the_operator_lists() {
 }
 
 #[tokio::test]
-async fn an_account_for_decryption_needs_its_gate() {
+async fn decryption_account_needs_its_gate() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let spec = json!({"decryption": {"provider": "sops", "serviceAccountName": "someone"}});
@@ -271,7 +271,7 @@ async fn an_account_for_decryption_needs_its_gate() {
 }
 
 #[tokio::test]
-async fn what_says_that_it_is_not_to_be_decrypted_is_taken_as_it_is() {
+async fn decrypt_disabled_object_is_applied_as_is() {
     let bed = Bed::start(&[]).await;
     let raw = secret(&bed, age()).await;
     let marked = raw.replacen(
@@ -281,14 +281,14 @@ async fn what_says_that_it_is_not_to_be_decrypted_is_taken_as_it_is() {
     );
     bed.publish("1", &[("s.yaml", &marked)]).await;
     bed.kustomization("app", json!({})).await;
-    // `sops` is a field that no Secret has: it is left out, and the rest applied as it is.
+    // A Secret has no field `sops`, so the API server drops it.
     bed.until_applied("app", "1").await;
     let password = value(&bed, "s", "password").await;
     assert!(password.starts_with("ENC[AES256_GCM,"), "{password}");
 }
 
 #[tokio::test]
-async fn the_keys_that_an_object_names_come_before_the_operators() {
+async fn own_keys_replace_global_keys() {
     let bed = Bed::start(&["--sops-age-secret=global"]).await;
     bed.secret("global", json!({"a.agekey": OTHER_KEY}), false)
         .await;
@@ -298,7 +298,7 @@ async fn the_keys_that_an_object_names_come_before_the_operators() {
     bed.kustomization("app", with_keys()).await;
     bed.until_applied("app", "1").await;
     assert_eq!(value(&bed, "s", "password").await, CANARY);
-    // And they are all that there is: the operator's do not help out.
+    // The global keys are not tried if the object names a Secret.
     bed.secret("global", json!({"a.agekey": KEY}), false).await;
     bed.secret("keys", json!({"mine.agekey": OTHER_KEY}), false)
         .await;

@@ -1,4 +1,4 @@
-//! What goes with a Kustomization, and what stays.
+//! Deletion of Kustomizations: removed objects, and objects that stay.
 
 use kube::api::DeleteParams;
 use serde_json::{Value, json};
@@ -21,28 +21,28 @@ async fn applied(spec: Value) -> Bed {
 }
 
 #[tokio::test]
-async fn objects_go_with_their_kustomization() {
+async fn objects_are_deleted_with_kustomization() {
     let bed = applied(json!({})).await;
     delete(&bed, "app").await;
     assert!(bed.config_map("a").await.is_none());
 }
 
 #[tokio::test]
-async fn termination_is_waited_for_on_request() {
+async fn wait_for_termination_policy_deletes_objects() {
     let bed = applied(json!({"deletionPolicy": "WaitForTermination"})).await;
     delete(&bed, "app").await;
     assert!(bed.config_map("a").await.is_none());
 }
 
 #[tokio::test]
-async fn what_does_not_terminate_in_time_is_told_and_keeps_the_object_no_longer() {
+async fn termination_timeout_is_reported_and_releases_object() {
     let bed = Bed::start(&[]).await;
     let held = config("a", "1").replace(
         "metadata:\n",
         "metadata:\n  finalizers: [example.com/holds]\n",
     );
     bed.publish("1", &[("a.yaml", &held)]).await;
-    // The least that there is.
+    // The minimum timeout.
     bed.kustomization(
         "app",
         json!({"deletionPolicy": "WaitForTermination", "timeout": "30s"}),
@@ -60,7 +60,7 @@ async fn what_does_not_terminate_in_time_is_told_and_keeps_the_object_no_longer(
 }
 
 #[tokio::test]
-async fn orphans_suspended_and_unpruned_objects_stay() {
+async fn orphaned_suspended_and_unpruned_objects_stay() {
     for spec in [json!({"deletionPolicy": "Orphan"}), json!({"prune": false})] {
         let bed = applied(spec).await;
         delete(&bed, "app").await;
@@ -73,7 +73,7 @@ async fn orphans_suspended_and_unpruned_objects_stay() {
 }
 
 #[tokio::test]
-async fn an_object_that_another_owns_by_now_stays() {
+async fn object_of_new_owner_stays() {
     let bed = applied(json!({})).await;
     let labels = json!({"kustomize.toolkit.fluxcd.io/name": "other"});
     bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "labels": labels}})).await;
@@ -82,7 +82,7 @@ async fn an_object_that_another_owns_by_now_stays() {
 }
 
 #[tokio::test]
-async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
+async fn missing_service_account_releases_object() {
     let bed = Bed::start(&[]).await;
     let ns = bed.namespace.clone();
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -114,7 +114,7 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
     delete(&bed, "app").await;
     assert!(
         bed.config_map("a").await.is_some(),
-        "nobody was left who might delete it"
+        "the account that could delete it is gone"
     );
     bed.until_event(
         "app",
@@ -125,7 +125,7 @@ async fn an_impersonated_account_is_obeyed_and_its_absence_lets_go() {
 }
 
 #[tokio::test]
-async fn an_account_that_cannot_be_lets_go_as_one_that_is_gone() {
+async fn invalid_service_account_releases_object() {
     let bed = applied(json!({})).await;
     bed.kustomization("app", json!({"serviceAccountName": "team/deployer"}))
         .await;
@@ -133,14 +133,14 @@ async fn an_account_that_cannot_be_lets_go_as_one_that_is_gone() {
     delete(&bed, "app").await;
     assert!(
         bed.config_map("a").await.is_some(),
-        "nobody was there who might delete it"
+        "an invalid account cannot delete it"
     );
     bed.until_event("app", "ReconciliationFailed", "unable to prune objects: ")
         .await;
 }
 
 #[tokio::test]
-async fn a_missing_account_is_named() {
+async fn error_names_missing_service_account() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({"serviceAccountName": "nobody"}))
@@ -156,7 +156,7 @@ async fn a_missing_account_is_named() {
 }
 
 #[tokio::test]
-async fn an_object_goes_whatever_its_dependencies_and_its_source_are() {
+async fn removal_ignores_dependencies_and_source() {
     let bed = applied(json!({})).await;
     bed.kustomization("app", json!({"dependsOn": [{"name": "gone"}]}))
         .await;
@@ -167,7 +167,7 @@ async fn an_object_goes_whatever_its_dependencies_and_its_source_are() {
 }
 
 #[tokio::test]
-async fn a_source_that_is_empty_by_now_takes_everything_out() {
+async fn empty_artifact_prunes_all_objects() {
     let bed = applied(json!({})).await;
     bed.publish("2", &[("README.md", "nothing here")]).await;
     let status = bed.until_applied("app", "2").await;
@@ -176,7 +176,7 @@ async fn a_source_that_is_empty_by_now_takes_everything_out() {
 }
 
 #[tokio::test]
-async fn what_could_not_be_pruned_is_remembered_and_goes_with_the_next_run() {
+async fn failed_prune_is_retried_at_next_run() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     bed.publish(
         "1",

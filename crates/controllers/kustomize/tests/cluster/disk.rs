@@ -1,7 +1,7 @@
-//! A disk for temporary files that is full.
+//! A full disk for temporary files.
 //!
-//! The controller is a process of its own, this test binary again: where temporary files are is
-//! told to a process, and to all of it.
+//! The controller runs in a separate process of this test binary, because `TMPDIR` applies to the
+//! whole process.
 
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
@@ -14,19 +14,16 @@ use crate::bed::{Bed, config, run_by};
 const WAY: &str = "DISK_KUBECONFIG";
 const NAMESPACE: &str = "DISK_NAMESPACE";
 
-/// A controller with a directory of its own for temporary files. It ends with its input, and so
-/// with this test.
+/// A controller process with its own directory for temporary files. It exits when its input closes,
+/// so it never outlives the test.
 struct Apart(Child);
 
 impl Apart {
     fn start(bed: &Bed, temporary: &std::path::Path) -> Self {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "where temporary files are is told to a process"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "TMPDIR needs a separate process")]
         let mut command = Command::new(std::env::current_exe().unwrap());
         command
-            .args(["disk::a_controller_apart", "--exact", "--ignored"])
+            .args(["disk::run_controller", "--exact", "--ignored"])
             .env("TMPDIR", temporary)
             .env(WAY, &bed.way)
             .env(NAMESPACE, &bed.namespace)
@@ -44,10 +41,10 @@ impl Drop for Apart {
 }
 
 #[tokio::test]
-#[ignore = "the process of the test below"]
+#[ignore = "entry point of the controller process"]
 #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
-async fn a_controller_apart() {
-    let way = std::env::var_os(WAY).expect("this is run by a test");
+async fn run_controller() {
+    let way = std::env::var_os(WAY).expect("the test below starts this process");
     let namespace = std::env::var(NAMESPACE).unwrap();
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     std::thread::spawn(move || {
@@ -60,7 +57,7 @@ async fn a_controller_apart() {
     }
 }
 
-/// Text that is still of nine MiB when it is compressed, which no controller keeps in memory.
+/// Returns text of nine MiB after compression, which exceeds the memory cache.
 fn noise() -> String {
     let mut random = fastrand::Rng::with_seed(11);
     (0..11 << 20)
@@ -69,7 +66,7 @@ fn noise() -> String {
 }
 
 #[tokio::test]
-async fn an_archive_that_does_not_fit_is_told_changes_nothing_and_is_applied_once_there_is_room() {
+async fn artifact_on_full_disk_is_applied_after_growth() {
     let temporary = tempfile::tempdir().unwrap();
     let Some(disk) = Disk::over(temporary.path(), "256k") else {
         return;

@@ -1,4 +1,4 @@
-//! Artifacts that a third party made: `ExternalArtifact`, behind its gate.
+//! `ExternalArtifact` sources and their feature gate.
 
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
@@ -8,7 +8,7 @@ use crate::bed::{Bed, archive, config};
 
 const GATE: &str = "--feature-gates=ExternalArtifact=true";
 
-/// Creates or updates `ExternalArtifact/made`, as its maker does, without an artifact yet.
+/// Creates or updates `ExternalArtifact/made` without an artifact.
 async fn declare(bed: &Bed) {
     let object = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "ExternalArtifact",
@@ -18,7 +18,7 @@ async fn declare(bed: &Bed) {
     bed.apply(&object).await;
 }
 
-/// Gives it an artifact of one config map `a` with this value.
+/// Publishes an artifact with a config map `a` of this value.
 async fn make(bed: &Bed, revision: &str, value: &str) {
     declare(bed).await;
     let text = config("a", value).replace("NAMESPACE", &bed.namespace);
@@ -35,7 +35,7 @@ fn follows() -> Value {
 }
 
 #[tokio::test]
-async fn a_third_partys_artifact_is_applied_and_its_next_revision_wakes_who_follows_it() {
+async fn external_artifact_is_applied_and_update_wakes_object() {
     let bed = Bed::start(&[GATE]).await;
     bed.kustomization("app", follows()).await;
     assert_eq!(
@@ -49,14 +49,14 @@ async fn a_third_partys_artifact_is_applied_and_its_next_revision_wakes_who_foll
         status.last_applied_origin_revision.as_deref(),
         Some("latest@sha256:1 of its origin")
     );
-    // Its interval is an hour: nothing but the watch can have told.
+    // The interval is one hour, so only the watch can start this run.
     make(&bed, "latest@sha256:2", "2").await;
     bed.until_applied("app", "latest@sha256:2").await;
     assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "2");
 }
 
 #[tokio::test]
-async fn one_without_an_artifact_is_waited_for() {
+async fn external_artifact_without_content_waits() {
     let bed = Bed::start(&[GATE, "--requeue-dependency=1h"]).await;
     declare(&bed).await;
     bed.kustomization("app", follows()).await;
@@ -69,7 +69,7 @@ async fn one_without_an_artifact_is_waited_for() {
 }
 
 #[tokio::test]
-async fn behind_a_closed_gate_it_is_refused_and_what_was_applied_stays() {
+async fn closed_gate_refuses_source_and_keeps_objects() {
     let mut bed = Bed::start(&[GATE]).await;
     make(&bed, "1", "1").await;
     bed.kustomization("app", follows()).await;
@@ -93,7 +93,7 @@ async fn behind_a_closed_gate_it_is_refused_and_what_was_applied_stays() {
 }
 
 #[tokio::test]
-async fn in_another_namespace_it_is_refused_where_references_stay_at_home() {
+async fn cross_namespace_external_artifact_is_refused() {
     let bed = Bed::start(&[GATE, "--no-cross-namespace-refs"]).await;
     let source = json!({"kind": "ExternalArtifact", "name": "made", "namespace": "elsewhere"});
     bed.kustomization("app", json!({"sourceRef": source})).await;
@@ -104,7 +104,7 @@ async fn in_another_namespace_it_is_refused_where_references_stay_at_home() {
 }
 
 #[tokio::test]
-async fn it_can_be_read_from_the_server_at_each_run() {
+async fn external_artifact_can_be_fetched_directly() {
     let gates = "--feature-gates=ExternalArtifact=true,DirectSourceFetch=true";
     let bed = Bed::start(&[gates]).await;
     make(&bed, "1", "1").await;
@@ -113,7 +113,7 @@ async fn it_can_be_read_from_the_server_at_each_run() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_not_what_its_maker_promised_are_not_applied() {
+async fn external_artifact_with_wrong_digest_is_refused() {
     let bed = Bed::start(&[GATE]).await;
     declare(&bed).await;
     let text = config("a", "1").replace("NAMESPACE", &bed.namespace);
@@ -127,7 +127,7 @@ async fn bytes_that_are_not_what_its_maker_promised_are_not_applied() {
 }
 
 #[tokio::test]
-async fn a_spec_that_names_no_maker_is_an_artifact_as_well() {
+async fn external_artifact_needs_no_source_ref() {
     let bed = Bed::start(&[GATE]).await;
     make(&bed, "1", "1").await;
     let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", "ExternalArtifact");

@@ -1,4 +1,4 @@
-//! Each flag changes what it says.
+//! Effects of the flags.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crate::bed::{Bed, archive, config, served};
 use crate::remote::{OBJECT_LEVEL, by_config, place};
 
 #[tokio::test]
-async fn who_names_no_account_acts_as_the_default_one() {
+async fn default_service_account_is_impersonated() {
     let bed = Bed::start(&["--default-service-account=tenant"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let mark = bed.mark().await;
@@ -22,7 +22,7 @@ async fn who_names_no_account_acts_as_the_default_one() {
     let account = format!("system:serviceaccount:{}:tenant", bed.namespace);
     assert!(message.contains(&account), "{message}");
     bed.mark().await;
-    // Nothing of the tenant's is asked for under the controller's own name.
+    // The controller does not request the tenant's objects under its own name.
     let own = bed.testbed.audit().since(mark).into_iter().filter(|entry| {
         entry.user == bed.user
             && entry.impersonated.is_none()
@@ -35,7 +35,7 @@ async fn who_names_no_account_acts_as_the_default_one() {
 }
 
 #[tokio::test]
-async fn an_overridden_manager_loses_its_fields() {
+async fn overridden_manager_loses_its_fields() {
     for (flags, keeps) in [(&[][..], true), (&["--override-manager=test"][..], false)] {
         let bed = Bed::start(flags).await;
         bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"extra": "theirs"}}))
@@ -50,7 +50,7 @@ async fn an_overridden_manager_loses_its_fields() {
 }
 
 #[tokio::test]
-async fn kinds_of_the_custom_stage_come_before_the_rest() {
+async fn custom_stage_kinds_are_applied_first() {
     let account =
         "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: s, namespace: NAMESPACE}\n";
     for (flags, first) in [
@@ -75,7 +75,7 @@ async fn kinds_of_the_custom_stage_come_before_the_rest() {
 }
 
 #[tokio::test]
-async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
+async fn binding_needs_its_role_in_earlier_stage() {
     let role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: reader, namespace: NAMESPACE}\n\
         rules: [{apiGroups: [''], resources: [configmaps], verbs: [get, list]}]\n";
     let binding = "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: reader, namespace: NAMESPACE}\n\
@@ -89,8 +89,8 @@ async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
         ),
     ] {
         let bed = Bed::start(flags).await;
-        // Somebody who may grant what he has himself, and no more: for him, the API server looks
-        // up the role of a binding.
+        // An account that can only grant rights that it has. For such an account, the API server
+        // looks up the role of a binding.
         bed.account("granter").await;
         bed.apply(&json!({"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "granter"},
             "rules": [
@@ -129,13 +129,13 @@ async fn a_binding_is_refused_until_its_role_comes_in_a_stage_before_it() {
 }
 
 #[tokio::test]
-async fn objects_are_asked_about_so_many_at_a_time_as_the_operator_says() {
+async fn concurrent_ssa_limits_parallel_applies() {
     for (flags, goes_on) in [
         (&["--concurrent-ssa=1"][..], false),
         (&["--concurrent-ssa=2"][..], true),
     ] {
         let (bed, proxy) = Bed::hindered(flags).await;
-        // The first is asked about for ever.
+        // The apply of the first object never ends.
         proxy.inject(
             When::any().verb("apply").resource("configmaps").name("a"),
             Fault::Hang,
@@ -153,7 +153,7 @@ async fn objects_are_asked_about_so_many_at_a_time_as_the_operator_says() {
             let about = When::any().verb("apply").resource("configmaps").name(name);
             proxy.count(&about)
         };
-        sluice_testkit::wait::eventually("the first is asked about", || async {
+        sluice_testkit::wait::eventually("the first object is applied", || async {
             if asked("a") > 0 {
                 Ok(())
             } else {
@@ -161,12 +161,12 @@ async fn objects_are_asked_about_so_many_at_a_time_as_the_operator_says() {
             }
         })
         .await;
-        // Another object goes all the way meanwhile: whatever could be asked has been.
+        // The witness is applied meanwhile, so every possible request was sent.
         bed.kustomization("witness", json!({"path": "witness"}))
             .await;
         bed.until_applied("witness", "1").await;
         if goes_on {
-            sluice_testkit::wait::eventually("the others are asked about", || async {
+            sluice_testkit::wait::eventually("the other objects are applied", || async {
                 if asked("c") > 0 {
                     Ok(())
                 } else {
@@ -181,7 +181,7 @@ async fn objects_are_asked_about_so_many_at_a_time_as_the_operator_says() {
 }
 
 #[tokio::test]
-async fn tokens_are_kept_as_many_and_as_long_as_the_operator_says() {
+async fn token_cache_flags_limit_number_and_age() {
     for (flag, asked_once) in [
         ("--token-cache-max-size=100", true),
         ("--token-cache-max-size=0", false),
@@ -208,13 +208,13 @@ async fn tokens_are_kept_as_many_and_as_long_as_the_operator_says() {
         assert_eq!(
             counts,
             !flag.ends_with("size=0"),
-            "without a cache nothing is counted"
+            "a disabled cache has no counters"
         );
     }
 }
 
 #[tokio::test]
-async fn a_token_that_makes_room_for_another_is_counted() {
+async fn evicted_token_is_counted() {
     let bed = Bed::start(&[OBJECT_LEVEL, "--token-cache-max-size=1"]).await;
     for name in ["deployer", "other"] {
         bed.account(name).await;
@@ -236,7 +236,7 @@ async fn a_token_that_makes_room_for_another_is_counted() {
     assert!(metrics.contains("gotk_token_cached_items 1"), "{metrics}");
 }
 
-/// Every kind of source that a Kustomization can name.
+/// All kinds that a `sourceRef` can name.
 const SOURCES: [&str; 4] = [
     "GitRepository",
     "OCIRepository",
@@ -244,7 +244,7 @@ const SOURCES: [&str; 4] = [
     "ExternalArtifact",
 ];
 
-/// Declares `source` of a kind, with an artifact of one config map of the bed that reads it.
+/// Creates `source` of a kind, with an artifact of one config map in the reader's namespace.
 async fn publish_of(kind: &str, elsewhere: &Bed, reader: &Bed) {
     let url = if kind == "OCIRepository" {
         "oci://example.com/a"
@@ -271,7 +271,7 @@ async fn publish_of(kind: &str, elsewhere: &Bed, reader: &Bed) {
 }
 
 #[tokio::test]
-async fn sources_of_every_kind_are_read_in_other_namespaces_only_where_they_may_be() {
+async fn no_cross_namespace_refs_applies_to_every_source_kind() {
     let gates = "--feature-gates=ExternalArtifact=true,DirectSourceFetch=true";
     let elsewhere = Bed::idle().await;
     for (flags, may) in [
@@ -313,7 +313,7 @@ async fn sources_of_every_kind_are_read_in_other_namespaces_only_where_they_may_
 }
 
 #[tokio::test]
-async fn a_source_that_is_not_there_in_another_namespace_is_named_with_it() {
+async fn missing_cross_namespace_source_is_named_with_namespace() {
     let bed = Bed::start(&[]).await;
     let source = json!({"kind": "GitRepository", "name": "source", "namespace": "elsewhere"});
     bed.kustomization("app", json!({"sourceRef": source})).await;
@@ -321,10 +321,10 @@ async fn a_source_that_is_not_there_in_another_namespace_is_named_with_it() {
     assert_eq!(message, "Source 'GitRepository/elsewhere/source' not found");
 }
 
-/// As by Flux, whose flag is about what is read and applied: of a dependency no more is told than
-/// whether it is ready.
+/// As in Flux: the flag covers objects that are read and applied. A dependency only reveals whether
+/// it is ready.
 #[tokio::test]
-async fn a_dependency_of_another_namespace_is_waited_for_whatever_references_may() {
+async fn cross_namespace_dependency_is_allowed() {
     let bed = Bed::start(&["--no-cross-namespace-refs"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let depends_on = json!([{"name": "a", "namespace": "elsewhere"}]);
@@ -339,7 +339,7 @@ async fn a_dependency_of_another_namespace_is_waited_for_whatever_references_may
 }
 
 #[tokio::test]
-async fn what_is_not_ready_is_looked_at_again_when_the_operator_says() {
+async fn requeue_dependency_flag_sets_retry_delay() {
     let bed = Bed::start(&["--requeue-dependency=7m"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.lose("1");
@@ -352,7 +352,7 @@ async fn what_is_not_ready_is_looked_at_again_when_the_operator_says() {
 }
 
 #[tokio::test]
-async fn configs_are_watched_by_the_label_that_the_operator_chose() {
+async fn config_selector_flag_chooses_watched_label() {
     let bed = Bed::start(&["--watch-configs-label-selector=watch=me"]).await;
     let variables = async |name: &str, label: &str, value: &str| {
         bed.apply(
@@ -376,7 +376,7 @@ async fn configs_are_watched_by_the_label_that_the_operator_chose() {
     .await;
 }
 
-/// Declares `GitRepository/source` with an artifact of one config map `a`, whose URL is another.
+/// Creates `GitRepository/source` with an artifact of one config map `a` and this URL.
 async fn publish_at(bed: &Bed, url: &str) {
     bed.publish("0", &[]).await;
     let files = config("a", "1").replace("NAMESPACE", &bed.namespace);
@@ -388,14 +388,14 @@ async fn publish_at(bed: &Bed, url: &str) {
 }
 
 #[tokio::test]
-async fn a_download_that_fails_is_repeated_as_often_as_the_operator_says() {
+async fn http_retry_flag_limits_download_attempts() {
     for (flag, arrives) in [("--http-retry=0", false), ("--http-retry=1", true)] {
         let bed = Bed::start(&[flag]).await;
         let files = config("a", "1").replace("NAMESPACE", &bed.namespace);
         let archive = archive(&[("a.yaml", &files)]);
         let asked = Arc::new(AtomicUsize::new(0));
         let (whole, seen) = (archive.clone(), Arc::clone(&asked));
-        // Busy once.
+        // Only the first request fails.
         let router = axum::Router::new().fallback(move || {
             let is_first = seen.fetch_add(1, Ordering::SeqCst) == 0;
             let answer = if is_first {
@@ -419,7 +419,7 @@ async fn a_download_that_fails_is_repeated_as_often_as_the_operator_says() {
 }
 
 #[tokio::test]
-async fn of_several_failed_downloads_the_first_is_the_cause() {
+async fn first_download_error_is_reported() {
     let bed = Bed::start(&["--http-retry=2"]).await;
     let asked = Arc::new(AtomicUsize::new(0));
     let seen = Arc::clone(&asked);
@@ -443,7 +443,7 @@ async fn of_several_failed_downloads_the_first_is_the_cause() {
 }
 
 #[tokio::test]
-async fn artifacts_come_from_the_host_that_stands_in_for_their_server() {
+async fn localhost_flags_replace_artifact_host() {
     for (flag, host) in [
         (
             "--source-controller-localhost",

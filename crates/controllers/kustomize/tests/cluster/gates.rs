@@ -1,4 +1,4 @@
-//! Each feature gate changes what it says, and nothing else is accepted for one.
+//! Effects of feature gates, and rejection of unknown ones.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
@@ -20,8 +20,8 @@ async fn applied(flags: &[&str], spec: Value) -> Bed {
     bed
 }
 
-/// What the controller asks for during one more run.
-async fn asked_by_a_run(bed: &Bed) -> Vec<String> {
+/// Requests one more run and returns the API requests of the controller.
+async fn requests_of_run(bed: &Bed) -> Vec<String> {
     let mark = bed.mark().await;
     bed.request("app", "look").await;
     bed.until_handled("app", "look").await;
@@ -29,7 +29,7 @@ async fn asked_by_a_run(bed: &Bed) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_unknown_gate_stops_the_start() {
+async fn unknown_gate_prevents_start() {
     let error = bed::refused(&["--feature-gates=NoSuchGate=true"]).await;
     assert_eq!(error, "feature-gate 'NoSuchGate' not supported");
     let flag = "--default-decryption-service-account=someone";
@@ -42,7 +42,7 @@ async fn direct_source_fetch_reads_the_source_for_each_run() {
     let gate = gate("DirectSourceFetch");
     for (flags, is_read) in [(vec![], false), (vec![gate.as_str()], true)] {
         let bed = applied(&flags, json!({})).await;
-        // A run that nobody asked for: those read it in any case.
+        // A requested run would read the source in any case.
         let mark = bed.mark().await;
         bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
         bed.until_applied("app", "2").await;
@@ -53,7 +53,7 @@ async fn direct_source_fetch_reads_the_source_for_each_run() {
 }
 
 #[tokio::test]
-async fn disable_config_watchers_leaves_secrets_and_config_maps_unwatched() {
+async fn disabled_config_watchers_leave_configs_unwatched() {
     for (flags, watches) in [(vec![], true), (vec![gate("DisableConfigWatchers")], false)] {
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
         let testbed = sluice_testkit::cluster().await;
@@ -81,9 +81,9 @@ async fn cache_secrets_and_config_maps_reads_them_once() {
         bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
         bed.kustomization("app", spec.clone()).await;
         bed.until_applied("app", "1").await;
-        // The cache begins to fill with the first read: let it have what it needs.
+        // The cache fills after the first read, so the check repeats.
         let settled = async || {
-            let asked = asked_by_a_run(&bed)
+            let asked = requests_of_run(&bed)
                 .await
                 .contains(&"get secrets".to_owned());
             if asked == reads {
@@ -93,7 +93,7 @@ async fn cache_secrets_and_config_maps_reads_them_once() {
             }
         };
         let mut tries = 0;
-        wait::eventually("the run reads the Secret or not", || {
+        wait::eventually("the run matches the gate", || {
             tries += 1;
             let token = format!("look {tries}");
             let (bed, settled) = (&bed, &settled);
@@ -108,7 +108,7 @@ async fn cache_secrets_and_config_maps_reads_them_once() {
 }
 
 #[tokio::test]
-async fn migrate_api_version_rewrites_managed_fields_before_the_apply() {
+async fn migrate_api_version_rewrites_managed_fields() {
     for (flags, migrates) in [(vec![], false), (vec![gate("MigrateAPIVersion")], true)] {
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
         let bed = Bed::start(&flags).await;
@@ -154,7 +154,7 @@ async fn migrate_api_version_rewrites_managed_fields_before_the_apply() {
 }
 
 #[tokio::test]
-async fn without_strict_substitution_a_variable_without_value_is_empty() {
+async fn missing_variable_is_empty_without_strict_gate() {
     let spec = json!({"postBuild": {"substitute": {"a": "b"}}});
     let manifest = config("a", "x${missing}");
     let bed = Bed::start(&["--feature-gates=StrictPostBuildSubstitutions=false"]).await;
@@ -172,7 +172,7 @@ async fn without_strict_substitution_a_variable_without_value_is_empty() {
     );
 }
 
-/// Checks of a Deployment that fails, and of a config map that nobody has made yet.
+/// Health checks of these objects in the bed's namespace.
 fn checks(bed: &Bed, names: &[(&str, &str, &str)]) -> Value {
     let checks = names.iter().map(|(api_version, kind, name)| {
         json!({"apiVersion": api_version, "kind": kind, "name": name, "namespace": bed.namespace})
@@ -181,7 +181,7 @@ fn checks(bed: &Bed, names: &[(&str, &str, &str)]) -> Value {
 }
 
 #[tokio::test]
-async fn without_fail_fast_a_failure_does_not_end_the_wait_for_the_others() {
+async fn disabled_fail_fast_waits_for_other_objects() {
     let bed = Bed::start(&[&gate("DisableFailFastBehavior")]).await;
     bed.publish("1", &[("d.yaml", &deployment("web", 1))]).await;
     let (web, awaited) = (
@@ -193,7 +193,7 @@ async fn without_fail_fast_a_failure_does_not_end_the_wait_for_the_others() {
     let deployments: Api<Deployment> =
         Api::namespaced(bed.cluster.client().clone(), &bed.namespace);
     wait::exists(&deployments, "web").await;
-    // It fails with the Deployment: a witness of what the other does not do.
+    // The witness fails with the Deployment, while `app` has to wait for the other object.
     let one = json!({"path": "none", "healthChecks": checks(&bed, &[web]), "timeout": "1h"});
     bed.publish(
         "2",
@@ -214,7 +214,7 @@ async fn without_fail_fast_a_failure_does_not_end_the_wait_for_the_others() {
     assert!(message.contains("/web status: 'Failed'"), "{message}");
 }
 
-/// A Kustomization that waits for something that nobody makes.
+/// A bed with a Kustomization that waits for a missing object.
 async fn waiting(flags: &[&str]) -> Bed {
     let bed = Bed::start(flags).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -235,7 +235,7 @@ async fn waiting(flags: &[&str]) -> Bed {
 }
 
 #[tokio::test]
-async fn a_new_revision_cancels_the_health_check_of_the_old_one() {
+async fn new_revision_cancels_health_check() {
     let bed = waiting(&[&gate("CancelHealthCheckOnNewRevision")]).await;
     bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
     bed.until_config_map("a", "is of the new revision", |map| {
@@ -250,11 +250,11 @@ async fn a_new_revision_cancels_the_health_check_of_the_old_one() {
         .history
         .iter()
         .any(|snapshot| snapshot.last_reconciled_status == "HealthCheckFailed");
-    assert!(!cancelled, "a check that was called off has not failed");
+    assert!(!cancelled, "a cancelled check is not a failed one");
 }
 
 #[tokio::test]
-async fn without_the_gate_a_health_check_goes_on() {
+async fn health_check_continues_without_gate() {
     let bed = waiting(&[]).await;
     bed.publish(
         "2",
@@ -264,7 +264,7 @@ async fn without_the_gate_a_health_check_goes_on() {
         ],
     )
     .await;
-    // Another object of the same source: when it is through, the news has been heard.
+    // The witness has the same source, so the event was handled once it is applied.
     bed.kustomization("witness", json!({"path": "w"})).await;
     bed.until_applied("witness", "2").await;
     assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "1");

@@ -1,21 +1,20 @@
-//! Health by the expressions that a Kustomization brings.
+//! Health expressions of a Kustomization.
 //!
-//! The objects are config maps, which by their own rules are always ready: whatever is seen here
-//! was said by an expression.
+//! The tests use config maps, which are always ready without an expression.
 
 use serde_json::{Value, json};
 
 use crate::bed::{Bed, config, deployment};
 
-/// Says in a config map of the controller's what its owner thinks of it.
-async fn say(bed: &Bed, name: &str, phase: &str) {
+/// Writes a phase to a config map.
+async fn set_phase(bed: &Bed, name: &str, phase: &str) {
     let object = json!({
         "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": {"phase": phase},
     });
     bed.apply(&object).await;
 }
 
-/// A Kustomization of `ConfigMap/a` that judges it by this spec.
+/// A bed with a Kustomization of `ConfigMap/a` that has this spec.
 async fn waiting_for_a(spec: Value) -> Bed {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -46,20 +45,20 @@ async fn until_checking(bed: &Bed) {
 }
 
 #[tokio::test]
-async fn an_object_is_healthy_when_its_expression_says_so() {
+async fn expression_makes_object_healthy() {
     let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": phases()})).await;
     until_checking(&bed).await;
-    say(&bed, "a", "busy").await;
-    say(&bed, "a", "ready").await;
+    set_phase(&bed, "a", "busy").await;
+    set_phase(&bed, "a", "ready").await;
     let status = bed.until_applied("app", "1").await;
     assert!(status.conditions.is_true("Healthy"));
 }
 
 #[tokio::test]
-async fn failed_is_asked_before_current() {
+async fn failed_expression_precedes_current() {
     let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": phases()})).await;
     until_checking(&bed).await;
-    say(&bed, "a", "both").await;
+    set_phase(&bed, "a", "both").await;
     let message = bed.until_failed("app", "HealthCheckFailed").await;
     let expected = format!(
         "failed early due to stalled resources: [ConfigMap/{}/a status: 'Failed']",
@@ -69,7 +68,7 @@ async fn failed_is_asked_before_current() {
 }
 
 #[tokio::test]
-async fn an_expression_without_a_value_is_named_when_time_is_up() {
+async fn timeout_names_expression_error() {
     let bed = waiting_for_a(json!({
         "timeout": "2s",
         "healthChecks": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "a", "namespace": "NAMESPACE"}],
@@ -86,7 +85,7 @@ async fn an_expression_without_a_value_is_named_when_time_is_up() {
 }
 
 #[tokio::test]
-async fn an_expression_that_cannot_be_read_stalls_until_it_is_edited() {
+async fn invalid_health_expression_stalls_until_edited() {
     let wrong = json!([{"apiVersion": "v1", "kind": "ConfigMap", "current": "data.key =="}]);
     let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": wrong})).await;
     let message = bed.until_failed("app", "InvalidCELExpression").await;
@@ -112,17 +111,17 @@ async fn an_expression_that_cannot_be_read_stalls_until_it_is_edited() {
 }
 
 #[tokio::test]
-async fn an_expression_for_a_group_judges_every_kind_of_it() {
+async fn group_expression_applies_to_every_kind() {
     let expression =
         json!([{"apiVersion": "v1", "current": "has(data.phase) && data.phase == 'ready'"}]);
     let bed = waiting_for_a(json!({"wait": true, "healthCheckExprs": expression})).await;
     until_checking(&bed).await;
-    say(&bed, "a", "ready").await;
+    set_phase(&bed, "a", "ready").await;
     bed.until_applied("app", "1").await;
 }
 
 #[tokio::test]
-async fn what_is_skipped_is_not_waited_for() {
+async fn skipped_objects_are_not_awaited() {
     let bed = Bed::start(&[]).await;
     let broken = deployment("web", 600).replace(
         "metadata: {name: web,",
@@ -133,7 +132,7 @@ async fn what_is_skipped_is_not_waited_for() {
         "metadata: {annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}, name: once,",
     );
     assert!(broken.contains("Ignore") && once.contains("IfNotPresent"));
-    // It is there already, and never becomes ready.
+    // The object exists and never becomes ready.
     let spec = json!({"replicas": 1, "selector": {"matchLabels": {"app": "once"}}, "template": {
         "metadata": {"labels": {"app": "once"}},
         "spec": {"nodeSelector": {"no": "where"}, "containers": [{"name": "a", "image": "example.com/a"}]}}});

@@ -1,4 +1,4 @@
-//! `spec.ignore`: fields that the controller leaves to others.
+//! `spec.ignore`: fields that other managers own.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ async fn edit(bed: &Bed, data: serde_json::Value) {
 }
 
 #[tokio::test]
-async fn an_ignored_edit_stays_and_another_is_undone() {
+async fn ignored_edit_stays_and_other_edit_is_reverted() {
     let bed = Bed::start(&[]).await;
     let manifest = format!("{}  other: ours\n", config("a", "ours"));
     bed.publish("1", &[("a.yaml", &manifest)]).await;
@@ -36,14 +36,14 @@ async fn an_ignored_edit_stays_and_another_is_undone() {
     assert_eq!(data, json!({"key": "theirs", "other": "ours"}));
 
     bed.kustomization("app", json!({})).await;
-    bed.until_config_map("a", "is ours again without the rule", |map| {
+    bed.until_config_map("a", "is reverted without the rule", |map| {
         map.data.as_ref().is_some_and(|data| data["key"] == "ours")
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_rule_that_cannot_be_read_is_refused_before_anything_is_applied() {
+async fn invalid_ignore_rule_is_refused_before_apply() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let rule = json!([{"paths": ["/data/key"], "target": {"name": "("}}]);

@@ -1,4 +1,4 @@
-//! Bad input: one clear message each, and nothing that runs is touched.
+//! Invalid input: one clear message each, and applied objects stay unchanged.
 
 use std::io::Write as _;
 
@@ -8,7 +8,7 @@ use sluice_digest::Algorithm;
 
 use crate::bed::{Bed, archive, config};
 
-/// A source that was well, and then is not: what it said, and that nothing was lost.
+/// Breaks a healthy source and returns the error message. Asserts that no object was lost.
 async fn broken_by(files: &[(&str, &str)], spec: serde_json::Value, reason: &str) -> String {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -33,13 +33,13 @@ async fn broken_by(files: &[(&str, &str)], spec: serde_json::Value, reason: &str
     assert_eq!(
         bed.config_map("a").await.unwrap()["data"]["key"],
         "1",
-        "untouched"
+        "unchanged"
     );
     message.replace(&bed.namespace, "NS")
 }
 
 #[tokio::test]
-async fn a_source_where_no_path_leads_is_not_found_and_what_it_brought_stays() {
+async fn invalid_source_name_is_not_found_and_keeps_objects() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -73,7 +73,7 @@ async fn a_source_where_no_path_leads_is_not_found_and_what_it_brought_stays() {
 }
 
 #[tokio::test]
-async fn one_invalid_file_of_many_stops_the_build() {
+async fn one_invalid_file_fails_build() {
     let message = broken_by(
         &[("a.yaml", &config("a", "2")), ("bad.yaml", "a: [")],
         json!({}),
@@ -87,7 +87,7 @@ async fn one_invalid_file_of_many_stops_the_build() {
 }
 
 #[tokio::test]
-async fn a_missing_folder_is_named() {
+async fn error_names_missing_directory() {
     let message = broken_by(
         &[("a.yaml", &config("a", "2"))],
         json!({"path": "../../gone"}),
@@ -101,7 +101,7 @@ async fn a_missing_folder_is_named() {
 }
 
 #[tokio::test]
-async fn an_unknown_kind_stops_its_stage() {
+async fn unknown_kind_fails_stage() {
     let unknown =
         "apiVersion: example.com/v1\nkind: Nothing\nmetadata: {name: n, namespace: NAMESPACE}\n";
     let files = [("a.yaml", &*config("a", "2")), ("n.yaml", unknown)];
@@ -113,7 +113,7 @@ async fn an_unknown_kind_stops_its_stage() {
 }
 
 #[tokio::test]
-async fn an_object_that_is_defined_twice_is_refused() {
+async fn duplicate_object_is_refused() {
     let twice = [
         ("a.yaml", &*config("a", "2")),
         ("b.yaml", &*config("a", "3")),
@@ -136,7 +136,7 @@ async fn an_object_that_is_defined_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn one_invalid_object_of_many_stops_its_stage() {
+async fn one_invalid_object_fails_stage() {
     let invalid = "apiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: NAMESPACE}\nspec: {ports: [{port: 99999}]}\n";
     let files = [("a.yaml", &*config("a", "2")), ("s.yaml", invalid)];
     let message = broken_by(&files, json!({}), "ReconciliationFailed").await;
@@ -147,7 +147,7 @@ async fn one_invalid_object_of_many_stops_its_stage() {
 }
 
 #[tokio::test]
-async fn a_secret_that_is_still_encrypted_replaces_nothing() {
+async fn encrypted_secret_does_not_replace_plain_one() {
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: NAMESPACE}\nstringData: {a: 'ENC[...]'}\nsops: {mac: 'ENC[...]'}\n";
     let message = broken_by(&[("s.yaml", secret)], json!({}), "ReconciliationFailed").await;
     assert_eq!(
@@ -157,7 +157,7 @@ async fn a_secret_that_is_still_encrypted_replaces_nothing() {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_not_what_was_promised_is_not_opened() {
+async fn archive_with_wrong_digest_is_refused() {
     let bed = Bed::start(&["--http-retry=0"]).await;
     let promised = format!("sha256:{}", "0".repeat(64));
     bed.publish_with("1", archive(&[("a.yaml", &config("a", "1"))]), &promised)
@@ -170,7 +170,7 @@ async fn an_archive_that_is_not_what_was_promised_is_not_opened() {
     );
 }
 
-/// A compressed tar of one file, whatever its name.
+/// A compressed tar archive of one file with any name.
 fn archive_of(name: &str, text: &str) -> Vec<u8> {
     let mut header = [0_u8; 512];
     header[..name.len()].copy_from_slice(name.as_bytes());
@@ -191,11 +191,11 @@ fn archive_of(name: &str, text: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_cut_short_or_leads_out_is_refused_as_a_whole() {
+async fn truncated_or_escaping_archive_is_refused() {
     let bed = Bed::start(&[]).await;
     let text = |value: &str| config("a", value).replace("NAMESPACE", &bed.namespace);
     let publish = async |revision: &str, archive: Vec<u8>| {
-        // The digest is right: whoever made the source made it so.
+        // The digest matches, so only the content is wrong.
         let digest = Algorithm::Sha256.digest(&archive).to_string();
         bed.publish_with(revision, archive, &digest).await;
     };
@@ -230,7 +230,7 @@ async fn an_archive_that_is_cut_short_or_leads_out_is_refused_as_a_whole() {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_gone_is_waited_for() {
+async fn missing_archive_waits_for_source() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.lose("1");
@@ -245,7 +245,7 @@ async fn an_archive_that_is_gone_is_waited_for() {
 }
 
 #[tokio::test]
-async fn nothing_is_built_of_what_lies_outside() {
+async fn build_cannot_read_outside_of_artifact() {
     let files = [
         ("kustomization.yaml", "resources: [../../../../etc/passwd]"),
         ("a.yaml", &*config("a", "2")),

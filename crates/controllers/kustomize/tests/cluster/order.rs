@@ -1,15 +1,14 @@
-//! Who waits for whom. The interval for dependencies is an hour: what starts, starts
-//! because of a change.
+//! Order of dependencies. The requeue interval is one hour, so only changes start a run.
 
 use serde_json::json;
 
 use crate::bed::{Bed, config};
 
-const PATIENT: &[&str] = &["--requeue-dependency=1h"];
+const LONG_REQUEUE: &[&str] = &["--requeue-dependency=1h"];
 
 #[tokio::test]
-async fn a_dependant_starts_as_soon_as_its_dependency_is_ready() {
-    let bed = Bed::start(PATIENT).await;
+async fn dependant_starts_when_dependency_is_ready() {
+    let bed = Bed::start(LONG_REQUEUE).await;
     bed.publish(
         "1",
         &[
@@ -38,7 +37,7 @@ async fn a_dependant_starts_as_soon_as_its_dependency_is_ready() {
     bed.kustomization("a", json!({"path": "a"})).await;
     bed.until_applied("b", "1").await;
 
-    // A new revision goes through the same order.
+    // A new revision is applied in the same order.
     bed.publish(
         "2",
         &[
@@ -52,8 +51,8 @@ async fn a_dependant_starts_as_soon_as_its_dependency_is_ready() {
 }
 
 #[tokio::test]
-async fn a_loop_is_spelled_out_in_both() {
-    let bed = Bed::start(PATIENT).await;
+async fn cycle_is_reported_on_both_objects() {
+    let bed = Bed::start(LONG_REQUEUE).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("a", json!({"dependsOn": [{"name": "b"}]}))
         .await;
@@ -76,9 +75,9 @@ async fn a_loop_is_spelled_out_in_both() {
         .await;
 }
 
-/// A Kustomization `b` that waits for `a` by an expression.
+/// A bed with a Kustomization `b` that waits for `a` by an expression.
 async fn expecting(flags: &[&str], expression: &str) -> Bed {
-    let flags: Vec<&str> = PATIENT.iter().chain(flags).copied().collect();
+    let flags: Vec<&str> = LONG_REQUEUE.iter().chain(flags).copied().collect();
     let bed = Bed::start(&flags).await;
     bed.publish(
         "1",
@@ -94,14 +93,14 @@ async fn expecting(flags: &[&str], expression: &str) -> Bed {
     bed
 }
 
-/// Never ready by itself: its health check waits for a config map that nobody makes.
+/// A spec whose health check waits for a missing config map.
 fn never_ready(bed: &Bed) -> serde_json::Value {
     let checks = json!([{"apiVersion": "v1", "kind": "ConfigMap", "name": "awaited", "namespace": bed.namespace}]);
     json!({"path": "a", "healthChecks": checks, "timeout": "1h"})
 }
 
 #[tokio::test]
-async fn an_expression_decides_when_a_dependency_is_ready_and_wakes_its_dependant() {
+async fn ready_expression_wakes_dependant() {
     let expression = "has(dep.metadata.labels) && dep.metadata.labels['level'] == self.spec.path";
     let bed = expecting(&[], expression).await;
     bed.until_failed("b", "DependencyNotReady").await;
@@ -116,13 +115,13 @@ async fn an_expression_decides_when_a_dependency_is_ready_and_wakes_its_dependan
         ready.is_some_and(|ready| ready.message == message)
     })
     .await;
-    // Nothing of what is usually looked at changes: the expression alone is satisfied.
+    // Only the label changes, so the expression alone becomes true.
     bed.label("a", "level", "b").await;
     bed.until_applied("b", "1").await;
 }
 
 #[tokio::test]
-async fn with_the_gate_the_usual_check_comes_on_top_of_the_expression() {
+async fn additive_gate_requires_ready_and_expression() {
     let gate = "--feature-gates=AdditiveCELDependencyCheck=true";
     let bed = expecting(&[gate], "dep.metadata.name == 'a'").await;
     bed.kustomization("a", never_ready(&bed)).await;
@@ -143,7 +142,7 @@ async fn with_the_gate_the_usual_check_comes_on_top_of_the_expression() {
 }
 
 #[tokio::test]
-async fn an_expression_that_is_no_condition_stalls_until_it_is_edited() {
+async fn non_boolean_ready_expression_stalls_until_edited() {
     let bed = expecting(&[], "dep.metadata.name").await;
     let message = bed.until_failed("b", "InvalidCELExpression").await;
     assert!(

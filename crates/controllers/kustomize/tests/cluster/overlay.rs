@@ -1,5 +1,5 @@
-//! The fields that change what is built: names, namespaces, patches, images, components,
-//! variables; and what is wrong with them.
+//! Fields that change the build: names, namespaces, patches, images, components, variables and
+//! metadata.
 
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
@@ -14,7 +14,7 @@ fn config_map(name: &str, data: &Value) -> Value {
     json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": data})
 }
 
-/// A config map whose value is an expression.
+/// A config map whose value is a substitution expression.
 fn expression(text: &str) -> String {
     config("a", "x").replace("key: 'x'", &format!("key: {text}"))
 }
@@ -24,7 +24,7 @@ async fn value(bed: &Bed, name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn names_namespace_patches_and_images_are_those_of_the_spec() {
+async fn spec_sets_names_namespace_patches_and_images() {
     let bed = Bed::start(&[]).await;
     let manifest = deployment("web", 600).replace("namespace: NAMESPACE", "namespace: elsewhere");
     bed.publish("1", &[("web.yaml", &manifest)]).await;
@@ -58,7 +58,7 @@ async fn names_namespace_patches_and_images_are_those_of_the_spec() {
 }
 
 #[tokio::test]
-async fn components_are_added_and_missing_ones_are_passed_over_if_asked() {
+async fn components_are_added_and_missing_ones_optional() {
     let bed = Bed::start(&[]).await;
     let component = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\ncommonAnnotations: {from: component}\n";
     bed.publish(
@@ -85,7 +85,7 @@ async fn components_are_added_and_missing_ones_are_passed_over_if_asked() {
 }
 
 #[tokio::test]
-async fn later_variables_win_and_inline_ones_over_all() {
+async fn inline_variables_override_later_sources() {
     let bed = Bed::start(&[]).await;
     bed.apply(&config_map("one", &json!({"a": "1", "b": "1", "c": "1"})))
         .await;
@@ -110,7 +110,7 @@ async fn later_variables_win_and_inline_ones_over_all() {
 }
 
 #[tokio::test]
-async fn a_changed_variable_is_applied_at_once() {
+async fn changed_variable_source_is_applied_at_once() {
     let bed = Bed::start(&[]).await;
     let labelled = |value: &str| {
         let mut map = config_map("vars", &json!({"v": value}));
@@ -132,7 +132,7 @@ async fn a_changed_variable_is_applied_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_variables_is_told_and_nothing_is_applied() {
+async fn invalid_variables_fail_build_before_apply() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &expression("${v}"))]).await;
     for (build, message) in [
@@ -160,7 +160,7 @@ async fn what_is_wrong_with_variables_is_told_and_nothing_is_applied() {
 }
 
 #[tokio::test]
-async fn without_the_gate_a_variable_that_is_not_set_is_empty() {
+async fn unset_variable_is_empty_without_strict_gate() {
     let bed = Bed::start(&["--feature-gates=StrictPostBuildSubstitutions=false"]).await;
     bed.publish("1", &[("a.yaml", &expression("\"<${v}>\""))])
         .await;
@@ -171,7 +171,7 @@ async fn without_the_gate_a_variable_that_is_not_set_is_empty() {
 }
 
 #[tokio::test]
-async fn metadata_that_leaves_the_spec_leaves_the_objects() {
+async fn removed_metadata_leaves_objects() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization(
@@ -204,7 +204,7 @@ async fn metadata_that_leaves_the_spec_leaves_the_objects() {
 }
 
 #[tokio::test]
-async fn patches_take_out_several_objects_each_or_all_in_one() {
+async fn delete_patches_remove_several_objects() {
     let delete = |name: &str| {
         format!(
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}, namespace: NAMESPACE}}\n$patch: delete\n"

@@ -1,5 +1,5 @@
-//! What is better than in the reference by default, promise by promise, and what is as public as
-//! a field: markers on objects, events.
+//! Defaults that are safer than in the reference, and the public interface of object markers and
+//! events.
 
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
@@ -25,7 +25,7 @@ async fn uid(bed: &Bed, gvk: &GroupVersionKind, name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn force_keeps_what_is_merely_invalid_and_recreates_what_is_immutable() {
+async fn force_recreates_immutable_but_keeps_invalid_objects() {
     let bed = Bed::start(&[]).await;
     let (services, jobs) = (
         GroupVersionKind::gvk("", "v1", "Service"),
@@ -70,13 +70,13 @@ async fn force_keeps_what_is_merely_invalid_and_recreates_what_is_immutable() {
     assert_ne!(
         uid(&bed, &jobs, "j").await,
         gone,
-        "a changed Job is made anew"
+        "a changed Job is recreated"
     );
     assert_eq!(uid(&bed, &services, "s").await, kept);
 }
 
 #[tokio::test]
-async fn without_force_only_what_asks_for_it_itself_is_recreated() {
+async fn force_annotation_recreates_only_its_object() {
     let bed = Bed::start(&[]).await;
     let jobs = GroupVersionKind::gvk("batch", "v1", "Job");
     bed.publish("1", &[("j.yaml", &job("example.com/a", ""))])
@@ -99,7 +99,7 @@ async fn without_force_only_what_asks_for_it_itself_is_recreated() {
 }
 
 #[tokio::test]
-async fn what_a_failed_apply_made_is_recorded_and_goes_when_it_leaves_the_source() {
+async fn failed_apply_records_objects_for_later_prune() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     let refused = When::any()
         .verb("apply")
@@ -132,12 +132,12 @@ async fn what_a_failed_apply_made_is_recorded_and_goes_when_it_leaves_the_source
     assert_eq!(bed.inventory(&status), ["NS_c__ConfigMap"]);
     assert!(
         bed.config_map("a").await.is_none(),
-        "found again and taken out"
+        "found in the inventory and deleted"
     );
 }
 
 #[tokio::test]
-async fn all_refusals_of_a_run_are_told_at_once_and_in_order() {
+async fn all_refusals_are_reported_at_once_in_order() {
     let bed = Bed::start(&[]).await;
     let bad = |name: &str| service(99_999).replace("name: s", &format!("name: {name}"));
     bed.publish("1", &[("a.yaml", &bad("b")), ("b.yaml", &bad("a"))])
@@ -149,7 +149,7 @@ async fn all_refusals_of_a_run_are_told_at_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn a_second_run_as_a_tenant_asks_for_nothing_that_is_known() {
+async fn second_tenant_run_repeats_no_discovery() {
     let (bed, proxy) = Bed::spoiled(&[]).await;
     let ns = bed.namespace.clone();
     bed.account("deployer").await;
@@ -174,17 +174,17 @@ async fn a_second_run_as_a_tenant_asks_for_nothing_that_is_known() {
     assert_eq!(
         proxy.count(&as_tenant),
         proxy.count(&objects()),
-        "none as ourselves"
+        "no request without impersonation"
     );
 }
 
 #[tokio::test]
-async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
+async fn requests_for_tenant_objects_are_impersonated() {
     let bed = Bed::start(&[]).await;
     let ns = bed.namespace.clone();
     bed.account("deployer").await;
     bed.permit("deployer").await;
-    // Kinds that the controller itself has no business with.
+    // Kinds that the controller does not use itself.
     let web = deployment("web", 600).replace("replicas: 1", "replicas: 0");
     let files = [
         ("app/s.yaml", service(80)),
@@ -204,9 +204,9 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
             "force": true, "deletionPolicy": "WaitForTermination"}),
     )
     .await;
-    // What was not there when it was looked for is watched for.
+    // The health check watches an object that did not exist at its first read.
     let is_missed = |entry: &testkit::audit::Entry| entry.verb == "get" && entry.name == "late";
-    wait::eventually("it is looked for", async || {
+    wait::eventually("the object is read", async || {
         bed.mark().await;
         if bed.testbed.audit().since(mark).iter().any(is_missed) {
             Ok(())
@@ -222,7 +222,7 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
     .await;
     bed.until_applied("app", "1").await;
 
-    // Drift, an object that is made anew, one that goes, and the end of all.
+    // Drift, a recreated object, a pruned object, and the removal of all.
     let edit = json!({"ports": [{"port": 80, "name": "theirs"}]});
     bed.apply(
         &json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}, "spec": edit}),
@@ -247,7 +247,7 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
         .since(mark)
         .into_iter()
         .filter(|entry| entry.user == bed.user)
-        // Discovery, which the tenant is the first to need, and the schemas have no resource.
+        // Discovery and schemas have no resource; the tenant is the first to need them.
         .filter(|entry| resources.contains(&&*entry.resource) || entry.resource.is_empty())
         .collect();
     for entry in &asked {
@@ -268,7 +268,7 @@ async fn all_that_is_asked_about_a_tenants_objects_is_asked_as_the_tenant() {
 }
 
 #[tokio::test]
-async fn marked_objects_are_left_alone_by_label_and_by_annotation() {
+async fn markers_work_as_label_and_annotation() {
     for place in ["labels", "annotations"] {
         let bed = Bed::start(&[]).await;
         let marked = |name: &str, key: &str, mark: &str, value: &str| {
@@ -319,17 +319,17 @@ async fn marked_objects_are_left_alone_by_label_and_by_annotation() {
         assert_eq!(
             value("once").await,
             Some(json!("1")),
-            "made once, by {place}"
+            "created once, by {place}"
         );
         publish("3", &[("a.yaml", config("a", "3"))]).await;
         bed.until_applied("app", "3").await;
-        assert_eq!(value("once").await, None, "pruned all the same");
+        assert_eq!(value("once").await, None, "pruned like others");
         assert_eq!(value("kept").await, Some(json!("2")), "by {place}");
     }
 }
 
 #[tokio::test]
-async fn success_is_told_to_the_receiver_of_events_with_its_revision() {
+async fn success_event_has_revision() {
     let sink = EventSink::start().await;
     let flag = format!("--events-addr={}", sink.url());
     let bed = Bed::start(&[&flag]).await;
@@ -342,12 +342,12 @@ async fn success_is_told_to_the_receiver_of_events_with_its_revision() {
     };
     let created = format!("ConfigMap/{}/a created", bed.namespace);
     let changed = sink
-        .wait_for("the change is told", |event| {
+        .wait_for("the change event arrives", |event| {
             of_us(event) && event.message == created
         })
         .await;
     let finished = sink
-        .wait_for("the end is told", |event| {
+        .wait_for("the success event arrives", |event| {
             of_us(event) && event.message.starts_with("Reconciliation finished in ")
         })
         .await;

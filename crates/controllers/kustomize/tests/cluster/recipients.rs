@@ -1,8 +1,7 @@
-//! What `sops` encrypted for keys of other kinds than age's usual ones: OpenPGP keys, hybrid ones, and
-//! keys of several kinds that have a share each.
+//! Decryption with OpenPGP keys, hybrid age keys and key groups.
 //!
-//! The documents are those of `sops` itself (`crates/content/sops/tests/fixtures`), and so is the text that has
-//! to come out of them.
+//! `sops` itself wrote the encrypted documents in `crates/content/sops/tests/fixtures` and their
+//! expected plain texts.
 
 use std::path::Path;
 
@@ -12,20 +11,20 @@ use sluice_testkit::canary::base64;
 use crate::bed::Bed;
 use crate::decryption::{CANARY, assert_nowhere, value, with_keys};
 
-/// A file of the fixtures of `crates/content/sops`.
+/// Reads a file from the fixtures of `crates/content/sops`.
 pub(crate) fn fixture(path: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../content/sops/tests/fixtures");
     sluice_system::fs::read_to_string(folder.join(path)).unwrap()
 }
 
-/// A Secret's entries that are these keys, each under its own name.
+/// The entries of a Secret with these keys, by file name.
 fn entries(keys: &[&str]) -> Vec<(String, String)> {
     let entry = |key: &&str| ((*key).to_owned(), fixture(&format!("keys/{key}")));
     keys.iter().map(entry).collect()
 }
 
-/// Makes the Secret hold these entries and no other: what was given as `stringData` would stay.
-async fn hold(bed: &Bed, entries: &[(String, String)]) {
+/// Sets the entries of the Secret. An apply of `stringData` would keep old entries.
+async fn set_keys(bed: &Bed, entries: &[(String, String)]) {
     let data: Map<String, Value> = entries
         .iter()
         .map(|(name, text)| (name.clone(), base64(text).into()))
@@ -36,7 +35,7 @@ async fn hold(bed: &Bed, entries: &[(String, String)]) {
     .await;
 }
 
-/// A folder with an object that is encrypted, and with an encrypted file for a generator.
+/// A directory with an encrypted object, and an encrypted file for a generator.
 fn folder(kind: &str) -> Vec<(String, String)> {
     let kustomization = format!(
         "namespace: NAMESPACE\nnameSuffix: -of-{kind}\nresources: [object.yaml]\n\
@@ -66,8 +65,8 @@ async fn publish(bed: &Bed, kinds: &[&str]) {
     bed.publish("1", &files).await;
 }
 
-/// A Kustomization of such a folder.
-async fn follow(bed: &Bed, kind: &str) {
+/// Creates a Kustomization of such a directory.
+async fn create_kustomization(bed: &Bed, kind: &str) {
     let mut spec = with_keys();
     spec["path"] = json!(kind);
     bed.kustomization(kind, spec).await;
@@ -81,9 +80,9 @@ async fn assert_opened(bed: &Bed, kind: &str) {
     assert_eq!(generated, fixture("decrypted/all.yaml"), "{kind}");
 }
 
-/// Gives the Kustomization other keys, and what it says of them.
-async fn told(bed: &Bed, kind: &str, keys: &[(String, String)]) -> String {
-    hold(bed, keys).await;
+/// Changes the keys and returns the error message of the next run.
+async fn error_with_keys(bed: &Bed, kind: &str, keys: &[(String, String)]) -> String {
+    set_keys(bed, keys).await;
     let token = bed.testbed.name("keys");
     bed.request(kind, &token).await;
     let status = bed.until_handled(kind, &token).await;
@@ -101,24 +100,24 @@ async fn told(bed: &Bed, kind: &str, keys: &[(String, String)]) -> String {
 }
 
 #[tokio::test]
-async fn openpgp_and_hybrid_keys_open_what_sops_encrypted_for_them() {
+async fn openpgp_and_hybrid_keys_decrypt_sops_documents() {
     let bed = Bed::start(&[]).await;
     let kinds = ["rsa", "curve25519", "nistp256", "hybrid"];
     publish(&bed, &kinds).await;
     let keys = entries(&["rsa.asc", "curve25519.asc", "nistp256.asc", "hybrid.agekey"]);
-    hold(&bed, &keys).await;
+    set_keys(&bed, &keys).await;
     for kind in kinds {
-        follow(&bed, kind).await;
+        create_kustomization(&bed, kind).await;
         assert_opened(&bed, kind).await;
     }
     assert_nowhere(&bed).await;
 }
 
 #[tokio::test]
-async fn a_key_of_the_right_kind_and_the_wrong_owner_is_refused_naming_the_right_one() {
+async fn wrong_key_error_names_right_recipient() {
     let bed = Bed::start(&[]).await;
     publish(&bed, &["rsa", "hybrid"]).await;
-    hold(&bed, &entries(&["rsa.asc", "hybrid.agekey"])).await;
+    set_keys(&bed, &entries(&["rsa.asc", "hybrid.agekey"])).await;
     for (kind, wrong, owner) in [
         (
             "rsa",
@@ -131,33 +130,33 @@ async fn a_key_of_the_right_kind_and_the_wrong_owner_is_refused_naming_the_right
             "age age1pq12yt3xfjcecu6eywh48yw85qmnecvg0kcjjf2qaa4t0yyrazd84q3fjjnykkevay25hxpz4prewsxkt2xqhu9g6ved2es3qu3dmd",
         ),
     ] {
-        follow(&bed, kind).await;
+        create_kustomization(&bed, kind).await;
         assert_opened(&bed, kind).await;
-        let message = told(&bed, kind, &entries(wrong)).await;
+        let message = error_with_keys(&bed, kind, &entries(wrong)).await;
         let lead = format!(
             "error decrypting sources: {kind}/all.yaml: cannot get sops data key: no key decrypts it: {owner}"
         );
         assert!(message.starts_with(&lead), "{message}");
-        // What was applied is still there, in the clear.
+        // The decrypted object stays.
         assert_eq!(
             value(&bed, &format!("s-of-{kind}"), "password").await,
             CANARY
         );
-        // Beside the right one, a wrong one does no harm.
+        // A wrong key beside the right one is harmless.
         let both: Vec<&str> = wrong
             .iter()
             .copied()
             .chain(["rsa.asc", "hybrid.agekey"])
             .collect();
-        hold(&bed, &entries(&both)).await;
+        set_keys(&bed, &entries(&both)).await;
         bed.request(kind, "with the right one again").await;
         assert_opened(&bed, kind).await;
     }
     assert_nowhere(&bed).await;
 }
 
-/// Publishes the object whose key has a share for an age key, one for an OpenPGP key and one for a
-/// hybrid key, two of which are enough.
+/// Publishes an object whose data key is split among an age, an OpenPGP and a hybrid key. Two of
+/// three shares are enough.
 async fn publish_shared(bed: &Bed) {
     let kustomization = "namespace: NAMESPACE\nresources: [object.yaml]\n";
     let files = [
@@ -168,7 +167,7 @@ async fn publish_shared(bed: &Bed) {
 }
 
 #[tokio::test]
-async fn any_two_keys_of_three_kinds_open_what_is_shared_among_them() {
+async fn any_two_of_three_shared_keys_decrypt() {
     let pairs = [
         ["x25519.agekey", "rsa.asc"],
         ["rsa.asc", "hybrid.agekey"],
@@ -177,12 +176,12 @@ async fn any_two_keys_of_three_kinds_open_what_is_shared_among_them() {
     for pair in pairs {
         let bed = Bed::start(&[]).await;
         publish_shared(&bed).await;
-        // A stranger's keys are among them.
+        // Unrelated keys are among them.
         let keys: Vec<&str> = ["second.agekey", "nistp256.asc"]
             .into_iter()
             .chain(pair)
             .collect();
-        hold(&bed, &entries(&keys)).await;
+        set_keys(&bed, &entries(&keys)).await;
         bed.kustomization("app", with_keys()).await;
         bed.until_applied("app", "1").await;
         assert_eq!(value(&bed, "s", "password").await, CANARY, "{pair:?}");
@@ -191,10 +190,10 @@ async fn any_two_keys_of_three_kinds_open_what_is_shared_among_them() {
 }
 
 #[tokio::test]
-async fn one_key_of_three_is_not_enough_and_each_share_that_is_missing_is_named() {
+async fn single_shared_key_error_names_missing_shares() {
     let bed = Bed::start(&[]).await;
     publish_shared(&bed).await;
-    hold(&bed, &entries(&["x25519.agekey", "rsa.asc"])).await;
+    set_keys(&bed, &entries(&["x25519.agekey", "rsa.asc"])).await;
     bed.kustomization("app", with_keys()).await;
     bed.until_applied("app", "1").await;
     for (right, missing) in [
@@ -220,7 +219,7 @@ async fn one_key_of_three_is_not_enough_and_each_share_that_is_missing_is_named(
             ],
         ),
     ] {
-        let message = told(
+        let message = error_with_keys(
             &bed,
             "app",
             &entries(&[right, "second.agekey", "nistp256.asc"]),
@@ -238,10 +237,10 @@ async fn one_key_of_three_is_not_enough_and_each_share_that_is_missing_is_named(
 }
 
 #[tokio::test]
-async fn an_openpgp_entry_that_is_no_secret_key_is_named_and_not_quoted() {
+async fn invalid_openpgp_entry_is_named_not_quoted() {
     let bed = Bed::start(&[]).await;
     publish_shared(&bed).await;
-    hold(&bed, &entries(&["x25519.agekey", "rsa.asc"])).await;
+    set_keys(&bed, &entries(&["x25519.agekey", "rsa.asc"])).await;
     bed.kustomization("app", with_keys()).await;
     bed.until_applied("app", "1").await;
     let whole = fixture("keys/rsa.asc");
@@ -250,7 +249,7 @@ async fn an_openpgp_entry_that_is_no_secret_key_is_named_and_not_quoted() {
     for broken in [cut, body, "", CANARY] {
         let mut keys = entries(&["x25519.agekey"]);
         keys.push(("b.asc".to_owned(), broken.to_owned()));
-        let message = told(&bed, "app", &keys).await;
+        let message = error_with_keys(&bed, "app", &keys).await;
         let lead = "failed to import 'b.asc' data from sops decryption Secret 'NS/keys': ";
         assert!(message.starts_with(lead), "{message}");
         assert!(!message.contains(body), "{message}");

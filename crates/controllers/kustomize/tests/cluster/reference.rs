@@ -1,16 +1,17 @@
-//! Flux's own controller and ours, side by side: one scenario, two runs, what must not differ.
+//! Compares Flux's controller with this one: each scenario runs on both, and the outcomes must be
+//! equal.
 //!
-//! A scenario is a file ([`scenario`]). It is played on a namespace of its own name ([`play`]),
-//! and what is then there is written down as lines ([`sluice_testkit::outcome`]): the objects with who owns which
-//! field, the Kustomizations' conditions, inventory and history, the events in their order, and
-//! every write to a managed object. The digests in the history are those of what was built, so that
-//! two builds that differ in one byte differ here.
+//! A scenario is a file ([`scenario`]) that runs in its own namespace ([`play`]). Its outcome is a
+//! list of lines ([`sluice_testkit::outcome`]): objects with field owners, conditions, inventory,
+//! history, events in order, and every write to a managed object. The history holds digests of the
+//! builds, so a build that differs in one byte fails.
 //!
-//! With `REFERENCE_BIN_DIR` each scenario runs with the reference too, on an API server of its
-//! own, and what was recorded of it must still be true; `RECORD=1` records it anew. Without it, ours
-//! is compared with what was recorded: `tests/reference/recorded`. What differs on purpose is listed
-//! in `tests/reference/explained.yaml`, by the row of `docs/differences.md` that says why
-//! ([`sluice_testkit::explained`]); an entry that explains nothing any more fails as well.
+//! With `REFERENCE_BIN_DIR`, each scenario also runs with Flux's controller on a separate API
+//! server, and must match its recording. `RECORD=1` updates the recordings in
+//! `tests/reference/recorded`. Otherwise the outcome is compared with the recording.
+//!
+//! `tests/reference/explained.yaml` lists intended differences, each with its row of
+//! `docs/differences.md`. An unused entry fails the test.
 
 #[path = "reference/play.rs"]
 mod play;
@@ -29,18 +30,18 @@ use sluice_testkit::{Reference, wait};
 use play::Actor;
 use scenario::Scenario;
 
-/// The folder of scenarios and of what was recorded.
+/// Directory of the scenarios and recordings.
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
 }
 
-/// What may differ, and why.
+/// The intended differences.
 fn explanations() -> ExpectedDifferences {
     ExpectedDifferences::read(&folder().join("explained.yaml"))
 }
 
-/// Plays a scenario with whatever there is, and fails unless ours ends like the reference.
-async fn compared(name: &str) {
+/// Runs a scenario and fails on a difference to the reference.
+async fn compare_scenario(name: &str) {
     let scenario = Scenario::read(name);
     let record = folder().join(format!("recorded/{name}.txt"));
     let recorded = || sluice_system::fs::read_to_string(&record).unwrap();
@@ -54,7 +55,7 @@ async fn compared(name: &str) {
                 let stale = expected_differences::differences(&Outcome::parse(&recorded()), &found);
                 assert!(
                     stale.is_empty(),
-                    "{name}: the reference does not do any more what was recorded (RECORD=1 records anew):\n{stale}"
+                    "{name}: the reference differs from its recording (update with RECORD=1):\n{stale}"
                 );
             }
             found
@@ -63,7 +64,7 @@ async fn compared(name: &str) {
     };
     let explained = explanations().of(name);
     let played = play::play(&scenario, &Actor::Ours).await;
-    // Events come a moment after the status that they tell of.
+    // Events follow their status with a delay.
     let unlike = || {
         explained
             .compare(&expected, &played.outcome())
@@ -74,60 +75,63 @@ async fn compared(name: &str) {
         "{}",
         unlike().unwrap_err()
     );
-    wait::eventually("ours tells what the reference tells", || async { unlike() }).await;
+    wait::eventually("both controllers emit the same events", || async {
+        unlike()
+    })
+    .await;
 }
 
-/// One test for each scenario.
+/// Defines one test for each scenario.
 macro_rules! scenarios {
     ($($test:ident: $name:literal,)*) => {
         const SCENARIOS: &[&str] = &[$($name),*];
         $(
             #[tokio::test]
             async fn $test() {
-                compared($name).await;
+                compare_scenario($name).await;
             }
         )*
     };
 }
 
 scenarios! {
-    a_bucket: "bucket",
-    builds_that_fail: "build-failures",
-    expressions_that_cannot_be_read: "cel-invalid",
+    bucket_source: "bucket",
+    build_failures: "build-failures",
+    invalid_cel_expressions: "cel-invalid",
     encrypted_objects_and_files: "decryption",
-    an_account_for_decryption_without_its_gate: "decryption-account",
+    decryption_account_without_gate: "decryption-account",
     openpgp_hybrid_and_shared_keys: "decryption-keys",
-    what_each_deletion_policy_leaves: "deletion-policies",
+    deletion_policies: "deletion-policies",
     dependencies: "depends-on",
-    a_folder_that_becomes_empty: "empty",
+    emptied_directory: "empty",
     immutable_fields_and_force: "force",
-    health_checks_by_name_and_by_expression: "health-checks",
+    health_checks_by_name_and_expression: "health-checks",
     ignored_fields: "ignore",
     typos_and_quantities: "lenient",
-    a_tenant_s_account: "impersonation",
-    another_cluster_by_a_kubeconfig: "kube-config",
-    another_cluster_by_a_config_map: "kube-config-map",
-    an_oci_artifact_with_an_origin: "origin",
+    service_account_impersonation: "impersonation",
+    remote_cluster_by_kubeconfig: "kube-config",
+    remote_cluster_by_config_map: "kube-config-map",
+    oci_artifact_with_origin_revision: "origin",
     fields_that_change_the_build: "overlay",
-    a_plain_folder: "plain",
+    plain_directory: "plain",
     variables: "post-build",
-    what_is_not_pruned: "prune-off",
+    disabled_prune: "prune-off",
     roles_and_bindings: "rbac",
-    other_names: "rename",
-    sources_and_artifacts_that_are_missing: "source-missing",
-    retries_and_time_limits: "retry",
-    labels_and_annotations_of_server_side_apply: "ssa",
+    renamed_objects: "rename",
+    missing_sources_and_artifacts: "source-missing",
+    retries_and_timeouts: "retry",
+    server_side_apply_labels_and_annotations: "ssa",
     kinds_and_their_objects_at_once: "stages",
     suspended: "suspended",
-    objects_that_kubectl_made: "take-over",
+    objects_created_by_kubectl: "take-over",
     sources_of_other_namespaces: "tenancy",
-    objects_that_are_not_valid: "validation",
+    invalid_objects: "validation",
     two_versions_of_one_kind: "versions",
     waiting: "wait",
 }
 
 #[test]
-fn every_scenario_is_played_and_recorded() {
+fn every_scenario_is_tested_and_recorded() {
     let names = |folder: PathBuf, ending: &str| -> BTreeSet<String> {
         sluice_system::fs::read_dir(&folder)
             .unwrap()
@@ -145,6 +149,6 @@ fn every_scenario_is_played_and_recorded() {
 }
 
 #[test]
-fn every_explanation_is_a_row_of_the_differences() {
+fn every_difference_is_documented() {
     explanations().assert_rows_of(&folder().join("../../../../../docs/differences.md"));
 }

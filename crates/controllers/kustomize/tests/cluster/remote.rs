@@ -1,5 +1,5 @@
-//! Other clusters: named by a kubeconfig in a Secret or by a config map, as credentials say or
-//! as somebody else.
+//! Remote clusters from a kubeconfig in a Secret or from a config map, with and without
+//! impersonation.
 
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace, ServiceAccount};
@@ -10,12 +10,12 @@ use sluice_testkit::{Testbed, wait};
 
 use crate::bed::{Bed, config};
 
-/// The kubeconfig of a user of the bed's own cluster, who may do everything.
+/// The kubeconfig of an admin user of the bed's own cluster.
 pub(crate) fn kubeconfig(bed: &Bed, user: &str) -> String {
     sluice_system::fs::read_to_string(bed.testbed.kubeconfig_for(user)).unwrap()
 }
 
-/// The same with one line replaced.
+/// The kubeconfig with one line replaced.
 fn changed(kubeconfig: &str, from: &str, to: &str) -> String {
     let lines: Vec<String> = kubeconfig
         .lines()
@@ -27,7 +27,7 @@ fn changed(kubeconfig: &str, from: &str, to: &str) -> String {
     lines.join("\n")
 }
 
-/// The text after a key of a kubeconfig.
+/// The value of a key in a kubeconfig.
 pub(crate) fn field<'k>(kubeconfig: &'k str, key: &str) -> &'k str {
     let lines = kubeconfig.lines();
     let mut found = lines.filter_map(|line| line.trim().strip_prefix(key)?.strip_prefix(':'));
@@ -43,7 +43,7 @@ pub(crate) fn by_config() -> Value {
 }
 
 #[tokio::test]
-async fn objects_go_to_the_cluster_of_the_kubeconfig_and_leave_it_again() {
+async fn objects_are_applied_and_deleted_in_remote_cluster() {
     let bed = Bed::start(&[]).await;
     let other = Testbed::start().await;
     let client = other.client().await;
@@ -72,10 +72,10 @@ async fn objects_go_to_the_cluster_of_the_kubeconfig_and_leave_it_again() {
     wait::exists(&there, "a").await;
     assert!(
         bed.config_map("a").await.is_none(),
-        "nothing is applied at home"
+        "nothing is applied to the own cluster"
     );
 
-    // Something of the same name at home is nobody's business.
+    // An object of the same name in the own cluster stays.
     bed.apply(&json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}))
         .await;
     bed.publish("2", &[("a.yaml", &config("a", "2"))]).await;
@@ -90,7 +90,7 @@ async fn objects_go_to_the_cluster_of_the_kubeconfig_and_leave_it_again() {
 }
 
 #[tokio::test]
-async fn what_is_missing_of_a_kubeconfig_is_named_and_its_arrival_is_noticed() {
+async fn invalid_kubeconfig_is_named_and_fix_wakes_object() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", by_secret()).await;
@@ -135,14 +135,14 @@ async fn what_is_missing_of_a_kubeconfig_is_named_and_its_arrival_is_noticed() {
         })
         .await;
     assert!(!format!("{message:?}").contains("canary"));
-    // Whoever only changes the Secret, and not the object, is heard.
+    // A change of the Secret alone wakes the object.
     bed.secret("remote", json!({"another": kubeconfig}), true)
         .await;
     bed.until_applied("app", "1").await;
 }
 
 #[tokio::test]
-async fn a_changed_credential_is_used_from_then_on_and_the_account_is_impersonated_there() {
+async fn changed_credential_is_used_and_account_impersonated() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let (one, two) = (bed.testbed.name("one"), bed.testbed.name("two"));
@@ -184,7 +184,7 @@ async fn a_changed_credential_is_used_from_then_on_and_the_account_is_impersonat
     assert_eq!(writers(mark).await, [(two, Some(account))]);
 }
 
-/// A kubeconfig whose user is whatever a program prints; the program leaves a trace.
+/// A kubeconfig with a credential plugin that leaves a trace file.
 fn running(bed: &Bed, trace: &std::path::Path) -> String {
     let plain = kubeconfig(bed, &bed.user);
     let certificate = field(&plain, "client-certificate-data").to_owned();
@@ -203,7 +203,7 @@ fn running(bed: &Bed, trace: &std::path::Path) -> String {
 }
 
 #[tokio::test]
-async fn a_kubeconfig_runs_nothing_unless_the_operator_allows_it() {
+async fn credential_plugin_needs_exec_flag() {
     let directory = tempfile::tempdir().unwrap();
     let trace = directory.path().join("trace");
     for (flags, runs) in [
@@ -225,7 +225,7 @@ async fn a_kubeconfig_runs_nothing_unless_the_operator_allows_it() {
 }
 
 #[tokio::test]
-async fn a_server_is_verified_unless_the_operator_allows_otherwise() {
+async fn server_is_verified_unless_flag_allows_insecure() {
     for (flags, succeeds) in [(&[][..], false), (&["--insecure-kubeconfig-tls"][..], true)] {
         let bed = Bed::start(flags).await;
         bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -248,12 +248,12 @@ async fn a_server_is_verified_unless_the_operator_allows_otherwise() {
 }
 
 #[tokio::test]
-async fn a_kubeconfig_leads_to_no_file_of_the_controller_and_makes_it_nobody_else() {
+async fn kubeconfig_cannot_read_files_or_impersonate() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let directory = tempfile::tempdir().unwrap();
     let plain = kubeconfig(&bed, &bed.user);
-    // What stands in the kubeconfig, as files: whoever reads those is let in.
+    // The credentials of the kubeconfig as files, which would authenticate if they were read.
     let file = |key: &str| {
         let path = directory.path().join(key);
         sluice_system::fs::write(&path, decoded(field(&plain, &format!("{key}-data")))).unwrap();
@@ -310,7 +310,7 @@ async fn a_kubeconfig_leads_to_no_file_of_the_controller_and_makes_it_nobody_els
         assert!(bed.config_map("a").await.is_none(), "{what}");
     }
     assert!(!trace.exists());
-    // The token itself, spelled out, is taken; whom it would be as is not.
+    // An inline token is used; its impersonation fields are ignored.
     let spelled = stranger(&format!(
         "token: {token}\n    as: somebody\n    as-groups: [system:masters]"
     ));
@@ -345,7 +345,7 @@ async fn token_of(bed: &Bed, account: &str) -> String {
     answer.status.unwrap().token.unwrap()
 }
 
-/// What leads to the bed's own cluster, as the service account `deployer`.
+/// Config map data for the bed's own cluster with the service account `deployer`.
 pub(crate) fn place_of(bed: &Bed) -> Value {
     let kubeconfig = kubeconfig(bed, &bed.user);
     let authority = field(&kubeconfig, "certificate-authority-data");
@@ -356,7 +356,7 @@ pub(crate) fn place_of(bed: &Bed) -> Value {
     })
 }
 
-/// A config map that describes the bed's own cluster.
+/// Applies a config map that describes the bed's own cluster.
 pub(crate) async fn place(bed: &Bed, changes: Value) {
     let mut data = place_of(bed);
     data.as_object_mut()
@@ -378,7 +378,7 @@ pub(crate) fn decoded(text: &str) -> Vec<u8> {
 pub(crate) const OBJECT_LEVEL: &str = "--feature-gates=ObjectLevelWorkloadIdentity=true";
 
 #[tokio::test]
-async fn a_config_map_names_a_cluster_and_the_account_whose_tokens_open_it() {
+async fn config_map_names_cluster_and_service_account() {
     let bed = Bed::start(&[OBJECT_LEVEL]).await;
     let ns = bed.namespace.clone();
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
@@ -407,11 +407,11 @@ async fn a_config_map_names_a_cluster_and_the_account_whose_tokens_open_it() {
     let tokens = entries
         .iter()
         .filter(|entry| entry.user == bed.user && entry.subresource == "token" && entry.code < 300);
-    assert_eq!(tokens.count(), 1, "a token is kept for most of its life");
+    assert_eq!(tokens.count(), 1, "the token is cached");
 }
 
 #[tokio::test]
-async fn without_the_gate_objects_choose_no_account_for_a_cluster() {
+async fn cluster_account_needs_workload_identity_gate() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     place(&bed, json!({})).await;
@@ -422,7 +422,7 @@ async fn without_the_gate_objects_choose_no_account_for_a_cluster() {
 }
 
 #[tokio::test]
-async fn the_clusters_of_clouds_are_refused_by_what_is_missing_until_they_are_edited() {
+async fn cloud_cluster_is_refused_until_edited() {
     let bed = Bed::start(&[OBJECT_LEVEL]).await;
     bed.account("deployer").await;
     bed.permit("deployer").await;
@@ -449,7 +449,7 @@ async fn the_clusters_of_clouds_are_refused_by_what_is_missing_until_they_are_ed
 }
 
 #[tokio::test]
-async fn without_its_kubeconfig_an_object_stays_and_says_so_until_the_kubeconfig_is_back() {
+async fn deletion_waits_for_missing_kubeconfig() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     let way = json!({"value": kubeconfig(&bed, &bed.user)});
@@ -475,7 +475,7 @@ async fn without_its_kubeconfig_an_object_stays_and_says_so_until_the_kubeconfig
         bed.inventory(&status)
     );
     assert!(bed.config_map("a").await.is_some());
-    // Its arrival wakes whoever is leaving, too.
+    // The new Secret also wakes an object that is being deleted.
     bed.secret("remote", way, true).await;
     wait::gone(&api, "app").await;
     assert!(bed.config_map("a").await.is_none());

@@ -1,4 +1,4 @@
-//! The way of a commit: applied, updated, pruned, repaired, left alone.
+//! Basic runs: apply, update, prune, drift correction, health checks and suspension.
 
 use serde_json::json;
 use sluice_client::GroupVersionKind;
@@ -7,7 +7,7 @@ use sluice_testkit::wait;
 use crate::bed::{Bed, config, deployment};
 
 #[tokio::test]
-async fn a_folder_is_applied_recorded_and_told() {
+async fn directory_is_applied_recorded_and_reported() {
     let bed = Bed::start(&[]).await;
     bed.kustomization(
         "app",
@@ -71,7 +71,7 @@ async fn a_folder_is_applied_recorded_and_told() {
 }
 
 #[tokio::test]
-async fn what_leaves_the_source_is_deleted_unless_it_is_protected() {
+async fn removed_object_is_pruned_unless_protected() {
     let bed = Bed::start(&[]).await;
     let kept = config("kept", "1").replace(
         "metadata:\n",
@@ -103,7 +103,7 @@ async fn what_leaves_the_source_is_deleted_unless_it_is_protected() {
 }
 
 #[tokio::test]
-async fn without_prune_what_leaves_the_source_stays() {
+async fn removed_object_stays_without_prune() {
     let bed = Bed::start(&[]).await;
     bed.publish(
         "1",
@@ -118,7 +118,7 @@ async fn without_prune_what_leaves_the_source_stays() {
 }
 
 #[tokio::test]
-async fn an_edit_by_hand_is_undone_at_the_next_run() {
+async fn next_run_reverts_manual_edit() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "wanted"))])
         .await;
@@ -143,7 +143,7 @@ async fn an_edit_by_hand_is_undone_at_the_next_run() {
 }
 
 #[tokio::test]
-async fn a_run_that_finds_all_well_writes_nothing_but_its_status() {
+async fn recheck_writes_only_status() {
     let bed = Bed::start(&[]).await;
     bed.publish(
         "1",
@@ -167,15 +167,14 @@ async fn a_run_that_finds_all_well_writes_nothing_but_its_status() {
         .filter(|entry| entry.resource == "kustomizations")
         .map(ToString::to_string)
         .collect();
-    // How often the status is written depends on how long the run takes; how often it
-    // ran does not.
+    // The number of status writes depends on the duration of the run; the number of runs does not.
     let now = bed.status("app").await;
     let runs = now.history[0].total_reconciliations - before.history[0].total_reconciliations;
     assert_eq!(runs, 1, "one request is one run; it wrote {writes:#?}");
 }
 
 #[tokio::test]
-async fn a_restarted_controller_touches_nothing_that_is_well() {
+async fn restart_leaves_ready_objects_unchanged() {
     let mut bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -193,7 +192,7 @@ async fn a_restarted_controller_touches_nothing_that_is_well() {
 }
 
 #[tokio::test]
-async fn a_suspended_object_sleeps_until_it_is_resumed() {
+async fn suspended_object_waits_for_resume() {
     let bed = Bed::start(&["--concurrent=1"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -213,7 +212,7 @@ async fn a_suspended_object_sleeps_until_it_is_resumed() {
         ],
     )
     .await;
-    // Both are woken by the same event; when the other is through, this one has been passed by.
+    // One event wakes both objects, so `app` was skipped once the witness is applied.
     bed.until_applied("witness", "2").await;
     assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "1");
     bed.kustomization("app", json!({"suspend": false})).await;
@@ -222,7 +221,7 @@ async fn a_suspended_object_sleeps_until_it_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_wait_holds_no_worker_and_ends_with_the_object() {
+async fn health_check_releases_worker() {
     let bed = Bed::start(&["--concurrent=1"]).await;
     bed.publish(
         "1",
@@ -248,7 +247,7 @@ async fn a_wait_holds_no_worker_and_ends_with_the_object() {
     assert_eq!(
         bed.inventory(&status),
         ["NS_slow__ConfigMap"],
-        "on record before the wait"
+        "recorded before the wait"
     );
     let reconciling = status.conditions.find("Reconciling").unwrap();
     assert_eq!(
@@ -268,7 +267,7 @@ async fn a_wait_holds_no_worker_and_ends_with_the_object() {
 }
 
 #[tokio::test]
-async fn a_stage_that_is_not_ready_holds_no_worker_either() {
+async fn stage_wait_releases_worker() {
     let bed = Bed::start(&["--concurrent=1"]).await;
     let group = format!("{}.example.com", bed.namespace);
     let definition = json!({
@@ -280,7 +279,7 @@ async fn a_stage_that_is_not_ready_holds_no_worker_either() {
                 "type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}});
     bed.apply(&definition).await;
     let api_version = format!("{group}/v1");
-    // Kinds that end so are a stage of their own, which has to be ready before the rest.
+    // Kinds with this suffix form a separate stage, which must become ready first.
     let slow = json!({"apiVersion": api_version, "kind": "SlowClass", "metadata": {"name": "slow"},
         "status": {"conditions": [{"type": "Ready", "status": "False"}]}});
     wait::eventually("the kind is served", || async {
@@ -323,7 +322,7 @@ async fn a_stage_that_is_not_ready_holds_no_worker_either() {
 }
 
 #[tokio::test]
-async fn a_failed_health_check_says_what_is_not_healthy() {
+async fn failed_health_check_names_unhealthy_object() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("d.yaml", &deployment("web", 1))]).await;
     bed.kustomization("app", json!({"wait": true})).await;
@@ -345,7 +344,7 @@ async fn a_failed_health_check_says_what_is_not_healthy() {
 }
 
 #[tokio::test]
-async fn a_deleted_object_does_not_wait_for_its_health_check() {
+async fn deletion_cancels_health_check() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("d.yaml", &deployment("web", 600))])
         .await;

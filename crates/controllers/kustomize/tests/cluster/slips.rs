@@ -1,19 +1,18 @@
-//! Watches that lose an event or tell one twice, event by event.
+//! Watches that lose or repeat single events.
 //!
-//! A server that cannot tell an event ends the watch, and what it did not tell comes with the next
-//! one. That an event is lost and the watch goes on is worse than any server: then it is the
-//! interval that brings it right, or whoever asks for a run.
+//! A real server ends a watch that it cannot continue, and the next watch catches up. A lost event
+//! on an open watch is worse than any real failure; the next interval or request recovers from it.
 
 use serde_json::json;
 use sluice_testkit::{FaultProxy, WatchFault, When, wait};
 
 use crate::bed::{Bed, config};
 
-/// What the controller watches in [`told`].
+/// Resources whose watches the tests disturb.
 const WATCHED: [&str; 3] = ["kustomizations", "gitrepositories", "configmaps"];
 
-/// A revision as a whole: a source is told, a dependency and who depends on it are applied, and
-/// an object is waited for that is ready only later.
+/// Runs one revision: a source event, a dependency and its dependant, and an object that becomes
+/// ready late.
 async fn round(bed: &Bed, revision: &str, when: &str) {
     let files = [("base/a.yaml", "a"), ("app/b.yaml", "b")];
     let files = files.map(|(path, name)| (path, config(name, revision)));
@@ -38,9 +37,14 @@ async fn round(bed: &Bed, revision: &str, when: &str) {
     }
 }
 
-/// Spoils event after event of the watches of a kind, a revision for each, until a revision is
-/// through before the event to spoil has come; gives how many were spoiled.
-async fn told(bed: &Bed, proxy: &FaultProxy, resource: &'static str, slip: WatchFault) -> usize {
+/// Disturbs the events of a watch one by one, with a new revision for each, until a revision needs
+/// fewer events. Returns the number of disturbed events.
+async fn disturb_each_event(
+    bed: &Bed,
+    proxy: &FaultProxy,
+    resource: &'static str,
+    slip: WatchFault,
+) -> usize {
     for nth in 1.. {
         let met = proxy.inject_watch(When::any().resource(resource), nth, slip);
         let revision = format!("{resource}-{slip:?}-{nth}");
@@ -50,10 +54,10 @@ async fn told(bed: &Bed, proxy: &FaultProxy, resource: &'static str, slip: Watch
             return nth - 1;
         }
     }
-    unreachable!("a revision has an end");
+    unreachable!("a revision causes a finite number of events");
 }
 
-/// Two Kustomizations, one of which depends on the other and waits for what it applies.
+/// Creates two Kustomizations. One depends on the other and waits for its own object.
 async fn pair(bed: &Bed, spec: serde_json::Value) {
     let expression = json!([{"apiVersion": "v1", "kind": "ConfigMap",
         "current": "has(data.ready) && data.ready == data.key",
@@ -71,29 +75,29 @@ async fn pair(bed: &Bed, spec: serde_json::Value) {
 }
 
 #[tokio::test]
-async fn a_watch_that_ends_before_any_event_loses_none() {
+async fn cut_watch_loses_no_event() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     pair(&bed, json!({})).await;
-    round(&bed, "first", "unspoiled").await;
+    round(&bed, "first", "undisturbed").await;
     for resource in WATCHED {
-        let spoiled = told(&bed, &proxy, resource, WatchFault::Cut).await;
-        assert!(spoiled > 0, "no watch of {resource} was cut");
+        let disturbed = disturb_each_event(&bed, &proxy, resource, WatchFault::Cut).await;
+        assert!(disturbed > 0, "no watch of {resource} was cut");
     }
 }
 
 #[tokio::test]
-async fn an_event_that_is_told_twice_does_no_harm_wherever_it_comes() {
+async fn repeated_event_is_harmless() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     pair(&bed, json!({})).await;
-    round(&bed, "first", "unspoiled").await;
+    round(&bed, "first", "undisturbed").await;
     for resource in WATCHED {
-        let spoiled = told(&bed, &proxy, resource, WatchFault::Repeat).await;
-        assert!(spoiled > 0, "no watch of {resource} told twice");
+        let disturbed = disturb_each_event(&bed, &proxy, resource, WatchFault::Repeat).await;
+        assert!(disturbed > 0, "no event of {resource} was repeated");
     }
 }
 
 #[tokio::test]
-async fn a_lost_event_of_a_source_is_made_good_by_a_request_or_by_the_next_event() {
+async fn lost_source_event_recovers_by_request_or_next_event() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -122,7 +126,7 @@ async fn a_lost_event_of_a_source_is_made_good_by_a_request_or_by_the_next_event
 }
 
 #[tokio::test]
-async fn a_lost_event_of_a_source_is_made_good_by_the_interval_where_sources_are_read_directly() {
+async fn lost_source_event_recovers_by_interval_if_direct() {
     let (bed, proxy) = Bed::hindered(&["--feature-gates=DirectSourceFetch=true"]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({"interval": "2s"})).await;
@@ -140,7 +144,7 @@ async fn a_lost_event_of_a_source_is_made_good_by_the_interval_where_sources_are
 }
 
 #[tokio::test]
-async fn a_lost_event_of_a_kustomization_is_made_good_by_its_interval() {
+async fn lost_kustomization_event_recovers_by_interval() {
     let (bed, proxy) = Bed::hindered(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({"interval": "2s"})).await;

@@ -1,5 +1,5 @@
-//! Encrypted files that somebody had his hands in, that were cut short, and that have several
-//! documents: what is not what it was is refused, and what was applied stays.
+//! Encrypted files that were modified or truncated are refused, and the applied objects stay. Also
+//! covers files of several documents.
 
 use serde_json::json;
 use sluice_sops::{Format, Rule};
@@ -8,7 +8,7 @@ use crate::bed::{Bed, config};
 use crate::decryption::{CANARY, KEY, age, assert_nowhere, encrypted, of_data, value, with_keys};
 use crate::recipients::fixture;
 
-/// A Secret of the bed's namespace with two values.
+/// A manifest of a Secret with two values in the bed's namespace.
 fn plain(bed: &Bed, name: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {}\nstringData:\n  password: {CANARY}\n  other: {CANARY}-too\n",
@@ -20,7 +20,7 @@ async fn secret(bed: &Bed, name: &str) -> String {
     encrypted(&plain(bed, name), Format::Yaml, age(), of_data()).await
 }
 
-/// A bed whose Kustomization has applied the Secret `s`.
+/// A bed with a Kustomization that has applied the Secret `s`.
 async fn applied() -> (Bed, String) {
     let bed = Bed::start(&[]).await;
     bed.secret("keys", json!({"mine.agekey": KEY}), false).await;
@@ -31,7 +31,7 @@ async fn applied() -> (Bed, String) {
     (bed, document)
 }
 
-/// Publishes another file, which is refused: what is said, without the random name.
+/// Publishes a broken file and returns the error message without the random namespace.
 async fn refused(bed: &Bed, file: &str, what: &str) -> String {
     let revision = bed.testbed.name("broken");
     bed.publish(&revision, &[("s.yaml", file)]).await;
@@ -48,7 +48,7 @@ async fn refused(bed: &Bed, file: &str, what: &str) -> String {
     ready.message.replace(&bed.namespace, "NS")
 }
 
-/// The line of a document that has a key.
+/// The line of a document that starts with a key.
 fn line<'d>(document: &'d str, key: &str) -> &'d str {
     let mut lines = document.lines();
     lines
@@ -56,13 +56,13 @@ fn line<'d>(document: &'d str, key: &str) -> &'d str {
         .unwrap()
 }
 
-/// What is encrypted in a line.
+/// The encrypted value in a line.
 fn cipher(line: &str) -> &str {
     &line[line.find("ENC[").unwrap()..]
 }
 
 #[tokio::test]
-async fn a_value_that_was_changed_or_moved_is_refused_by_its_path() {
+async fn modified_or_moved_value_error_names_path() {
     let (bed, document) = applied().await;
     let [password, other] = ["password:", "other:"].map(|key| cipher(line(&document, key)));
     let at = document.find(password).unwrap() + "ENC[AES256_GCM,data:".len();
@@ -93,7 +93,7 @@ async fn a_value_that_was_changed_or_moved_is_refused_by_its_path() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_cut_short_is_refused() {
+async fn truncated_file_is_refused() {
     let (bed, document) = applied().await;
     let section = document.find("\nsops:").unwrap();
     let value = document.find("password: ENC[").unwrap();
@@ -110,10 +110,10 @@ async fn a_file_that_was_cut_short_is_refused() {
     assert_nowhere(&bed).await;
 }
 
-/// As by Flux: kustomize changes objects before they are decrypted, so the code of the whole cannot
-/// fit any more.
+/// As in Flux: kustomize changes objects before their decryption, so the MAC of the file would
+/// never match.
 #[tokio::test]
-async fn the_code_of_the_whole_is_not_asked() {
+async fn file_mac_is_not_verified() {
     let (bed, document) = applied().await;
     let code = cipher(line(&document, "mac:"));
     let other = secret(&bed, "s").await;
@@ -127,7 +127,7 @@ async fn the_code_of_the_whole_is_not_asked() {
 }
 
 #[tokio::test]
-async fn encrypted_and_plain_documents_of_every_version_lie_in_one_file() {
+async fn one_file_mixes_plain_and_encrypted_documents() {
     let bed = Bed::start(&[]).await;
     let keys = json!({"x25519.agekey": KEY, "hybrid.agekey": fixture("keys/hybrid.agekey"), "rsa.asc": fixture("keys/rsa.asc")});
     bed.secret("keys", keys, false).await;
@@ -136,7 +136,7 @@ async fn encrypted_and_plain_documents_of_every_version_lie_in_one_file() {
         let named = format!("    name: {name}\n    namespace: NAMESPACE\n");
         text.replacen("    name: s\n", &named, 1)
     };
-    // As `sops` 3.7.3 writes what tells of its keys: lists for kinds of keys that are not used.
+    // `sops` 3.7.3 writes empty lists for unused kinds of keys.
     let new = secret(&bed, "old").await;
     let age = new.find("\n    age:").unwrap();
     let old = format!(

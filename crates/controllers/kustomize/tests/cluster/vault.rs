@@ -1,5 +1,5 @@
-//! A service account logs in at Vault, which asks the API server of the test whose its token is, or
-//! by the server's keys checks its signature.
+//! Vault logins of service accounts. Vault checks a token through the API server of the test, or
+//! checks its signature with the API server's keys.
 
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -24,15 +24,15 @@ use crate::remote::{OBJECT_LEVEL, decoded, field, kubeconfig};
 
 const PASSWORD: &str = "canary-of-vault";
 
-/// A server with the key `sops/key`, at which service accounts log in.
+/// A Vault server with the key `sops/key` and a login method for service accounts.
 struct Server {
     vault: Vault,
     namespace: String,
-    /// Where its method is.
+    /// Mount path of its login method.
     method: &'static str,
 }
 
-/// Where the method is that checks signatures.
+/// Mount path of the method that checks signatures.
 const SIGNATURES: &str = "jwt";
 
 impl Server {
@@ -46,7 +46,7 @@ impl Server {
         Self::with(bed, method, "kubernetes", &config).await
     }
 
-    /// The same, which asks nobody: it fetches the keys that the API server signs tokens with.
+    /// Starts a server that checks signatures with keys fetched from the API server.
     async fn checking(bed: &Bed) -> Self {
         let (server, authority) = api_server(bed);
         publish_keys(bed).await;
@@ -72,7 +72,7 @@ impl Server {
         }
     }
 
-    /// The line of the operator's config map.
+    /// Its entry in the config map of Vault servers.
     fn instance(&self) -> String {
         format!(
             "- {{address: '{}', loginPath: auth/{}/login}}\n",
@@ -81,13 +81,13 @@ impl Server {
         )
     }
 
-    /// Lets an account log in with tokens made for this server, and gives its role. What it may
-    /// is a policy of that name, which says nothing yet.
-    async fn know(&self, account: &str) -> String {
+    /// Creates the login role of an account and returns its name. The role's policy has the same
+    /// name and does not exist yet.
+    async fn create_role(&self, account: &str) -> String {
         self.bind(account, account).await
     }
 
-    /// The same with a role that is not named after the account.
+    /// Creates a role for an account of another name.
     async fn bind(&self, role: &str, account: &str) -> String {
         let role = format!("{}_{role}", self.namespace);
         let bound = if self.method == SIGNATURES {
@@ -111,12 +111,12 @@ impl Server {
         role
     }
 
-    /// Lets a role use the key.
+    /// Lets a role decrypt with the key.
     async fn permit(&self, role: &str) {
         self.vault.policy(role, &["sops/decrypt/key"]).await;
     }
 
-    /// The role of each login until now.
+    /// The role of each login so far.
     async fn logins(&self) -> Vec<String> {
         let listed = self.vault.list("auth/token/accessors").await;
         let mut roles = Vec::new();
@@ -131,7 +131,7 @@ impl Server {
         roles
     }
 
-    /// A Secret that the key opens.
+    /// A Secret that is encrypted with the key.
     async fn encrypted(&self, name: &str) -> String {
         let client = Client::new(Arc::new(HttpClients::new("test")), Dial::default());
         let author = Arc::new(StaticToken(Sensitive::from(Vault::ROOT)));
@@ -156,7 +156,7 @@ impl Server {
     }
 }
 
-/// Where the API server is, and who vouches for it.
+/// Address and certificate authority of the API server.
 fn api_server(bed: &Bed) -> (String, String) {
     let kubeconfig = kubeconfig(bed, &bed.user);
     let authority = decoded(field(&kubeconfig, "certificate-authority-data"));
@@ -164,7 +164,7 @@ fn api_server(bed: &Bed) -> (String, String) {
     (server, String::from_utf8(authority).unwrap())
 }
 
-/// Lets whoever asks read the keys that check a token.
+/// Makes the keys that verify tokens public.
 async fn publish_keys(bed: &Bed) {
     bed.apply(&json!({
         "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding",
@@ -175,7 +175,7 @@ async fn publish_keys(bed: &Bed) {
     .await;
 }
 
-/// A token by which a server may ask whose other tokens are.
+/// Returns a token for the token review API.
 async fn reviewer(bed: &Bed) -> String {
     bed.account("reviewer").await;
     bed.apply(&json!({
@@ -197,8 +197,8 @@ async fn reviewer(bed: &Bed) -> String {
     made.unwrap().status.unwrap().token.unwrap()
 }
 
-/// Lists the servers at which accounts may log in.
-async fn list(bed: &Bed, servers: &[&Server]) {
+/// Writes the config map of Vault servers.
+async fn list_servers(bed: &Bed, servers: &[&Server]) {
     let instances: String = servers.iter().map(|server| server.instance()).collect();
     let config = format!("instances:\n{instances}");
     bed.apply(
@@ -208,13 +208,13 @@ async fn list(bed: &Bed, servers: &[&Server]) {
     .await;
 }
 
-/// A bed whose operator lists a server, and an artifact with a Secret for it.
+/// A bed with a listed Vault server and an artifact with a Secret for it.
 async fn prepared(flags: &[&str]) -> (Bed, Server) {
     let mut all = vec!["--sops-vault-configmap=servers", OBJECT_LEVEL];
     all.extend(flags);
     let bed = Bed::start(&all).await;
     let server = Server::start(&bed, "kubernetes").await;
-    list(&bed, &[&server]).await;
+    list_servers(&bed, &[&server]).await;
     let secret = server.encrypted("s").await;
     bed.publish("1", &[("s.yaml", &secret)]).await;
     (bed, server)
@@ -224,14 +224,14 @@ fn as_account(name: &str) -> Value {
     json!({"decryption": {"provider": "sops", "serviceAccountName": name}})
 }
 
-/// Whether a Secret has the password, if it is there.
+/// Whether a Secret has the password; `None` if it does not exist.
 async fn opened(bed: &Bed, name: &str) -> Option<bool> {
     let gvk = sluice_client::GroupVersionKind::gvk("", "v1", "Secret");
     let encoded = json!(k8s_openapi::ByteString(PASSWORD.as_bytes().to_vec()));
     Some(bed.get(&gvk, name).await?["data"]["password"] == encoded)
 }
 
-/// That a message is one line and quotes no token, neither of Kubernetes nor of Vault.
+/// Asserts that a message is one line without tokens of Kubernetes or Vault.
 fn assert_clean(message: &str) {
     assert!(
         !message.contains("eyJ") && !message.contains("hvs.") && message.lines().count() == 1,
@@ -240,10 +240,10 @@ fn assert_clean(message: &str) {
 }
 
 #[tokio::test]
-async fn the_account_of_an_object_logs_in_and_opens_what_its_role_may() {
+async fn object_account_logs_in_and_decrypts() {
     let (bed, server) = prepared(&[]).await;
     bed.account("decryptor").await;
-    let role = server.know("decryptor").await;
+    let role = server.create_role("decryptor").await;
     bed.kustomization("app", as_account("decryptor")).await;
     let message = bed.until_failed("app", "BuildFailed").await;
     assert!(message.contains("permission denied"), "{message}");
@@ -267,9 +267,9 @@ async fn the_account_of_an_object_logs_in_and_opens_what_its_role_may() {
 }
 
 #[tokio::test]
-async fn who_names_no_account_logs_in_as_the_operators_default_one() {
+async fn default_account_logs_in_without_own_account() {
     let (bed, server) = prepared(&["--default-decryption-service-account=usual"]).await;
-    let role = server.know("usual").await;
+    let role = server.create_role("usual").await;
     server.permit(&role).await;
     bed.account("usual").await;
     bed.kustomization("app", json!({"decryption": {"provider": "sops"}}))
@@ -279,7 +279,7 @@ async fn who_names_no_account_logs_in_as_the_operators_default_one() {
 }
 
 #[tokio::test]
-async fn who_may_not_log_in_is_named_with_what_the_server_says() {
+async fn login_failure_names_account_and_server_answer() {
     let (bed, server) = prepared(&[]).await;
     bed.kustomization("app", as_account("stranger")).await;
     let message = bed.until_failed("app", "BuildFailed").await;
@@ -298,32 +298,32 @@ async fn who_may_not_log_in_is_named_with_what_the_server_says() {
             bed.namespace
         );
         assert_clean(&message);
-        let told = message
+        let (_, answer) = message
             .split_once(&lead)
             .unwrap_or_else(|| panic!("{message}"));
-        told.1.to_owned()
+        answer.to_owned()
     };
-    let told = refused("the account is there").await;
+    let answer = refused("the account is there").await;
     assert!(
-        told.starts_with("400 Bad Request: invalid role name"),
-        "{told}"
+        answer.starts_with("400 Bad Request: invalid role name"),
+        "{answer}"
     );
     server.bind("stranger", "friend").await;
-    let told = refused("the role is of another account").await;
-    assert!(told.starts_with("403 Forbidden: "), "{told}");
+    let answer = refused("the role is of another account").await;
+    assert!(answer.starts_with("403 Forbidden: "), "{answer}");
     assert!(server.logins().await.is_empty());
 
     server.vault.seal().await;
-    let told = refused("the server is sealed").await;
+    let answer = refused("the server is sealed").await;
     assert!(
-        told.starts_with("503 Service Unavailable: Vault is sealed"),
-        "{told}"
+        answer.starts_with("503 Service Unavailable: Vault is sealed"),
+        "{answer}"
     );
     assert_eq!(opened(&bed, "s").await, None);
 }
 
 #[tokio::test]
-async fn a_token_that_is_revoked_changes_nothing_of_what_it_opened() {
+async fn revoked_token_leaves_decrypted_objects() {
     let bed = Bed::start(&[]).await;
     let server = Server::start(&bed, "kubernetes").await;
     server.permit("decrypts").await;
@@ -339,8 +339,7 @@ async fn a_token_that_is_revoked_changes_nothing_of_what_it_opened() {
 
     let revoked = json!({"token": token});
     server.vault.write("auth/token/revoke", &revoked).await;
-    bed.request("app", "with a token that is none any more")
-        .await;
+    bed.request("app", "with the revoked token").await;
     let message = bed.until_failed("app", "BuildFailed").await;
     let key = format!("hc_vault {}/v1/sops/keys/key", server.vault.address());
     assert!(
@@ -348,11 +347,11 @@ async fn a_token_that_is_revoked_changes_nothing_of_what_it_opened() {
         "{message}"
     );
     assert_clean(&message);
-    assert_eq!(opened(&bed, "s").await, Some(true), "untouched");
+    assert_eq!(opened(&bed, "s").await, Some(true), "unchanged");
 }
 
 #[tokio::test]
-async fn the_token_of_the_process_serves_who_has_none_and_no_one_else() {
+async fn environment_token_is_used_without_object_token() {
     let own = format!("--vault-token={}", Vault::ROOT);
     let bed = Bed::start(&[&own]).await;
     let server = Server::start(&bed, "kubernetes").await;
@@ -363,8 +362,8 @@ async fn the_token_of_the_process_serves_who_has_none_and_no_one_else() {
     bed.until_applied("app", "1").await;
     assert_eq!(opened(&bed, "s").await, Some(true));
 
-    let nobody = json!({"sops.vault-token": "hvs.nobody"});
-    bed.secret("keys", nobody, false).await;
+    let invalid = json!({"sops.vault-token": "hvs.nobody"});
+    bed.secret("keys", invalid, false).await;
     let spec = json!({"decryption": {"provider": "sops", "secretRef": {"name": "keys"}}});
     bed.kustomization("app", spec).await;
     let message = bed.until_failed("app", "BuildFailed").await;
@@ -373,15 +372,15 @@ async fn the_token_of_the_process_serves_who_has_none_and_no_one_else() {
 }
 
 #[tokio::test]
-async fn at_each_of_two_servers_the_account_logs_in_where_the_operator_says() {
+async fn account_logs_in_at_each_listed_server() {
     let bed = Bed::start(&["--sops-vault-configmap=servers", OBJECT_LEVEL]).await;
     let one = Server::start(&bed, "kubernetes").await;
     let two = Server::start(&bed, "elsewhere").await;
-    list(&bed, &[&one, &two]).await;
+    list_servers(&bed, &[&one, &two]).await;
     bed.account("decryptor").await;
     let role = format!("{}_decryptor", bed.namespace);
     for server in [&one, &two] {
-        server.know("decryptor").await;
+        server.create_role("decryptor").await;
         server.permit(&role).await;
     }
     let files = [one.encrypted("s").await, two.encrypted("t").await];
@@ -397,10 +396,10 @@ async fn at_each_of_two_servers_the_account_logs_in_where_the_operator_says() {
 }
 
 #[tokio::test]
-async fn a_server_that_checks_signatures_lets_in_the_account_of_its_role_only() {
+async fn signature_check_admits_account_of_role_only() {
     let bed = Bed::start(&["--sops-vault-configmap=servers", OBJECT_LEVEL]).await;
     let server = Server::checking(&bed).await;
-    list(&bed, &[&server]).await;
+    list_servers(&bed, &[&server]).await;
     bed.publish("1", &[("s.yaml", &server.encrypted("s").await)])
         .await;
     bed.account("decryptor").await;
@@ -418,27 +417,27 @@ async fn a_server_that_checks_signatures_lets_in_the_account_of_its_role_only() 
     );
     assert_clean(&message);
 
-    server.know("decryptor").await;
+    server.create_role("decryptor").await;
     bed.request("app", "the role is the account's").await;
     bed.until_applied("app", "1").await;
     assert_eq!(opened(&bed, "s").await, Some(true));
     assert_eq!(server.logins().await, [role]);
 }
 
-/// A server that takes connections and says nothing; when it is dropped, they end.
-struct Silent {
+/// A server that accepts connections and never answers. Dropping it closes them.
+struct HangingServer {
     address: String,
     held: Arc<Mutex<Vec<TcpStream>>>,
     accepting: JoinHandle<()>,
 }
 
-impl Drop for Silent {
+impl Drop for HangingServer {
     fn drop(&mut self) {
         self.accepting.abort();
     }
 }
 
-impl Silent {
+impl HangingServer {
     async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -457,7 +456,7 @@ impl Silent {
         }
     }
 
-    /// A Secret whose key only this server could unwrap.
+    /// A Secret whose key only this server can unwrap.
     fn encrypted(&self, namespace: &str) -> String {
         let key = MasterKey {
             recipient: Recipient::Vault {
@@ -477,22 +476,25 @@ impl Silent {
 }
 
 #[tokio::test]
-async fn who_waits_for_a_silent_server_keeps_neither_a_core_nor_a_worker_from_others() {
-    let (bed, server) = (Bed::start(&["--concurrent=2"]).await, Silent::start().await);
+async fn hanging_server_blocks_no_core_and_no_worker() {
+    let (bed, server) = (
+        Bed::start(&["--concurrent=2"]).await,
+        HangingServer::start().await,
+    );
     let secret = server.encrypted(&bed.namespace);
     let own = config("a", "1");
     let files = [("slow/s.yaml", secret.as_str()), ("quick/a.yaml", &own)];
     bed.publish("1", &files).await;
     let token = json!({"sops.vault-token": "root"});
     bed.secret("keys", token, false).await;
-    // More than there are cores, and than there are workers.
+    // More than the number of cores and of workers.
     let count = available_parallelism().unwrap().get() + 2;
     let names: Vec<String> = (0..count).map(|index| format!("slow-{index}")).collect();
     for name in &names {
         let spec = json!({"path": "slow", "decryption": {"provider": "sops", "secretRef": {"name": "keys"}}});
         bed.kustomization(name, spec).await;
     }
-    wait::eventually("all of them wait for the server", || async {
+    wait::eventually("all objects wait for the server", || async {
         match server.held.lock().await.len() {
             held if held < count => Err(format!("{held} of {count} do")),
             _ => Ok(()),

@@ -1,4 +1,4 @@
-//! The last step: until all is healthy, with the worker lent to others.
+//! Checks the health of the applied objects, without holding a worker.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -10,28 +10,28 @@ use sluice_engine::{Notice, Origin};
 use sluice_object::ObjectId;
 use tokio::time::Instant;
 
-use super::{Brought, Done, Failed, Health, Next, Work};
+use super::{DeployResult, FailureRetry, Health, RunReport, Work, WorkFailure};
 use crate::kustomization::conclude::{self, Phase};
 use crate::kustomization::plan::HealthChecks;
 use crate::kustomization::timing::text;
 
-/// How often a health check that may not be cancelled looks whether its object goes.
-const LOOK: Duration = Duration::from_secs(1);
+/// Poll interval for the deletion of the object while its health check runs.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Work<'_> {
     pub(super) async fn check_health(
         &self,
-        brought: Brought,
-        done: &mut Done,
-    ) -> Result<(), Failed> {
+        deployed: DeployResult,
+        done: &mut RunReport,
+    ) -> Result<(), WorkFailure> {
         let plan = self.plan;
-        let Brought {
+        let DeployResult {
             applier,
             applied: ApplyOutcome {
                 changes, targets, ..
             },
             pruned,
-        } = brought;
+        } = deployed;
         let has_applied = changes.has_changes();
         drop(changes);
         let has_changed = has_applied || pruned > 0;
@@ -43,7 +43,7 @@ impl Work<'_> {
             HealthChecks::Applied => {
                 let mut targets = targets;
                 if pruned > 0 {
-                    // What was deleted since may have been needed.
+                    // A deleted object may have been needed, so earlier results do not count.
                     targets.iter_mut().for_each(WaitTarget::discard_state);
                 }
                 targets
@@ -60,9 +60,9 @@ impl Work<'_> {
             return Ok(());
         }
         done.phase = Some(Phase::CheckingHealth);
-        if (has_changed || !plan.is_quiet) && !done.is_on_record() {
-            // What is in the cluster must be on record before anything is waited for. What was
-            // announced is, and that it is waited for is said if it takes long.
+        if (has_changed || !plan.is_recheck) && !done.is_recorded() {
+            // The status must list the objects in the cluster before the wait. It may already do so
+            // from before the apply; a slow wait then reports its phase.
             self.record(done).await?;
         }
         let began = Instant::now();
@@ -74,17 +74,20 @@ impl Work<'_> {
             tokio::select! {
                 biased;
                 ended = applier.wait(targets, options, std::future::pending()) => Ok(ended),
-                origin = self.called_off() => Err(origin),
+                origin = self.cancellation() => Err(origin),
             }
         });
-        let waiting = Box::pin(self.slowly(done, waiting));
+        let waiting = Box::pin(self.report_if_slow(done, waiting));
         let ended = self.run.release(waiting).await;
         let took = began.elapsed();
         match ended {
             Ok(Ok(())) => {
                 done.health = Health::Passed(took);
                 if !plan.was_healthy || (plan.is_new_revision && has_applied) {
-                    self.tell(Notice::info(reason::PROGRESSING, conclude::passed(took)));
+                    self.notify(Notice::info(
+                        reason::PROGRESSING,
+                        conclude::passed_message(took),
+                    ));
                 }
                 Ok(())
             }
@@ -95,27 +98,27 @@ impl Work<'_> {
             Ok(Err(error)) => {
                 done.health = Health::Failed(error.to_string());
                 let message = format!("health check failed after {}: {error}", text(took));
-                Err(Failed::new(reason::HEALTH_CHECK_FAILED, message))
+                Err(WorkFailure::new(reason::HEALTH_CHECK_FAILED, message))
             }
         }
     }
 
-    /// Resolves when the health check is not worth going on with: with the gate, when
-    /// the object is enqueued again; without it, when it is being deleted.
-    async fn called_off(&self) -> Option<Origin> {
+    /// Resolves when the health check must end: with the feature gate, when the object is enqueued
+    /// again; without it, when the object is deleted.
+    async fn cancellation(&self) -> Option<Origin> {
         let store = self.reconciler.component.store::<Kustomization>();
         loop {
             let origin = self.run.superseded().await;
             if self.reconciler.switches.cancel_health_checks {
                 return Some(origin);
             }
-            let goes = store
+            let is_deleted = store
                 .get(self.run.key())
                 .is_none_or(|object| object.metadata.deletion_timestamp.is_some());
-            if goes {
+            if is_deleted {
                 return None;
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -129,8 +132,7 @@ impl Work<'_> {
     }
 }
 
-/// The objects that a spec lists. One that was just applied, and that may vanish when it is done,
-/// may do so here too.
+/// The objects that a spec lists. An applied object that may expire may also expire here.
 fn listed(checks: &[(ObjectId, String)], applied: &[WaitTarget]) -> Vec<WaitTarget> {
     let expiring: HashSet<&ObjectId> = applied
         .iter()
@@ -145,20 +147,20 @@ fn listed(checks: &[(ObjectId, String)], applied: &[WaitTarget]) -> Vec<WaitTarg
     checks.collect()
 }
 
-/// A health check that was called off, by whom.
-fn cancelled(origin: Option<&Origin>) -> Failed {
+/// The failure of a cancelled health check, with its origin.
+fn cancelled(origin: Option<&Origin>) -> WorkFailure {
     let by = origin.map_or_else(
         || "its deletion".to_owned(),
         |origin| format!("new reconciliation triggered by {origin}"),
     );
-    let told = format!("Health checks canceled due to {by}");
-    Failed {
+    let notice = format!("Health checks canceled due to {by}");
+    WorkFailure {
         reason: reason::HEALTH_CHECK_CANCELED,
         message: origin.map_or_else(
-            || told.clone(),
+            || notice.clone(),
             |origin| format!("New reconciliation triggered by {origin}"),
         ),
-        next: Next::Now(told),
+        next: FailureRetry::Now(notice),
     }
 }
 
@@ -167,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_listed_job_may_vanish_where_it_was_applied_as_one_that_does() {
+    fn listed_job_may_expire_if_applied_so() {
         let job = |name: &str| ObjectId {
             namespace: "apps".to_owned(),
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Tables of what users see.
+//! Statuses, events and requeues at the end of a run.
 
 use serde_json::json;
 use sluice_api::meta::Conditions;
@@ -26,8 +26,8 @@ fn conditions(conditions: &Conditions) -> Vec<String> {
     conditions.iter().map(line).collect()
 }
 
-fn done(failure: Option<Failed>) -> Done {
-    Done {
+fn done(failure: Option<WorkFailure>) -> RunReport {
+    RunReport {
         is_attempted: true,
         digest: Some("sha256:aa".to_owned()),
         inventory: Some(Inventory::parse([("apps_web_apps_Deployment", "v1")]).unwrap()),
@@ -38,23 +38,23 @@ fn done(failure: Option<Failed>) -> Done {
     }
 }
 
-fn worked(object: &Kustomization, done: Done) -> Outcome<KustomizationStatus> {
+fn worked(object: &Kustomization, done: RunReport) -> Outcome<KustomizationStatus> {
     end(
         object,
         End::Worked(Box::new(plan_of(object, "main@sha1:2")), done),
     )
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "stands where success is `None`")]
-fn failed(reason: &'static str) -> Option<Failed> {
-    Some(Failed {
+#[expect(clippy::unnecessary_wraps, reason = "callers also pass `None`")]
+fn failed(reason: &'static str) -> Option<WorkFailure> {
+    Some(WorkFailure {
         reason,
         message: "it broke".to_owned(),
-        next: Next::Retry,
+        next: FailureRetry::Retry,
     })
 }
 
-fn told(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str, &str)> {
+fn notices(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str, &str)> {
     outcome
         .notices
         .iter()
@@ -70,7 +70,7 @@ fn told(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str
 }
 
 #[test]
-fn success_says_what_was_applied_and_when_the_next_run_is() {
+fn success_reports_revision_and_next_run() {
     let mut object = ready("a", "main@sha1:1");
     object.metadata.annotations = Some(
         [(
@@ -95,7 +95,7 @@ fn success_says_what_was_applied_and_when_the_next_run_is() {
     assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(10)));
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [(
             Audience::Everyone,
             Severity::Info,
@@ -103,13 +103,19 @@ fn success_says_what_was_applied_and_when_the_next_run_is() {
             "Reconciliation finished in 2.5s, next run in 10m0s"
         )]
     );
-    let facts = &outcome.notices[0].metadata;
-    assert_eq!(facts["kustomize.toolkit.fluxcd.io/revision"], "main@sha1:2");
-    assert_eq!(facts["kustomize.toolkit.fluxcd.io/commit_status"], "update");
+    let metadata = &outcome.notices[0].metadata;
+    assert_eq!(
+        metadata["kustomize.toolkit.fluxcd.io/revision"],
+        "main@sha1:2"
+    );
+    assert_eq!(
+        metadata["kustomize.toolkit.fluxcd.io/commit_status"],
+        "update"
+    );
 }
 
 #[test]
-fn a_failure_keeps_what_was_applied_last_and_tells_everyone() {
+fn failure_keeps_last_applied_revision_and_notifies() {
     let object = ready("a", "main@sha1:1");
     let outcome = worked(&object, done(failed("PruneFailed")));
     let status = outcome.status.as_ref().unwrap();
@@ -127,7 +133,7 @@ fn a_failure_keeps_what_was_applied_last_and_tells_everyone() {
     );
     assert_eq!(outcome.next, Requeue::After(Duration::from_mins(10)));
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [
             (
                 Audience::Log,
@@ -146,12 +152,12 @@ fn a_failure_keeps_what_was_applied_last_and_tells_everyone() {
 }
 
 #[test]
-fn a_failure_before_the_build_leaves_inventory_and_history_alone() {
+fn fetch_failure_keeps_inventory_and_history() {
     let object = ready("a", "main@sha1:1");
-    let early = Done {
+    let early = RunReport {
         phase: Some(Phase::Fetching),
         failure: failed("ArtifactFailed"),
-        ..Done::default()
+        ..RunReport::default()
     };
     let status = worked(&object, early).status.unwrap();
     let before = object.status.as_ref().unwrap();
@@ -164,18 +170,18 @@ fn a_failure_before_the_build_leaves_inventory_and_history_alone() {
 }
 
 #[test]
-fn what_will_pass_by_itself_is_told_to_nobody() {
+fn transient_failure_is_only_logged() {
     let object = kustomization("a", |_| ());
-    let failure = Failed {
+    let failure = WorkFailure {
         reason: "ArtifactFailed",
         message: "not yet".to_owned(),
-        next: Next::Dependency,
+        next: FailureRetry::Dependency,
     };
     let outcome = worked(
         &object,
-        Done {
+        RunReport {
             failure: Some(failure),
-            ..Done::default()
+            ..RunReport::default()
         },
     );
     assert_eq!(outcome.next, Requeue::After(Duration::from_secs(30)));
@@ -188,7 +194,7 @@ fn what_will_pass_by_itself_is_told_to_nobody() {
 }
 
 #[test]
-fn a_refusal_stalls_until_it_is_edited() {
+fn refusal_stalls_until_edited() {
     let object = with_status(
         "a",
         json!({"conditions": [{"type": "Reconciling", "status": "True", "reason": "Progressing",
@@ -208,13 +214,13 @@ fn a_refusal_stalls_until_it_is_edited() {
     assert_eq!(outcome.finalizer, Finalizer::Add);
     assert!(matches!(outcome.next, Requeue::Stalled(_)));
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [(Audience::Everyone, Severity::Error, "AccessDenied", "no")]
     );
 }
 
 #[test]
-fn a_source_that_cannot_be_read_is_shown_and_the_request_is_done_with() {
+fn unreadable_source_is_shown_and_handles_request() {
     let mut object = ready("a", "main@sha1:1");
     let annotation = ("reconcile.fluxcd.io/requestedAt", "now");
     let annotations = [annotation].map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -223,7 +229,7 @@ fn a_source_that_cannot_be_read_is_shown_and_the_request_is_done_with() {
         reason: "ArtifactFailed",
         message: "unable to get source 'apps/source': it is forbidden".to_owned(),
         retry: Retry::Backoff,
-        is_told: false,
+        has_event: false,
     };
     let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
     let status = outcome.status.as_ref().unwrap();
@@ -234,22 +240,22 @@ fn a_source_that_cannot_be_read_is_shown_and_the_request_is_done_with() {
     assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
     assert_eq!(status.last_applied_revision.as_deref(), Some("main@sha1:1"));
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
-    assert_eq!(told(&outcome), [], "the failure is logged as such");
+    assert_eq!(notices(&outcome), [], "the requeue logs the failure");
 }
 
 #[test]
-fn a_status_that_cannot_be_read_is_looked_at_again() {
+fn unreadable_status_is_retried() {
     let mut object = ready("a", "1");
     let status = object.status.as_mut().unwrap();
     status.inventory.as_mut().unwrap().entries[0].id = "nonsense".to_owned();
     let stored = status.inventory.clone();
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
-    let decision = super::super::plan::at_sight(&object, &policy()).unwrap_err();
+    let decision = super::super::plan::decide_from_spec(&object, &policy()).unwrap_err();
     let outcome = end(&object, End::Idle(decision));
     assert!(
         matches!(outcome.next, Requeue::Backoff(_)),
-        "nothing wakes us when a status is repaired: {:?}",
+        "a repaired status does not wake the object: {:?}",
         outcome.next
     );
     let status = outcome.status.unwrap();
@@ -259,7 +265,7 @@ fn a_status_that_cannot_be_read_is_looked_at_again() {
 }
 
 #[test]
-fn waiting_is_no_longer_stalled() {
+fn waiting_object_is_not_stalled() {
     let object = with_status(
         "a",
         json!({"conditions": [
@@ -273,7 +279,7 @@ fn waiting_is_no_longer_stalled() {
         revision: Some("main@sha1:2".to_owned()),
         origin_revision: None,
         log: Some("circular dependency detected: apps/a -> apps/b -> apps/a".to_owned()),
-        is_usual: false,
+        is_expected: false,
     };
     let outcome = end(&object, End::Idle(Decision::Wait(pending)));
     let status = outcome.status.as_ref().unwrap();
@@ -282,7 +288,7 @@ fn waiting_is_no_longer_stalled() {
         ["Ready=False/DependencyNotReady: dependency 'apps/b' is not ready"]
     );
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [
             (
                 Audience::Log,
@@ -301,11 +307,11 @@ fn waiting_is_no_longer_stalled() {
 }
 
 #[test]
-fn what_no_retry_can_lift_stalls() {
-    let failure = Failed {
+fn terminal_failure_stalls() {
+    let failure = WorkFailure {
         reason: "ReconciliationFailed",
         message: "failed to build kube client: no".to_owned(),
-        next: Next::Stalled,
+        next: FailureRetry::Stalled,
     };
     let object = kustomization("a", |_| ());
     let outcome = worked(&object, done(Some(failure)));
@@ -317,11 +323,11 @@ fn what_no_retry_can_lift_stalls() {
 }
 
 #[test]
-fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
-    let failure = Failed {
+fn cancelled_health_check_names_trigger_and_requeues() {
+    let failure = WorkFailure {
         reason: "HealthCheckCanceled",
         message: "New reconciliation triggered by GitRepository/apps/source".to_owned(),
-        next: Next::Now(
+        next: FailureRetry::Now(
             "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source"
                 .to_owned(),
         ),
@@ -330,7 +336,7 @@ fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
     let healthy = Condition::new("Healthy", ConditionStatus::True, "Succeeded", "");
     let before = object.status.as_mut().unwrap();
     before.conditions.set(healthy, at("2026-01-01T00:00:00Z"));
-    let cancelled = Done {
+    let cancelled = RunReport {
         health: Health::Cancelled,
         phase: Some(Phase::CheckingHealth),
         ..done(Some(failure))
@@ -356,7 +362,7 @@ fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
         )
     );
     assert_eq!(
-        told(&outcome),
+        notices(&outcome),
         [(
             Audience::Everyone,
             Severity::Info,
@@ -367,12 +373,12 @@ fn a_cancelled_health_check_says_by_what_and_runs_again_at_once() {
 }
 
 #[test]
-fn health_shows_what_it_came_to() {
+fn healthy_condition_shows_check_result() {
     let object = ready("a", "main@sha1:1");
     let shown = |health: Health| {
         let status = worked(
             &object,
-            Done {
+            RunReport {
                 health,
                 ..done(None)
             },
@@ -402,9 +408,9 @@ fn progress_names_revision_and_timeout() {
         let status = progress(
             &object,
             &plan,
-            &Done {
+            &RunReport {
                 phase: Some(phase),
-                ..Done::default()
+                ..RunReport::default()
             },
             at("2026-01-01T00:00:00Z"),
         );
@@ -424,7 +430,7 @@ fn progress_names_revision_and_timeout() {
 }
 
 #[test]
-fn history_counts_the_same_outcome_and_keeps_five() {
+fn history_counts_repeats_and_keeps_five() {
     let mut object = kustomization("a", |_| ());
     for (digest, outcome) in [
         ("1", None),
@@ -436,7 +442,7 @@ fn history_counts_the_same_outcome_and_keeps_five() {
         ("1", None),
         ("5", None),
     ] {
-        let done = Done {
+        let done = RunReport {
             digest: Some(digest.to_owned()),
             ..done(outcome)
         };
@@ -467,11 +473,11 @@ fn history_counts_the_same_outcome_and_keeps_five() {
 }
 
 #[test]
-fn an_object_that_may_not_go_yet_says_why_and_is_tried_again() {
+fn failed_removal_reports_cause_and_retries() {
     let object = ready("a", "1");
     let outcome = end(
         &object,
-        End::Removed(Removed::No("delete failed".to_owned())),
+        End::Removed(RemovalOutcome::Failed("delete failed".to_owned())),
     );
     assert_eq!(
         conditions(&outcome.status.as_ref().unwrap().conditions),
@@ -480,17 +486,17 @@ fn an_object_that_may_not_go_yet_says_why_and_is_tried_again() {
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(outcome.finalizer, Finalizer::Keep);
     assert_eq!(
-        end(&object, End::Removed(Removed::Yes)).finalizer,
+        end(&object, End::Removed(RemovalOutcome::Complete)).finalizer,
         Finalizer::Remove
     );
 }
 
 #[test]
-fn a_suspended_object_is_left_as_it_is_and_seen_if_it_was_ready() {
+fn suspended_ready_object_is_only_observed() {
     let mut object = ready("a", "1");
     let before = object.status.clone().unwrap();
     object.metadata.generation = Some(7);
-    let outcome = end(&object, End::Idle(Decision::Sleep));
+    let outcome = end(&object, End::Idle(Decision::Suspend));
     let expected = KustomizationStatus {
         observed_generation: Some(7),
         ..before
@@ -505,22 +511,22 @@ fn a_suspended_object_is_left_as_it_is_and_seen_if_it_was_ready() {
     );
 }
 
-/// Which of our own runs never leaves behind, but whoever wrote the status before us may.
+/// Flux's controller can leave such a status behind.
 #[test]
-fn who_is_ready_and_suspended_is_no_longer_stalled() {
+fn suspended_ready_object_loses_stalled() {
     let mut object = ready("a", "1");
     let before = object.status.clone().unwrap();
     let status = object.status.as_mut().unwrap();
     let stalled = Condition::new(STALLED, ConditionStatus::True, "Failed", "it did");
     status.conditions.set(stalled, at("2026-01-01T09:00:00Z"));
-    let outcome = end(&object, End::Idle(Decision::Sleep));
+    let outcome = end(&object, End::Idle(Decision::Suspend));
     let found = conditions(&outcome.status.unwrap().conditions);
     assert_eq!(found, conditions(&before.conditions));
 }
 
 #[test]
-fn a_new_object_is_silent_about_its_source_for_a_while_only() {
-    let waiting = |object: &Kustomization, is_usual: bool| {
+fn new_object_delays_missing_source_status() {
+    let waiting = |object: &Kustomization, is_expected: bool| {
         let pending = Pending {
             reason: "ArtifactFailed",
             message: "Source artifact not found, retrying in 30s".to_owned(),
@@ -529,7 +535,7 @@ fn a_new_object_is_silent_about_its_source_for_a_while_only() {
             notice: None,
             revision: None,
             origin_revision: None,
-            is_usual,
+            is_expected,
         };
         end(object, End::Idle(Decision::Wait(pending)))
     };
@@ -548,19 +554,19 @@ fn a_new_object_is_silent_about_its_source_for_a_while_only() {
         "{:?}",
         silent.next
     );
-    let told = json!({"conditions": [
+    let reported = json!({"conditions": [
         {"type": "Ready", "status": "Unknown", "reason": "Progressing", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]});
-    for (object, is_usual) in [
+    for (object, is_expected) in [
         (created(new(), "2026-01-01T09:59:57Z"), true),
         (created(new(), "2026-01-01T11:00:00Z"), true),
         (created(new(), "2026-01-01T10:00:00Z"), false),
         (
-            created(with_status("a", told), "2026-01-01T10:00:00Z"),
+            created(with_status("a", reported), "2026-01-01T10:00:00Z"),
             true,
         ),
         (new(), true),
     ] {
-        let status = waiting(&object, is_usual).status.unwrap();
+        let status = waiting(&object, is_expected).status.unwrap();
         assert!(status.conditions.is_false("Ready"), "{object:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is on record at each point of a run, and what is said of a crash.
+//! Recorded inventories at each step of a run, and failures of the build.
 
 use sluice_apply::{Action, ApplyError, ObjectFailure, Operation, WaitError};
 use sluice_client::Error;
@@ -35,7 +35,7 @@ fn failure(operation: Operation, settled: &[&str]) -> ApplyFailure {
 }
 
 #[test]
-fn a_failed_apply_keeps_on_record_whatever_may_have_been_sent() {
+fn failed_apply_records_all_sent_objects() {
     let known = inventory(&["apps_old__ConfigMap"]);
     let intended = inventory(&["apps_made__ConfigMap", "apps_refused__ConfigMap"]);
     let left = |failure| ids(&after_failure(&known, &intended, &failure));
@@ -50,72 +50,72 @@ fn a_failed_apply_keeps_on_record_whatever_may_have_been_sent() {
     assert_eq!(
         left(failure(Operation::DryRun, &["made"])),
         settled,
-        "an earlier stage was sent, and nothing of the one that was refused"
+        "the earlier stage was sent, the refused one was not"
     );
     let silent = ApplyFailure {
         error: ApplyError::Stage(WaitError::Failed("not ready".to_owned())),
         ..failure(Operation::Apply, &["made"])
     };
-    assert_eq!(left(silent), settled, "the next stage was not begun");
+    assert_eq!(left(silent), settled, "the next stage did not start");
     assert_eq!(
         left(failure(Operation::DryRun, &[])),
         ["apps_old__ConfigMap"],
-        "what was refused before anything was sent is nowhere"
+        "nothing was sent"
     );
 }
 
 #[test]
-fn what_is_being_deleted_is_on_record_until_it_is_gone() {
+fn objects_are_recorded_until_deletion_is_confirmed() {
     let plan = plan_of(&ready("a", "1"), "2");
     let applied = inventory(&["apps_new__ConfigMap"]);
-    let stale = doomed(&plan, &applied);
+    let stale = stale_objects(&plan, &applied);
     assert_eq!(ids(&stale), ["apps_web_apps_Deployment"]);
-    let mut done = Done::default();
-    done.deleting(&applied, &stale);
+    let mut done = RunReport::default();
+    done.record_deleting(&applied, &stale);
     let during = done.inventory.clone().unwrap();
     assert_eq!(
         ids(&during),
         ["apps_new__ConfigMap", "apps_web_apps_Deployment"]
     );
-    done.deleted(&applied, &Inventory::default());
+    done.record_deleted(&applied, &Inventory::default());
     assert_eq!(done.inventory, Some(applied.clone()));
-    done.deleted(&applied, &stale);
+    done.record_deleted(&applied, &stale);
     assert_eq!(done.inventory, Some(during), "a survivor stays");
 }
 
 #[test]
-fn before_a_wait_only_what_is_not_on_record_yet_is_written() {
+fn record_is_skipped_if_announced() {
     let announced = inventory(&["apps_a__ConfigMap", "apps_b__ConfigMap"]);
-    let mut done = Done {
+    let mut done = RunReport {
         inventory: Some(inventory(&["apps_a__ConfigMap"])),
-        ..Done::default()
+        ..RunReport::default()
     };
-    assert!(!done.is_on_record(), "nobody knows that work is under way");
+    assert!(!done.is_recorded(), "no progress was written");
     done.recorded = Some(announced);
-    assert!(done.is_on_record());
+    assert!(done.is_recorded());
     done.inventory = Some(inventory(&["apps_a__ConfigMap", "apps_c__ConfigMap"]));
-    assert!(!done.is_on_record(), "c is not what was announced");
+    assert!(!done.is_recorded(), "c was not announced");
 }
 
 #[test]
-fn without_pruning_nothing_is_doomed() {
+fn stale_objects_are_empty_without_prune() {
     let mut object = ready("a", "1");
     object.spec.prune = false;
-    assert!(doomed(&plan_of(&object, "2"), &Inventory::default()).is_empty());
+    assert!(stale_objects(&plan_of(&object, "2"), &Inventory::default()).is_empty());
 }
 
 #[tokio::test]
-async fn no_condition_repeats_what_a_panic_says() {
+async fn panic_message_stays_out_of_conditions() {
     let task = tokio::task::spawn_blocking(|| -> () { panic!("canary") });
     let error = task.await.unwrap_err();
-    assert!(error.to_string().contains("canary"), "the premise");
-    let failed = crashed(&error);
+    assert!(error.to_string().contains("canary"), "precondition");
+    let failed = panic_failure(&error);
     assert_eq!(failed.reason, "BuildFailed");
     assert!(!failed.message.contains("canary"), "{}", failed.message);
 }
 
 #[test]
-fn the_log_of_an_apply_names_objects_or_with_the_gate_actions() {
+fn apply_log_is_grouped_with_the_gate() {
     let entry = |name: &str, action| {
         ChangeSetEntry::of(&Object::new("v1", "ConfigMap", "apps", name), action)
     };
@@ -127,22 +127,22 @@ fn the_log_of_an_apply_names_objects_or_with_the_gate_actions() {
         ],
     };
     assert_eq!(
-        logged(&changes, false),
+        log_output(&changes, false),
         serde_json::json!({"ConfigMap/apps/a": "created", "ConfigMap/apps/b": "unchanged", "ConfigMap/apps/c": "created"})
     );
     assert_eq!(
-        logged(&changes, true),
+        log_output(&changes, true),
         serde_json::json!({"created": ["ConfigMap/apps/a", "ConfigMap/apps/c"], "unchanged": ["ConfigMap/apps/b"]})
     );
 }
 
 #[test]
-fn a_full_disk_is_told_as_what_it_is() {
+fn full_disk_has_reason_and_message() {
     let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
-    let failed = unbuilt(&BuildError::Directory(full()));
+    let failed = build_failure(&BuildError::Directory(full()));
     assert_eq!(failed.reason, "DirectoryCreationFailed");
     assert_eq!(failed.message, "tmp dir error: no storage space");
-    let failed = unbuilt(&BuildError::Archive(sluice_trees::TarError::Archive(
+    let failed = build_failure(&BuildError::Archive(sluice_trees::TarError::Archive(
         sluice_artifact::untar::Error::Read(full()),
     )));
     assert_eq!(failed.reason, "ArtifactFailed");

@@ -1,14 +1,14 @@
-//! Tables of decisions.
+//! Decisions by spec, status and observed state.
 
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::super::observe::Unread;
-use super::super::perform::doomed;
+use super::super::observe::ReadError;
+use super::super::perform::stale_objects;
 use super::*;
 use sluice_engine::ObjectKey;
 
-/// A Kustomization of namespace `apps`, fed by `GitRepository/apps/source`.
+/// Returns a Kustomization in namespace `apps` with the source `GitRepository/apps/source`.
 pub(in super::super) fn kustomization(
     name: &str,
     change: impl FnOnce(&mut Value),
@@ -26,14 +26,14 @@ pub(in super::super) fn kustomization(
     .unwrap()
 }
 
-/// The same with a status.
+/// Returns the same Kustomization with a status.
 pub(in super::super) fn with_status(name: &str, status: Value) -> Kustomization {
     let mut object = kustomization(name, |_| ());
     object.status = Some(serde_json::from_value(status).unwrap());
     object
 }
 
-/// One that has applied a revision.
+/// Returns a ready Kustomization that has applied a revision.
 pub(in super::super) fn ready(name: &str, revision: &str) -> Kustomization {
     with_status(
         name,
@@ -65,16 +65,16 @@ pub(in super::super) fn policy() -> Policy {
     }
 }
 
-fn observed(found: Found) -> Observed {
-    Observed {
+fn observed(found: SourceLookup) -> Observation {
+    Observation {
         source: found,
         dependencies: Vec::new(),
         cycle: None,
     }
 }
 
-fn with_artifact(revision: &str) -> Observed {
-    observed(Found::Artifact(Box::new(artifact(revision))))
+fn with_artifact(revision: &str) -> Observation {
+    observed(SourceLookup::Artifact(Box::new(artifact(revision))))
 }
 
 fn deleted(mut object: Kustomization) -> Kustomization {
@@ -83,9 +83,9 @@ fn deleted(mut object: Kustomization) -> Kustomization {
     object
 }
 
-/// Decides as a run does.
-fn decided(object: &Kustomization, policy: &Policy, observed: &Observed) -> Decision {
-    match at_sight(object, policy) {
+/// Decides as a run does: from the spec, then from the observed state.
+fn decided(object: &Kustomization, policy: &Policy, observed: &Observation) -> Decision {
+    match decide_from_spec(object, policy) {
         Ok(checked) => decide(object, policy, checked, observed),
         Err(decision) => decision,
     }
@@ -99,13 +99,13 @@ pub(in super::super) fn plan_of(object: &Kustomization, revision: &str) -> Plan 
 }
 
 fn removal_of(object: Kustomization) -> Removal {
-    match at_sight(&deleted(object), &policy()) {
+    match decide_from_spec(&deleted(object), &policy()) {
         Err(Decision::Remove(removal)) => *removal,
         other => panic!("{other:?}"),
     }
 }
 
-fn refusal_of(decision: Result<Checked, Decision>) -> Refusal {
+fn refusal_of(decision: Result<CheckedSpec, Decision>) -> Refusal {
     match decision {
         Err(Decision::Refuse(refusal)) => refusal,
         other => panic!("{other:?}"),
@@ -113,16 +113,16 @@ fn refusal_of(decision: Result<Checked, Decision>) -> Refusal {
 }
 
 #[test]
-fn a_suspended_object_sleeps_whatever_else_it_says() {
+fn suspended_object_ignores_invalid_spec() {
     let object = kustomization("a", |spec| {
         spec["suspend"] = json!(true);
         spec["patches"] = json!([{"patch": "a"}]);
     });
-    assert_eq!(at_sight(&object, &policy()), Err(Decision::Sleep));
+    assert_eq!(decide_from_spec(&object, &policy()), Err(Decision::Suspend));
 }
 
 #[test]
-fn what_cannot_be_served_is_refused_by_name() {
+fn invalid_spec_refusal_names_cause() {
     let cases: Vec<(Value, &str, &str)> = vec![
         (
             json!({"decryption": {"provider": "sops", "serviceAccountName": "a"}}),
@@ -162,7 +162,7 @@ fn what_cannot_be_served_is_refused_by_name() {
                 .unwrap()
                 .extend(change.as_object().unwrap().clone());
         });
-        let refusal = refusal_of(at_sight(&object, &policy()));
+        let refusal = refusal_of(decide_from_spec(&object, &policy()));
         assert_eq!(
             (refusal.reason, refusal.message.as_str()),
             (reason, message)
@@ -171,33 +171,33 @@ fn what_cannot_be_served_is_refused_by_name() {
 }
 
 #[test]
-fn a_source_elsewhere_is_refused_only_with_the_flag() {
+fn cross_namespace_source_is_refused_with_flag() {
     let object = kustomization("a", |spec| {
         spec["sourceRef"]["namespace"] = json!("sources");
     });
-    assert!(at_sight(&object, &policy()).is_ok());
+    assert!(decide_from_spec(&object, &policy()).is_ok());
     let mut strict = policy();
     strict.references.no_cross_namespace = true;
-    let refusal = refusal_of(at_sight(&object, &strict));
+    let refusal = refusal_of(decide_from_spec(&object, &strict));
     assert_eq!(refusal.reason, "AccessDenied");
     assert_eq!(
         refusal.message,
         "can't access 'GitRepository/sources/source', cross-namespace references have been blocked"
     );
-    assert!(at_sight(&kustomization("a", |_| ()), &strict).is_ok());
+    assert!(decide_from_spec(&kustomization("a", |_| ()), &strict).is_ok());
 }
 
 #[test]
-fn a_missing_source_or_artifact_is_waited_for() {
+fn missing_source_or_artifact_waits() {
     let object = kustomization("a", |spec| spec["retryInterval"] = json!("2m"));
     for (found, message, seconds) in [
         (
-            Found::Nothing,
+            SourceLookup::Missing,
             "Source 'GitRepository/source' not found",
             120,
         ),
         (
-            Found::Empty,
+            SourceLookup::NoArtifact,
             "Source artifact not found, retrying in 30s",
             30,
         ),
@@ -214,7 +214,7 @@ fn a_missing_source_or_artifact_is_waited_for() {
 }
 
 #[test]
-fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
+fn unmet_dependency_waits_and_shows_cycle() {
     let object = kustomization("a", |spec| {
         spec["dependsOn"] = json!([{"name": "b"}, {"name": "c"}]);
     });
@@ -254,10 +254,10 @@ fn an_unmet_dependency_is_waited_for_and_a_loop_spelled_out() {
 }
 
 #[test]
-fn a_dependency_that_cannot_be_read_is_waited_for_with_what_the_server_says() {
+fn unreadable_dependency_waits_with_server_error() {
     let object = kustomization("a", |spec| spec["dependsOn"] = json!([{"name": "b"}]));
     let mut observed = with_artifact("main@sha1:1");
-    let refused = Unread("kustomizations \"b\" is forbidden".to_owned());
+    let refused = ReadError("kustomizations \"b\" is forbidden".to_owned());
     observed.dependencies = vec![(ObjectKey::new("apps", "b"), Err(refused))];
     let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
@@ -273,36 +273,36 @@ fn a_dependency_that_cannot_be_read_is_waited_for_with_what_the_server_says() {
 }
 
 #[test]
-fn a_source_that_cannot_be_read_is_told_on_the_object_and_read_again() {
-    let unread = Unread("gitrepositories \"source\" is forbidden".to_owned());
-    let observed = observed(Found::Unread(unread));
+fn unreadable_source_backs_off_without_event() {
+    let unread = ReadError("gitrepositories \"source\" is forbidden".to_owned());
+    let observed = observed(SourceLookup::Failed(unread));
     let decision = decided(&kustomization("a", |_| ()), &policy(), &observed);
     let expected = Refusal {
         reason: "ArtifactFailed",
         message: "unable to get source 'apps/source': gitrepositories \"source\" is forbidden"
             .to_owned(),
         retry: Retry::Backoff,
-        is_told: false,
+        has_event: false,
     };
     assert_eq!(decision, Decision::Refuse(expected));
 }
 
 #[test]
-fn a_plan_knows_whether_it_looks_after_something_that_was_well() {
-    let quiet = |object: &Kustomization, revision: &str| {
+fn plan_detects_recheck_of_ready_object() {
+    let flags = |object: &Kustomization, revision: &str| {
         let plan = plan_of(object, revision);
-        (plan.is_quiet, plan.is_new_revision)
+        (plan.is_recheck, plan.is_new_revision)
     };
-    assert_eq!(quiet(&kustomization("a", |_| ()), "1"), (false, true));
-    assert_eq!(quiet(&ready("a", "1"), "1"), (true, false));
-    assert_eq!(quiet(&ready("a", "1"), "2"), (false, true));
+    assert_eq!(flags(&kustomization("a", |_| ()), "1"), (false, true));
+    assert_eq!(flags(&ready("a", "1"), "1"), (true, false));
+    assert_eq!(flags(&ready("a", "1"), "2"), (false, true));
     let mut edited = ready("a", "1");
     edited.metadata.generation = Some(3);
-    assert_eq!(quiet(&edited, "1"), (false, false));
+    assert_eq!(flags(&edited, "1"), (false, false));
 }
 
 #[test]
-fn an_object_acts_as_its_account_or_the_default_one_or_ourselves() {
+fn account_falls_back_to_default_then_own_identity() {
     let acts = |name: Option<&str>, default: Option<&str>| {
         let object = kustomization("a", |spec| {
             if let Some(name) = name {
@@ -333,7 +333,7 @@ fn an_object_acts_as_its_account_or_the_default_one_or_ourselves() {
 }
 
 #[test]
-fn health_is_checked_of_all_or_of_what_is_listed() {
+fn health_checks_cover_applied_or_listed_objects() {
     let checks = |change: Value| {
         plan_of(
             &kustomization("a", |spec| {
@@ -401,14 +401,14 @@ fn deletion_follows_policy_prune_and_suspend() {
 }
 
 #[test]
-fn what_was_never_adopted_takes_nothing_with_it() {
+fn removal_without_finalizer_deletes_nothing() {
     let mut object = ready("a", "1");
     object.metadata.finalizers = Some(vec!["someone.else/holds".to_owned()]);
     assert!(removal_of(object).inventory.is_empty());
 }
 
 #[test]
-fn an_inventory_that_cannot_be_read_stops_everything() {
+fn unreadable_inventory_stops_run_and_removal() {
     let mut object = ready("a", "1");
     object
         .status
@@ -426,20 +426,20 @@ fn an_inventory_that_cannot_be_read_stops_everything() {
         refusal.message.starts_with("status.inventory: ") && refusal.message.contains("nonsense"),
         "{refusal:?}"
     );
-    let refusal = refusal_of(at_sight(&deleted(object.clone()), &policy()));
+    let refusal = refusal_of(decide_from_spec(&deleted(object.clone()), &policy()));
     assert!(
         refusal.message.starts_with("status.inventory: "),
-        "the object stays, and says why"
+        "the object stays, with the cause"
     );
     object.spec.deletion_policy = Some(DeletionPolicy::Orphan);
     assert!(
         removal_of(object).inventory.is_empty(),
-        "unless all of it is to stay anyway"
+        "orphaning does not need the inventory"
     );
 }
 
 #[test]
-fn objects_in_another_cluster_are_looked_for_there() {
+fn remote_cluster_is_used_for_apply_and_removal() {
     let mut object = ready("a", "1");
     object.spec.kube_config =
         Some(serde_json::from_value(json!({"secretRef": {"name": "remote"}})).unwrap());
@@ -449,10 +449,10 @@ fn objects_in_another_cluster_are_looked_for_there() {
 }
 
 #[test]
-fn expressions_and_rules_that_cannot_be_read_stall() {
+fn invalid_expressions_and_rules_stall() {
     let refused = |field: &str, value: Value| {
         let object = kustomization("a", |spec| spec[field] = value);
-        let refusal = refusal_of(at_sight(&object, &policy()));
+        let refusal = refusal_of(decide_from_spec(&object, &policy()));
         assert_eq!(refusal.retry, Retry::Stalled);
         (refusal.reason, refusal.message)
     };
@@ -478,7 +478,7 @@ fn expressions_and_rules_that_cannot_be_read_stall() {
 }
 
 #[test]
-fn a_path_stays_inside() {
+fn path_stays_in_root() {
     for (path, expected) in [
         ("", ""),
         ("./", ""),
@@ -488,12 +488,12 @@ fn a_path_stays_inside() {
         ("a/../../b/./c", "b/c"),
         ("a//b", "a/b"),
     ] {
-        assert_eq!(inside(path), expected, "{path}");
+        assert_eq!(clean_path(path), expected, "{path}");
     }
 }
 
 #[test]
-fn of_ten_thousand_objects_those_that_left_are_doomed_and_no_other() {
+fn stale_objects_are_found_among_ten_thousand() {
     let id = |number: usize| format!("apps_web-{number:05}__ConfigMap");
     let entries: Vec<Value> = (0..10_000)
         .map(|number| json!({"id": id(number), "v": "v1"}))
@@ -501,15 +501,15 @@ fn of_ten_thousand_objects_those_that_left_are_doomed_and_no_other() {
     let object = with_status("a", json!({"inventory": {"entries": entries}}));
     let plan = plan_of(&object, "2");
     assert_eq!(plan.known.len(), 10_000);
-    // One of ten left, and the others come in another order and beside new ones.
+    // Every tenth object left. The others arrive in reverse order, with new ones.
     let kept = (0..11_000).rev().filter(|number| number % 10 != 0).map(id);
     let kept: Vec<String> = kept.collect();
     let applied = kept.iter().map(|id| (id.as_str(), "v1"));
     let applied = Inventory::parse(applied).unwrap();
-    let doomed = doomed(&plan, &applied);
-    let doomed: Vec<String> = doomed.format().map(|(id, _)| id).collect();
+    let stale_objects = stale_objects(&plan, &applied);
+    let stale_objects: Vec<String> = stale_objects.format().map(|(id, _)| id).collect();
     let left: Vec<String> = (0..10_000).step_by(10).map(id).collect();
-    assert_eq!(doomed, left);
+    assert_eq!(stale_objects, left);
     let whole = removal_of(object).inventory;
-    assert_eq!(whole.len(), 10_000, "whoever goes takes all of them along");
+    assert_eq!(whole.len(), 10_000, "removal deletes all objects");
 }

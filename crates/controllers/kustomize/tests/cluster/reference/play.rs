@@ -1,4 +1,4 @@
-//! Plays a scenario with one of the two controllers, and looks at what it leaves.
+//! Runs a scenario with one of the two controllers and reads its outcome.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,16 +17,16 @@ use super::scenario::{Action, Goal, Kind, Publish, Scenario, Stage};
 use crate::bed::{Bed, archive};
 use crate::remote::place_of;
 
-/// Who reconciles.
+/// The controller that runs the scenario.
 pub(super) enum Actor {
     Ours,
     Reference(Reference),
 }
 
-/// The reference's own API server: the same namespaces are on both.
+/// API server of the reference, since both controllers use the same namespaces.
 static APART: OnceCell<Testbed> = OnceCell::const_new();
 
-/// Kinds that are looked at in every scenario.
+/// Kinds that every scenario reads.
 const KINDS: &[(&str, &str)] = &[
     ("v1", "ConfigMap"),
     ("v1", "Secret"),
@@ -36,13 +36,13 @@ const KINDS: &[(&str, &str)] = &[
     ("batch/v1", "Job"),
 ];
 
-/// The label of objects that no two runs have in common, and that nobody manages.
+/// Label of unmanaged objects whose content differs between runs.
 const UNRECORDED: &str = "unrecorded";
 
-/// How long the reference has to be silent until everything is told.
-const SILENCE: Duration = Duration::from_secs(2);
+/// Time without events after which all events have arrived.
+const QUIET_PERIOD: Duration = Duration::from_secs(2);
 
-/// A scenario that came to its end, and a controller that still runs.
+/// A finished scenario with its running controller.
 pub(super) struct Played {
     outcome: Outcome,
     sink: EventSink,
@@ -60,7 +60,7 @@ pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
     };
     let namespace = scenario.name.clone();
     testbed.namespace_called(&namespace).await;
-    // Whose requests they are is in what the API server says of them.
+    // API server messages contain the user, so it must be the same in each run.
     let user = format!("controller-of-{namespace}");
     let mut bed = Bed::of(testbed, user, namespace.clone()).await;
     let sink = EventSink::start().await;
@@ -121,7 +121,7 @@ pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
 }
 
 impl Played {
-    /// What was left, with what was told until now.
+    /// The outcome with all events so far.
     pub(super) fn outcome(&self) -> Outcome {
         let mut outcome = self.outcome.clone();
         for name in &self.kustomizations {
@@ -131,20 +131,20 @@ impl Played {
                 .iter()
                 .map(|event| outcome::of_event(event, &self.addresses))
                 .collect();
-            // How often one that waits says so is a matter of time.
+            // The number of repeated events depends on time.
             events.dedup();
             outcome.push(format!("events of {name}"), events);
         }
         outcome
     }
 
-    /// The outcome once nothing more is told: for a recording, which has nothing to wait for.
+    /// The outcome after the last event, for a recording.
     pub(super) async fn rested(&self) -> Outcome {
-        self.sink.until_quiet(SILENCE).await;
+        self.sink.until_quiet(QUIET_PERIOD).await;
         self.outcome()
     }
 
-    /// Whether everything but events is as in the reference, or explained.
+    /// Whether everything except events matches the reference or is an intended difference.
     pub(super) fn is_alike_but_for_events(
         &self,
         reference: &Outcome,
@@ -157,7 +157,7 @@ impl Played {
     }
 }
 
-/// Starts the reference as a process that sees the bed's namespace.
+/// Starts the reference as a process that watches the bed's namespace.
 pub(super) fn start(reference: &Reference, bed: &Bed, flags: &[&str]) -> Running {
     let mut arguments = vec![
         "--watch-all-namespaces=false",
@@ -286,7 +286,7 @@ async fn publish(bed: &Bed, publish: &Publish) {
     bed.advertise(&publish.kind, &publish.name, &artifact).await;
 }
 
-/// Waits for a goal; says what the reference printed when it is not reached.
+/// Waits for a goal. A timeout shows the output of the reference.
 pub(super) async fn until(
     bed: &Bed,
     process: Option<&Running>,
@@ -317,7 +317,7 @@ pub(super) async fn until(
     .await;
 }
 
-/// What the controller has asked the API server since a moment.
+/// The controller's API requests since a mark.
 pub(super) async fn asked(bed: &Bed, since: testkit::audit::Mark) -> Vec<Entry> {
     bed.mark().await;
     let mut entries = bed.testbed.audit().since(since);
@@ -325,7 +325,7 @@ pub(super) async fn asked(bed: &Bed, since: testkit::audit::Mark) -> Vec<Entry> 
     entries
 }
 
-/// Writes down the objects of the namespace, and those of the cluster that belong to it.
+/// Adds the objects of the namespace and its cluster-scoped objects to the outcome.
 async fn look(
     bed: &Bed,
     scenario: &Scenario,
@@ -349,7 +349,7 @@ async fn look(
     }
 }
 
-/// The objects of the namespace, and those of the cluster that belong to it.
+/// The objects of the namespace and its cluster-scoped objects.
 pub(super) async fn objects(bed: &Bed, watching: &[Kind]) -> Vec<Value> {
     bed.cluster.invalidate_discovery();
     let mut objects = Vec::new();
@@ -358,7 +358,7 @@ pub(super) async fn objects(bed: &Bed, watching: &[Kind]) -> Vec<Value> {
         .iter()
         .map(|Kind { api_version, kind }| gvk(api_version, kind));
     for kind in kinds.chain(further) {
-        // A kind that the scenario makes is not there yet.
+        // A kind that the scenario creates may not exist yet.
         let Ok(resource) = bed.cluster.resolve(&kind).await else {
             continue;
         };
@@ -392,8 +392,8 @@ pub(super) async fn kustomizations(bed: &Bed) -> Vec<Value> {
     list.items
 }
 
-/// What Kubernetes makes in every namespace, what no two runs have in common, and what is being
-/// deleted: when that is gone is not up to the controller.
+/// Whether an object is left out: created by Kubernetes, different in each run, or being deleted,
+/// since the time of its end varies.
 fn is_foreign(object: &Value) -> bool {
     let name = &object["metadata"]["name"];
     name == "kube-root-ca.crt"

@@ -1,9 +1,9 @@
-//! A scenario as a file: what is done to a namespace, stage by stage, and what is waited for.
+//! Scenario files: actions on a namespace, stage by stage, with a goal for each stage.
 //!
-//! A stage does its actions in order and then waits until every Kustomization it names has reached
-//! its goal. One stage should cause one run of each Kustomization that it is about, so that counts
-//! compare: what a Kustomization reads is put there before the Kustomization. Where a stage leaves
-//! `Ready` as the stage before left it, it ends with a `request`, whose handling is then waited for.
+//! A stage runs its actions in order and then waits until every named Kustomization reaches its
+//! goal. Each stage should cause one run of each Kustomization, so that counts are comparable.
+//! Therefore the inputs of a Kustomization come before it. A stage that does not change `Ready`
+//! ends with a `request`, and waits until it is handled.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,16 +16,16 @@ use super::folder;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Scenario {
-    /// The namespace in which it is played, which is the name of its file.
+    /// Namespace of the scenario, equal to the name of its file.
     #[serde(skip)]
     pub(super) name: String,
-    /// What it shows, for the reader.
+    /// Description for the reader.
     #[serde(rename = "about")]
     _about: String,
-    /// Further flags of the controller.
+    /// Additional flags of the controller.
     #[serde(default)]
     pub(super) flags: Vec<String>,
-    /// Kinds that are looked at beside the usual ones.
+    /// Kinds to read beside the default ones.
     #[serde(default)]
     pub(super) watching: Vec<Kind>,
     pub(super) stages: Vec<Stage>,
@@ -43,33 +43,32 @@ pub(super) struct Kind {
 pub(super) struct Stage {
     pub(super) name: String,
     pub(super) does: Vec<Action>,
-    /// By the name of a Kustomization.
+    /// Goals by the name of a Kustomization.
     pub(super) until: BTreeMap<String, Goal>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub(super) enum Action {
-    /// Gives a source an artifact.
+    /// Publishes an artifact of a source.
     Publish(Publish),
-    /// Takes an artifact's archive off the server.
+    /// Removes the archive of an artifact from the server.
     Lose(String),
-    /// Applies an object as somebody who owns its fields by server-side apply.
+    /// Applies an object by server-side apply as another field manager.
     Apply(Value),
     /// Creates an object as `kubectl create` does.
     Create(Value),
-    /// Changes an object by a merge patch.
+    /// Changes an object with a merge patch.
     Patch(Patch),
     Delete(Target),
     Kustomization(Kustomization),
-    /// Asks a Kustomization for a run.
+    /// Requests a reconciliation.
     Request(String),
-    /// Makes a Secret of a file of the repository.
+    /// Creates a Secret from a file of the repository.
     SecretOf(SecretOf),
-    /// Makes a Secret with the kubeconfig of the controller itself.
+    /// Creates a Secret with the kubeconfig of the controller.
     KubeConfig(String),
-    /// Makes a config map that leads to the controller's own cluster as the service account
-    /// `deployer`.
+    /// Creates a config map for the controller's own cluster with the service account `deployer`.
     KubeConfigMap(String),
 }
 
@@ -81,15 +80,15 @@ pub(super) struct Publish {
     #[serde(default = "source")]
     pub(super) name: String,
     pub(super) revision: String,
-    /// The revision of where an OCI artifact was made from.
+    /// Upstream revision of an OCI artifact.
     pub(super) origin: Option<String>,
-    /// Content by path; `NAMESPACE` is the namespace.
+    /// Contents by path; `NAMESPACE` stands for the namespace.
     #[serde(default)]
     pub(super) files: BTreeMap<String, String>,
     /// Files of the repository by path.
     #[serde(default)]
     pub(super) fixtures: BTreeMap<String, String>,
-    /// A digest that is not the archive's.
+    /// A digest that does not match the archive.
     pub(super) digest: Option<String>,
 }
 
@@ -106,7 +105,7 @@ fn source() -> String {
 pub(super) struct Patch {
     #[serde(rename = "of")]
     pub(super) target: Target,
-    /// The field manager who does it.
+    /// Its field manager.
     pub(super) by: String,
     #[serde(rename = "patch")]
     pub(super) change: Value,
@@ -124,7 +123,7 @@ pub(super) struct Target {
 #[serde(deny_unknown_fields)]
 pub(super) struct Kustomization {
     pub(super) name: String,
-    /// Laid over the usual one.
+    /// Overrides the default fields.
     #[serde(default)]
     pub(super) spec: Value,
 }
@@ -134,11 +133,11 @@ pub(super) struct Kustomization {
 pub(super) struct SecretOf {
     pub(super) name: String,
     pub(super) key: String,
-    /// Below the root of the repository.
+    /// Path from the root of the repository.
     pub(super) file: String,
 }
 
-/// How a Kustomization has to end.
+/// The expected state of a Kustomization.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Goal {
@@ -146,9 +145,9 @@ pub(super) struct Goal {
     pub(super) gone: bool,
     pub(super) ready: Option<bool>,
     pub(super) reason: Option<String>,
-    /// The message has to hold this.
+    /// Part of the message.
     pub(super) says: Option<String>,
-    /// The revision that was applied or, where that failed, tried.
+    /// The applied revision or, after a failure, the attempted one.
     pub(super) revision: Option<String>,
 }
 
@@ -157,7 +156,7 @@ impl Scenario {
         Self::at(name, &folder().join(format!("scenarios/{name}.yaml")))
     }
 
-    /// The scenario of a file, which is played in the namespace `name`.
+    /// Reads the scenario of a file for the namespace `name`.
     pub(super) fn at(name: &str, path: &Path) -> Self {
         let text = sluice_system::fs::read_to_string(path).unwrap();
         let value = sluice_yaml::v2::from_str_strict(&text)
@@ -172,8 +171,8 @@ impl Scenario {
 }
 
 impl Goal {
-    /// Whether a Kustomization that is there has ended so; `token` names the request that must
-    /// have been handled.
+    /// Whether an existing Kustomization has reached this goal. `token` is a request that it must
+    /// have handled.
     pub(super) fn is_reached(&self, object: &Value, token: Option<&str>) -> bool {
         let status = &object["status"];
         let condition = |kind: &str| {

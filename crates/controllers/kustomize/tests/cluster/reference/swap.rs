@@ -1,8 +1,8 @@
-//! Ours in the place of the reference, and the reference in its place again, on a live namespace:
-//! nobody's object is touched, no inventory changes, nothing is deleted; and both go on working.
+//! Replaces Flux's controller by this one and back on a live namespace. The change writes no
+//! managed object, changes no inventory and deletes nothing. Both controllers continue to work.
 //!
-//! The witness is the audit log. Where there is no reference, what it left behind is put back from
-//! `tests/reference/handover.json`, field by field and owner by owner, and ours takes over from that.
+//! The audit log shows the writes. Without a reference binary, `tests/reference/handover.json`
+//! restores the objects that the reference left, with their field owners.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use super::scenario::{Action, Goal, Scenario, Stage};
 use crate::bed::Bed;
 
 const NAMESPACE: &str = "handover";
-/// The manager of applied objects, which is theirs and ours.
+/// Field manager of both controllers.
 const MANAGER: &str = "kustomize-controller";
 const FLAGS: &[&str] = &["--interval-jitter-percentage=0", "--requeue-dependency=5s"];
 
@@ -30,19 +30,19 @@ fn kustomization() -> GroupVersionKind {
 }
 
 #[tokio::test]
-async fn a_change_of_controllers_touches_nothing() {
+async fn change_of_controller_writes_no_objects() {
     let scenario = Scenario::at(NAMESPACE, &folder().join("handover.yaml"));
     let testbed = testkit::cluster().await;
     testbed.namespace_called(NAMESPACE).await;
     let user = testbed.name(MANAGER);
     let mut bed = Bed::of(testbed, user, NAMESPACE.to_owned()).await;
     let [applied, changed, changed_again] = &*scenario.stages else {
-        panic!("the hand-over has three stages");
+        panic!("the handover has three stages");
     };
     match Reference::find() {
         Some(reference) => {
             let theirs = play::start(&reference, &bed, FLAGS);
-            carried_out(&bed, Some(&theirs), applied).await;
+            run_stage(&bed, Some(&theirs), applied).await;
             let left = left(&bed, &scenario).await;
             theirs.kill();
             if Reference::is_recording() {
@@ -51,31 +51,31 @@ async fn a_change_of_controllers_touches_nothing() {
             }
 
             bed.run(FLAGS);
-            untouched(&bed, None, &scenario, "from the reference").await;
-            carried_out(&bed, None, changed).await;
+            assert_no_writes(&bed, None, &scenario, "from the reference").await;
+            run_stage(&bed, None, changed).await;
             bed.stop().await;
 
             let theirs = play::start(&reference, &bed, FLAGS);
-            untouched(&bed, Some(&theirs), &scenario, "from ours").await;
-            carried_out(&bed, Some(&theirs), changed_again).await;
+            assert_no_writes(&bed, Some(&theirs), &scenario, "from ours").await;
+            run_stage(&bed, Some(&theirs), changed_again).await;
             theirs.kill();
         }
         None => {
-            put_back(&bed, &scenario, applied).await;
+            restore_objects(&bed, &scenario, applied).await;
             bed.run(FLAGS);
-            untouched(&bed, None, &scenario, "from what was recorded").await;
-            carried_out(&bed, None, changed).await;
-            carried_out(&bed, None, changed_again).await;
+            assert_no_writes(&bed, None, &scenario, "from the recording").await;
+            run_stage(&bed, None, changed).await;
+            run_stage(&bed, None, changed_again).await;
         }
     }
     let rest = objects(&bed, &scenario.watching).await;
     assert!(
         rest.is_empty(),
-        "everything has left with its Kustomization: {rest:#?}"
+        "all objects are deleted with their Kustomization: {rest:#?}"
     );
 }
 
-async fn carried_out(bed: &Bed, process: Option<&Running>, stage: &Stage) {
+async fn run_stage(bed: &Bed, process: Option<&Running>, stage: &Stage) {
     for action in &stage.does {
         act(bed, stage, action).await;
     }
@@ -84,8 +84,8 @@ async fn carried_out(bed: &Bed, process: Option<&Running>, stage: &Stage) {
     }
 }
 
-/// Asks every Kustomization twice for a run, and fails if anything but their status is written.
-async fn untouched(bed: &Bed, process: Option<&Running>, scenario: &Scenario, from: &str) {
+/// Requests two runs of every Kustomization and fails if they write anything except statuses.
+async fn assert_no_writes(bed: &Bed, process: Option<&Running>, scenario: &Scenario, from: &str) {
     let before = left(bed, scenario).await;
     let mark = bed.mark().await;
     let names: Vec<String> = before["kustomizations"]
@@ -94,17 +94,17 @@ async fn untouched(bed: &Bed, process: Option<&Running>, scenario: &Scenario, fr
         .iter()
         .map(|object| object["metadata"]["name"].as_str().unwrap().to_owned())
         .collect();
-    for turn in 1..=2 {
+    for run in 1..=2 {
         let ready = || Goal {
             ready: Some(true),
             ..Goal::default()
         };
         let stage = Stage {
-            name: format!("run {turn} after the change {from}"),
+            name: format!("run {run} after the change {from}"),
             does: names.iter().cloned().map(Action::Request).collect(),
             until: names.iter().map(|name| (name.clone(), ready())).collect(),
         };
-        carried_out(bed, process, &stage).await;
+        run_stage(bed, process, &stage).await;
     }
     let writes = outcome::of_writes(&asked(bed, mark).await, |_| true);
     assert!(writes.is_empty(), "{from}: {writes:#?}");
@@ -121,7 +121,7 @@ async fn untouched(bed: &Bed, process: Option<&Running>, scenario: &Scenario, fr
     }
 }
 
-/// What identifies an object, and what is compared of it.
+/// The compared lines of each object, by kind, name and uid.
 fn by_name(list: &Value, of: fn(&Value) -> Vec<String>) -> BTreeMap<String, Vec<String>> {
     let objects = list.as_array().unwrap().iter();
     objects
@@ -147,13 +147,13 @@ fn inventory(object: &Value) -> Vec<String> {
         .collect()
 }
 
-/// The objects, and the Kustomizations that they belong to.
+/// The objects and the Kustomizations that own them.
 async fn left(bed: &Bed, scenario: &Scenario) -> Value {
     json!({"objects": objects(bed, &scenario.watching).await, "kustomizations": kustomizations(bed).await})
 }
 
-/// Makes a namespace as the reference left one of the same name.
-async fn put_back(bed: &Bed, scenario: &Scenario, applied: &Stage) {
+/// Restores a namespace to the state in which the reference left it.
+async fn restore_objects(bed: &Bed, scenario: &Scenario, applied: &Stage) {
     let text = sluice_system::fs::read_to_string(record()).unwrap();
     let recorded: Value = serde_json::from_str(&text).unwrap();
     for action in &applied.does {
@@ -200,11 +200,11 @@ async fn put_back(bed: &Bed, scenario: &Scenario, applied: &Stage) {
     assert_eq!(
         lines(&recorded["objects"]),
         lines(&now["objects"]),
-        "everything is put back, and belongs to whom it belonged"
+        "all objects have their recorded fields and owners"
     );
 }
 
-/// What the controller owns of an object.
+/// The fields of an object that the controller owns.
 fn owned(object: &Value) -> Value {
     let owners = object["metadata"]["managedFields"].as_array();
     let entry = owners
@@ -227,10 +227,10 @@ fn with_identity(object: &Value, mut part: Value) -> Value {
     part
 }
 
-/// Of these Flux applies nothing but that they are there, and Kubernetes fills them.
+/// Fields that Flux applies empty and Kubernetes fills.
 const EMPTY: &[&str] = &["strategy"];
 
-/// The part of a value that a set of fields names.
+/// The part of a value that a field set names.
 fn part(value: &Value, fields: &Map<String, Value>) -> Value {
     if fields.is_empty() {
         return value.clone();
@@ -262,7 +262,7 @@ fn part(value: &Value, fields: &Map<String, Value>) -> Value {
     }
 }
 
-/// Whether a segment of a set means an item of a list.
+/// Whether a segment of a field set matches an item of a list.
 fn names(segment: &str, item: &Value) -> bool {
     match segment.split_once(':') {
         Some(("k", keys)) => {
@@ -278,7 +278,7 @@ fn names(segment: &str, item: &Value) -> bool {
 }
 
 #[test]
-fn the_part_that_a_set_names_is_cut_out() {
+fn part_selects_fields_of_set() {
     let value = json!({"a": {"b": 1, "c": 2}, "list": [{"name": "x", "v": 1}, {"name": "y", "v": 2}], "set": ["p", "q"]});
     let fields = json!({"f:a": {"f:c": {}}, "f:list": {"k:{\"name\":\"y\"}": {".": {}, "f:name": {}}}, "f:set": {"v:\"q\"": {}}});
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is kept from one run to the next: archives, and what was built of them.
+//! Caches of archives and builds between runs.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::bed::{Bed, config};
 
 #[tokio::test]
-async fn one_archive_is_downloaded_once_for_all_who_build_it() {
+async fn archive_is_downloaded_once_for_all_objects() {
     let bed = Bed::start(&[]).await;
     let names = ["a", "b", "c", "d"];
     let files = names.map(|name| (format!("{name}/map.yaml"), config(name, "1")));
@@ -22,7 +22,7 @@ async fn one_archive_is_downloaded_once_for_all_who_build_it() {
 }
 
 #[tokio::test]
-async fn what_was_applied_is_restored_while_its_source_is_away() {
+async fn cached_archive_corrects_drift_without_source() {
     let bed = Bed::start(&[]).await;
     bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
     bed.kustomization("app", json!({})).await;
@@ -33,7 +33,7 @@ async fn what_was_applied_is_restored_while_its_source_is_away() {
     bed.request("app", "again").await;
     bed.until_handled("app", "again").await;
     assert_eq!(bed.config_map("a").await.unwrap()["data"]["key"], "1");
-    // What is in nobody's hands is asked for, and missed.
+    // Another path is not in the build cache, but the archive is.
     bed.kustomization("other", json!({"path": "./elsewhere"}))
         .await;
     let message = bed.until_failed("other", "ArtifactFailed").await;

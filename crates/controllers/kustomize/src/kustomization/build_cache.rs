@@ -1,9 +1,8 @@
-//! What was built, kept for the runs that would build the same again.
+//! Caches build results by the digest of their inputs.
 //!
-//! A build is a function of its archive and of what its object says, and the digest of both says
-//! whether it is the same. Refused are builds that are more than that, or that nobody should find
-//! here: what came from another server may be other by the next run, and what was decrypted or
-//! holds values of Secrets is made anew each time. Start at [`Memo::build`].
+//! A build depends on its archive and on the spec. Builds with remote bases are not cached, since a
+//! remote can change between runs. Builds with decrypted or Secret values are not cached either, so
+//! that no secret stays in memory. Start at [`BuildCache::build`].
 
 use std::io::{Read, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,15 +18,15 @@ use sluice_render::{Node, Rendered};
 
 use super::build::BuildError;
 
-/// What an entry takes beside its manifests.
-const OVERHEAD: usize = 256;
+/// Size of an entry beside its manifests.
+const ENTRY_OVERHEAD_BYTES: usize = 256;
 
-/// The digest of everything that a build reads.
+/// Digest of all inputs of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Basis(Digest);
+struct CacheKey(Digest);
 
-impl Basis {
-    /// What a build of this archive rests on; `None` if it is not to be kept.
+impl CacheKey {
+    /// Computes the key of a build; `None` if the build must not be cached.
     fn of(archive: &Digest, node: &Node) -> Option<Self> {
         if node.decryptor.is_some() || !node.hidden.is_empty() {
             return None;
@@ -49,9 +48,9 @@ impl Basis {
     }
 }
 
-/// What was built of each basis. Kept as packed text: most of it is never asked for again.
+/// Build results by key, compressed because most entries are never read again.
 #[derive(Debug)]
-pub(super) struct Memo(Mutex<BoundedCache<Basis, Entry>>);
+pub(super) struct BuildCache(Mutex<BoundedCache<CacheKey, Entry>>);
 
 #[derive(Debug, Clone)]
 struct Entry {
@@ -59,44 +58,44 @@ struct Entry {
     digest: String,
 }
 
-impl Memo {
+impl BuildCache {
     pub(super) fn within(bounds: CacheBounds) -> Self {
         Self(Mutex::new(BoundedCache::new(bounds)))
     }
 
-    /// Gives what was built of the same archive by the same node, or builds it. A build that
-    /// asked another server is not kept; whether it did is asked when it is done. Blocks.
+    /// Returns the cached result, or builds and caches it. `asked_elsewhere` is called after the
+    /// build; a build that used a remote base is not cached. Blocks.
     pub(super) fn build(
         &self,
         archive: &Digest,
         node: Node,
         build: impl FnOnce(Node) -> Result<Rendered, BuildError>,
-        asked_elsewhere: impl FnOnce() -> bool,
+        used_remotes: impl FnOnce() -> bool,
     ) -> Result<Rendered, BuildError> {
-        let Some(basis) = Basis::of(archive, &node) else {
+        let Some(key) = CacheKey::of(archive, &node) else {
             return build(node);
         };
-        let found = self.kept().get(&basis).cloned();
+        let found = self.lock().get(&key).cloned();
         if let Some(built) = found.and_then(|entry| entry.unpack()) {
             return Ok(built);
         }
         let built = build(node)?;
-        if !asked_elsewhere()
+        if !used_remotes()
             && let Some(entry) = Entry::pack(&built)
         {
-            let bytes = entry.packed.len() + OVERHEAD;
-            self.kept().put(basis, entry, bytes as u64);
+            let bytes = entry.packed.len() + ENTRY_OVERHEAD_BYTES;
+            self.lock().put(key, entry, bytes as u64);
         }
         Ok(built)
     }
 
-    fn kept(&self) -> MutexGuard<'_, BoundedCache<Basis, Entry>> {
+    fn lock(&self) -> MutexGuard<'_, BoundedCache<CacheKey, Entry>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Entry {
-    /// Packs what was built, if it comes out the same.
+    /// Compresses a result, unless it would decompress to different objects.
     fn pack(built: &Rendered) -> Option<Self> {
         let text = serde_json::to_vec(&built.objects).ok()?;
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
@@ -105,7 +104,7 @@ impl Entry {
         packed.shrink_to_fit();
         let digest = built.digest.clone();
         let entry = Self { packed, digest };
-        // A number's last digit may be lost in a text.
+        // Serialization can lose the last digit of a number.
         (entry.unpack().as_ref() == Some(built)).then_some(entry)
     }
 
@@ -147,8 +146,8 @@ mod tests {
         }
     }
 
-    fn memo() -> Memo {
-        Memo::within(CacheBounds {
+    fn build_cache() -> BuildCache {
+        BuildCache::within(CacheBounds {
             bytes: 1 << 20,
             age: Duration::from_hours(1),
         })
@@ -173,14 +172,14 @@ mod tests {
         Algorithm::Sha256.digest(content.as_bytes())
     }
 
-    /// Asks for a build, and tells whether it was made anew.
-    fn builds(memo: &Memo, archive: &Digest, node: &Node, outcome: &Rendered) -> bool {
+    /// Requests a build and returns whether the cache ran it.
+    fn builds(build_cache: &BuildCache, archive: &Digest, node: &Node, outcome: &Rendered) -> bool {
         let has_built = Cell::new(false);
         let build = |_| {
             has_built.set(true);
             Ok(outcome.clone())
         };
-        let given = memo.build(archive, node.clone(), build, || false);
+        let given = build_cache.build(archive, node.clone(), build, || false);
         assert_eq!(given.unwrap(), *outcome);
         has_built.get()
     }
@@ -193,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_built_once_and_anything_else_anew() {
-        let memo = memo();
+    fn build_is_cached_by_all_inputs() {
+        let build_cache = build_cache();
         let path = |path: &str| Node {
             directory: path.into(),
             ..Node::default()
@@ -243,22 +242,22 @@ mod tests {
             let archive = archive(content);
             for (index, node) in recipes.iter().enumerate() {
                 let outcome = built(&json!([content, index]));
-                assert!(builds(&memo, &archive, node, &outcome), "{node:?}");
+                assert!(builds(&build_cache, &archive, node, &outcome), "{node:?}");
             }
             for (index, node) in recipes.iter().enumerate() {
                 let outcome = built(&json!([content, index]));
-                assert!(!builds(&memo, &archive, node, &outcome), "{node:?}");
+                assert!(!builds(&build_cache, &archive, node, &outcome), "{node:?}");
             }
         }
     }
 
     #[test]
-    fn nothing_secret_is_kept() {
+    fn builds_with_secrets_are_not_cached() {
         let mut node = variables("canary");
         node.hidden.add("canary");
-        let (memo, outcome) = (memo(), built(&json!("canary")));
-        assert!(builds(&memo, &archive("a"), &node, &outcome));
-        assert!(builds(&memo, &archive("a"), &node, &outcome));
+        let (build_cache, outcome) = (build_cache(), built(&json!("canary")));
+        assert!(builds(&build_cache, &archive("a"), &node, &outcome));
+        assert!(builds(&build_cache, &archive("a"), &node, &outcome));
         let node = Node {
             decryptor: Some((
                 Arc::new(Decryptor::new(Keyring::default())),
@@ -266,30 +265,30 @@ mod tests {
             )),
             ..Node::default()
         };
-        assert!(builds(&memo, &archive("a"), &node, &outcome));
-        assert!(builds(&memo, &archive("a"), &node, &outcome));
+        assert!(builds(&build_cache, &archive("a"), &node, &outcome));
+        assert!(builds(&build_cache, &archive("a"), &node, &outcome));
     }
 
     #[test]
-    fn what_another_server_gave_and_what_failed_is_built_again() {
-        let (memo, archive) = (memo(), archive("a"));
+    fn remote_and_failed_builds_are_not_cached() {
+        let (build_cache, archive) = (build_cache(), archive("a"));
         let outcome = built(&json!("b"));
         for _ in 0..2 {
             let failed = RenderError::Build("refused".to_owned()).into();
-            let given = memo.build(&archive, Node::default(), |_| Err(failed), || false);
+            let given = build_cache.build(&archive, Node::default(), |_| Err(failed), || false);
             assert!(given.is_err());
         }
         for _ in 0..2 {
             let build = |_| Ok(outcome.clone());
-            let given = memo.build(&archive, Node::default(), build, || true);
+            let given = build_cache.build(&archive, Node::default(), build, || true);
             assert_eq!(given.unwrap(), outcome);
         }
-        assert!(builds(&memo, &archive, &Node::default(), &outcome));
-        assert!(!builds(&memo, &archive, &Node::default(), &outcome));
+        assert!(builds(&build_cache, &archive, &Node::default(), &outcome));
+        assert!(!builds(&build_cache, &archive, &Node::default(), &outcome));
     }
 
     #[test]
-    fn numbers_come_back_to_the_last_digit_or_are_not_kept() {
+    fn cached_numbers_keep_every_digit() {
         let numbers = [
             json!(-0.0),
             json!(0.1 + 0.2),
