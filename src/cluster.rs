@@ -257,8 +257,13 @@ impl Context {
             cluster: self.cluster()?,
             namespace: self.namespace(),
             timeout: self.timeout(),
-            progress: Reporter(&self.progress),
+            progress: self.reporter(),
         })
+    }
+
+    /// The progress report of library steps.
+    pub fn reporter(&self) -> Reporter<'_> {
+        Reporter(&self.progress)
     }
 
     fn connect(&self) -> Result<Cluster, CommandError> {

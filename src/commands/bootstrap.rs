@@ -12,12 +12,7 @@
 
 mod existing;
 mod git;
-mod hosted;
-mod layout;
-mod plan;
 mod provider;
-mod repository;
-mod secret;
 mod sequence;
 mod signing;
 mod state;

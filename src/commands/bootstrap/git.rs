@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use sluice_bootstrap::layout::Layout;
+use sluice_bootstrap::secret::{self, Wanted};
 use sluice_dial::aws::{self, Environment};
 use sluice_dial::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::Remote;
@@ -11,8 +13,6 @@ use sluice_manifests::Sync;
 use sluice_system::{Clock as _, SystemClock};
 use url::Url;
 
-use super::layout::Layout;
-use super::secret::{self, Wanted};
 use super::sequence::{self, Settings, Way, Who};
 use super::{Common, filled, safe_path, signing, token};
 use crate::cluster::Context;

@@ -6,14 +6,14 @@
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
+use sluice_bootstrap::hosted::Hosted;
+use sluice_bootstrap::layout::Layout;
+use sluice_bootstrap::secret::{Token, Wanted};
 use sluice_dial::{Dial, Sensitive, Tls};
 use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
 use sluice_golang::GoDuration;
 use sluice_manifests::Sync;
 
-use super::hosted::Hosted;
-use super::layout::Layout;
-use super::secret::{Token, Wanted};
 use super::sequence::{self, Settings, Way};
 use super::{Common, filled, parsed, safe_path, signing, token};
 use crate::cluster::Context;

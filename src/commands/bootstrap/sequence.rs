@@ -6,9 +6,15 @@
 //! One file, although a long one: it is read from the first step to the last.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::stream::{FuturesOrdered, StreamExt as _};
+use sluice_bootstrap::hosted::{Hosted, Prepared};
+use sluice_bootstrap::layout::{self, Files, Layout};
+use sluice_bootstrap::plan::{Done, Plan, PlannedCall, PlannedCommit, PlannedFile, PlannedSecret};
+use sluice_bootstrap::repository::{self, Committed, Committer, Repository};
+use sluice_bootstrap::secret::{Entries, Step, Wanted};
 use sluice_dial::{Sensitive, SshIdentity};
 use sluice_forge::NewProposal;
 use sluice_git::ssh_setup::{is_host_known, scan_host_key};
@@ -18,18 +24,13 @@ use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::{Installer, Upgrade, topology};
 use sluice_object::Object;
 
-use super::hosted::{Hosted, Prepared};
-use super::layout::{self, Files, Layout};
-use super::plan::{Done, Plan, PlannedCall, PlannedCommit, PlannedFile, PlannedSecret};
-use super::repository::{self, Committed, Committer, Repository};
-use super::secret::{Entries, Step, Wanted};
 use super::{Common, existing, filled, state};
 use crate::cluster::Context;
 use crate::commands::components::ready::deployed;
 use crate::commands::components::{Manifests, PullSecret};
 use crate::error::CommandError;
 use crate::output::Format;
-use crate::{CommandResult, Exit, output};
+use crate::{CommandResult, Exit, output, registry, remote_bases};
 use sluice_golang::error::chain;
 
 /// What is to be done, after everything that was typed has been looked at.
@@ -181,7 +182,7 @@ struct Work<'a> {
     context: &'a Context,
     settings: Settings,
     committer: Committer,
-    repository: Repository,
+    repository: Repository<'a>,
     synced: state::Synced,
     /// What the definitions that are there ask for before others take their place.
     upgrade: Upgrade,
@@ -212,7 +213,7 @@ impl<'a> Work<'a> {
         if synced.is_running() {
             upgrade.within_git()?;
         }
-        let secret = Entries::read(context, &common.secret_name).await?;
+        let secret = Entries::read(&context.session()?, &common.secret_name).await?;
         let pinned = secret.as_ref().and_then(Entries::known_hosts);
         let known_hosts = match &settings.host {
             Some(host) => known(host, pinned, context.timeout()).await?,
@@ -220,7 +221,7 @@ impl<'a> Work<'a> {
         };
         let mut prepared = None;
         if let Some(hosted) = settings.hosted.take() {
-            let found = hosted.prepare(context.progress, common.plan).await?;
+            let found = hosted.prepare(context.reporter(), common.plan).await?;
             settings.url = hosted.https_url(&found.repository);
             settings.layout.sync.url = hosted.followed(&found.repository);
             settings.remote = hosted.remote(&found.repository)?;
@@ -251,8 +252,9 @@ impl<'a> Work<'a> {
             signer: settings.signer.clone(),
         };
         let (branch, url) = (&common.branch, &settings.url);
-        let progress = context.progress;
-        let mut repository = Repository::unseen(remote, branch, url, algorithms, progress)?;
+        let http = Arc::new(registry::http_clients());
+        let reporter = context.reporter();
+        let mut repository = Repository::unseen(remote, branch, url, algorithms, http, reporter)?;
         let sparse = &settings.layout.sync.sparse_checkout;
         if !sparse.is_empty() {
             // What the cluster does not get is no part of what is looked at here.
@@ -517,7 +519,7 @@ impl<'a> Work<'a> {
             ));
             let tree = self.repository.tree().await?;
             let objects = if layout.kustomization(&*tree)?.is_some() {
-                layout.build(&*tree)?
+                layout.build(&*tree, Some(remote_bases::fetcher()))?
             } else {
                 self.settings.manifests.objects.clone()
             };
@@ -557,7 +559,7 @@ impl<'a> Work<'a> {
 
     /// Gives the cluster its way into the repository; returns a new public key.
     async fn source_secret(&self) -> Result<Option<String>, CommandError> {
-        let progress = self.context.progress;
+        let (progress, reporter) = (self.context.progress, self.context.reporter());
         let name = self.secret_name();
         progress.action(format!("determining if source secret \"{name}\" exists"));
         let there = self.secret.as_ref();
@@ -565,7 +567,7 @@ impl<'a> Work<'a> {
         let made;
         let wanted = match (&self.settings.wanted, host) {
             (Wanted::DeployToken { ca }, Some((hosted, found))) => {
-                made = hosted.token(found, ca.clone(), there, progress).await?;
+                made = hosted.token(found, ca.clone(), there, reporter).await?;
                 &made
             }
             (wanted, _) => wanted,
@@ -580,7 +582,7 @@ impl<'a> Work<'a> {
             if let (Some((hosted, found)), Some(key), false) =
                 (host, key, matches!(wanted, Wanted::Token { .. }))
             {
-                hosted.keep_key(found, key, progress).await;
+                hosted.keep_key(found, key, reporter).await;
             }
             progress.success("source secret up to date");
             return Ok(None);
@@ -590,7 +592,7 @@ impl<'a> Work<'a> {
             progress.success(format!("public key: {key}"));
             let question = "Please give the key access to your repository";
             if let Some((hosted, found)) = host {
-                hosted.add_key(found, key, progress).await?;
+                hosted.add_key(found, key, reporter).await?;
             } else if !self.settings.silent && !output::confirm(question)? {
                 return Err(CommandError::user("aborting"));
             }
@@ -602,7 +604,7 @@ impl<'a> Work<'a> {
         }
         progress.action(format!("applying source secret \"{name}\""));
         entries
-            .write(self.context, &self.settings.layout.sync.secret)
+            .write(&self.context.session()?, &self.settings.layout.sync.secret)
             .await?;
         progress.success("reconciled source secret");
         Ok(public_key)
@@ -622,7 +624,7 @@ impl<'a> Work<'a> {
             .await?;
         progress.action("applying sync manifests");
         let tree = self.repository.tree().await?;
-        let objects = layout.build(&*tree)?;
+        let objects = layout.build(&*tree, Some(remote_bases::fetcher()))?;
         Installer::new(&self.context.session()?)
             .apply(objects)
             .await?;
@@ -706,12 +708,13 @@ fn buildable(
     layout: &Layout,
     tree: &dyn sluice_kustomize::Fs,
     files: &Files,
-) -> Result<(), CommandError> {
+) -> Result<(), sluice_lifecycle::Error> {
     let mut over = sluice_kustomize::fs::OverlayFs::new(tree);
     for (path, content) in files {
         over = over.with(std::path::Path::new("/").join(path), content.clone());
     }
-    layout.build(&over).map(drop)
+    layout.build(&over, Some(remote_bases::fetcher()))?;
+    Ok(())
 }
 
 /// Keys of hosts with those of this one among them: those that the cluster has, and with them what

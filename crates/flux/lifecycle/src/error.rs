@@ -86,6 +86,12 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl From<sluice_client::Error> for Error {
+    fn from(error: sluice_client::Error) -> Self {
+        refusal(&error)
+    }
+}
+
 /// The error of a refused request, with a hint.
 pub(crate) fn refusal(error: &sluice_client::Error) -> Error {
     let refused = Error::cluster(error.to_string());

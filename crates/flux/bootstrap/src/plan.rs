@@ -1,81 +1,102 @@
-//! What a run would do, or has done, as data: printed for a person, or as JSON for a program.
+//! The plan and the result of a bootstrap as data, for text or JSON.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-/// What would be done.
+/// The changes of a bootstrap.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Plan {
-    pub(super) repository: String,
-    pub(super) branch: String,
-    pub(super) is_new_branch: bool,
-    /// What the API of the host would be told.
+pub struct Plan {
+    /// The repository.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// Whether the branch is created.
+    pub is_new_branch: bool,
+    /// The calls to the API of the host.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) host: Vec<PlannedCall>,
-    pub(super) commits: Vec<PlannedCommit>,
-    /// The definitions whose objects would be written in a newer version.
+    pub host: Vec<PlannedCall>,
+    /// The commits.
+    pub commits: Vec<PlannedCommit>,
+    /// The definitions whose objects are migrated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) migrate: Vec<String>,
-    /// The objects that would be applied because no controller does it yet.
-    pub(super) install: Vec<String>,
-    /// The Deployments of the other topology that would be taken away.
+    pub migrate: Vec<String>,
+    /// The objects to apply because no controller runs.
+    pub install: Vec<String>,
+    /// The Deployments of another topology to delete.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) delete: Vec<String>,
-    pub(super) secret: Option<PlannedSecret>,
+    pub delete: Vec<String>,
+    /// The Secret of the cluster.
+    pub secret: Option<PlannedSecret>,
 }
 
+/// A call to the API of the host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlannedCall {
+pub struct PlannedCall {
     /// `create`, `update` or `grant`.
-    pub(super) action: &'static str,
+    pub action: &'static str,
     /// Such as `deploy key`.
-    pub(super) what: &'static str,
-    pub(super) name: String,
+    pub what: &'static str,
+    /// The object of the call.
+    pub name: String,
 }
 
+/// A commit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlannedCommit {
-    pub(super) message: String,
-    pub(super) files: Vec<PlannedFile>,
+pub struct PlannedCommit {
+    /// The message.
+    pub message: String,
+    /// The changed files.
+    pub files: Vec<PlannedFile>,
 }
 
+/// A file of a commit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlannedFile {
-    pub(super) path: String,
+pub struct PlannedFile {
+    /// The path in the repository.
+    pub path: String,
     /// `create` or `update`.
-    pub(super) action: &'static str,
+    pub action: &'static str,
 }
 
+/// A Secret to write.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(super) struct PlannedSecret {
-    pub(super) name: String,
+pub struct PlannedSecret {
+    /// The name.
+    pub name: String,
     /// `create` or `update`.
-    pub(super) action: &'static str,
+    pub action: &'static str,
     /// The names of its entries.
-    pub(super) entries: Vec<&'static str>,
+    pub entries: Vec<&'static str>,
 }
 
-/// What was done.
+/// The result of a bootstrap.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Done {
-    pub(super) repository: String,
-    pub(super) branch: String,
-    pub(super) commits: Vec<String>,
-    pub(super) secret: String,
+pub struct Done {
+    /// The repository.
+    pub repository: String,
+    /// The branch.
+    pub branch: String,
+    /// The pushed commits.
+    pub commits: Vec<String>,
+    /// The Secret of the cluster.
+    pub secret: String,
+    /// The public key of the cluster.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) public_key: Option<String>,
-    /// What has to be merged before the rest is done.
+    pub public_key: Option<String>,
+    /// The pull request to merge before the bootstrap goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) pull_request: Option<String>,
+    pub pull_request: Option<String>,
+    /// The synced revision.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) revision: Option<String>,
+    pub revision: Option<String>,
 }
 
 impl Plan {
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
         self.host.is_empty()
             && self.commits.is_empty()
             && self.migrate.is_empty()
@@ -84,10 +105,11 @@ impl Plan {
             && self.secret.is_none()
     }
 
-    pub(super) fn to_text(&self) -> String {
+    /// The plan as text.
+    pub fn to_text(&self) -> String {
         let mut text = String::new();
         let mut line = |parts: std::fmt::Arguments<'_>| {
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{parts}");
         };
         let new = if self.is_new_branch { " (new)" } else { "" };

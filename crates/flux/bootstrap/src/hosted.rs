@@ -1,5 +1,5 @@
-//! What is asked of the API of a host, and how that is told: the repository and who may use it,
-//! the deploy key or deploy token of the cluster. Looking comes first; a second run writes nothing.
+//! The API of the repository's host: the repository, its teams, and the deploy key or deploy token
+//! of the cluster. A second run changes nothing.
 
 use std::time::{Duration, Instant};
 
@@ -10,59 +10,71 @@ use sluice_forge::{
     ProposalState, Repository,
 };
 use sluice_git::Remote;
-
-use super::plan::PlannedCall;
-use super::secret::{Entries, Token, Wanted};
-use crate::error::CommandError;
-use crate::output::Progress;
 use sluice_golang::error::chain;
+use sluice_lifecycle::{Error, Reporter};
 
-/// How often a host is asked whether something was merged: none can be watched.
-const PAUSE: Duration = Duration::from_secs(3);
+use crate::plan::PlannedCall;
+use crate::secret::{Entries, Token, Wanted};
 
-/// A repository on a host with an API, and what its cluster is to be to it.
+/// The pause between two requests for the state of a pull request.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
+
+/// A repository on a host with an API, and the access of its cluster.
 #[derive(Debug)]
-pub(super) struct Hosted {
-    pub(super) forge: Box<dyn Forge>,
-    pub(super) kind: Kind,
-    pub(super) host: Host,
-    pub(super) place: Place,
-    pub(super) wanted: NewRepository,
-    /// Whether a repository that is there is changed to be as it is wanted.
-    pub(super) reconcile: bool,
-    pub(super) teams: Vec<(String, Permission)>,
-    /// What the key or token of the cluster is called.
-    pub(super) title: String,
-    pub(super) is_read_only: bool,
-    /// Whether a change is proposed in the place of being pushed, and its merge waited for.
-    pub(super) proposes: bool,
-    pub(super) waits_for_merge: bool,
-    /// Where the cluster reaches the host over SSH; over HTTP(S) if there is no such place.
-    pub(super) ssh_host: Option<String>,
-    /// Who we are to Git over HTTP(S), by the token.
-    pub(super) user: String,
-    pub(super) token: Sensitive<String>,
-    pub(super) dial: Dial,
-    pub(super) timeout: Duration,
+pub struct Hosted {
+    /// The API.
+    pub forge: Box<dyn Forge>,
+    /// The kind of host.
+    pub kind: Kind,
+    /// The host.
+    pub host: Host,
+    /// Owner and name of the repository.
+    pub place: Place,
+    /// The repository to create.
+    pub wanted: NewRepository,
+    /// Whether an existing repository is updated.
+    pub reconcile: bool,
+    /// The teams with access.
+    pub teams: Vec<(String, Permission)>,
+    /// The title of the cluster's key or token.
+    pub title: String,
+    /// Whether the key is read-only.
+    pub is_read_only: bool,
+    /// Whether changes are proposed instead of pushed.
+    pub proposes: bool,
+    /// Whether the bootstrap waits for the merge of a proposal.
+    pub waits_for_merge: bool,
+    /// The host for SSH; the cluster uses HTTP(S) without it.
+    pub ssh_host: Option<String>,
+    /// The user of Git over HTTP(S).
+    pub user: String,
+    /// The token of the user.
+    pub token: Sensitive<String>,
+    /// How the host is reached.
+    pub dial: Dial,
+    /// The timeout of Git requests.
+    pub timeout: Duration,
 }
 
-/// The repository, and what is left to do about it.
+/// The repository and the calls that remain.
 #[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) repository: Repository,
-    /// Whether the host has it: a plan goes on without.
-    pub(super) is_there: bool,
-    pub(super) planned: Vec<PlannedCall>,
+pub struct Prepared {
+    /// The repository.
+    pub repository: Repository,
+    /// Whether the host has the repository.
+    pub is_there: bool,
+    /// The planned calls.
+    pub planned: Vec<PlannedCall>,
 }
 
 impl Hosted {
-    /// Where people look at the repository.
+    /// The URL of the repository in a browser.
     fn web_url(&self) -> String {
         self.place.web_url(&self.host)
     }
 
-    /// The repository as it will be, before the host was asked.
-    pub(super) fn expected(&self) -> Repository {
+    /// The expected repository, without a request.
+    pub fn expected(&self) -> Repository {
         let owner = &self.place.owner;
         let is_tilde = self.kind == Kind::BitbucketServer && self.place.is_personal;
         Repository {
@@ -77,23 +89,23 @@ impl Hosted {
         }
     }
 
-    /// Where this machine clones from.
-    pub(super) fn https_url(&self, repository: &Repository) -> String {
+    /// The URL that this machine clones from.
+    pub fn https_url(&self, repository: &Repository) -> String {
         repository.https_url(self.kind, &self.host)
     }
 
-    /// Where the cluster fetches from.
-    pub(super) fn followed(&self, repository: &Repository) -> String {
+    /// The URL that the cluster fetches from.
+    pub fn followed(&self, repository: &Repository) -> String {
         match &self.ssh_host {
             Some(host) => repository.ssh_url(host),
             None => self.https_url(repository),
         }
     }
 
-    /// The repository as this machine reaches it.
-    pub(super) fn remote(&self, repository: &Repository) -> Result<Remote, CommandError> {
-        let remote = Remote::new(&self.https_url(repository))
-            .map_err(|error| CommandError::user(chain(&error)))?;
+    /// The remote of this machine.
+    pub fn remote(&self, repository: &Repository) -> Result<Remote, Error> {
+        let remote =
+            Remote::new(&self.https_url(repository)).map_err(|error| Error::user(chain(&error)))?;
         let basic = Basic::new(self.user.as_str(), self.token.clone());
         Ok(remote
             .with_timeout(self.timeout)
@@ -101,16 +113,12 @@ impl Hosted {
             .with_access(sluice_git::Access::Http(Credentials::Basic(basic))))
     }
 
-    /// Finds the repository or makes it, and lets teams in. A plan only looks.
-    pub(super) async fn prepare(
-        &self,
-        progress: Progress,
-        is_plan: bool,
-    ) -> Result<Prepared, CommandError> {
+    /// Finds or creates the repository and grants teams access. A plan only reads.
+    pub async fn prepare(&self, progress: Reporter<'_>, is_plan: bool) -> Result<Prepared, Error> {
         let url = self.web_url();
         let failed = |error: sluice_forge::Error| {
             let doing = format!("failed to reconcile Git repository \"{url}\"");
-            CommandError::from(error).while_doing(doing)
+            refusal(&error).while_doing(doing)
         };
         progress.action(format!("connecting to {}", self.host));
         if self.host.is_plain() {
@@ -137,7 +145,7 @@ impl Hosted {
             }
         };
         if prepared.repository.is_archived {
-            return Err(CommandError::user(format!(
+            return Err(Error::user(format!(
                 "repository \"{url}\" is archived: nothing can be pushed to it"
             ))
             .hint("take it out of the archive, or name another one"));
@@ -145,7 +153,7 @@ impl Hosted {
         Ok(prepared)
     }
 
-    /// What `prepare` would do.
+    /// The plan of `prepare`.
     async fn look(&self) -> Result<Prepared, sluice_forge::Error> {
         let call = |action, what, name: String| PlannedCall { action, what, name };
         let Some(repository) = self.forge.find(&self.place).await? else {
@@ -177,8 +185,8 @@ impl Hosted {
         })
     }
 
-    /// Gives teams access. One that cannot be let in is told of, and holds nothing up.
-    async fn let_in(&self, repository: &Repository, progress: Progress) {
+    /// Grants teams access; a failure is only a warning.
+    async fn let_in(&self, repository: &Repository, progress: Reporter<'_>) {
         if self.teams.is_empty() {
             return;
         }
@@ -202,58 +210,52 @@ impl Hosted {
     }
 
     /// The open proposal of the same change.
-    pub(super) async fn find_proposal(
+    pub async fn find_proposal(
         &self,
         found: &Prepared,
         wanted: &NewProposal,
-    ) -> Result<Option<Proposal>, CommandError> {
+    ) -> Result<Option<Proposal>, Error> {
         let found = self.forge.find_proposal(&found.repository, wanted);
-        Ok(found.await?)
+        found.await.map_err(|error| refusal(&error))
     }
 
     /// Proposes a change.
-    pub(super) async fn propose(
-        &self,
-        found: &Prepared,
-        wanted: &NewProposal,
-    ) -> Result<Proposal, CommandError> {
-        Ok(self.forge.propose(&found.repository, wanted).await?)
+    pub async fn propose(&self, found: &Prepared, wanted: &NewProposal) -> Result<Proposal, Error> {
+        let proposed = self.forge.propose(&found.repository, wanted).await;
+        proposed.map_err(|error| refusal(&error))
     }
 
     /// Waits until a proposal is merged.
-    pub(super) async fn merged(
+    pub async fn merged(
         &self,
         found: &Prepared,
         proposal: &Proposal,
         deadline: Instant,
-    ) -> Result<(), CommandError> {
+    ) -> Result<(), Error> {
         let url = &proposal.url;
         loop {
             let now = self
                 .forge
                 .proposal(&found.repository, proposal.number)
-                .await?;
+                .await
+                .map_err(|error| refusal(&error))?;
             match now.state {
                 ProposalState::Merged => return Ok(()),
                 ProposalState::Closed => {
-                    return Err(CommandError::user(format!(
-                        "{url} was closed, and not merged"
-                    )));
+                    return Err(Error::user(format!("{url} was closed, and not merged")));
                 }
-                ProposalState::Open if Instant::now() + PAUSE >= deadline => {
-                    return Err(
-                        CommandError::cluster(format!("{url} is not merged yet")).hint(
-                            "merge it and run bootstrap again, or give it longer with --timeout",
-                        ),
-                    );
+                ProposalState::Open if Instant::now() + POLL_INTERVAL >= deadline => {
+                    return Err(Error::cluster(format!("{url} is not merged yet")).hint(
+                        "merge it and run bootstrap again, or give it longer with --timeout",
+                    ));
                 }
-                ProposalState::Open => tokio::time::sleep(PAUSE).await,
+                ProposalState::Open => tokio::time::sleep(POLL_INTERVAL).await,
             }
         }
     }
 
-    /// What `propose` would do.
-    pub(super) fn planned_proposal(from: &str, into: &str) -> PlannedCall {
+    /// The plan of `propose`.
+    pub fn planned_proposal(from: &str, into: &str) -> PlannedCall {
         PlannedCall {
             action: "create",
             what: "pull request",
@@ -269,14 +271,15 @@ impl Hosted {
         }
     }
 
-    /// Gives the key of the cluster access.
-    pub(super) async fn add_key(
+    /// Adds the key of the cluster.
+    pub async fn add_key(
         &self,
         found: &Prepared,
         key: &str,
-        progress: Progress,
-    ) -> Result<(), CommandError> {
-        let change = reconcile::deploy_key(&*self.forge, &found.repository, &self.key(key)).await?;
+        progress: Reporter<'_>,
+    ) -> Result<(), Error> {
+        let change = reconcile::deploy_key(&*self.forge, &found.repository, &self.key(key)).await;
+        let change = change.map_err(|error| refusal(&error))?;
         if change != Change::None {
             let (title, url) = (&self.title, self.web_url());
             progress.success(format!("configured deploy key \"{title}\" for \"{url}\""));
@@ -284,9 +287,8 @@ impl Hosted {
         Ok(())
     }
 
-    /// The same for a cluster that has its key already: a token that may not look at keys is
-    /// good enough for it.
-    pub(super) async fn keep_key(&self, found: &Prepared, key: &str, progress: Progress) {
+    /// Adds an existing key of the cluster; a token without access to keys is only a warning.
+    pub async fn keep_key(&self, found: &Prepared, key: &str, progress: Reporter<'_>) {
         if let Err(error) = self.add_key(found, key, progress).await {
             let reason = error.message();
             progress.warning(format!(
@@ -296,14 +298,15 @@ impl Hosted {
         }
     }
 
-    /// What `add_key` would do.
-    pub(super) async fn planned_key(
+    /// The plan of `add_key`.
+    pub async fn planned_key(
         &self,
         found: &Prepared,
         key: &str,
-    ) -> Result<Option<PlannedCall>, CommandError> {
+    ) -> Result<Option<PlannedCall>, Error> {
         let there = if found.is_there {
-            self.forge.deploy_keys(&found.repository).await?
+            let keys = self.forge.deploy_keys(&found.repository).await;
+            keys.map_err(|error| refusal(&error))?
         } else {
             Vec::new()
         };
@@ -319,19 +322,20 @@ impl Hosted {
         }))
     }
 
-    /// The token of the cluster: the one that its Secret has if the host knows it, else a new one.
-    pub(super) async fn token(
+    /// The token of the cluster: that of its Secret if the host knows it, else a new one.
+    pub async fn token(
         &self,
         found: &Prepared,
         ca: Option<String>,
         there: Option<&Entries>,
-        progress: Progress,
-    ) -> Result<Wanted, CommandError> {
+        progress: Reporter<'_>,
+    ) -> Result<Wanted, Error> {
         progress.action("checking to reconcile deploy token for source secret");
         let login = there.and_then(Entries::login);
         let known = login.map(|(user, _)| user);
         let made =
-            reconcile::deploy_token(&*self.forge, &found.repository, &self.title, known).await?;
+            reconcile::deploy_token(&*self.forge, &found.repository, &self.title, known).await;
+        let made = made.map_err(|error| refusal(&error))?;
         let (user, password) = match (made, login) {
             (None, Some((user, password))) => {
                 progress.success("reconciled deploy token for source secret");
@@ -342,10 +346,10 @@ impl Hosted {
                 progress.success(format!("configured deploy token \"{title}\" for \"{url}\""));
                 let token = made
                     .token
-                    .ok_or_else(|| CommandError::cluster("the host made a token and told none"))?;
+                    .ok_or_else(|| Error::cluster("the host created a token without a value"))?;
                 (made.username, token)
             }
-            (None, None) => return Err(CommandError::internal("a token that nobody knows")),
+            (None, None) => return Err(Error::internal("no deploy token is known")),
         };
         Ok(Wanted::Token {
             who: Token::Basic(user, password),
@@ -354,17 +358,18 @@ impl Hosted {
     }
 
     /// The token that `token` would keep.
-    pub(super) async fn known_token(
+    pub async fn known_token(
         &self,
         found: &Prepared,
         ca: Option<String>,
         there: Option<&Entries>,
-    ) -> Result<Option<Wanted>, CommandError> {
+    ) -> Result<Option<Wanted>, Error> {
         let Some((user, password)) = there.and_then(Entries::login).filter(|_| found.is_there)
         else {
             return Ok(None);
         };
-        let tokens = self.forge.deploy_tokens(&found.repository).await?;
+        let tokens = self.forge.deploy_tokens(&found.repository).await;
+        let tokens = tokens.map_err(|error| refusal(&error))?;
         let is_known = reconcile::is_known(&tokens, &self.title, user);
         Ok(is_known.then(|| Wanted::Token {
             who: Token::Basic(user.to_owned(), password.clone()),
@@ -372,12 +377,21 @@ impl Hosted {
         }))
     }
 
-    /// What `token` would do about one that is not known.
-    pub(super) fn planned_token(&self) -> PlannedCall {
+    /// The plan of `token` for an unknown token.
+    pub fn planned_token(&self) -> PlannedCall {
         PlannedCall {
             action: "create",
             what: "deploy token",
             name: self.title.clone(),
         }
     }
+}
+
+/// The error of a host, with the host's advice as hints.
+fn refusal(error: &sluice_forge::Error) -> Error {
+    let refused = match error.kind() {
+        sluice_forge::ErrorKind::Refused => Error::user(chain(error)),
+        _ => Error::cluster(chain(error)),
+    };
+    error.advice().iter().fold(refused, Error::hint)
 }

@@ -1,5 +1,5 @@
-//! The Secret that the cluster reaches the repository with: what it is to hold, whether it does,
-//! and writing it. A key pair that is there stays; a token that changed is replaced.
+//! The Secret that the cluster reads the repository with. An existing key pair stays; a changed
+//! token is replaced.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,9 @@ use serde_json::{Map, Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_dial::Sensitive;
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
+use sluice_lifecycle::{Error, FIELD_MANAGER, Session};
 
-use crate::cluster::{Context, FIELD_MANAGER, refusal};
-use crate::error::CommandError;
-
-/// Every entry that says who somebody is to a Git host. One way replaces the others whole.
+/// Every entry with credentials. New credentials replace all of them.
 const ENTRIES: [&str; 7] = [
     "identity",
     "identity.pub",
@@ -24,48 +22,60 @@ const ENTRIES: [&str; 7] = [
     "ca.crt",
 ];
 
-/// What the Secret is to hold.
-pub(super) enum Wanted {
-    /// Who the user is, over HTTP(S).
-    Token { who: Token, ca: Option<String> },
-    /// A key pair of the user's.
+/// The credentials of the cluster.
+pub enum Wanted {
+    /// A token of the user for HTTP(S).
+    Token {
+        /// The token.
+        who: Token,
+        /// The certificate authority of the host.
+        ca: Option<String>,
+    },
+    /// A key pair of the user.
     Key {
+        /// The key pair.
         pair: KeyPair,
+        /// The passphrase of the key.
         passphrase: Option<Sensitive<String>>,
     },
-    /// A key pair of the cluster's own, made when there is none.
+    /// A key pair of the cluster, created if it has none.
     NewKey(KeyKind),
-    /// A token of the cluster's own, made by the host when there is none that is known.
-    DeployToken { ca: Option<String> },
+    /// A deploy token, created by the host if it does not know the current one.
+    DeployToken {
+        /// The certificate authority of the host.
+        ca: Option<String>,
+    },
 }
 
-pub(super) enum Token {
+/// A token for HTTP(S).
+pub enum Token {
+    /// A user and a password.
     Basic(String, Sensitive<String>),
+    /// A bearer token.
     Bearer(Sensitive<String>),
 }
 
 /// The entries of a Secret.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Entries(pub(super) BTreeMap<String, Sensitive<String>>);
+pub struct Entries(pub BTreeMap<String, Sensitive<String>>);
 
-/// What is to be done about the Secret.
+/// The change of the Secret.
 #[derive(PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
+    /// The Secret stays.
     Nothing,
+    /// The Secret is written.
     Write {
+        /// The new entries.
         entries: Entries,
-        /// The key that the host has to be told of.
+        /// The key that the host has to accept.
         public_key: Option<String>,
     },
 }
 
 impl Wanted {
-    /// Compares with what is there. `known_hosts` is what is to be known of hosts, over SSH.
-    pub(super) fn step(
-        &self,
-        there: Option<&Entries>,
-        known_hosts: &str,
-    ) -> Result<Step, CommandError> {
+    /// Compares with the current Secret. `known_hosts` has the host keys for SSH.
+    pub fn step(&self, there: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
         let mut entries = BTreeMap::new();
         let mut put = |key: &str, value: Sensitive<String>| {
             entries.insert(key.to_owned(), value);
@@ -97,15 +107,15 @@ impl Wanted {
                 if let Some(there) = there.filter(|there| there.0.contains_key("identity")) {
                     return Ok(there.kept_for(known_hosts));
                 }
-                let pair = KeyPair::generate(*kind)
-                    .map_err(|error| CommandError::internal(error.to_string()))?;
+                let pair =
+                    KeyPair::generate(*kind).map_err(|error| Error::internal(error.to_string()))?;
                 put("identity", pair.private.clone());
                 put("identity.pub", format!("{}\n", pair.public).into());
                 put("known_hosts", known_hosts.into());
                 public_key = Some(pair.public);
             }
             Self::DeployToken { .. } => {
-                return Err(CommandError::internal("a deploy token that nobody made"));
+                return Err(Error::internal("no deploy token was created"));
             }
         }
         let entries = Entries(entries);
@@ -119,7 +129,7 @@ impl Wanted {
     }
 
     /// The names of the entries, for a plan.
-    pub(super) fn names(&self) -> Vec<&'static str> {
+    pub fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Token { who, ca } => {
                 let mut names = match who {
@@ -140,13 +150,13 @@ impl Wanted {
 }
 
 impl Entries {
-    /// The Secret as it is in the cluster, if it is there.
-    pub(super) async fn read(context: &Context, name: &str) -> Result<Option<Self>, CommandError> {
+    /// Reads the Secret, if it exists.
+    pub async fn read(session: &Session<'_>, name: &str) -> Result<Option<Self>, Error> {
         let gvk = GroupVersionKind::gvk("", "v1", "Secret");
-        let namespace = context.namespace();
-        let found = context.cluster()?.get(&gvk, Some(&namespace), name).await;
+        let namespace = &session.namespace;
+        let found = session.cluster.get(&gvk, Some(namespace), name).await;
         let Some(found) = found.map_err(|error| {
-            refusal(&error).while_doing("failed to determine if deploy key secret exists")
+            Error::from(error).while_doing("failed to determine if deploy key secret exists")
         })?
         else {
             return Ok(None);
@@ -159,7 +169,7 @@ impl Entries {
         Ok(Some(Self(entries.collect())))
     }
 
-    /// Those that say who somebody is.
+    /// The entries with credentials.
     fn of_git(&self) -> Self {
         let entries = self.0.iter();
         let entries = entries.filter(|(key, _)| ENTRIES.contains(&key.as_str()));
@@ -170,7 +180,7 @@ impl Entries {
         )
     }
 
-    /// The same key pair, with other keys of hosts where those that are there do not do.
+    /// Keeps the key pair and updates the host keys.
     fn kept_for(&self, known_hosts: &str) -> Step {
         if self.known_hosts().unwrap_or_default() == known_hosts {
             return Step::Nothing;
@@ -185,19 +195,19 @@ impl Entries {
         }
     }
 
-    /// The keys of the hosts, as they were when the Secret was made.
-    pub(super) fn known_hosts(&self) -> Option<&str> {
+    /// The host keys of the Secret.
+    pub fn known_hosts(&self) -> Option<&str> {
         let known = self.0.get("known_hosts")?;
         Some(known.expose().as_str()).filter(|known| !known.trim().is_empty())
     }
 
-    /// The public half of the key pair.
-    pub(super) fn public_key(&self) -> Option<&str> {
+    /// The public key.
+    pub fn public_key(&self) -> Option<&str> {
         self.0.get("identity.pub").map(|key| key.expose().trim())
     }
 
-    /// A user with a password.
-    pub(super) fn login(&self) -> Option<(&str, &Sensitive<String>)> {
+    /// User and password.
+    pub fn login(&self) -> Option<(&str, &Sensitive<String>)> {
         let user = self.0.get("username")?;
         Some((user.expose(), self.0.get("password")?))
     }
@@ -222,15 +232,15 @@ impl Entries {
         manifest
     }
 
-    /// Creates the Secret, or replaces these entries in the one that is there.
-    pub(super) async fn write(&self, context: &Context, name: &str) -> Result<(), CommandError> {
+    /// Creates the Secret or replaces its entries.
+    pub async fn write(&self, session: &Session<'_>, name: &str) -> Result<(), Error> {
         let gvk = GroupVersionKind::gvk("", "v1", "Secret");
-        let namespace = context.namespace();
+        let namespace = session.namespace.clone();
         let options = PatchOptions {
             field_manager: Some(FIELD_MANAGER),
             ..PatchOptions::default()
         };
-        let cluster = context.cluster()?;
+        let cluster = session.cluster;
         let new = self.manifest(name, &namespace, true);
         let written = match cluster.create(&gvk, Some(&namespace), &new, options).await {
             Err(error) if error.is_already_exists() => {
@@ -241,7 +251,7 @@ impl Entries {
             }
             created => created,
         };
-        written.map(drop).map_err(|error| refusal(&error))
+        written.map(drop).map_err(Error::from)
     }
 }
 
@@ -307,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_put_into_the_secret_is_no_difference() {
+    fn foreign_entries_do_not_count() {
         let (mut there, _) = written(token("one").step(None, "").unwrap());
         there.0.insert("note".to_owned(), "mine".into());
         assert!(token("one").step(Some(&there), "").unwrap() == Step::Nothing);

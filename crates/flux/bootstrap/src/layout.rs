@@ -1,35 +1,38 @@
-//! What `bootstrap` commits: which files, where, and under which messages. Pure: a tree of files
-//! in, files out.
+//! The files that a bootstrap commits, and the messages of its commits. Pure: a file tree in,
+//! files out.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use sluice_golang::error::chain;
 use sluice_kustomize::fs::{EntryKind, not_text};
+use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{FILE_NAMES, Fs};
+use sluice_lifecycle::Error;
 use sluice_manifests::{FILE_NAME, KUSTOMIZATION_FILE_NAME, SYNC_FILE_NAME, Sync};
 use sluice_object::Object;
 
-use crate::error::CommandError;
-use crate::remote_bases;
-use sluice_golang::error::chain;
-
-/// Longest file that is looked into for manifests.
-const LIMIT: u64 = 8 << 20;
+/// Maximum size of a manifest file.
+const MAX_MANIFEST_BYTES: u64 = 8 << 20;
 
 /// Files by path from the root of the repository.
-pub(super) type Files = BTreeMap<PathBuf, Vec<u8>>;
+pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// The folder of a cluster's own files, and what is to be in it.
+/// The directory of a cluster's own files and their content.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Layout {
-    /// From the root of the repository.
+pub struct Layout {
+    /// The directory, from the root of the repository.
     folder: PathBuf,
-    pub(super) components: String,
-    pub(super) sync: Sync,
+    /// The manifests of the controllers.
+    pub components: String,
+    /// The objects that sync the cluster.
+    pub sync: Sync,
 }
 
 impl Layout {
-    pub(super) fn new(components: String, sync: Sync) -> Self {
+    /// The layout of these manifests.
+    pub fn new(components: String, sync: Sync) -> Self {
         Self {
             folder: Path::new(&sync.path).join(&sync.namespace),
             components,
@@ -37,14 +40,14 @@ impl Layout {
         }
     }
 
-    /// The first commit.
-    pub(super) fn component_files(&self) -> Files {
+    /// The files of the first commit.
+    pub fn component_files(&self) -> Files {
         let components = self.components.clone().into_bytes();
         Files::from([(self.folder.join(FILE_NAME), components)])
     }
 
-    /// The second commit: the kustomization file only where there is none.
-    pub(super) fn sync_files(&self, tree: &dyn Fs) -> Result<Files, CommandError> {
+    /// The files of the second commit; an existing kustomization file stays.
+    pub fn sync_files(&self, tree: &dyn Fs) -> Result<Files, Error> {
         let sync = self.sync.to_yaml().into_bytes();
         let mut files = Files::from([(self.folder.join(SYNC_FILE_NAME), sync)]);
         if self.kustomization(tree)?.is_none() {
@@ -55,18 +58,18 @@ impl Layout {
         Ok(files)
     }
 
-    /// The folder, from the root of the repository.
-    pub(super) fn folder(&self) -> &Path {
+    /// The directory, from the root of the repository.
+    pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The folder in a tree, whose paths begin at its root.
-    pub(super) fn root(&self) -> PathBuf {
+    /// The directory, as a path of a tree.
+    pub fn root(&self) -> PathBuf {
         Path::new("/").join(&self.folder)
     }
 
-    /// The kustomization file of the folder, under whatever name.
-    pub(super) fn kustomization(&self, tree: &dyn Fs) -> Result<Option<PathBuf>, CommandError> {
+    /// The kustomization file of the directory, under any of its names.
+    pub fn kustomization(&self, tree: &dyn Fs) -> Result<Option<PathBuf>, Error> {
         for name in FILE_NAMES {
             let path = self.root().join(name);
             if tree.kind(&path).map_err(|error| unreadable(&error))? == Some(EntryKind::File) {
@@ -76,15 +79,19 @@ impl Layout {
         Ok(None)
     }
 
-    /// The objects that the folder stands for, patches of its user included.
-    pub(super) fn build(&self, tree: &dyn Fs) -> Result<Vec<Object>, CommandError> {
+    /// The objects of the directory, including the user's patches.
+    pub fn build(
+        &self,
+        tree: &dyn Fs,
+        fetcher: Option<Arc<dyn Fetcher>>,
+    ) -> Result<Vec<Object>, Error> {
         let options = sluice_kustomize::Options {
-            fetcher: Some(remote_bases::fetcher()),
+            fetcher,
             ..sluice_kustomize::Options::flux()
         };
         let built = sluice_kustomize::build(tree, &self.root(), &options).map_err(|error| {
             let folder = self.folder.display();
-            let refused = CommandError::user(format!(
+            let refused = Error::user(format!(
                 "kustomization.yaml in {folder} cannot be built: {error}"
             ));
             if self.sync.sparse_checkout.is_empty() {
@@ -93,17 +100,17 @@ impl Layout {
             refused.hint("the cluster gets the folders of --sparse-checkout alone: what else is built from has to be in one of them")
         })?;
         let values = sluice_yaml::v2::documents(&built.to_yaml())
-            .map_err(|error| CommandError::internal(format!("read what was built: {error}")))?;
+            .map_err(|error| Error::internal(format!("read what was built: {error}")))?;
         Ok(sluice_object::documents::expand(values))
     }
 
-    /// Our files that the kustomization file does not list, as far as it can be read.
-    pub(super) fn unlisted(&self, tree: &dyn Fs) -> Result<Vec<&'static str>, CommandError> {
+    /// Our files that the kustomization file does not list.
+    pub fn unlisted(&self, tree: &dyn Fs) -> Result<Vec<&'static str>, Error> {
         let Some(path) = self.kustomization(tree)? else {
             return Ok(Vec::new());
         };
         let text = tree
-            .read(&path, LIMIT)
+            .read(&path, MAX_MANIFEST_BYTES)
             .map_err(|error| unreadable(&error))?;
         let text = String::from_utf8_lossy(&text);
         let Ok(documents) = sluice_yaml::v2::documents(&text) else {
@@ -121,8 +128,8 @@ impl Layout {
     }
 }
 
-/// The branch that files are proposed from: its name tells what is in it.
-pub(super) fn proposal_branch(files: &Files) -> String {
+/// The branch of a proposal, named after its content.
+pub fn proposal_branch(files: &Files) -> String {
     let mut content = aws_lc_rs::digest::Context::new(&aws_lc_rs::digest::SHA256);
     for (path, text) in files {
         content.update(path.as_os_str().as_encoded_bytes());
@@ -137,19 +144,19 @@ pub(super) fn proposal_branch(files: &Files) -> String {
     format!("flux/bootstrap-{short:010x}")
 }
 
-/// The message of a commit, with what the user wants below it.
-pub(super) fn message(subject: &str, appendix: Option<&str>) -> String {
+/// The message of a commit, with an appendix.
+pub fn message(subject: &str, appendix: Option<&str>) -> String {
     match appendix {
         Some(appendix) => format!("{subject}\n\n{appendix}"),
         None => subject.to_owned(),
     }
 }
 
-/// The files of these that a tree does not have like that.
-pub(super) fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, bool)> {
+/// The files that differ from a tree, and whether the tree has another version.
+pub fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, bool)> {
     let mut found = Vec::new();
     for (path, content) in files {
-        match tree.read(&Path::new("/").join(path), LIMIT) {
+        match tree.read(&Path::new("/").join(path), MAX_MANIFEST_BYTES) {
             Ok(there) if there == *content => {}
             there => found.push((path.as_path(), there.is_ok())),
         }
@@ -157,13 +164,12 @@ pub(super) fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, boo
     found
 }
 
-fn unreadable(error: &sluice_kustomize::Error) -> CommandError {
-    CommandError::user(format!("read the repository: {}", chain(error)))
+fn unreadable(error: &sluice_kustomize::Error) -> Error {
+    Error::user(format!("read the repository: {}", chain(error)))
 }
 
-/// The manifests below a folder, by path from there: files of objects, and folders that have a
-/// kustomization file of their own.
-fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, CommandError> {
+/// The manifests below a directory: files with objects, and directories with a kustomization file.
+fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     let mut pending = vec![String::new()];
     while let Some(within) = pending.pop() {
@@ -203,7 +209,7 @@ fn manifests(tree: &dyn Fs, folder: &Path) -> Result<Vec<String>, CommandError> 
 }
 
 fn holds_objects(tree: &dyn Fs, path: &Path) -> bool {
-    let Ok(content) = tree.read(path, LIMIT) else {
+    let Ok(content) = tree.read(path, MAX_MANIFEST_BYTES) else {
         return false;
     };
     let Ok(text) = String::from_utf8(content) else {
@@ -286,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beside_our_files_is_listed_too() {
+    fn other_manifests_are_listed_too() {
         let tree = MemFs::new()
             .with("/flux-system/alerts.yaml", object("a"))
             .with("/flux-system/README.md", "# Not a manifest\n")

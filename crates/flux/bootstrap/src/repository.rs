@@ -1,69 +1,76 @@
-//! The repository: a clone in a folder that only we may read and that goes with the command,
-//! commits made in memory, and pushes that are tried again when somebody else was faster.
+//! The repository: a private temporary clone, commits in memory, and pushes that are retried
+//! after a conflict.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sluice_dial::HttpClients;
 use sluice_git::{
-    Access, Author, Client, Commit, Draft, Error, ErrorKind, Limits, ObjectId, PackedCommit,
-    Reference, Remote, ResolvedReference, Signer, SshAlgorithms, Store, Stores, Submodules,
+    Access, Author, Client, Commit, Draft, Error as GitError, ErrorKind, Limits, ObjectId,
+    PackedCommit, Reference, Remote, ResolvedReference, Signer, SshAlgorithms, Store, Stores,
+    Submodules,
 };
 use sluice_kustomize::Fs;
 use sluice_kustomize::fs::MemFs;
+use sluice_lifecycle::{Error, Reporter};
 use sluice_system::{Clock as _, SystemClock};
 use sluice_trees::GitFs;
 use tempfile::TempDir;
 
-use super::layout::Files;
-use crate::commands::private_folder;
-use crate::error::CommandError;
-use crate::output::Progress;
+use crate::layout::Files;
 
-/// How often a push is tried.
-const TRIES: usize = 3;
+/// Attempts of a push.
+const MAX_ATTEMPTS: usize = 3;
 
-/// How long a host that did not answer is left alone.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// The pause before a second attempt to clone.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
-/// Who commits, and what stands below each message.
-pub(super) struct Committer {
-    pub(super) author: Author,
-    pub(super) appendix: Option<String>,
-    pub(super) signer: Option<Signer>,
+/// The author of commits.
+pub struct Committer {
+    /// The author.
+    pub author: Author,
+    /// The text below each message.
+    pub appendix: Option<String>,
+    /// Signs commits.
+    pub signer: Option<Signer>,
 }
 
-pub(super) struct Repository {
+/// A clone of the repository.
+pub struct Repository<'r> {
     client: Client,
     remote: Remote,
     branch: String,
-    /// As it was typed, for messages.
+    /// The URL for messages.
     url: String,
     store: Store,
-    /// Where not all files are cloned.
+    /// The directories of a partial clone.
     sparse: Option<Sparse>,
     head: Option<Commit>,
-    progress: Progress,
-    /// Goes with the command.
+    progress: Reporter<'r>,
+    /// The clone is removed with this value.
     directory: TempDir,
 }
 
-/// A clone of some folders alone, from a server that can give them.
+/// A clone of some directories, if the server supports it.
 struct Sparse {
     stores: Stores,
     folders: Arc<[PathBuf]>,
 }
 
-/// What became of files that were to be committed.
+/// The result of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Committed {
+pub enum Committed {
+    /// The branch has the files.
     UpToDate,
+    /// A commit was pushed.
     Pushed(ObjectId),
 }
 
-impl Repository {
-    /// Clones the branch. A repository without commits is as good: ours is the first.
-    pub(super) async fn cloned(mut self) -> Result<Self, CommandError> {
+impl<'r> Repository<'r> {
+    /// Clones the branch; the repository may be empty.
+    pub async fn cloned(mut self) -> Result<Self, Error> {
         let (progress, branch, url) = (self.progress, &self.branch, &self.url);
         progress.action(format!(
             "cloning branch \"{branch}\" from Git repository \"{url}\""
@@ -73,8 +80,9 @@ impl Repository {
         Ok(self)
     }
 
-    /// The same of nothing but some folders, where the server can do so.
-    pub(super) fn sparse(mut self, folders: impl Iterator<Item = PathBuf>) -> Self {
+    /// Limits the clone to some directories, if the server supports it.
+    #[must_use]
+    pub fn sparse(mut self, folders: impl Iterator<Item = PathBuf>) -> Self {
         let plain = |folder: PathBuf| {
             let parts = folder.components();
             let parts = parts.filter(|part| matches!(part, Component::Normal(_)));
@@ -88,16 +96,21 @@ impl Repository {
         self
     }
 
-    /// The repository as if it had no commit, without asking anybody.
-    pub(super) fn unseen(
+    /// The repository before any request.
+    pub fn unseen(
         remote: Remote,
         branch: &str,
         url: &str,
         algorithms: SshAlgorithms,
-        progress: Progress,
-    ) -> Result<Self, CommandError> {
-        let http = Arc::new(crate::registry::http_clients());
-        let directory = private_folder("flux-bootstrap-")?;
+        http: Arc<HttpClients>,
+        progress: Reporter<'r>,
+    ) -> Result<Self, Error> {
+        // Other users must not read the clone, whatever the umask is.
+        let directory = tempfile::Builder::new()
+            .prefix("flux-bootstrap-")
+            .permissions(std::fs::Permissions::from_mode(0o700))
+            .tempdir()
+            .map_err(|error| Error::user(error.to_string()))?;
         Ok(Self {
             client: Client::new(http).with_ssh_algorithms(algorithms),
             store: Store::at(directory.path().join("objects"), Limits::default()),
@@ -111,15 +124,15 @@ impl Repository {
         })
     }
 
-    /// Commits files on top of the branch, and pushes the commit as a branch of its own. One of
-    /// that name that is there stays: its name tells what is in it.
-    pub(super) async fn offer(
+    /// Commits files on top of the branch and pushes them as a new branch. An existing branch of
+    /// that name stays, because its name depends on its content.
+    pub async fn offer(
         &self,
         name: &str,
         subject: &str,
         committer: &Committer,
         files: Files,
-    ) -> Result<(), CommandError> {
+    ) -> Result<(), Error> {
         let drafted = self.draft("manifests", subject, committer, files).await?;
         let Some(drafted) = drafted else {
             return Ok(());
@@ -129,34 +142,36 @@ impl Repository {
         progress.action(format!("pushing manifests to branch \"{name}\""));
         match self.client.push_new(&self.remote, name, &drafted).await {
             Err(error) if error.kind() == ErrorKind::Moved => Ok(()),
-            pushed => pushed.map_err(|error| told(&error).while_doing("failed to push manifests")),
+            pushed => {
+                pushed.map_err(|error| refusal(&error).while_doing("failed to push manifests"))
+            }
         }
     }
 
-    /// Fetches what the branch is at now.
-    pub(super) async fn look(&mut self) -> Result<(), CommandError> {
+    /// Fetches the branch.
+    pub async fn look(&mut self) -> Result<(), Error> {
         let by_agent = matches!(self.remote.access, Access::Agent(_));
-        let failed = |error: &Error| {
-            let told = told(error).while_doing("failed to clone repository");
+        let failed = |error: &GitError| {
+            let refused = refusal(error).while_doing("failed to clone repository");
             match error.kind() {
                 ErrorKind::Invalid | ErrorKind::Authentication if by_agent => {
-                    told.hint("ssh-add adds a key to the agent, and --private-key-file names one that is used in its place")
+                    refused.hint("ssh-add adds a key to the agent, and --private-key-file names one that is used in its place")
                 }
-                _ => told,
+                _ => refused,
             }
         };
         match self.fetch().await {
             Err(error) if error.kind() == ErrorKind::Network => {
                 let reason = sluice_golang::error::chain(&error);
                 self.progress.warning(format!(" clone failure: {reason}"));
-                tokio::time::sleep(PATIENCE).await;
+                tokio::time::sleep(RETRY_PAUSE).await;
                 self.fetch().await.map_err(|error| failed(&error))
             }
             fetched => fetched.map_err(|error| failed(&error)),
         }
     }
 
-    async fn fetch(&mut self) -> Result<(), Error> {
+    async fn fetch(&mut self) -> Result<(), GitError> {
         let branch = Reference::Branch(self.branch.clone());
         self.head = match self.client.resolve(&self.remote, &branch).await {
             Ok(resolved) => Some(self.commit_of(resolved).await?),
@@ -166,7 +181,7 @@ impl Repository {
         Ok(())
     }
 
-    async fn commit_of(&mut self, resolved: ResolvedReference) -> Result<Commit, Error> {
+    async fn commit_of(&mut self, resolved: ResolvedReference) -> Result<Commit, GitError> {
         let (client, remote) = (&self.client, &self.remote);
         let Some(Sparse { stores, folders }) = &self.sparse else {
             return Ok(self.store.fetch(client, remote, &resolved).await?.commit);
@@ -179,47 +194,47 @@ impl Repository {
     }
 
     /// The tree of the branch.
-    pub(super) async fn tree(&self) -> Result<Box<dyn Fs>, CommandError> {
+    pub async fn tree(&self) -> Result<Box<dyn Fs>, Error> {
         let Some(head) = &self.head else {
             return Ok(Box::new(MemFs::new()));
         };
         let snapshot = self.store.snapshot(head, &Submodules::default()).await;
-        let snapshot = snapshot.map_err(|error| told(&error))?;
+        let snapshot = snapshot.map_err(|error| refusal(&error))?;
         Ok(Box::new(GitFs::new(snapshot, self.url.clone())))
     }
 
-    /// The commit that the branch is at.
-    pub(super) fn head(&self) -> Option<ObjectId> {
+    /// The head of the branch.
+    pub fn head(&self) -> Option<ObjectId> {
         self.head.as_ref().map(|head| head.id)
     }
 
-    /// A commit of files on top of what is known of the branch; none if it has them.
+    /// A commit of files on top of the branch; `None` if the branch has them.
     async fn draft(
         &self,
         what: &str,
         subject: &str,
         committer: &Committer,
         files: Files,
-    ) -> Result<Option<PackedCommit>, CommandError> {
+    ) -> Result<Option<PackedCommit>, Error> {
         let draft = Draft {
             files,
             author: committer.author.clone(),
             seconds: SystemClock.now().as_second(),
-            message: super::layout::message(subject, committer.appendix.as_deref()),
+            message: crate::layout::message(subject, committer.appendix.as_deref()),
         };
         let signer = committer.signer.clone();
         let drafted = self.store.draft(self.head.as_ref(), draft, signer).await;
-        drafted.map_err(|error| told(&error).while_doing(format!("failed to commit {what}")))
+        drafted.map_err(|error| refusal(&error).while_doing(format!("failed to commit {what}")))
     }
 
-    /// Commits files and pushes the commit: on what the branch is at then, if it moves meanwhile.
-    pub(super) async fn commit(
+    /// Commits files and pushes the commit; after a conflict, on top of the new head.
+    pub async fn commit(
         &mut self,
         what: &str,
         subject: &str,
         committer: &Committer,
-        files: impl Fn(&dyn Fs) -> Result<Files, CommandError>,
-    ) -> Result<Committed, CommandError> {
+        files: impl Fn(&dyn Fs) -> Result<Files, Error>,
+    ) -> Result<Committed, Error> {
         let progress = self.progress;
         let mut tries = 0;
         loop {
@@ -242,59 +257,59 @@ impl Repository {
                         ties: Vec::new(),
                     };
                     let commit = self.commit_of(pushed).await;
-                    self.head = Some(commit.map_err(|error| told(&error))?);
+                    self.head = Some(commit.map_err(|error| refusal(&error))?);
                     return Ok(Committed::Pushed(id));
                 }
-                Err(error) if error.kind() == ErrorKind::Moved && tries < TRIES => {
+                Err(error) if error.kind() == ErrorKind::Moved && tries < MAX_ATTEMPTS => {
                     progress.waiting("git conflict detected, retrying with a fresh clone");
                     self.look().await?;
                 }
                 Err(error) => {
-                    return Err(told(&error).while_doing(format!("failed to push {what}")));
+                    return Err(refusal(&error).while_doing(format!("failed to push {what}")));
                 }
             }
         }
     }
 }
 
-/// What a remote refused, in words, with the next thing to try.
-fn told(error: &Error) -> CommandError {
-    let said = CommandError::cluster(sluice_golang::error::chain(error));
+/// The error of a remote, with a hint.
+fn refusal(error: &GitError) -> Error {
+    let refused = Error::cluster(sluice_golang::error::chain(error));
     match error.kind() {
         ErrorKind::Authentication => {
-            said.hint("the credentials have to be good for reading and for writing")
+            refused.hint("the credentials have to be good for reading and for writing")
         }
-        ErrorKind::HostKey => said.hint(
+        ErrorKind::HostKey => refused.hint(
             "if the host has a new key, take known_hosts out of the Secret of --secret-name",
         ),
-        ErrorKind::Refused => said.hint(
+        ErrorKind::Refused => refused.hint(
             "where the branch is protected, let this user push to it, or propose the change with --pull-request of a host with an API",
         ),
-        ErrorKind::NotFound => said.hint(
+        ErrorKind::NotFound => refused.hint(
             "the repository has to exist, with that branch or without any commit; hosts also hide what a user may not see",
         ),
-        ErrorKind::Network if speaks_of_certificates(error) => {
-            said.hint("--ca-file names the authority that signed the host's certificate")
+        ErrorKind::Network if is_about_certificates(error) => {
+            refused.hint("--ca-file names the authority that signed the host's certificate")
         }
-        _ => said,
+        _ => refused,
     }
 }
 
-fn speaks_of_certificates(error: &Error) -> bool {
+fn is_about_certificates(error: &GitError) -> bool {
     let text = error.to_string().to_lowercase();
     text.contains("certificate") || text.contains("unknownissuer")
 }
 
-/// Writes files below a folder.
-pub(super) fn export(files: &Files, folder: &Path) -> Result<(), CommandError> {
+/// Writes files below a directory.
+pub fn export(files: &Files, folder: &Path) -> Result<(), Error> {
     for (path, content) in files {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {
             sluice_system::fs::create_dir_all(parent)
-                .map_err(|error| CommandError::user(sluice_golang::error::chain(&error)))?;
+                .map_err(|error| Error::user(sluice_golang::error::chain(&error)))?;
         }
         sluice_system::fs::write_atomically(&path, content)
-            .map_err(|error| CommandError::user(sluice_golang::error::chain(&error)))?;
+            .map_err(|error| Error::user(sluice_golang::error::chain(&error)))?;
     }
     Ok(())
 }
