@@ -67,14 +67,3 @@ pub mod version;
 pub mod wait;
 mod waiting;
 pub mod why;
-
-/// A folder for as long as it is held, that other users cannot look into whatever the umask is.
-/// Its name tells whose it is.
-fn private_folder(prefix: &str) -> std::io::Result<tempfile::TempDir> {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    tempfile::Builder::new()
-        .prefix(prefix)
-        .permissions(std::fs::Permissions::from_mode(0o700))
-        .tempdir()
-}

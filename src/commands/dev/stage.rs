@@ -18,7 +18,6 @@ use tempfile::TempDir;
 
 use super::Args;
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
-use crate::commands::private_folder;
 use crate::error::CommandError;
 use crate::output::{self, Progress};
 use crate::watch::{Which, each_state};
@@ -299,4 +298,14 @@ struct KustomizeArgs {
 /// `0.34s`: as precise as it is interesting.
 pub(super) fn seconds(elapsed: Duration) -> String {
     format!("{:.2}s", elapsed.as_secs_f64())
+}
+
+/// Makes a temporary directory that only this user can read, whatever the umask is.
+fn private_folder(prefix: &str) -> std::io::Result<tempfile::TempDir> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    tempfile::Builder::new()
+        .prefix(prefix)
+        .permissions(std::fs::Permissions::from_mode(0o700))
+        .tempdir()
 }

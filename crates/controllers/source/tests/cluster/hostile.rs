@@ -31,7 +31,11 @@ async fn hostile_servers_fail_with_message_and_store_nothing() {
         ),
         ("busy", GitFault::Unavailable(503), "server answered 503"),
         ("limited", GitFault::Unavailable(429), "server answered 429"),
-        ("page", GitFault::Page, "not a Git repository over smart HTTP"),
+        (
+            "page",
+            GitFault::Page,
+            "not a Git repository over smart HTTP",
+        ),
     ] {
         let is_silent = matches!(
             fault,
