@@ -1,8 +1,8 @@
-//! `takeover`: our controllers in the place of Flux's, in a cluster that runs.
+//! `takeover`: replaces Flux's controllers by ours on a running cluster.
 //!
-//! What can be taken is judged by [`sluice_lifecycle::takeover`]; here the cluster is looked at, and the
-//! images of the Deployments are changed, one write for each ([`roll`]). Nothing else is written:
-//! what the controllers manage does not learn that they changed. `give-back` is the way back.
+//! [`sluice_lifecycle::takeover`] decides what ours can do. This command reads the cluster and changes
+//! the images of the Deployments, one write for each ([`roll`]). It writes nothing else, so that managed
+//! objects do not change. `give-back` reverts it.
 
 pub(super) mod roll;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use sluice_golang::regexp::{Pattern, PatternError};
 
 use crate::value::GoString;
 
-/// The patterns that are kept; a template that makes more of them compiles anew.
+/// Maximum number of cached patterns. A full cache is cleared.
 const MAX_PATTERNS: usize = 128;
 /// The bytes of a compiled pattern.
 const MAX_BYTES: usize = 4 << 20;
