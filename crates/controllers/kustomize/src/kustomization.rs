@@ -42,7 +42,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
-use sluice_engine::{Controller, ObjectKey, Outcome, Reconciler, Run};
+use sluice_engine::{Controller, ObjectKey, Outcome, Run, Runner};
 use sluice_host::{Clusters, Component};
 use sluice_trees::RemoteFetcher;
 use tokio::sync::Semaphore;
@@ -172,7 +172,7 @@ pub(crate) fn controller(
         waiting: waiting.clone(),
     };
     let selector = &args.shared.config_selector.watch_configs_label_selector;
-    let mut controller = Controller::new(component.engine(), reconciler)
+    let mut controller = Controller::with_runner(component.engine(), reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(CONDITIONS)
         .watches(watches::source::<GitRepository>())
@@ -197,10 +197,10 @@ pub(crate) fn controller(
     Ok(controller)
 }
 
-impl Reconciler for KustomizationReconciler {
+impl Runner for KustomizationReconciler {
     type Object = Kustomization;
 
-    async fn reconcile(
+    async fn run(
         &self,
         object: Arc<Kustomization>,
         run: &Run<Kustomization>,

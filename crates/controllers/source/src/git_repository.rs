@@ -33,8 +33,8 @@ use sluice_api::source::condition::{
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_client::Cluster;
 use sluice_dial::HttpClients;
+use sluice_engine::Runner;
 use sluice_engine::metrics::Metrics;
-use sluice_engine::reconcile::Reconciler;
 use sluice_engine::{ObjectKey, Outcome, Run, Watch};
 use sluice_host::Secrets;
 
@@ -225,10 +225,10 @@ impl GitRepositoryReconciler {
     }
 }
 
-impl Reconciler for GitRepositoryReconciler {
+impl Runner for GitRepositoryReconciler {
     type Object = GitRepository;
 
-    async fn reconcile(
+    async fn run(
         &self,
         object: Arc<GitRepository>,
         run: &Run<GitRepository>,

@@ -23,7 +23,7 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_engine::reconcile::Reconciler;
+use sluice_engine::Runner;
 use sluice_engine::{ObjectKey, Outcome, Run};
 use sluice_host::Secrets;
 
@@ -152,10 +152,10 @@ impl OciRepositoryReconciler {
     }
 }
 
-impl Reconciler for OciRepositoryReconciler {
+impl Runner for OciRepositoryReconciler {
     type Object = OciRepository;
 
-    async fn reconcile(
+    async fn run(
         &self,
         object: Arc<OciRepository>,
         run: &Run<OciRepository>,

@@ -11,7 +11,7 @@ use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_dial::aws::Environment;
 use sluice_digest::Algorithm;
-use sluice_engine::{Controller, Reconciler, Task};
+use sluice_engine::{Controller, Runner, Task};
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
@@ -144,7 +144,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
             args.shared.retries.max_retry_delay,
         ),
     });
-    let git_repositories = Controller::new(component.engine(), git_repositories)
+    let git_repositories = Controller::with_runner(component.engine(), git_repositories)
         .owns_conditions(git_repository::OWNED)
         .watches(git_repository::includes());
     let registries = oci_repository::Context {
@@ -154,7 +154,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         workload_identity,
     };
     let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
-    let oci_repositories = Controller::new(component.engine(), oci_repositories)
+    let oci_repositories = Controller::with_runner(component.engine(), oci_repositories)
         .owns_conditions(oci_repository::OWNED);
     let storage_ready = StorageReady::default();
     let mut tasks = vec![trim(stores.clone())];
@@ -187,7 +187,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
 
 /// The tasks of a kind with artifacts: its controller, which waits until the storage is claimed,
 /// and the removal of orphans.
-fn controller_tasks<R: Reconciler>(
+fn controller_tasks<R: Runner>(
     component: &Component,
     args: &Args,
     storage_ready: &StorageReady,

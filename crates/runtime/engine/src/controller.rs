@@ -20,9 +20,10 @@ use crate::key::ObjectKey;
 use crate::kind::Watched;
 use crate::outcome::{Failure, Outcome, Requeue, Retry};
 use crate::queue::{Limits, Next};
-use crate::reconcile::Reconciler;
+use crate::reconcile::{Reconciler, Reconciliation};
 use crate::report::{Reporter, Session};
 use crate::run::Run;
+use crate::runner::Runner;
 use crate::task::Task;
 use crate::watch::index::Index;
 use crate::watch::informer::{Change, Informer, Subscription};
@@ -42,9 +43,9 @@ struct ReferenceIndex<K> {
 }
 
 /// A kind and how it is reconciled.
-pub struct Controller<R: Reconciler> {
+pub struct Controller<R: Runner> {
     engine: Engine,
-    reconciler: Arc<R>,
+    runner: Arc<R>,
     name: String,
     concurrent: usize,
     owned: &'static [&'static str],
@@ -64,14 +65,21 @@ struct StartedWatch {
     subscription: Subscription,
 }
 
-impl<R: Reconciler> Controller<R> {
+impl<R: Reconciler> Controller<Reconciliation<R>> {
     /// Reconciles the kind of `reconciler`. Its name in metrics and logs is the kind in lower case,
     /// as in controller-runtime.
     pub fn new(engine: &Engine, reconciler: R) -> Self {
+        Self::with_runner(engine, Reconciliation::new(reconciler))
+    }
+}
+
+impl<R: Runner> Controller<R> {
+    /// Like [`Controller::new`], for a kind that runs by itself.
+    pub fn with_runner(engine: &Engine, runner: R) -> Self {
         Self {
             primary: engine.informer::<R::Object>(engine.settings().label_selector.clone()),
             engine: engine.clone(),
-            reconciler: Arc::new(reconciler),
+            runner: Arc::new(runner),
             name: R::Object::kind(&()).to_lowercase(),
             concurrent: 1,
             owned: &["Ready", "Reconciling", "Stalled"],
@@ -189,7 +197,7 @@ impl<R: Reconciler> Controller<R> {
     async fn serve(self, stop: CancellationToken) -> Result<(), Infallible> {
         let Self {
             engine,
-            reconciler,
+            runner,
             name,
             concurrent,
             owned,
@@ -226,12 +234,7 @@ impl<R: Reconciler> Controller<R> {
 
         // The primary watch starts first: it fills the indexes that the secondary watches use.
         let mut watches = vec![start_primary(
-            &engine,
-            &primary,
-            references,
-            &workers,
-            &reconciler,
-            &reporter,
+            &engine, &primary, references, &workers, &runner, &reporter,
         )];
         watches.extend(secondary.into_iter().map(|start| start(&workers)));
         let mut subscriptions = Vec::new();
@@ -257,7 +260,7 @@ impl<R: Reconciler> Controller<R> {
         tracing::info!(controller = %name, "worker count" = concurrent, "Starting workers");
 
         let attempt = Attempt {
-            reconciler,
+            runner,
             reporter,
             jitter: Arc::new(Mutex::new(jitter)),
             timeout,
@@ -277,19 +280,15 @@ impl<R: Reconciler> Controller<R> {
     }
 }
 
-fn start_primary<R: Reconciler>(
+fn start_primary<R: Runner>(
     engine: &Engine,
     primary: &Arc<Informer<R::Object>>,
     references: Vec<ReferenceIndex<R::Object>>,
     workers: &Workers,
-    reconciler: &Arc<R>,
+    runner: &Arc<R>,
     reporter: &Arc<Reporter<R::Object>>,
 ) -> StartedWatch {
-    let (workers, reconciler, reporter) = (
-        workers.clone(),
-        Arc::clone(reconciler),
-        Arc::clone(reporter),
-    );
+    let (workers, runner, reporter) = (workers.clone(), Arc::clone(runner), Arc::clone(reporter));
     let subscription = primary.subscribe(Box::new(move |change: &Change<'_, R::Object>| {
         let (old, new) = (decoded(change.old), decoded(change.new));
         for ReferenceIndex { index, references } in &references {
@@ -302,7 +301,7 @@ fn start_primary<R: Reconciler>(
         match (change.new, new) {
             (None, _) => {
                 workers.forget(change.key);
-                reconciler.forget(change.key);
+                runner.forget(change.key);
                 reporter.forget(change.key);
             }
             (Some(_), Some(new)) => {
@@ -333,17 +332,17 @@ fn decoded<K>(entry: Option<&Entry<K>>) -> Option<&K> {
 }
 
 /// The parts that each run needs.
-struct Attempt<R: Reconciler> {
-    reconciler: Arc<R>,
+struct Attempt<R: Runner> {
+    runner: Arc<R>,
     reporter: Arc<Reporter<R::Object>>,
     jitter: Arc<Mutex<Jitter>>,
     timeout: Option<Duration>,
 }
 
-impl<R: Reconciler> Clone for Attempt<R> {
+impl<R: Runner> Clone for Attempt<R> {
     fn clone(&self) -> Self {
         Self {
-            reconciler: Arc::clone(&self.reconciler),
+            runner: Arc::clone(&self.runner),
             reporter: Arc::clone(&self.reporter),
             jitter: Arc::clone(&self.jitter),
             timeout: self.timeout,
@@ -351,7 +350,7 @@ impl<R: Reconciler> Clone for Attempt<R> {
     }
 }
 
-impl<R: Reconciler> Attempt<R> {
+impl<R: Runner> Attempt<R> {
     async fn run(self, permit: Permit) -> Next {
         let key = permit.key().clone();
         let object = match self.reporter.store().entry(&key) {
@@ -377,7 +376,7 @@ impl<R: Reconciler> Attempt<R> {
             tracing::debug!("Reconciling");
             let working = async {
                 // Boxed, because thousands of runs may wait, each with the size of its largest step.
-                let reconciled = Box::pin(self.reconciler.reconcile(object, &run));
+                let reconciled = Box::pin(self.runner.run(object, &run));
                 let outcome = match self.timeout {
                     None => reconciled.await,
                     Some(timeout) => tokio::time::timeout(timeout, reconciled)

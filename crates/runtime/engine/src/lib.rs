@@ -10,7 +10,8 @@
 //!
 //! # Where to start
 //!
-//! - [`reconcile`]: the contract of a controller; [`outcome`]: its result; [`run`]: its tools.
+//! - [`reconcile`]: the parts of a reconciler and the loop that joins them; [`outcome`]: the result;
+//!   [`run`]: the tools of a step.
 //! - [`controller`]: one kind with its watches, queue and runs.
 //! - [`queue`]: which object runs next, as a pure state machine. [`workers`] is its async shell.
 //! - [`watch`]: the events that enqueue an object.
@@ -45,6 +46,7 @@ pub mod queue;
 pub mod reconcile;
 pub mod report;
 pub mod run;
+pub mod runner;
 pub mod task;
 pub mod watch;
 pub mod workers;
@@ -57,9 +59,10 @@ pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Statusless, Watched};
 pub use metrics::Metrics;
 pub use outcome::{Audience, Failure, Finalizer, Notice, Outcome, Requeue, Retry, Severity};
-pub use reconcile::Reconciler;
+pub use reconcile::{Decision, End, Progress, Reconciler, Times};
 pub use report::ReportError;
 pub use run::Run;
+pub use runner::Runner;
 pub use task::{Task, TaskError};
 pub use watch::informers::Informers;
 pub use watch::{Store, Watch};

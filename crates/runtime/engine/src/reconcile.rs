@@ -1,36 +1,269 @@
-//! The contract between a controller and the engine.
+//! The one shape of a reconciler, and the loop that joins its parts.
 //!
-//! A [`Reconciler`] looks at one object and returns an [`Outcome`]. It performs its own effects
-//! (fetch, apply, store) but never writes status, finalizers, events, metrics or requeue times:
-//! [`crate::report`] is the only writer.
+//! ```text
+//! observe   async  reads only                       what is, as data
+//! plan      pure   object, observed                 the next step, or the end
+//! perform   async  one step, bounded                adds its result to what was observed
+//! conclude  pure   object, observed, end, times     status, notices, requeue
+//! ```
+//!
+//! [`Reconciliation`] repeats `plan` and `perform` until the plan has no step or a step fails. It
+//! owns suspension, the finalizer, handled requests and progress, so no kind writes them anew.
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
+use jiff::Timestamp;
+use kube::Resource;
+use kube::core::object::HasStatus;
+use sluice_api::meta::{HandledRequest, ToolkitResource};
+
+use crate::frame;
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
-use crate::outcome::Outcome;
+use crate::outcome::{Finalizer, Outcome};
+use crate::report::ReportError;
 use crate::run::Run;
+use crate::runner::Runner;
 
-/// The reconciliation of one kind.
-///
-/// The engine calls it for an existing object, at most once at a time per object. A run that waits
-/// in [`Run::release`] may be dropped there when the process drains. So its effects must be
-/// resumable from the state of the cluster.
+/// Delay before a slow step reports progress. Most steps end sooner, and an extra write would add
+/// load when the API server is already slow.
+const SLOW_STEP: Duration = Duration::from_secs(2);
+
+/// The reconciliation of one kind, in parts.
 pub trait Reconciler: Send + Sync + 'static {
     /// The kind.
-    type Object: Kind;
+    type Object: Kind + ToolkitResource + HasStatus<Status: HandledRequest>;
+    /// The state that the plan depends on. Steps add their results.
+    type Observed: Send;
+    /// One step, with all of its decisions made.
+    type Plan: Send;
+    /// The reason why a run ended early.
+    type Failure: From<ReportError> + Send;
 
     /// The finalizer that this controller puts on its objects.
     const FINALIZER: &'static str = sluice_api::meta::FINALIZER;
 
-    /// Brings the cluster closer to the state that `object` asks for.
-    fn reconcile(
+    /// Reads the state for the first plan, without effects. Read errors become part of it.
+    fn observe(
         &self,
-        object: Arc<Self::Object>,
+        object: &Arc<Self::Object>,
         run: &Run<Self::Object>,
-    ) -> impl Future<Output = Outcome<StatusOf<Self::Object>>> + Send;
+    ) -> impl Future<Output = Self::Observed> + Send;
+
+    /// Decides the next step. Pure: the same inputs yield the same step.
+    fn plan(
+        &self,
+        object: &Self::Object,
+        observed: &Self::Observed,
+    ) -> Decision<Self::Plan, Self::Failure>;
+
+    /// The status to show while a step works. Pure.
+    fn progress(
+        &self,
+        _object: &Arc<Self::Object>,
+        _observed: &Self::Observed,
+        _plan: &Self::Plan,
+        _times: Times,
+    ) -> Progress<StatusOf<Self::Object>> {
+        Progress::Silent
+    }
+
+    /// Performs one step and adds its result to `observed`.
+    fn perform(
+        &self,
+        plan: Self::Plan,
+        object: &Arc<Self::Object>,
+        observed: &mut Self::Observed,
+        run: &Run<Self::Object>,
+    ) -> impl Future<Output = Result<(), Self::Failure>> + Send;
+
+    /// Computes the result of the run. The engine adds the finalizer and the handled request.
+    fn conclude(
+        &self,
+        object: &Self::Object,
+        end: End<Self::Observed, Self::Failure>,
+        times: Times,
+    ) -> Outcome<StatusOf<Self::Object>>;
 
     /// Drops cached data of an object that no longer exists.
     fn forget(&self, _key: &ObjectKey) {}
 }
+
+/// The next step of a run, or its end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision<P, F> {
+    /// A step remains.
+    Work(P),
+    /// No step remains. Of an object in deletion: the finalizer goes.
+    Settled,
+    /// The run cannot go on.
+    Stop(F),
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End<O, F> {
+    /// The object is suspended. Nothing was observed.
+    Suspended,
+    /// All steps were performed.
+    Settled(O),
+    /// A plan or a step failed.
+    Stopped(O, F),
+}
+
+/// How a status is shown while a step works.
+pub enum Progress<S> {
+    /// Not at all.
+    Silent,
+    /// In the background, at once.
+    Show(S),
+    /// In the background, if the step takes longer than two seconds. The status is computed then,
+    /// because thousands of runs may be in a step.
+    WhenSlow(Box<dyn FnOnce(Timestamp) -> S + Send>),
+    /// Before the step begins. The step is not performed if the write fails.
+    Record(S),
+}
+
+/// The start of a run and the present, by the clock of the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// The start of the run.
+    pub started: Timestamp,
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl Times {
+    /// The duration of the run so far.
+    pub fn elapsed(&self) -> Duration {
+        Duration::try_from(self.now.duration_since(self.started)).unwrap_or_default()
+    }
+}
+
+/// Runs a [`Reconciler`] as a [`Runner`].
+#[derive(Debug)]
+pub struct Reconciliation<R>(R);
+
+impl<R: Reconciler> Reconciliation<R> {
+    /// Wraps a reconciler.
+    pub fn new(reconciler: R) -> Self {
+        Self(reconciler)
+    }
+
+    /// Alternates plans and steps until the run ends.
+    async fn work(
+        &self,
+        object: &Arc<R::Object>,
+        run: &Run<R::Object>,
+    ) -> End<R::Observed, R::Failure> {
+        let mut observed = Box::pin(self.0.observe(object, run)).await;
+        let mut needs_finalizer = !is_in_deletion(object.as_ref());
+        loop {
+            let plan = match self.0.plan(object, &observed) {
+                Decision::Work(plan) => plan,
+                Decision::Settled => return End::Settled(observed),
+                Decision::Stop(failure) => return End::Stopped(observed, failure),
+            };
+            if needs_finalizer {
+                // The finalizer must exist before the first effect that it has to undo.
+                if let Err(error) = Box::pin(run.ensure_finalizer()).await {
+                    return End::Stopped(observed, error.into());
+                }
+                needs_finalizer = false;
+            }
+            if let Err(failure) = self.step(plan, object, &mut observed, run).await {
+                return End::Stopped(observed, failure);
+            }
+        }
+    }
+
+    /// Performs one step and shows its progress.
+    async fn step(
+        &self,
+        plan: R::Plan,
+        object: &Arc<R::Object>,
+        observed: &mut R::Observed,
+        run: &Run<R::Object>,
+    ) -> Result<(), R::Failure> {
+        let slow_status = match self.0.progress(object, observed, &plan, run.times()) {
+            Progress::Silent => None,
+            Progress::Show(status) => {
+                run.progress(&status);
+                None
+            }
+            Progress::Record(status) => {
+                Box::pin(run.record(&status)).await?;
+                None
+            }
+            Progress::WhenSlow(status) => Some(status),
+        };
+        let mut performing = pin!(Box::pin(self.0.perform(plan, object, observed, run)));
+        if let Some(status) = slow_status {
+            if let Ok(performed) = tokio::time::timeout(SLOW_STEP, &mut performing).await {
+                return performed;
+            }
+            run.progress(&status(run.times().now));
+        }
+        performing.await
+    }
+}
+
+impl<R: Reconciler> Runner for Reconciliation<R> {
+    type Object = R::Object;
+
+    const FINALIZER: &'static str = R::FINALIZER;
+
+    async fn run(
+        &self,
+        object: Arc<R::Object>,
+        run: &Run<R::Object>,
+    ) -> Outcome<StatusOf<R::Object>> {
+        let is_asleep = object.suspended() && !is_in_deletion(object.as_ref());
+        let end = if is_asleep {
+            End::Suspended
+        } else {
+            Box::pin(self.work(&object, run)).await
+        };
+        let has_settled = matches!(end, End::Settled(_));
+        let outcome = self.0.conclude(&object, end, run.times());
+        complete(object.as_ref(), has_settled, outcome)
+    }
+
+    fn forget(&self, key: &ObjectKey) {
+        self.0.forget(key);
+    }
+}
+
+/// Adds the finalizer and the handled request to an outcome.
+///
+/// An outcome without a status leaves an object as it is, unless a deletion has settled.
+fn complete<K>(
+    object: &K,
+    has_settled: bool,
+    mut outcome: Outcome<StatusOf<K>>,
+) -> Outcome<StatusOf<K>>
+where
+    K: ToolkitResource + HasStatus<Status: HandledRequest>,
+{
+    if is_in_deletion(object) {
+        if has_settled {
+            outcome.finalizer = Finalizer::Remove;
+        }
+    } else if outcome.status.is_some() {
+        outcome.finalizer = Finalizer::Add;
+    }
+    if let Some(status) = &mut outcome.status {
+        status.set_handled_request(frame::handled(object));
+    }
+    outcome
+}
+
+fn is_in_deletion(object: &impl Resource) -> bool {
+    object.meta().deletion_timestamp.is_some()
+}
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ use crate::cause::{Cause, Origin};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::outcome::Notice;
+use crate::reconcile::Times;
 use crate::report::{ReportError, Session};
 use crate::workers::Permit;
 
@@ -63,6 +64,14 @@ impl<K: Kind> Run<K> {
     /// The start of this run, by the clock of the engine.
     pub fn started(&self) -> Timestamp {
         self.started
+    }
+
+    /// The start of this run and the present.
+    pub fn times(&self) -> Times {
+        Times {
+            started: self.started,
+            now: self.session.now(),
+        }
     }
 
     /// The log span of this run, for work on another task or thread.

@@ -27,7 +27,14 @@ pub trait ToolkitResource: kube::Resource<DynamicType = ()> {
     }
 }
 
-/// Implements [`ToolkitResource`] for a kind with the usual fields.
+/// A status that records the last handled reconciliation request.
+pub trait HandledRequest {
+    /// Records a request.
+    fn set_handled_request(&mut self, request: Option<String>);
+}
+
+/// Implements [`ToolkitResource`] for a kind with the usual fields, and [`HandledRequest`] for its
+/// status.
 macro_rules! toolkit_resource {
     (@suspended $self:ident, spec.suspend) => { $self.spec.suspend };
     (@suspended $self:ident, never) => { false };
@@ -39,6 +46,14 @@ macro_rules! toolkit_resource {
         $self.status.as_ref().and_then(|status| status.last_handled_reconcile_at.as_deref())
     };
     (@handled $self:ident, never) => { None };
+    (@request $kind:ty, status) => {
+        impl $crate::meta::HandledRequest for <$kind as kube::core::object::HasStatus>::Status {
+            fn set_handled_request(&mut self, request: Option<String>) {
+                self.last_handled_reconcile_at = request;
+            }
+        }
+    };
+    (@request $kind:ty, never) => {};
     (@conditions $self:ident, status) => {{
         static NONE: $crate::meta::Conditions = $crate::meta::Conditions::new();
         $self.status.as_ref().map_or(&NONE, |status| &status.conditions)
@@ -56,6 +71,8 @@ macro_rules! toolkit_resource {
         $kind:ty, suspended: $($suspended:ident).+,
         conditions: $conditions:ident, observed: $observed:ident, handled: $handled:ident
     ) => {
+        $crate::meta::resource::toolkit_resource!(@request $kind, $handled);
+
         impl $crate::meta::ToolkitResource for $kind {
             fn suspended(&self) -> bool {
                 $crate::meta::resource::toolkit_resource!(@suspended self, $($suspended).+)

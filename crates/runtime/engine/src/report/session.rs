@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::sync::{self, Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use serde::de::DeserializeOwned;
@@ -113,6 +114,11 @@ impl<K: Kind> Session<K> {
     /// See [`crate::Run::object`].
     pub(crate) fn object(&self) -> Arc<K> {
         Arc::clone(&self.object)
+    }
+
+    /// The present, by the clock of the engine.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.reporter.now()
     }
 
     pub(crate) fn notify(&self, notice: Notice) {

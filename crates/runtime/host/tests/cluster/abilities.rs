@@ -14,7 +14,7 @@ use serde_json::json;
 use sluice_api::source::GitRepository;
 use sluice_engine::frame::{self, Entry};
 use sluice_engine::{
-    Controller, Finalizer, ObjectKey, Outcome, Reconciler, Requeue, Run, StatusOf, Task,
+    Controller, Finalizer, ObjectKey, Outcome, Requeue, Run, Runner, StatusOf, Task,
 };
 use sluice_testkit::{cluster, wait};
 use tokio::sync::oneshot;
@@ -63,7 +63,8 @@ async fn run_ends_at_its_timeout_and_is_retried() {
         }
         .boxed()
     });
-    let controller = Controller::new(component.engine(), toy).timeout(Duration::from_millis(100));
+    let controller =
+        Controller::with_runner(component.engine(), toy).timeout(Duration::from_millis(100));
     let running = bed::spawn(controller, &component);
     bed::create(&api, "apps").await;
     wait::eventually("two runs failed", async || {
@@ -87,12 +88,12 @@ struct Watcher;
 
 const OWN_FINALIZER: &str = "example.com/watcher";
 
-impl Reconciler for Watcher {
+impl Runner for Watcher {
     type Object = GitRepository;
 
     const FINALIZER: &'static str = OWN_FINALIZER;
 
-    fn reconcile(
+    fn run(
         &self,
         object: Arc<GitRepository>,
         _: &Run<GitRepository>,
@@ -111,7 +112,10 @@ async fn reconciler_adds_its_own_finalizer() {
     let namespace = testbed.namespace("finalizer").await;
     let api = bed::repositories(testbed, &namespace).await;
     let component = bed::component(testbed, &namespace, &[]).await;
-    let running = bed::spawn(Controller::new(component.engine(), Watcher), &component);
+    let running = bed::spawn(
+        Controller::with_runner(component.engine(), Watcher),
+        &component,
+    );
     bed::create(&api, "apps").await;
     let object = bed::until_ready(&api, "apps", "adopted").await;
     let finalizers = object.metadata.finalizers.unwrap_or_default();

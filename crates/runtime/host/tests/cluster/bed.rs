@@ -15,7 +15,7 @@ use sluice_api::meta::condition::READY;
 use sluice_api::meta::{Condition, ConditionStatus};
 use sluice_api::source::{GitRepository, GitRepositorySpec, GitRepositoryStatus};
 use sluice_client::{Cluster, Config, Options};
-use sluice_engine::{Controller, Kind, Metrics, Outcome, Reconciler, Requeue, Run, StatusOf};
+use sluice_engine::{Controller, Kind, Metrics, Outcome, Requeue, Run, Runner, StatusOf};
 use sluice_host::{Component, Host, SharedArgs};
 use sluice_testkit::{Testbed, wait};
 use tokio::task::JoinHandle;
@@ -94,10 +94,10 @@ impl<K: Kind> Toy<K> {
     }
 }
 
-impl<K: Kind> Reconciler for Toy<K> {
+impl<K: Kind> Runner for Toy<K> {
     type Object = K;
 
-    fn reconcile(
+    fn run(
         &self,
         object: Arc<K>,
         run: &Run<K>,
@@ -117,7 +117,7 @@ pub(crate) fn deciding<K: Kind>(
 }
 
 /// Runs one controller in the background until its host is shut down.
-pub(crate) fn spawn<R: Reconciler>(
+pub(crate) fn spawn<R: Runner>(
     controller: Controller<R>,
     component: &Component,
 ) -> JoinHandle<Result<(), sluice_host::ComponentError>> {

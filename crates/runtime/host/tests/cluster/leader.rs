@@ -33,7 +33,7 @@ async fn candidate(
 ) -> (Component, Controller<bed::Toy<GitRepository>>) {
     let component = bed::component(testbed, namespace, QUICK).await;
     let toy = deciding(move |object: &GitRepository| bed::done(bed::ready(object, message, None)));
-    let controller = Controller::new(component.engine(), toy);
+    let controller = Controller::with_runner(component.engine(), toy);
     (component, controller)
 }
 
@@ -100,7 +100,7 @@ async fn unanswered_renewal_keeps_the_lease() {
     let flags = bed::flags_in(&namespace, &flags);
     let leader = Component::new(&host, "toy-controller", flags, &[]).unwrap();
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
-    let running = bed::spawn(Controller::new(leader.engine(), toy), &leader);
+    let running = bed::spawn(Controller::with_runner(leader.engine(), toy), &leader);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "leading").await;
     let renewals = || When::any().resource("leases");
@@ -124,7 +124,7 @@ async fn rejected_renewal_keeps_the_lease() {
     let api = bed::repositories(testbed, &namespace).await;
     let (proxy, leader) = spoiled(testbed, &namespace).await;
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
-    let running = bed::spawn(Controller::new(leader.engine(), toy), &leader);
+    let running = bed::spawn(Controller::with_runner(leader.engine(), toy), &leader);
     bed::create(&api, "before").await;
     bed::until_ready(&api, "before", "leading").await;
     for fault in [
@@ -160,7 +160,7 @@ async fn release_survives_a_late_renewal() {
     let leases: Api<Lease> = Api::namespaced(testbed.client().await, &namespace);
     let (proxy, leader) = spoiled(testbed, &namespace).await;
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "leading", None)));
-    let running = bed::spawn(Controller::new(leader.engine(), toy), &leader);
+    let running = bed::spawn(Controller::with_runner(leader.engine(), toy), &leader);
     // A reconciling controller leads; the Lease may exist before its holder knows.
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "leading").await;
@@ -230,7 +230,7 @@ async fn lost_lease_drops_pending_progress() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(leader.engine(), toy), &leader);
+    let running = bed::spawn(Controller::with_runner(leader.engine(), toy), &leader);
     bed::create(&api, "apps").await;
     let writes = When::any().verb("patch").resource("gitrepositories/status");
     let written = async |count: usize| {
@@ -267,7 +267,7 @@ async fn lost_lease_drops_pending_progress() {
         };
         Outcome::new(status, next)
     });
-    let running = bed::spawn(Controller::new(successor.engine(), toy), &successor);
+    let running = bed::spawn(Controller::with_runner(successor.engine(), toy), &successor);
     bed::until_ready(&api, "apps", "run 3").await;
     assert_eq!(proxy.count(&writes), before, "{:?}", proxy.calls().last());
     bed::stop(&successor, running).await;

@@ -42,7 +42,7 @@ async fn object_passes_its_whole_lifecycle() {
     let api = bed::repositories(testbed, &namespace).await;
     let component = bed::component(testbed, &namespace, &[]).await;
     let running = bed::spawn(
-        Controller::new(component.engine(), deciding(decide)),
+        Controller::with_runner(component.engine(), deciding(decide)),
         &component,
     );
 
@@ -134,7 +134,7 @@ async fn writes_to_status_and_metadata_cause_no_run() {
         };
         bed::done(bed::ready(object, &format!("run {number}"), None))
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
 
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "run 1").await;
@@ -182,7 +182,7 @@ async fn run_sees_earlier_writes() {
             },
         )
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "run 5").await;
     bed::stop(&component, running).await;
@@ -204,7 +204,7 @@ async fn panic_affects_one_object_and_is_counted() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "shaky").await;
     bed::create(&api, "sound").await;
     bed::until_ready(&api, "sound", "done").await;
@@ -251,7 +251,7 @@ async fn finalizer_stays_with_an_unseen_status() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "generation 1").await;
     api.delete("apps", &DeleteParams::default()).await.unwrap();

@@ -29,7 +29,7 @@ async fn waiting_object_does_not_block_the_worker() {
         .boxed()
     });
     let running = bed::spawn(
-        Controller::new(component.engine(), toy).concurrent(1),
+        Controller::with_runner(component.engine(), toy).concurrent(1),
         &component,
     );
     bed::create(&api, "endless").await;
@@ -68,7 +68,7 @@ async fn change_ends_a_wait() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "waiting").await;
     bed::merge(
@@ -128,7 +128,7 @@ async fn busy_namespace_does_not_delay_others() {
         }
     });
     let running = bed::spawn(
-        Controller::new(component.engine(), toy).concurrent(1),
+        Controller::with_runner(component.engine(), toy).concurrent(1),
         &component,
     );
     bed::until_ready(&api, "only", "generation 1").await;

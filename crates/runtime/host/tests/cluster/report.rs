@@ -39,7 +39,7 @@ async fn conditions_that_others_write_meanwhile_survive_ours() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     let object = bed::until_ready(&api, "apps", "ours").await;
     let conditions = object.status.unwrap().conditions;
@@ -86,7 +86,7 @@ async fn overtaken(
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     let object = bed::until_ready(&api, "apps", "later").await;
     let handled = object.status.unwrap().last_handled_reconcile_at;
@@ -133,7 +133,7 @@ async fn lost_response_does_not_outdate_the_run() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
     assert_eq!(runs.load(Ordering::SeqCst), 1);
@@ -165,7 +165,7 @@ async fn quick_progress_is_written_once() {
     });
     let audit = testbed.audit();
     let mark = audit.mark(&testbed.client().await).await;
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
     bed::stop(&component, running).await;
@@ -196,7 +196,7 @@ async fn quick_progress_is_written_once() {
         bed::done(object.status.clone().unwrap_or_default())
     });
     let mark = audit.mark(&testbed.client().await).await;
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     wait::eventually("it was looked at", async || {
         if looked.load(Ordering::SeqCst) {
             Ok(())
@@ -252,7 +252,7 @@ async fn first_words_are_shown_when_the_run_takes_long() {
         }
         .boxed()
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
     bed::stop(&component, running).await;
@@ -289,7 +289,7 @@ async fn concurrent_progress_writes_are_limited() {
         .boxed()
     });
     // An ending run waits for its own write in flight, and keeps its permit.
-    let controller = Controller::new(component.engine(), toy).concurrent(ALL);
+    let controller = Controller::with_runner(component.engine(), toy).concurrent(ALL);
     let running = bed::spawn(controller, &component);
     let names: Vec<_> = (0..ALL).map(|number| format!("apps-{number}")).collect();
     for name in &names {
@@ -375,7 +375,7 @@ async fn events_reach_the_notification_controller() {
                     .with("source.toolkit.fluxcd.io/revision", "r1"),
             )
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     let mut object = bed::repository("apps");
     object.metadata.annotations =
         Some([("event.toolkit.fluxcd.io/team".to_owned(), "blue".to_owned())].into());

@@ -83,7 +83,7 @@ async fn malformed_object_stalls_alone() {
         };
         bed::done(bed::ready(object, message.split(':').next().unwrap(), None))
     });
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::until_ready(&api, "sound", "done").await;
     bed::until_ready(&api, "garbage", "refused").await;
 

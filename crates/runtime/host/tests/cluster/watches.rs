@@ -52,7 +52,7 @@ async fn change_of_a_reference_enqueues_the_object() {
         Outcome::new(status, Requeue::Never)
     });
     let namespace_of = namespace.clone();
-    let controller = Controller::new(component.engine(), toy)
+    let controller = Controller::with_runner(component.engine(), toy)
         .watches(
             Watch::<_, GitRepository>::on(source_of)
                 .when(|old, new| revision(old) != revision(new)),
@@ -160,11 +160,11 @@ async fn controllers_of_one_process_share_watches() {
         status.last_applied_revision = revision(source.as_deref()).map(str::to_owned);
         Outcome::new(status, Requeue::Never)
     });
-    let fetch = bed::spawn(Controller::new(fetching.engine(), fetch), &fetching);
+    let fetch = bed::spawn(Controller::with_runner(fetching.engine(), fetch), &fetching);
     let watch =
         Watch::<_, GitRepository>::on(source_of).when(|old, new| revision(old) != revision(new));
     let apply = bed::spawn(
-        Controller::new(applying.engine(), apply).watches(watch),
+        Controller::with_runner(applying.engine(), apply).watches(watch),
         &applying,
     );
 
@@ -210,7 +210,7 @@ async fn server_without_watch_lists_is_watched() {
     bed::create(&api, "before").await;
     let component = bed::component(&testbed, &namespace, &[]).await;
     let toy = deciding(|object: &GitRepository| bed::done(bed::ready(object, "done", None)));
-    let running = bed::spawn(Controller::new(component.engine(), toy), &component);
+    let running = bed::spawn(Controller::with_runner(component.engine(), toy), &component);
     bed::until_ready(&api, "before", "done").await;
     bed::create(&api, "after").await;
     bed::until_ready(&api, "after", "done").await;
@@ -238,7 +238,7 @@ async fn panic_over_one_object_does_not_hide_others() {
         true
     });
     let running = bed::spawn(
-        Controller::new(component.engine(), toy).watches(watch),
+        Controller::with_runner(component.engine(), toy).watches(watch),
         &component,
     );
     let object = serde_json::from_value(json!({
