@@ -2,10 +2,18 @@
 //!
 //! A run resolves the reference at the remote. It fetches a new commit into
 //! a bare store and packs its tree straight from the objects, without a checkout on disk.
-//! `observe` reads Secrets and the remote, and `plan` decides. `perform` fetches, packs and
-//! cleans up, and `conclude` writes status and notices. This file joins them. `checkout`, `sparse`
-//! and `overlay` define the content of an artifact. `verify` checks signatures, and `retry_after`
-//! limits the delays that a remote asks for.
+//!
+//! ```text
+//! spec      the parsed spec                                             pure
+//! model     the steps, and the facts that they find                     data
+//! plan      tidy, connect, read inputs, resolve, fetch, verify, pack    pure
+//! observe   Secrets, includes and the remote                            reads only
+//! perform   one step
+//! conclude  status, notices and requeue from the facts                  pure
+//! ```
+//!
+//! `checkout`, `sparse` and `overlay` define the content of an artifact. `verify` checks
+//! signatures, and `retry_after` limits the delays that a remote asks for.
 //!
 //! A poll without changes sends one request to the remote and none to the API server, and writes
 //! no file.
@@ -13,6 +21,7 @@
 mod checkout;
 mod conclude;
 mod identity;
+mod model;
 mod observe;
 mod overlay;
 mod pack;
@@ -20,6 +29,7 @@ mod perform;
 mod plan;
 mod retry_after;
 mod sparse;
+mod spec;
 mod verify;
 
 use std::sync::Arc;
@@ -33,17 +43,15 @@ use sluice_api::source::condition::{
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_client::Cluster;
 use sluice_dial::HttpClients;
-use sluice_engine::Runner;
 use sluice_engine::metrics::Metrics;
-use sluice_engine::{ObjectKey, Outcome, Run, Watch};
+use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times, Watch};
 use sluice_host::Secrets;
 
 use crate::conditions::{Polarity, Table};
-use crate::source_storage::{Fault, SourceStorage, end_unreported};
-use conclude::Draft;
+use crate::source_storage::{Fault, SourceStorage};
 pub(crate) use identity::{AwsIdentities, Tokens};
+use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
-use plan::{Decision, PackInputs, Step, Work};
 use retry_after::RetryAfterLimit;
 
 /// The conditions that this controller owns.
@@ -122,153 +130,63 @@ impl GitRepositoryReconciler {
         }
     }
 
-    /// Runs everything between the finalizer and the summary.
-    async fn work(
-        &self,
-        object: &GitRepository,
-        work: &Work,
-        draft: &mut Draft,
-        run: &Run<GitRepository>,
-    ) -> Result<(), Fault> {
-        let source_storage = &self.context.source_storage;
-        let tidied = source_storage
-            .tidy(run.key(), draft.artifact(), run.started())
-            .await?;
-        draft.apply_tidy(tidied);
-        if draft.has_news() {
-            run.progress(&draft.status());
-        }
-
-        source_storage.first_round.wait_for_others(run).await;
-        // From here on the run waits for the remote and gives its worker back.
-        let remote = run
-            .release(observe::remote(&self.context, object, work, run.started()))
-            .await?;
-        draft.warn_of_plain_http(&remote);
-        let included = observe::included(&self.context, object, work).await?;
-        if draft.included(&included) {
-            run.progress(&draft.status());
-        }
-        let keys = observe::keys(&self.context.secrets, object, work).await?;
-        let now = PackInputs {
-            included: &included,
-            keys_changed: self.verdicts.differ(run.key(), keys.as_ref()),
-        };
-        let prompt = run.cause().is_prompt();
-        if let Some(revision) = plan::pinned(object, draft.artifact(), work, now) {
-            draft.unchanged(&revision, prompt);
-            return Ok(());
-        }
-        let git = &self.context.git;
-        let resolved = run
-            .release(
-                self.references
-                    .resolve(git, &remote, &work.reference, prompt),
-            )
-            .await
-            .map_err(|error| observe::refused(&error))?;
-        // Tags of equal version are ordered by the time of their commits.
-        if resolved.ties.is_empty() {
-            let revision = resolved.revision();
-            if plan::step(object, draft.artifact(), work, &revision, now) == Step::Keep {
-                draft.unchanged(&revision, prompt);
-                return Ok(());
-            }
-        }
-        // Boxed: the future of a fetch is large, and fetches are rare.
-        let fetch = Box::pin(perform::fetch(
-            git,
-            &self.context.stores,
-            work,
-            &remote,
-            resolved,
-        ));
-        let checkout = run.release(fetch).await?;
-        let revision = checkout.commit.revision();
-        let step = plan::step(object, draft.artifact(), work, &revision, now);
-        if step == Step::Keep {
-            draft.unchanged(&revision, prompt);
-            return Ok(());
-        }
-        if let (Some(verification), Some(keys)) = (&work.verification, keys) {
-            // Until verification succeeds with these keys, no earlier keys count as verified.
-            self.verdicts.note(run.key(), None);
-            if let Some(message) = perform::verify(work, &checkout, &keys, run.started()).await? {
-                draft.verified(verification.recorded(), message);
-            }
-            self.verdicts.note(run.key(), Some(keys));
-        }
-        match step {
-            Step::Keep | Step::Verify => {
-                draft.unchanged(&revision, prompt);
-                return Ok(());
-            }
-            Step::Pack {
-                new_revision: false,
-            } => {}
-            Step::Pack { new_revision: true } => {
-                draft.new_revision(&revision);
-                run.progress(&draft.status());
-            }
-        }
-        let done = perform::pack(
-            source_storage,
-            object,
-            work,
-            &checkout,
-            included.clone(),
-            run.started(),
-        )
-        .await?;
-        draft.stored(done, included);
-        Ok(())
+    fn url(&self) -> impl Fn(&str) -> String {
+        |path| self.context.source_storage.url(path)
     }
 }
 
-impl Runner for GitRepositoryReconciler {
+impl Reconciler for GitRepositoryReconciler {
     type Object = GitRepository;
+    type Observed = Facts;
+    type Plan = Step;
+    type Failure = Fault;
 
-    async fn run(
+    async fn observe(&self, object: &Arc<GitRepository>, run: &Run<GitRepository>) -> Facts {
+        Facts::new(spec::parse(&object.spec), run.cause().is_prompt())
+    }
+
+    fn plan(&self, object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
+        plan::plan(object, facts)
+    }
+
+    fn progress(
         &self,
-        object: Arc<GitRepository>,
+        object: &Arc<GitRepository>,
+        facts: &Facts,
+        step: &Step,
+        times: Times,
+    ) -> Progress<GitRepositoryStatus> {
+        conclude::progress(object, facts, *step, times.started, self.url())
+    }
+
+    async fn perform(
+        &self,
+        step: Step,
+        object: &Arc<GitRepository>,
+        facts: &mut Facts,
         run: &Run<GitRepository>,
+    ) -> Result<(), Fault> {
+        perform::perform(self, step, object, facts, run).await
+    }
+
+    fn conclude(
+        &self,
+        object: &GitRepository,
+        end: End<Facts, Fault>,
+        times: Times,
     ) -> Outcome<GitRepositoryStatus> {
-        let source_storage = &self.context.source_storage;
-        let _guard = source_storage.first_round.mark_on_drop(run.key());
-        let decision = plan::decide(&object);
-        if decision == Decision::Finalize {
-            return source_storage.delete(run.key()).await;
-        }
-        // The finalizer must exist before the first effect that it has to undo.
-        if let Err(error) = run.ensure_finalizer().await {
-            return end_unreported(&error);
-        }
-        let url = |path: &str| source_storage.url(path);
-        match decision {
-            Decision::Finalize => unreachable!("an object that goes is finalized above"),
-            Decision::Suspend => Draft::begin(&object, run.started(), url).suspended(),
-            Decision::Stall(fault) => {
-                let mut draft = Draft::begin(&object, run.started(), url);
-                let advertised = draft.artifact().cloned();
-                if let Some(tidied) = source_storage
-                    .tidy_idle(run.key(), advertised, run.started())
-                    .await
-                {
-                    draft.apply_tidy(tidied);
-                }
-                draft.failed(fault)
+        let key = ObjectKey::of(object);
+        self.context.source_storage.first_round.mark_checked(&key);
+        let end = match end {
+            End::Stopped(facts, fault) => {
+                End::Stopped(facts, self.retry_after.bound_delay(&key, fault))
             }
-            Decision::Work(work) => {
-                let mut draft = Draft::begin(&object, run.started(), url);
-                match self.work(&object, &work, &mut draft, run).await {
-                    Ok(()) => {
-                        self.retry_after.forget(run.key());
-                        draft.done(work.interval)
-                    }
-                    Err(fault) => draft.failed(self.retry_after.bound_delay(run.key(), fault)),
-                }
+            end => {
+                self.retry_after.forget(&key);
+                end
             }
-        }
+        };
+        conclude::conclude(object, end, times.started, self.url())
     }
 
     fn forget(&self, key: &ObjectKey) {

@@ -144,7 +144,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
             args.shared.retries.max_retry_delay,
         ),
     });
-    let git_repositories = Controller::with_runner(component.engine(), git_repositories)
+    let git_repositories = Controller::new(component.engine(), git_repositories)
         .owns_conditions(git_repository::OWNED)
         .watches(git_repository::includes());
     let registries = oci_repository::Context {
@@ -154,7 +154,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         workload_identity,
     };
     let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
-    let oci_repositories = Controller::with_runner(component.engine(), oci_repositories)
+    let oci_repositories = Controller::new(component.engine(), oci_repositories)
         .owns_conditions(oci_repository::OWNED);
     let storage_ready = StorageReady::default();
     let mut tasks = vec![trim(stores.clone())];

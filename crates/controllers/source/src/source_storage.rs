@@ -10,9 +10,7 @@ use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
 use sluice_artifact::storage::{Location, PendingArtifact, Storage, StoreError, VerifyError};
-use sluice_engine::{
-    Failure, Finalizer, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry,
-};
+use sluice_engine::{Failure, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry};
 use sluice_golang::error::chain;
 
 use crate::conditions::ConditionSet;
@@ -45,6 +43,15 @@ pub(crate) enum FailureCondition {
     False(&'static str),
     /// Only `Ready` reports it.
     ReadyOnly,
+}
+
+impl From<ReportError> for Fault {
+    fn from(error: ReportError) -> Self {
+        Self {
+            condition: FailureCondition::ReadyOnly,
+            failure: Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, &error),
+        }
+    }
 }
 
 impl Fault {
@@ -97,6 +104,11 @@ pub(crate) struct TidyReport {
 }
 
 impl TidyReport {
+    /// Whether the storage has no valid artifact of the object.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.state != ArtifactState::Valid
+    }
+
     /// Reports the result. Returns true if nothing usable is left to advertise.
     pub(crate) fn report(
         self,
@@ -205,19 +217,19 @@ impl SourceStorage {
 
     /// Like `tidy`, for a stalled object: no run follows until it is edited, so a lost artifact
     /// must not stay advertised. A failure is only logged, since the stall itself matters more.
-    pub(crate) async fn tidy_idle(
+    pub(crate) async fn tidy_stalled(
         &self,
         object: &ObjectKey,
-        artifact: Option<Artifact>,
+        artifact: Option<&Artifact>,
         now: Timestamp,
-    ) -> Option<TidyReport> {
-        match self.tidy(object, artifact.as_ref(), now).await {
-            Ok(tidied) => Some(tidied),
-            Err(fault) => {
-                tracing::warn!(error = %fault.failure, "failed to check the storage of a stalled object");
-                None
+    ) -> TidyReport {
+        self.tidy(object, artifact, now).await.unwrap_or_else(|fault| {
+            tracing::warn!(error = %fault.failure, "failed to check the storage of a stalled object");
+            TidyReport {
+                collected: 0,
+                state: ArtifactState::Valid,
             }
-        }
+        })
     }
 
     /// Creates a file of an object, in a directory with the owner's mark.
@@ -240,19 +252,16 @@ impl SourceStorage {
         .await
     }
 
-    /// Removes all artifacts of an object and ends its run.
-    pub(crate) async fn delete<S>(&self, object: &ObjectKey) -> Outcome<S> {
-        let deletion = async {
-            let location = self.location(object)?;
-            self.blocking(move |storage| {
-                storage.delete(&location).map_err(|error| {
-                    let action = "garbage collection for deleted resource failed";
-                    failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
-                })
+    /// Removes all artifacts of an object. Returns whether there were any.
+    pub(crate) async fn delete(&self, object: &ObjectKey) -> Result<bool, Fault> {
+        let location = self.location(object)?;
+        self.blocking(move |storage| {
+            storage.delete(&location).map_err(|error| {
+                let action = "garbage collection for deleted resource failed";
+                failure(reason::GARBAGE_COLLECTION_FAILED, action, &error)
             })
-            .await
-        };
-        finish_deletion(deletion.await)
+        })
+        .await
     }
 
     /// Runs file operations on the blocking pool, where a slow disk stalls no other object.
@@ -322,7 +331,7 @@ pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
             Outcome::untouched(retry.requeue()).with_notice(notice)
         }
         Ok(found) => {
-            let outcome = Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove);
+            let outcome = Outcome::untouched(Requeue::Never);
             if found {
                 outcome.with_notice(Notice::trace(
                     reason::GARBAGE_COLLECTION_SUCCEEDED,
@@ -333,14 +342,6 @@ pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
             }
         }
     }
-}
-
-/// Ends a run whose progress could not be written.
-pub(crate) fn end_unreported<S>(error: &ReportError) -> Outcome<S> {
-    Outcome::untouched(match error {
-        ReportError::Gone => Requeue::Never,
-        error => Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, error).requeue(),
-    })
 }
 
 #[cfg(test)]

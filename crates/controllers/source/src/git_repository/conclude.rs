@@ -1,29 +1,90 @@
-//! The status and the notices of a `GitRepository`: how a run changes them and how it ends. Pure.
+//! The status and the notices of a `GitRepository`, from the facts of a run. Pure.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 use kube::Resource;
 use sluice_api::Artifact;
-use sluice_api::meta::{ToolkitResource, reason};
+use sluice_api::meta::reason;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GROUP, GitInclude, GitRepository, GitRepositoryStatus};
 use sluice_dial::Credentials;
-use sluice_engine::{Notice, Outcome, Requeue, Retry};
+use sluice_engine::frame::is_requested;
+use sluice_engine::{Decision, End, Notice, Outcome, Progress, Requeue, Retry};
 use sluice_git::{Access, Remote};
 
-use super::perform::NewArtifact;
-use super::{SUMMARY, plan};
+use super::model::{Facts, NewArtifact, Step};
+use super::{SUMMARY, plan, spec};
 use crate::conditions::{ConditionSet, Ending};
-use crate::source_storage::{FailureCondition, Fault, TidyReport};
+use crate::source_storage::{FailureCondition, Fault, TidyReport, finish_deletion};
 
 /// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 3] = [FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED];
 /// The maximum length of a commit subject in a message.
 const MAX_SUBJECT_CHARS: usize = 50;
+
+/// The status to show while a step works.
+pub(super) fn progress(
+    object: &GitRepository,
+    facts: &Facts,
+    step: Step,
+    now: Timestamp,
+    url: impl Fn(&str) -> String,
+) -> Progress<GitRepositoryStatus> {
+    let has_news = |draft: &Draft| match step {
+        Step::Connect => draft.news,
+        Step::Resolve => draft.has_new_includes,
+        Step::Pack { new_revision } => new_revision,
+        _ => false,
+    };
+    if !matches!(step, Step::Connect | Step::Resolve | Step::Pack { .. }) {
+        return Progress::Silent;
+    }
+    let draft = Draft::of(object, facts, now, url);
+    if has_news(&draft) {
+        Progress::Show(draft.status())
+    } else {
+        Progress::Silent
+    }
+}
+
+/// The result of a run.
+pub(super) fn conclude(
+    object: &GitRepository,
+    end: End<Facts, Fault>,
+    now: Timestamp,
+    url: impl Fn(&str) -> String,
+) -> Outcome<GitRepositoryStatus> {
+    let is_deleted = object.meta().deletion_timestamp.is_some();
+    match end {
+        End::Suspended => Draft::begin(object, now, url).suspended(),
+        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.deleted == Some(true))),
+        End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
+        End::Settled(facts) => {
+            let mut draft = Draft::of(object, &facts, now, url);
+            let revision = facts.revision();
+            let interval = facts.spec.as_ref().map(|work| work.interval);
+            let Facts {
+                packed,
+                inputs,
+                is_prompt,
+                ..
+            } = facts;
+            match packed {
+                Some(packed) => {
+                    let included = inputs.map(|inputs| inputs.included);
+                    draft.stored(packed, included.unwrap_or_default());
+                }
+                None => draft.unchanged(&revision.unwrap_or_default(), is_prompt),
+            }
+            draft.done(interval.unwrap_or_default())
+        }
+        End::Stopped(facts, fault) => Draft::of(object, &facts, now, url).failed(fault),
+    }
+}
 
 /// The fields of a spec that a status records with an artifact.
 #[derive(Debug, Clone)]
@@ -53,8 +114,6 @@ pub(super) struct Draft {
     condition_set: ConditionSet,
     notices: Vec<Notice>,
     generation: i64,
-    /// The value of the reconcile annotation.
-    requested: Option<String>,
     /// The digest of the artifact at the start of the run.
     digest_before: Option<String>,
     /// The spec fields for an artifact made in this run.
@@ -62,7 +121,10 @@ pub(super) struct Draft {
     plain_http: bool,
     /// The message of success, once the run knows its result.
     success: Option<String>,
-    news: bool,
+    /// Whether the status changed before the remote is contacted.
+    pub(super) news: bool,
+    /// Whether the included artifacts differ from those of the stored artifact.
+    pub(super) has_new_includes: bool,
     now: Timestamp,
 }
 
@@ -75,10 +137,9 @@ impl Draft {
     ) -> Self {
         let mut status = object.status.clone().unwrap_or_default();
         let generation = object.meta().generation.unwrap_or_default();
-        let requested = object.reconcile_requested_at().map(str::to_owned);
         let observed = status.observed_generation.unwrap_or_default();
         let edited = observed != generation;
-        let asked = requested.is_some() && requested != status.last_handled_reconcile_at;
+        let asked = is_requested(object);
 
         let conditions = std::mem::take(&mut status.conditions);
         let mut condition_set = ConditionSet::new(conditions, generation, now);
@@ -103,11 +164,11 @@ impl Draft {
             if condition_set.conditions().is_false(SOURCE_VERIFIED) {
                 condition_set.remove(SOURCE_VERIFIED);
             }
-            if edited && plan::is_ambiguous(&object.spec) {
+            if edited && spec::is_ambiguous(&object.spec) {
                 let message = "spec.ref has both tag and semver: the tag is used";
                 notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
             }
-            if let Some(message) = plan::without_effect(&object.spec).filter(|_| edited) {
+            if let Some(message) = spec::without_effect(&object.spec).filter(|_| edited) {
                 notices.push(Notice::error(reason::GIT_OPERATION_FAILED, message));
             }
             // The condition belongs to a `spec.verify` that was removed.
@@ -121,19 +182,45 @@ impl Draft {
             condition_set,
             notices,
             generation,
-            requested,
             digest_before,
             spec: Observed::of(object),
             plain_http: edited && object.spec.url.starts_with("http://"),
             success: None,
             news: edited || asked,
+            has_new_includes: false,
             now,
         }
     }
 
-    /// Whether the status changed before the remote is contacted.
-    pub(super) fn has_news(&self) -> bool {
-        self.news
+    /// The draft after the steps so far, without the one that stores an artifact.
+    fn of(
+        object: &GitRepository,
+        facts: &Facts,
+        now: Timestamp,
+        url: impl Fn(&str) -> String,
+    ) -> Self {
+        let mut draft = Self::begin(object, now, url);
+        if let Some(tidied) = &facts.tidied {
+            draft.apply_tidy(tidied.clone());
+        }
+        if let Some(remote) = &facts.remote {
+            draft.warn_of_plain_http(remote);
+        }
+        if let Some(inputs) = &facts.inputs {
+            draft.included(&inputs.included);
+        }
+        if let (Some(message), Ok(work)) = (&facts.verified, &facts.spec)
+            && let Some(verification) = &work.verification
+        {
+            draft.verified(verification.recorded(), message.clone());
+        }
+        let next = plan::plan(object, facts);
+        if let Decision::Work(Step::Pack { new_revision: true }) = next
+            && let Some(revision) = facts.revision()
+        {
+            draft.new_revision(&revision);
+        }
+        draft
     }
 
     /// The current status, during the run.
@@ -142,11 +229,6 @@ impl Draft {
             conditions: self.condition_set.conditions().clone(),
             ..self.status.clone()
         }
-    }
-
-    /// The current artifact in storage.
-    pub(super) fn artifact(&self) -> Option<&Artifact> {
-        self.status.artifact.as_ref()
     }
 
     /// Applies the state of the storage.
@@ -169,12 +251,13 @@ impl Draft {
         }
     }
 
-    /// All includes are available. Returns true if that changes the status.
-    pub(super) fn included(&mut self, included: &[Artifact]) -> bool {
+    /// All includes are available.
+    pub(super) fn included(&mut self, included: &[Artifact]) {
         self.condition_set.remove(INCLUDE_UNAVAILABLE);
         if plan::same_artifacts(included, &self.status.included_artifacts) {
-            return false;
+            return;
         }
+        self.has_new_includes = true;
         let message = "included artifacts differ from last observed includes";
         if !self.status.included_artifacts.is_empty() {
             self.condition_set
@@ -182,7 +265,6 @@ impl Draft {
         }
         self.condition_set
             .set_progress(true, &format!("building artifact: {message}"));
-        true
     }
 
     /// The signatures were verified.
@@ -358,9 +440,6 @@ impl Draft {
 
     fn end(self, ending: &Ending, next: Requeue) -> Outcome<GitRepositoryStatus> {
         let mut status = self.status;
-        if self.requested.is_some() {
-            status.last_handled_reconcile_at = self.requested;
-        }
         status.conditions = self.condition_set.finish(ending, SUMMARY);
         Outcome {
             notices: self.notices,

@@ -26,7 +26,7 @@ use sluice_host::remote::{Clusters, Requester};
 use url::Url;
 
 use super::Context;
-use super::plan::Work;
+use super::spec::Work;
 use crate::source_storage::{FailureCondition, Fault};
 
 /// The audience of service account tokens for AWS.

@@ -21,7 +21,7 @@ use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use tokio::time::Instant;
 
-use super::plan::{Include, Provider, Transport, Work};
+use super::spec::{Include, Provider, Transport, Work};
 use super::{Context, identity, verify};
 use crate::source_storage::{FailureCondition, Fault};
 

@@ -1,4 +1,4 @@
-//! Fetches, verifies and packs a commit of a `GitRepository`.
+//! Performs the steps of a `GitRepository`: tidies, reads, fetches, verifies and packs.
 
 use std::error::Error;
 use std::io;
@@ -12,37 +12,123 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
-use sluice_engine::{Failure, ObjectKey, Retry};
-use sluice_git::{
-    Client, Commit, ErrorKind, Remote, ResolvedReference, Store, Stores, Submodules, TrustedKeys,
-};
+use sluice_engine::{Failure, ObjectKey, Retry, Run};
+use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys};
 use sluice_golang::error::chain;
 
 use super::checkout::{Checkout as Walk, Sink};
-use super::observe;
+use super::model::{Checkout, Facts, Inputs, NewArtifact, Step};
 use super::overlay::{self, Overlay};
-use super::pack::{self, IgnoreFiles, Packer, Remarks, Survey};
-use super::plan::{Include, Work};
+use super::pack::{self, IgnoreFiles, Packer, Survey};
+use super::spec::{Include, Work};
 use super::verify::{self, Evidence};
+use super::{GitRepositoryReconciler, observe};
 use crate::source_storage::{self, Fault, SourceStorage, archive_failure, store_failure};
 
+const CONNECTED: &str = "the plan connects before it asks the remote";
+const FETCHED: &str = "the plan fetches before it packs";
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
-/// A new artifact.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct NewArtifact {
-    pub(super) artifact: Artifact,
-    pub(super) subject: String,
-    pub(super) remarks: Remarks,
-}
-
-/// A fetched commit with everything that its checkout needs.
-#[derive(Debug)]
-pub(super) struct Checkout {
-    pub(super) store: Store,
-    pub(super) commit: Commit,
-    pub(super) submodules: Submodules,
+/// Performs one step and adds its result to the facts.
+pub(super) async fn perform(
+    reconciler: &GitRepositoryReconciler,
+    step: Step,
+    object: &GitRepository,
+    facts: &mut Facts,
+    run: &Run<GitRepository>,
+) -> Result<(), Fault> {
+    let GitRepositoryReconciler {
+        context,
+        references,
+        verdicts,
+        ..
+    } = reconciler;
+    let (source_storage, key) = (&context.source_storage, run.key());
+    // Also where the step panics, so that it does not delay the other objects.
+    let _checked = matches!(step, Step::Delete | Step::Tidy)
+        .then(|| source_storage.first_round.mark_on_drop(key));
+    let artifact = facts.artifact(object);
+    let work = match (step, &facts.spec) {
+        (Step::Delete, _) => {
+            facts.deleted = Some(source_storage.delete(key).await?);
+            return Ok(());
+        }
+        (Step::Tidy, Err(_)) => {
+            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
+            facts.tidied = Some(tidied.await);
+            return Ok(());
+        }
+        (_, Ok(work)) => Arc::clone(work),
+        (_, Err(fault)) => return Err(fault.clone()),
+    };
+    match step {
+        Step::Delete => {}
+        Step::Tidy => {
+            let tidied = source_storage.tidy(key, artifact, run.started());
+            facts.tidied = Some(tidied.await?);
+        }
+        Step::Connect => {
+            source_storage.first_round.wait_for_others(run).await;
+            // From here on the run waits for the remote and gives its worker back.
+            let connecting = observe::remote(context, object, &work, run.started());
+            facts.remote = Some(run.release(connecting).await?);
+        }
+        Step::ReadInputs => {
+            let included = observe::included(context, object, &work).await?;
+            let keys = observe::keys(&context.secrets, object, &work).await?;
+            facts.inputs = Some(Inputs {
+                included,
+                keys_changed: verdicts.differ(key, keys.as_ref()),
+                keys,
+            });
+        }
+        Step::Resolve => {
+            let remote = facts.remote.as_ref().expect(CONNECTED);
+            let resolving =
+                references.resolve(&context.git, remote, &work.reference, facts.is_prompt);
+            let resolved = run.release(resolving).await;
+            facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
+        }
+        Step::Fetch => {
+            let remote = facts.remote.as_ref().expect(CONNECTED);
+            let resolved = facts
+                .resolved
+                .clone()
+                .expect("the plan resolves before it fetches");
+            // Boxed: the future of a fetch is large, and fetches are rare.
+            let fetching = fetch(&context.git, &context.stores, &work, remote, resolved);
+            let checkout = run.release(Box::pin(fetching)).await?;
+            facts.checkout = Some(Arc::new(checkout));
+        }
+        Step::Verify => {
+            let checkout = facts.checkout.as_ref().expect(FETCHED);
+            let keys = facts
+                .inputs
+                .as_ref()
+                .and_then(|inputs| inputs.keys.as_ref());
+            // Until verification succeeds with these keys, no earlier keys count as verified.
+            verdicts.note(key, None);
+            let keys = keys.expect("the plan verifies with keys only");
+            facts.verified = Some(verify(&work, checkout, keys, run.started()).await?);
+            verdicts.note(key, Some(keys.clone()));
+        }
+        Step::Pack { .. } => {
+            let checkout = facts.checkout.as_ref().expect(FETCHED);
+            let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
+            let included = included.unwrap_or_default();
+            let packing = pack(
+                source_storage,
+                object,
+                &work,
+                checkout,
+                included,
+                run.started(),
+            );
+            facts.packed = Some(packing.await?);
+        }
+    }
+    Ok(())
 }
 
 /// Fetches a commit, and its submodules if enabled. A sparse checkout guarantees only the files
@@ -86,15 +172,14 @@ pub(super) async fn fetch(
 }
 
 /// Verifies the signatures of a checkout and returns the success message.
-pub(super) async fn verify(
+async fn verify(
     work: &Work,
     checkout: &Checkout,
     keys: &TrustedKeys,
     now: Timestamp,
-) -> Result<Option<String>, Fault> {
-    let Some(verification) = &work.verification else {
-        return Ok(None);
-    };
+) -> Result<String, Fault> {
+    let verification = work.verification.as_ref();
+    let verification = verification.expect("only an object that verifies has keys");
     let signed = checkout.store.signed(&checkout.commit).await;
     let (commit, tag) = signed.map_err(|error| observe::refused(&error))?;
     let evidence = Evidence {
@@ -102,7 +187,7 @@ pub(super) async fn verify(
         tag: tag.as_ref(),
         commit: (checkout.commit.id, &commit),
     };
-    verify::check_signatures(verification, &evidence, keys, now.into()).map(Some)
+    verify::check_signatures(verification, &evidence, keys, now.into())
 }
 
 /// Stores a checkout with its includes as an artifact.

@@ -1,115 +1,18 @@
-//! Decides how to handle a `GitRepository`: from the object alone, then from the remote's
-//! revision. No client, no clock.
-
-use std::time::Duration;
+//! Plans the steps of a `GitRepository` from the object and the facts of the run. No client, no
+//! clock.
 
 use kube::Resource;
-use sluice_api::meta::{self, reason};
-use sluice_api::source::{
-    GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
-    GitRepositoryStatus, GitVerificationMode,
-};
-use sluice_api::{Artifact, gaps, meta::DurationError};
-use sluice_engine::{Failure, Retry};
-use sluice_git::{Address, ObjectId, Reference};
+use sluice_api::Artifact;
+use sluice_api::source::{GitRepository, GitRepositoryStatus, GitVerificationMode};
+use sluice_engine::Decision;
 
-use super::sparse::Sparse;
+use super::model::{Facts, Inputs, Step};
+use super::spec::Work;
 use crate::source_storage::Fault;
 
-/// Flux's default branch.
-const DEFAULT_BRANCH: &str = "master";
-/// For stored objects older than the schema's default.
-const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Minimum interval and timeout.
-const MIN_DURATION: Duration = Duration::from_secs(1);
-
-/// How to handle an object.
-#[derive(Debug, PartialEq)]
-pub(super) enum Decision {
-    /// The object is being deleted.
-    Finalize,
-    /// The object is suspended.
-    Suspend,
-    /// The object cannot proceed until it is edited.
-    Stall(Fault),
-    /// The remote must be polled.
-    Work(Box<Work>),
-}
-
-/// A valid specification, parsed.
-#[derive(Debug, PartialEq)]
-pub(super) struct Work {
-    pub(super) address: Address,
-    pub(super) reference: Reference,
-    /// The poll interval. Zero disables polling.
-    pub(super) interval: Duration,
-    pub(super) timeout: Duration,
-    pub(super) transport: Transport,
-    pub(super) provider: Provider,
-    pub(super) includes: Vec<Include>,
-    pub(super) sparse: Sparse,
-    pub(super) submodules: bool,
-    pub(super) verification: Option<Verification>,
-}
-
-/// The authentication method.
+/// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Provider {
-    Generic,
-    Github,
-    Aws,
-}
-
-/// An artifact to copy into this one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Include {
-    /// The name of the included repository.
-    pub(super) name: String,
-    pub(super) from: String,
-    pub(super) to: String,
-}
-
-/// The signatures to verify, and the Secret with the keys.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verification {
-    pub(super) mode: GitVerificationMode,
-    pub(super) secret: String,
-}
-
-impl Verification {
-    /// Whether the tag must be signed.
-    pub(super) fn of_tag(&self) -> bool {
-        matches!(
-            self.mode,
-            GitVerificationMode::Tag | GitVerificationMode::TagAndHead
-        )
-    }
-
-    /// Whether the commit must be signed. True for unknown modes.
-    pub(super) fn of_head(&self) -> bool {
-        self.mode != GitVerificationMode::Tag
-    }
-
-    /// The mode as a status records it.
-    pub(super) fn recorded(&self) -> &str {
-        match &self.mode {
-            GitVerificationMode::HeadLowercase => GitVerificationMode::Head.as_str(),
-            mode => mode.as_str(),
-        }
-    }
-}
-
-/// The transport to the remote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transport {
-    Http,
-    Https,
-    Ssh,
-}
-
-/// How to handle the artifact.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ArtifactNeed {
     /// The artifact is current.
     Keep,
     /// The artifact is current, but its signatures must be verified again.
@@ -121,181 +24,68 @@ pub(super) enum Step {
     },
 }
 
-/// Decides from the object alone.
-pub(super) fn decide(object: &GitRepository) -> Decision {
+/// The next step of a run.
+pub(super) fn plan(object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
     if object.meta().deletion_timestamp.is_some() {
-        return Decision::Finalize;
+        return match facts.deleted {
+            None => Decision::Work(Step::Delete),
+            Some(_) => Decision::Settled,
+        };
     }
-    if object.spec.suspend {
-        return Decision::Suspend;
+    if facts.tidied.is_none() {
+        return Decision::Work(Step::Tidy);
     }
-    match parse_spec(&object.spec) {
-        Ok(work) => Decision::Work(Box::new(work)),
-        Err(failure) => Decision::Stall(Fault::fetch(failure)),
-    }
-}
-
-fn parse_spec(spec: &GitRepositorySpec) -> Result<Work, Failure> {
-    let provider = provider(spec)?;
-    let mut interval = duration("spec.interval", &spec.interval)?;
-    if !interval.is_zero() {
-        interval = interval.max(MIN_DURATION);
-    }
-    let timeout = match &spec.timeout {
-        None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
+    let work = match &facts.spec {
+        Ok(work) => work,
+        Err(fault) => return Decision::Stop(fault.clone()),
     };
-    let address = Address::parse(&spec.url).map_err(|error| {
-        // The error shows the URL without user information. The whole URL may hold a password.
-        Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
-    })?;
-    let transport = match spec.url.split_once(':').map(|(scheme, _)| scheme) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("http") => Transport::Http,
-        Some(scheme) if scheme.eq_ignore_ascii_case("https") => Transport::Https,
-        _ => Transport::Ssh,
-    };
-    let reference = reference(spec.reference.as_ref())?;
-    Ok(Work {
-        address,
-        reference,
-        interval,
-        timeout,
-        transport,
-        provider,
-        includes: spec.include.iter().map(include).collect(),
-        sparse: Sparse::new(&spec.sparse_checkout),
-        // Parity: go-git fetches no submodules for a sparse checkout.
-        submodules: spec.recurse_submodules && spec.sparse_checkout.is_empty(),
-        verification: spec.verify.as_ref().map(|verify| Verification {
-            mode: verify.mode.clone().unwrap_or_default(),
-            secret: verify.secret_ref.name.clone(),
-        }),
-    })
-}
-
-fn include(include: &GitInclude) -> Include {
-    let name = include.repository.name.clone();
-    Include {
-        from: include.from_path.clone().unwrap_or_default(),
-        to: include
-            .to_path
-            .clone()
-            .filter(|to| !to.is_empty())
-            .unwrap_or_else(|| name.clone()),
-        name,
+    if facts.remote.is_none() {
+        return Decision::Work(Step::Connect);
     }
-}
-
-/// Rejects unknown providers: ignoring one would send the wrong credentials.
-fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
-    let refuse = |message: String| {
-        let reason = reason::INVALID_PROVIDER_CONFIGURATION;
-        Err(Failure::message(reason, Retry::Stalled, message))
+    let Some(inputs) = &facts.inputs else {
+        return Decision::Work(Step::ReadInputs);
     };
-    match &spec.provider {
-        None | Some(GitProvider::Generic) => Ok(Provider::Generic),
-        Some(GitProvider::Github) if spec.secret_ref.is_none() => refuse(
-            "secretRef with github app data must be specified when provider is set to github"
-                .to_owned(),
-        ),
-        Some(GitProvider::Github) => Ok(Provider::Github),
-        Some(GitProvider::Aws) => Ok(Provider::Aws),
-        Some(provider) => refuse(gaps::GIT_PROVIDER.message(provider.as_str())),
+    let artifact = facts.artifact(object);
+    let Some(checkout) = &facts.checkout else {
+        let revision = match &facts.resolved {
+            None => work.reference.pinned_revision(),
+            // Tags of equal version are ordered by the time of their commits.
+            Some(resolved) => resolved.ties.is_empty().then(|| resolved.revision()),
+        };
+        let is_current = revision.is_some_and(|revision| {
+            artifact_need(object, artifact, work, &revision, inputs) == ArtifactNeed::Keep
+        });
+        return match &facts.resolved {
+            _ if is_current => Decision::Settled,
+            None => Decision::Work(Step::Resolve),
+            Some(_) => Decision::Work(Step::Fetch),
+        };
+    };
+    let need = artifact_need(object, artifact, work, &checkout.commit.revision(), inputs);
+    if need != ArtifactNeed::Keep && inputs.keys.is_some() && facts.verified.is_none() {
+        return Decision::Work(Step::Verify);
     }
-}
-
-/// The schema validates durations, but a stored object may predate or bypass it.
-fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
-    value.parse().map_err(|error: DurationError| {
-        let message = format!("{field}: {error}");
-        Failure::message(reason::VALIDATION_FAILED, Retry::Stalled, message)
-    })
-}
-
-/// Picks the effective field of a reference.
-///
-/// Parity: fluxcd/pkg: git/gogit/client.go. There a tag takes precedence over a range, contrary
-/// to the documentation. The deployed revision must not change with the controller.
-fn reference(reference: Option<&GitCheckoutReference>) -> Result<Reference, Failure> {
-    let Some(reference) = reference else {
-        return Ok(Reference::Branch(DEFAULT_BRANCH.to_owned()));
-    };
-    let picked = if let Some(commit) = &reference.commit {
-        let id: ObjectId = commit.parse().map_err(|error| {
-            let message = format!("spec.ref.commit '{commit}': {error}");
-            Failure::message(reason::GIT_OPERATION_FAILED, Retry::Stalled, message)
-        })?;
-        Reference::Commit {
-            id,
-            branch: reference.branch.clone(),
-            name: reference.name.clone(),
+    match need {
+        ArtifactNeed::Pack { new_revision } if facts.packed.is_none() => {
+            Decision::Work(Step::Pack { new_revision })
         }
-    } else if let Some(name) = &reference.name {
-        Reference::Name(name.clone())
-    } else if let Some(tag) = &reference.tag {
-        Reference::Tag(tag.clone())
-    } else if let Some(range) = &reference.semver {
-        Reference::Semver(range.clone())
-    } else {
-        let branch = reference.branch.as_deref().unwrap_or(DEFAULT_BRANCH);
-        Reference::Branch(branch.to_owned())
-    };
-    picked
-        .validate()
-        .map_err(|error| Failure::new(reason::GIT_OPERATION_FAILED, Retry::Stalled, &error))?;
-    Ok(picked)
+        _ => Decision::Settled,
+    }
 }
 
-/// Whether the fields contradict each other, which deserves a warning.
-pub(super) fn is_ambiguous(spec: &GitRepositorySpec) -> bool {
-    spec.reference.as_ref().is_some_and(|reference| {
-        reference.tag.is_some()
-            && reference.semver.is_some()
-            && reference.commit.is_none()
-            && reference.name.is_none()
-    })
-}
-
-/// Returns a field without effect, if another field overrides it.
-pub(super) fn without_effect(spec: &GitRepositorySpec) -> Option<&'static str> {
-    (spec.recurse_submodules && !spec.sparse_checkout.is_empty()).then_some(
-        "spec.recurseSubmodules has no effect with spec.sparseCheckout: no submodule is fetched",
-    )
-}
-
-/// Inputs of an artifact beside its revision.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PackInputs<'a> {
-    /// The artifacts to include, in the order of the spec.
-    pub(super) included: &'a [Artifact],
-    /// Whether the keys differ from those of the last verification.
-    pub(super) keys_changed: bool,
-}
-
-/// The stored revision if it matches a pinned commit, which needs no request to the remote.
-pub(super) fn pinned(
-    object: &GitRepository,
-    artifact: Option<&Artifact>,
-    work: &Work,
-    now: PackInputs<'_>,
-) -> Option<String> {
-    let revision = work.reference.pinned_revision()?;
-    (step(object, artifact, work, &revision, now) == Step::Keep).then_some(revision)
-}
-
-/// Decides from the remote's revision and the stored artifact.
-pub(super) fn step(
+/// Decides from a revision and the stored artifact.
+pub(super) fn artifact_need(
     object: &GitRepository,
     artifact: Option<&Artifact>,
     work: &Work,
     revision: &str,
-    now: PackInputs<'_>,
-) -> Step {
+    inputs: &Inputs,
+) -> ArtifactNeed {
     let Some(artifact) = artifact else {
-        return Step::Pack { new_revision: true };
+        return ArtifactNeed::Pack { new_revision: true };
     };
     if !same_revision(&artifact.revision, revision) {
-        return Step::Pack { new_revision: true };
+        return ArtifactNeed::Pack { new_revision: true };
     }
     let status = object.status.clone().unwrap_or_default();
     let spec = &object.spec;
@@ -303,15 +93,15 @@ pub(super) fn step(
         && spec.recurse_submodules == status.observed_recurse_submodules
         && spec.sparse_checkout == status.observed_sparse_checkout
         && spec.include == status.observed_include
-        && same_artifacts(now.included, &status.included_artifacts);
+        && same_artifacts(&inputs.included, &status.included_artifacts);
     if !same_content {
-        Step::Pack {
+        ArtifactNeed::Pack {
             new_revision: false,
         }
-    } else if needs_verification(work, &status, now.keys_changed) {
-        Step::Verify
+    } else if needs_verification(work, &status, inputs.keys_changed) {
+        ArtifactNeed::Verify
     } else {
-        Step::Keep
+        ArtifactNeed::Keep
     }
 }
 

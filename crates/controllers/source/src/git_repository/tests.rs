@@ -15,14 +15,14 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
-use sluice_engine::{Audience, Failure, Finalizer, Outcome, Requeue, Retry, Severity};
+use sluice_engine::{Audience, Failure, Outcome, Requeue, Retry, Severity};
 use sluice_git::{Address, Remote};
 
 use super::conclude::Draft;
+use super::model::NewArtifact;
 use super::observe;
 use super::pack::Remarks;
-use super::perform::NewArtifact;
-use super::plan::{self, Decision, Step};
+use super::{plan, spec};
 use crate::source_storage::{self, ArtifactState, FailureCondition, Fault, TidyReport};
 
 const COMMIT: &str = "1eabc9a41ca088515cab83f1cce49eb43e84b67f";

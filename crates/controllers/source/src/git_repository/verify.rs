@@ -10,7 +10,7 @@ use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_engine::{Failure, Retry};
 use sluice_git::{ObjectId, Reference, SignedObject, SignedTag, TrustedKeys};
 
-use super::plan::Verification;
+use super::spec::Verification;
 use crate::source_storage::{FailureCondition, Fault};
 
 const INVALID_MODE: &str = "InvalidVerificationMode";

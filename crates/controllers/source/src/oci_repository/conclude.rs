@@ -1,4 +1,4 @@
-//! The status and the notices of an `OCIRepository`: how a run changes them and how it ends. Pure.
+//! The status and the notices of an `OCIRepository`, from the facts of a run. Pure.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,23 +6,82 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kube::Resource;
 use sluice_api::Artifact;
-use sluice_api::meta::{ToolkitResource, reason};
+use sluice_api::meta::reason;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{GROUP, LayerSelector, OciRepository, OciRepositoryStatus};
-use sluice_engine::{Notice, Outcome, Requeue, Retry};
+use sluice_engine::frame::is_requested;
+use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Retry};
 use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
 
 use super::SUMMARY;
-use super::perform::NewArtifact;
-use super::plan::Step;
+use super::model::{Facts, NewArtifact, Step};
+use super::plan::{self, ArtifactNeed};
 use crate::conditions::{ConditionSet, Ending};
-use crate::source_storage::{Fault, TidyReport};
+use crate::source_storage::{Fault, TidyReport, finish_deletion};
 
 /// Failure conditions. The end of one is reported as a recovery.
 const FAILURES: [&str; 2] = [FETCH_FAILED, STORAGE_OPERATION_FAILED];
+
+/// The status to show while a step works.
+pub(super) fn progress(
+    object: &OciRepository,
+    facts: &Facts,
+    step: Step,
+    now: Timestamp,
+    url: impl Fn(&str) -> String,
+) -> Progress<OciRepositoryStatus> {
+    let draft = || Draft::of(object, facts, now, url);
+    let has_verification = facts.spec.as_ref().is_ok_and(|work| work.verify.is_some());
+    let is_new = match step {
+        Step::Connect => {
+            let draft = draft();
+            return if draft.news {
+                Progress::Show(draft.status())
+            } else {
+                Progress::Silent
+            };
+        }
+        Step::ReadKeys => {
+            plan::facts_need(object, facts) == Some(ArtifactNeed::Pull { new_revision: true })
+        }
+        // With verification, the keys come first.
+        Step::Pull { new_revision } => new_revision && !has_verification,
+        _ => false,
+    };
+    if is_new {
+        Progress::Show(draft().status())
+    } else {
+        Progress::Silent
+    }
+}
+
+/// The result of a run.
+pub(super) fn conclude(
+    object: &OciRepository,
+    end: End<Facts, Fault>,
+    now: Timestamp,
+    url: impl Fn(&str) -> String,
+) -> Outcome<OciRepositoryStatus> {
+    let is_deleted = object.meta().deletion_timestamp.is_some();
+    match end {
+        End::Suspended => Draft::begin(object, now, url).suspended(),
+        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.deleted == Some(true))),
+        End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
+        End::Settled(facts) => {
+            let mut draft = Draft::of(object, &facts, now, url);
+            match (facts.packed, facts.resolved) {
+                (Some(packed), _) => draft.stored(packed),
+                (None, Some(resolved)) => draft.unchanged(&resolved.revision(), facts.is_prompt),
+                (None, None) => {}
+            }
+            draft.done(facts.spec.map(|work| work.interval).unwrap_or_default())
+        }
+        End::Stopped(facts, fault) => Draft::of(object, &facts, now, url).failed(fault),
+    }
+}
 
 /// The status of an object during a run.
 #[derive(Debug)]
@@ -31,8 +90,6 @@ pub(super) struct Draft {
     condition_set: ConditionSet,
     notices: Vec<Notice>,
     generation: i64,
-    /// The value of the reconcile annotation.
-    requested: Option<String>,
     /// The digest of the artifact at the start of the run.
     digest_before: Option<String>,
     ignore: Option<String>,
@@ -40,7 +97,8 @@ pub(super) struct Draft {
     url: String,
     /// Set once the run knows its result.
     success: bool,
-    news: bool,
+    /// Whether the status changed before the registry is contacted.
+    pub(super) news: bool,
     now: Timestamp,
 }
 
@@ -53,10 +111,9 @@ impl Draft {
     ) -> Self {
         let mut status = object.status.clone().unwrap_or_default();
         let generation = object.meta().generation.unwrap_or_default();
-        let requested = object.reconcile_requested_at().map(str::to_owned);
         let observed = status.observed_generation.unwrap_or_default();
         let edited = observed != generation;
-        let asked = requested.is_some() && requested != status.last_handled_reconcile_at;
+        let asked = is_requested(object);
 
         let conditions = std::mem::take(&mut status.conditions);
         let mut condition_set = ConditionSet::new(conditions, generation, now);
@@ -91,7 +148,6 @@ impl Draft {
             condition_set,
             notices: Vec::new(),
             generation,
-            requested,
             digest_before,
             ignore: object.spec.ignore.clone(),
             selector: object.spec.layer_selector.clone(),
@@ -102,9 +158,32 @@ impl Draft {
         }
     }
 
-    /// Whether the status changed before the registry is contacted.
-    pub(super) fn has_news(&self) -> bool {
-        self.news
+    /// The draft after the steps so far, without the one that stores an artifact.
+    fn of(
+        object: &OciRepository,
+        facts: &Facts,
+        now: Timestamp,
+        url: impl Fn(&str) -> String,
+    ) -> Self {
+        let mut draft = Self::begin(object, now, url);
+        if let Some(tidied) = &facts.tidied {
+            draft.apply_tidy(tidied.clone());
+        }
+        let (Some(resolved), Ok(work)) = (&facts.resolved, &facts.spec) else {
+            return draft;
+        };
+        let revision = resolved.revision();
+        let need = plan::facts_need(object, facts);
+        if need == Some(ArtifactNeed::Pull { new_revision: true }) {
+            draft.new_revision(&revision, &resolved.reference);
+        }
+        if facts.is_verified {
+            draft.verified(&revision);
+        }
+        if work.verify.is_none() {
+            draft.condition_set.remove(SOURCE_VERIFIED);
+        }
+        draft
     }
 
     /// The current status, during the run.
@@ -113,11 +192,6 @@ impl Draft {
             conditions: self.condition_set.conditions().clone(),
             ..self.status.clone()
         }
-    }
-
-    /// The current artifact in storage.
-    pub(super) fn artifact(&self) -> Option<&Artifact> {
-        self.status.artifact.as_ref()
     }
 
     /// Applies the state of the storage.
@@ -141,26 +215,11 @@ impl Draft {
             .set_progress(true, &format!("building artifact: {message}"));
     }
 
-    /// Whether the last verification failed, or covers another revision.
-    pub(super) fn wants_verification(&self, step: &Step) -> bool {
-        *step == (Step::Pull { new_revision: true })
-            || self
-                .condition_set
-                .conditions()
-                .find(SOURCE_VERIFIED)
-                .is_none_or(|verified| verified.observed_generation != Some(self.generation))
-    }
-
     /// A key verified the signature.
     pub(super) fn verified(&mut self, revision: &str) {
         let message = format!("verified signature of revision {revision}");
         self.condition_set
             .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
-    }
-
-    /// The object does not verify signatures.
-    pub(super) fn unverified(&mut self) {
-        self.condition_set.remove(SOURCE_VERIFIED);
     }
 
     /// The registry has the stored revision.
@@ -296,9 +355,6 @@ impl Draft {
 
     fn end(self, ending: &Ending, next: Requeue) -> Outcome<OciRepositoryStatus> {
         let mut status = self.status;
-        if self.requested.is_some() {
-            status.last_handled_reconcile_at = self.requested;
-        }
         status.conditions = self.condition_set.finish(ending, SUMMARY);
         Outcome {
             notices: self.notices,

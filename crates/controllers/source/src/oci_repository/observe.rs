@@ -1,118 +1,21 @@
 //! Reads the Secrets of an `OCIRepository` and queries its registry.
 
-use std::fmt::Display;
-use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
 use kube::ResourceExt;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{OciRepository, RegistryProvider};
 use sluice_dial::{Dial, Tls};
 use sluice_engine::{Failure, Retry};
-use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::secrets::SecretData;
 use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
-use sluice_oci::{Digest, ErrorKind, Keychain, Reference, Remote, Version};
-use tokio::time::Instant;
+use sluice_oci::{Keychain, Reference, Remote};
 
 use super::Context;
-use super::plan::{WantedVersion, Work, newest};
+use super::deadline::Deadline;
+use super::model::Resolved;
+use super::spec::{WantedVersion, Work, newest};
 use crate::source_storage::{FailureCondition, Fault};
-
-/// The time limit for all answers of the registry in one run. Time between requests, while the run
-/// waits for something else, does not count.
-pub(super) struct Deadline {
-    left: Mutex<Duration>,
-    limit: Duration,
-    registry: String,
-}
-
-impl Deadline {
-    pub(super) fn after(limit: Duration, registry: &str) -> Self {
-        Self {
-            left: Mutex::new(limit),
-            limit,
-            registry: registry.to_owned(),
-        }
-    }
-
-    /// Waits for an answer. A timeout is an error of its own.
-    pub(super) async fn within<T, E: Display>(
-        &self,
-        asking: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, RequestError<E>> {
-        let (asked, left) = (Instant::now(), *self.left());
-        let answer = tokio::time::timeout(left, asking).await;
-        *self.left() = left.saturating_sub(asked.elapsed());
-        match answer {
-            Ok(answer) => answer.map_err(RequestError::Refused),
-            Err(_) => Err(RequestError::TooLate {
-                registry: self.registry.clone(),
-                limit: GoDuration::from_std(self.limit),
-            }),
-        }
-    }
-
-    fn left(&self) -> MutexGuard<'_, Duration> {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Why a request has no answer.
-#[derive(Debug)]
-pub(super) enum RequestError<E> {
-    Refused(E),
-    TooLate { registry: String, limit: GoDuration },
-}
-
-impl<E: Display> Display for RequestError<E> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refused(error) => error.fmt(formatter),
-            Self::TooLate { registry, limit } => write!(
-                formatter,
-                "registry {registry} did not answer within spec.timeout of {limit}"
-            ),
-        }
-    }
-}
-
-impl RequestError<sluice_oci::Error> {
-    /// Converts the error to a failure of the object.
-    pub(super) fn fault(&self, reason: &'static str, action: &str) -> Fault {
-        let hint = match self {
-            Self::Refused(error) if error.kind() == ErrorKind::Denied => {
-                ": check spec.secretRef and what its credentials may read"
-            }
-            _ => "",
-        };
-        Fault::fetch(Failure::message(
-            reason,
-            Retry::Backoff,
-            format!("{action}: {self}{hint}"),
-        ))
-    }
-}
-
-/// A reference and its current digest.
-#[derive(Debug, Clone)]
-pub(super) struct Resolved {
-    pub(super) reference: Reference,
-    pub(super) digest: Digest,
-}
-
-impl Resolved {
-    /// The revision as a status records it.
-    pub(super) fn revision(&self) -> String {
-        match &self.reference.version {
-            Version::Tag(tag) => format!("{tag}@{}", self.digest),
-            Version::Digest(digest) => digest.to_string(),
-        }
-    }
-}
 
 fn unauthenticated(message: String) -> Fault {
     Fault::fetch(Failure::message(

@@ -1,7 +1,8 @@
-//! Pulls the resolved digest of an `OCIRepository` and stores its layer.
+//! Performs the steps of an `OCIRepository`: tidies, resolves, verifies, pulls and stores.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
+use std::sync::Arc;
 
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
@@ -9,25 +10,121 @@ use sluice_api::source::OciRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
-use sluice_engine::{Failure, ObjectKey, Retry};
+use sluice_engine::{Failure, ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 
-use super::observe::{Deadline, RequestError, Resolved};
-use super::plan::{Operation, Work};
+use super::deadline::{Deadline, RequestError};
+use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
+use super::spec::{Operation, Work};
 use super::spool::Spool;
 use super::unpack::{Tree, UnpackError};
+use super::{OciRepositoryReconciler, observe, verify};
 use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
 
 /// A link beside the artifacts to the current one.
 const LINK: &str = "latest.tar.gz";
 
-/// A new artifact.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct NewArtifact {
-    pub(super) artifact: Artifact,
-    /// The URL of the link, or why it could not be created.
-    pub(super) link: Result<String, String>,
+const CONNECTED: &str = "the plan connects before it asks the registry";
+const RESOLVED: &str = "the plan resolves before it verifies or pulls";
+
+/// Performs one step and adds its result to the facts.
+pub(super) async fn perform(
+    reconciler: &OciRepositoryReconciler,
+    step: Step,
+    object: &OciRepository,
+    facts: &mut Facts,
+    run: &Run<OciRepository>,
+) -> Result<(), Fault> {
+    let OciRepositoryReconciler {
+        context,
+        verdicts,
+        permits,
+    } = reconciler;
+    let (source_storage, registry, key) = (&context.source_storage, &context.registry, run.key());
+    // Also where the step panics, so that it does not delay the other objects.
+    let _checked = matches!(step, Step::Delete | Step::Tidy)
+        .then(|| source_storage.first_round.mark_on_drop(key));
+    let artifact = facts.artifact(object);
+    let work = match (step, &facts.spec) {
+        (Step::Delete, _) => {
+            facts.deleted = Some(source_storage.delete(key).await?);
+            return Ok(());
+        }
+        (Step::Tidy, Err(_)) => {
+            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
+            facts.tidied = Some(tidied.await);
+            return Ok(());
+        }
+        (_, Ok(work)) => Arc::clone(work),
+        (_, Err(fault)) => return Err(fault.clone()),
+    };
+    let connection = || facts.connection.as_ref().expect(CONNECTED);
+    let resolved = || facts.resolved.as_ref().expect(RESOLVED);
+    // Futures of requests are boxed: they are large, and many objects may wait for a permit.
+    match step {
+        Step::Delete => {}
+        Step::Tidy => {
+            let tidied = source_storage.tidy(key, artifact, run.started());
+            facts.tidied = Some(tidied.await?);
+        }
+        Step::Connect => {
+            source_storage.first_round.wait_for_others(run).await;
+            let remote = observe::remote(context, object, &work).await?;
+            let host = work.repository.registry();
+            // From here on the run waits for the registry, gives its worker back, and holds up
+            // only objects of the same registry.
+            let permit = run.release(permits.acquire(host)).await;
+            facts.connection = Some(Connection {
+                remote,
+                deadline: Deadline::after(work.timeout, host),
+                _permit: permit,
+            });
+        }
+        Step::Resolve => {
+            let Connection {
+                remote, deadline, ..
+            } = connection();
+            let resolving = Box::pin(async {
+                let reference = observe::reference(context, remote, &work, deadline).await?;
+                observe::resolve(context, remote, reference, deadline).await
+            });
+            facts.resolved = Some(run.release(resolving).await?);
+        }
+        Step::ReadKeys => {
+            let secret = work.verify.as_deref().unwrap_or_default();
+            let keys = verify::keys(&context.secrets, object, secret).await?;
+            facts.keys = Some(TrustedKeys {
+                are_verified: verdicts.stands(key, &keys),
+                keys,
+            });
+        }
+        Step::Verify => {
+            let Connection {
+                remote, deadline, ..
+            } = connection();
+            let keys = facts
+                .keys
+                .as_ref()
+                .expect("the plan reads keys before it verifies");
+            let digest = &resolved().digest;
+            let verifying = verify::verify(registry, remote, digest, &keys.keys, deadline);
+            run.release(Box::pin(verifying)).await?;
+            verdicts.remember(key.clone(), &keys.keys);
+            facts.is_verified = true;
+        }
+        Step::Pull { .. } => {
+            let Connection {
+                remote, deadline, ..
+            } = connection();
+            let resolved = resolved();
+            let opening = open(registry, object, &work, remote, resolved, deadline);
+            let download = run.release(Box::pin(opening)).await?;
+            let pulling = pull(source_storage, object, &work, resolved, deadline, download);
+            facts.packed = Some(Box::pin(pulling).await?);
+        }
+    }
+    Ok(())
 }
 
 fn layer_failure(message: String) -> Fault {

@@ -1,88 +1,18 @@
-//! Decides how to handle an `OCIRepository`: from the object alone, from a list of tags, and from
-//! the registry's revision. No client, no clock.
-
-use std::time::Duration;
+//! Plans the steps of an `OCIRepository` from the object and the facts of the run. No client, no
+//! clock.
 
 use kube::Resource;
-use regex::Regex;
-use sluice_api::meta::{self, DurationError, reason};
-use sluice_api::source::{
-    LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
-};
-use sluice_api::{Artifact, gaps};
-use sluice_engine::{Failure, Retry};
-use sluice_golang::semver::{Constraint, Version as Semver};
-use sluice_oci::{Repository, Version};
+use sluice_api::Artifact;
+use sluice_api::source::OciRepository;
+use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_engine::Decision;
 
+use super::model::{Facts, Step};
 use crate::source_storage::Fault;
 
-const DEFAULT_TAG: &str = "latest";
-/// For stored objects older than the schema's default.
-const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Minimum interval and timeout.
-const MIN_DURATION: Duration = Duration::from_secs(1);
-/// The reason for fields that this version does not support.
-const NOT_SUPPORTED: &str = "NotSupported";
-/// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
-const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
-
-/// How to handle an object.
-#[derive(Debug, PartialEq)]
-pub(super) enum Decision {
-    /// The object is being deleted.
-    Finalize,
-    /// The object is suspended.
-    Suspend,
-    /// The object cannot proceed until it is edited.
-    Stall(Fault),
-    /// The registry must be polled.
-    Work(Box<Work>),
-}
-
-/// A valid specification, parsed.
-#[derive(Debug, PartialEq)]
-pub(super) struct Work {
-    pub(super) repository: Repository,
-    pub(super) wanted: WantedVersion,
-    /// The poll interval. Zero disables polling.
-    pub(super) interval: Duration,
-    /// The time limit for all requests of one run.
-    pub(super) timeout: Duration,
-    /// The media type of the layer. `None` selects the first layer.
-    pub(super) media_type: Option<String>,
-    pub(super) operation: Operation,
-    /// The Secret with the keys to verify signatures.
-    pub(super) verify: Option<String>,
-}
-
-/// How to store a layer.
+/// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
-    Extract,
-    Copy,
-}
-
-/// The wanted version.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum WantedVersion {
-    /// A tag or digest.
-    Exactly(Version),
-    /// The newest version in a range.
-    Newest(Range),
-}
-
-/// A version range.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Range {
-    constraint: String,
-    filter: Option<String>,
-    /// Whether the tags name Helm charts.
-    chart: bool,
-}
-
-/// How to handle the artifact.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ArtifactNeed {
     /// The artifact is current.
     Keep,
     /// The artifact must be built.
@@ -92,196 +22,78 @@ pub(super) enum Step {
     },
 }
 
-/// Decides from the object alone.
-pub(super) fn decide(object: &OciRepository) -> Decision {
+/// The next step of a run.
+pub(super) fn plan(object: &OciRepository, facts: &Facts) -> Decision<Step, Fault> {
     if object.meta().deletion_timestamp.is_some() {
-        return Decision::Finalize;
-    }
-    if object.spec.suspend {
-        return Decision::Suspend;
-    }
-    match parse_spec(&object.spec) {
-        Ok(work) => Decision::Work(Box::new(work)),
-        Err(failure) => Decision::Stall(Fault::fetch(failure)),
-    }
-}
-
-fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
-    Failure::message(reason, Retry::Stalled, message)
-}
-
-fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
-    let mut interval = duration("spec.interval", &spec.interval)?;
-    if !interval.is_zero() {
-        interval = interval.max(MIN_DURATION);
-    }
-    let timeout = match &spec.timeout {
-        None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
-    };
-    let repository = Repository::parse_url(&spec.url).map_err(|error| {
-        let message = match without_user(&spec.url) {
-            // The URL may hold a password, so neither the URL nor the error may show it.
-            Some(url) => format!(
-                "URL validation failed for '{url}': URL must not contain user information; use \
-                 spec.secretRef"
-            ),
-            None => format!("URL validation failed for '{}': {error}", spec.url),
+        return match facts.deleted {
+            None => Decision::Work(Step::Delete),
+            Some(_) => Decision::Settled,
         };
-        stalled(reason::URL_INVALID, message)
-    })?;
-    let selector = spec.layer_selector.clone().unwrap_or_default();
-    let media_type = selector.media_type.filter(|text| !text.is_empty());
-    let operation = match selector.operation.unwrap_or_default() {
-        LayerOperation::Extract => Operation::Extract,
-        LayerOperation::Copy => Operation::Copy,
-        LayerOperation::Other(other) => {
-            let message = format!("unsupported layer operation: {other}");
-            return Err(stalled(
-                reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
-                message,
-            ));
-        }
+    }
+    if facts.tidied.is_none() {
+        return Decision::Work(Step::Tidy);
+    }
+    let work = match &facts.spec {
+        Ok(work) => work,
+        Err(fault) => return Decision::Stop(fault.clone()),
     };
-    let chart = media_type.as_deref() == Some(HELM_CHART);
-    let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
-    Ok(Work {
-        repository,
-        wanted,
-        interval,
-        timeout,
-        media_type,
-        operation,
-        verify: signer(spec)?,
-    })
-}
-
-/// Removes the user information of a URL. Returns `None` if it has none. A password may hold any
-/// character, so it ends at the last `@` that does not begin a digest.
-fn without_user(url: &str) -> Option<String> {
-    let (scheme, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
-    let (name, digest) = match rest.rsplit_once('@') {
-        Some((name, digest)) if digest.starts_with("sha256:") || digest.starts_with("sha512:") => {
-            (name, format!("@{digest}"))
-        }
-        _ => (rest, String::new()),
+    if facts.connection.is_none() {
+        return Decision::Work(Step::Connect);
+    }
+    let Some(need) = facts_need(object, facts) else {
+        return Decision::Work(Step::Resolve);
     };
-    let (_, name) = name.rsplit_once('@')?;
-    Some(format!("{scheme}{name}{digest}"))
-}
-
-/// The Secret with the keys. Rejects verification that this version does not support.
-fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
-    let Some(verify) = &spec.verify else {
-        return Ok(None);
-    };
-    match (&verify.provider, &verify.secret_ref) {
-        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(secret.name.clone())),
-        (VerificationProvider::Cosign, None) => {
-            Err(stalled(NOT_SUPPORTED, gaps::OCI_KEYLESS.message("")))
+    if work.verify.is_some() {
+        let Some(keys) = &facts.keys else {
+            return Decision::Work(Step::ReadKeys);
+        };
+        let wants_verification = !keys.are_verified || needs_verification(object, need);
+        if wants_verification && !facts.is_verified {
+            return Decision::Work(Step::Verify);
         }
-        (provider, _) => Err(stalled(
-            NOT_SUPPORTED,
-            gaps::OCI_VERIFIER.message(provider.as_str()),
-        )),
+    }
+    match need {
+        ArtifactNeed::Pull { new_revision } if facts.packed.is_none() => {
+            Decision::Work(Step::Pull { new_revision })
+        }
+        _ => Decision::Settled,
     }
 }
 
-/// The schema validates durations, but a stored object may predate or bypass it.
-fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
-    value.parse().map_err(|error: DurationError| {
-        stalled(reason::VALIDATION_FAILED, format!("{field}: {error}"))
-    })
+/// How to handle the artifact of the resolved revision.
+pub(super) fn facts_need(object: &OciRepository, facts: &Facts) -> Option<ArtifactNeed> {
+    let revision = facts.resolved.as_ref()?.revision();
+    Some(artifact_need(object, facts.artifact(object), &revision))
 }
 
-/// Picks the effective field: a digest, then a range, then a tag.
-fn wanted(
-    url: &str,
-    repository: &Repository,
-    reference: Option<&OciReference>,
-    chart: bool,
-) -> Result<WantedVersion, Failure> {
-    let filled = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
-    let digest = filled(reference.and_then(|reference| reference.digest.as_ref()));
-    let semver = filled(reference.and_then(|reference| reference.semver.as_ref()));
-    let tag = filled(reference.and_then(|reference| reference.tag.as_ref()));
-    if let Some(digest) = digest {
-        let digest = digest.parse().map_err(|error| {
-            let message = format!("failed to determine artifact digest: spec.ref.digest: {error}");
-            stalled(reason::OCI_ARTIFACT_PULL_FAILED, message)
-        })?;
-        return Ok(WantedVersion::Exactly(Version::Digest(digest)));
-    }
-    let undetermined = |why: String| {
-        let message = format!("failed to determine the artifact tag for '{url}': {why}");
-        stalled(reason::READ_OPERATION_FAILED, message)
-    };
-    if let Some(constraint) = semver {
-        let filter = filled(reference.and_then(|reference| reference.semver_filter.as_ref()));
-        // An invalid range or filter needs an edit, so the tags are not listed.
-        Constraint::parse(&constraint).map_err(|error| {
-            let at = error.position();
-            undetermined(format!(
-                "semver '{constraint}' parse error at position {at}: {error}"
-            ))
-        })?;
-        if let Some(filter) = &filter {
-            Regex::new(filter).map_err(|error| {
-                undetermined(format!("spec.ref.semverFilter '{filter}': {error}"))
-            })?;
-        }
-        return Ok(WantedVersion::Newest(Range {
-            constraint,
-            filter,
-            chart,
-        }));
-    }
-    let tag = tag.as_deref().unwrap_or(DEFAULT_TAG);
-    let reference = repository
-        .tag(tag)
-        .map_err(|error| undetermined(error.to_string()))?;
-    Ok(WantedVersion::Exactly(reference.version))
-}
-
-/// The newest tag in a range.
-pub(super) fn newest(range: &Range, tags: &[String]) -> Result<String, String> {
-    let constraint = Constraint::parse(&range.constraint).map_err(|error| error.to_string())?;
-    let filter = range
-        .filter
-        .as_deref()
-        .map(Regex::new)
-        .transpose()
-        .map_err(|error| error.to_string())?;
-    tags.iter()
-        .filter(|tag| filter.as_ref().is_none_or(|filter| filter.is_match(tag)))
-        .filter_map(|tag| {
-            let text = if range.chart {
-                tag.replace('_', "+")
-            } else {
-                tag.clone()
-            };
-            let version = Semver::parse_tag(&text).ok()?;
-            constraint.matches(&version).then_some((version, tag))
+/// Whether the last verification failed, or covers another revision or generation.
+fn needs_verification(object: &OciRepository, need: ArtifactNeed) -> bool {
+    let status = object.status.as_ref();
+    let verified = status.and_then(|status| status.conditions.find(SOURCE_VERIFIED));
+    need == (ArtifactNeed::Pull { new_revision: true })
+        || verified.is_none_or(|verified| {
+            verified.is_false() || verified.observed_generation != object.meta().generation
         })
-        .max_by(|(left, _), (right, _)| left.cmp(right))
-        .map(|(_, tag)| tag.clone())
-        .ok_or_else(|| format!("no match found for semver: {}", range.constraint))
 }
 
 /// Decides from the registry's revision and the stored artifact.
-pub(super) fn step(object: &OciRepository, artifact: Option<&Artifact>, revision: &str) -> Step {
+pub(super) fn artifact_need(
+    object: &OciRepository,
+    artifact: Option<&Artifact>,
+    revision: &str,
+) -> ArtifactNeed {
     let same = artifact.is_some_and(|artifact| artifact.revision == revision);
     if !same {
-        return Step::Pull { new_revision: true };
+        return ArtifactNeed::Pull { new_revision: true };
     }
     let made_alike = object.status.as_ref().is_some_and(|status| {
         object.spec.ignore == status.observed_ignore
             && object.spec.layer_selector == status.observed_layer_selector
     });
     if made_alike {
-        Step::Keep
+        ArtifactNeed::Keep
     } else {
-        Step::Pull {
+        ArtifactNeed::Pull {
             new_revision: false,
         }
     }

@@ -12,9 +12,10 @@ use sluice_engine::{Audience, Outcome, Requeue, Severity};
 use sluice_oci::{Repository, Version};
 
 use super::conclude::Draft;
-use super::observe;
-use super::perform::NewArtifact;
-use super::plan::{self, Decision, Step, WantedVersion};
+use super::model::NewArtifact;
+use super::plan::ArtifactNeed;
+use super::spec::{self, WantedVersion};
+use super::{observe, plan};
 use crate::source_storage::{ArtifactState, TidyReport};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -68,10 +69,9 @@ fn notices(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &
 }
 
 fn wanted(spec: &Value) -> WantedVersion {
-    match plan::decide(&object(spec, &json!({}))) {
-        Decision::Work(work) => work.wanted,
-        other => panic!("{other:?}"),
-    }
+    self::spec::parse(&object(spec, &json!({})).spec)
+        .unwrap()
+        .wanted
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn range_selects_newest_version_within_filter() {
         let WantedVersion::Newest(range) = wanted(&spec) else {
             panic!("{spec}");
         };
-        let newest = plan::newest(&range, &tags);
+        let newest = spec::newest(&range, &tags);
         assert_eq!(
             newest.as_deref().map_err(String::as_str),
             expected,
@@ -138,9 +138,9 @@ fn unchanged_revision_and_rules_keep_artifact() {
     status["observedIgnore"] = json!("a");
     status["observedLayerSelector"] = json!({ "mediaType": "x" });
     let alike = json!({ "ignore": "a", "layerSelector": { "mediaType": "x" } });
-    let pull = |new_revision| Step::Pull { new_revision };
+    let pull = |new_revision| ArtifactNeed::Pull { new_revision };
     for (spec, remote, expected) in [
-        (alike.clone(), &*revision, Step::Keep),
+        (alike.clone(), &*revision, ArtifactNeed::Keep),
         (alike, "latest@sha256:00", pull(true)),
         (
             json!({ "ignore": "b", "layerSelector": { "mediaType": "x" } }),
@@ -156,8 +156,16 @@ fn unchanged_revision_and_rules_keep_artifact() {
     ] {
         let object = object(&spec, &status);
         let artifact = object.status.as_ref().unwrap().artifact.as_ref();
-        assert_eq!(plan::step(&object, artifact, remote), expected, "{spec}");
-        assert_eq!(plan::step(&object, None, remote), pull(true), "{spec}");
+        assert_eq!(
+            plan::artifact_need(&object, artifact, remote),
+            expected,
+            "{spec}"
+        );
+        assert_eq!(
+            plan::artifact_need(&object, None, remote),
+            pull(true),
+            "{spec}"
+        );
     }
 }
 
@@ -170,7 +178,7 @@ fn unchanged_poll_leaves_status_unchanged() {
         collected: 0,
         state: ArtifactState::Valid,
     });
-    assert!(!draft.has_news());
+    assert!(!draft.news);
     draft.unchanged(&revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
@@ -254,9 +262,7 @@ fn messages_hide_url_password() {
         ("oci://h.io/App", "oci://h.io/App"),
     ] {
         let object = object(&json!({ "url": url }), &json!({}));
-        let Decision::Stall(fault) = plan::decide(&object) else {
-            panic!("{url}");
-        };
+        let fault = spec::parse(&object.spec).unwrap_err();
         let message = fault.failure.message;
         let start = format!("URL validation failed for '{shown}': ");
         assert!(message.starts_with(&start), "{message}");
@@ -273,11 +279,8 @@ fn unsupported_fields_table_matches_rejections() {
     let group = sluice_api::source::GROUP;
     let refused = |spec: &Value| {
         let object = object(spec, &json!({}));
-        let decided = match plan::decide(&object) {
-            Decision::Stall(fault) => Err(fault.failure.message),
-            Decision::Work(_) => Ok(()),
-            other => panic!("{other:?}"),
-        };
+        let parsed = spec::parse(&object.spec).map(|_| ());
+        let decided = parsed.map_err(|fault| fault.failure.message);
         let provider = |()| observe::provider(&object, true).map_err(|fault| fault.failure.message);
         decided.and_then(provider).err()
     };

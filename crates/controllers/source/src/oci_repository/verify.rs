@@ -13,7 +13,7 @@ use sluice_host::Secrets;
 use sluice_oci::cosign::{self, PublicKey};
 use sluice_oci::{Client, Digest, Remote};
 
-use super::observe::Deadline;
+use super::deadline::Deadline;
 use crate::source_storage::{FailureCondition, Fault};
 
 const SUFFIX: &str = ".pub";

@@ -1,15 +1,20 @@
 //! Decisions from an object, a revision and an error of the remote.
 
 use sluice_api::gaps;
+use sluice_engine::Decision;
 
 use super::*;
-use crate::git_repository::plan::PackInputs;
+use crate::git_repository::model::{Facts, Inputs, Step};
+use crate::git_repository::plan::ArtifactNeed;
+
+fn parsed(spec: &Value) -> Result<spec::Work, Fault> {
+    spec::parse(&object(spec, &json!({})).spec)
+}
 
 fn label(reference: Value) -> Result<String, String> {
-    match plan::decide(&object(&json!({ "ref": reference }), &json!({}))) {
-        Decision::Work(work) => Ok(format!("{:?}", work.reference)),
-        Decision::Stall(fault) => Err(fault.failure.message),
-        other => panic!("{other:?}"),
+    match parsed(&json!({ "ref": reference })) {
+        Ok(work) => Ok(format!("{:?}", work.reference)),
+        Err(fault) => Err(fault.failure.message),
     }
 }
 
@@ -109,18 +114,14 @@ fn unsupported_spec_stalls_with_reason() {
             "spec.timeout",
         ),
     ] {
-        match plan::decide(&object(&spec, &json!({}))) {
-            Decision::Stall(fault) => {
-                assert_eq!(fault.failure.reason, reason, "{spec}");
-                assert_eq!(fault.failure.retry, Retry::Stalled, "{spec}");
-                assert!(
-                    fault.failure.message.contains(named),
-                    "{}",
-                    fault.failure.message
-                );
-            }
-            other => panic!("{spec}: {other:?}"),
-        }
+        let Failure {
+            reason: got,
+            message,
+            retry,
+        } = parsed(&spec).unwrap_err().failure;
+        assert_eq!(got, reason, "{spec}");
+        assert_eq!(retry, Retry::Stalled, "{spec}");
+        assert!(message.contains(named), "{message}");
     }
 }
 
@@ -131,10 +132,9 @@ fn unsupported_fields_table_matches_rejections() {
         assert_eq!(gap.field, "spec.provider", "row without cases: {gap:?}");
         for provider in ["generic", "github", "aws", "azure", "odd"] {
             let spec = json!({ "provider": provider, "secretRef": { "name": "app" } });
-            let refused = match plan::decide(&object(&spec, &json!({}))) {
-                Decision::Stall(fault) => Some(fault.failure.message),
-                Decision::Work(_) => None,
-                other => panic!("{provider}: {other:?}"),
+            let refused = match parsed(&spec) {
+                Err(fault) => Some(fault.failure.message),
+                Ok(_) => None,
             };
             let known = gap.found(&json!({ "spec": spec }), &());
             assert_eq!(refused, known, "{provider}");
@@ -149,10 +149,7 @@ fn messages_hide_url_user_information() {
         "https://user:canary@exa mple/x",
         "ftp://user:canary@h/x",
     ] {
-        let Decision::Stall(fault) = plan::decide(&object(&json!({ "url": url }), &json!({})))
-        else {
-            panic!("{url} is accepted");
-        };
+        let fault = parsed(&json!({ "url": url })).unwrap_err();
         assert!(
             !fault.failure.message.contains("canary"),
             "{}",
@@ -161,19 +158,50 @@ fn messages_hide_url_user_information() {
     }
 }
 
+fn facts(object: &GitRepository) -> Facts {
+    Facts::new(spec::parse(&object.spec), false)
+}
+
+fn next(object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
+    plan::plan(object, facts)
+}
+
 #[test]
-fn deletion_takes_precedence_over_suspension() {
+fn object_in_deletion_is_deleted_though_invalid() {
     let mut object = object(&json!({ "suspend": true, "interval": "soon" }), &json!({}));
-    assert_eq!(plan::decide(&object), Decision::Suspend);
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2024-01-01T00:00:00Z")).unwrap());
-    assert_eq!(plan::decide(&object), Decision::Finalize);
+    let mut facts = facts(&object);
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Delete));
+    facts.deleted = Some(false);
+    assert_eq!(next(&object, &facts), Decision::Settled);
+}
+
+#[test]
+fn invalid_spec_stops_after_storage_check() {
+    let object = object(&json!({ "interval": "soon" }), &json!({}));
+    let mut facts = facts(&object);
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Tidy));
+    facts.tidied = Some(TidyReport::default());
+    assert!(matches!(next(&object, &facts), Decision::Stop(_)));
+}
+
+#[test]
+fn storage_and_inputs_are_read_before_remote() {
+    let object = object(&json!({}), &stored(&format!("master@sha1:{COMMIT}")));
+    let mut facts = facts(&object);
+    facts.tidied = Some(valid_artifact());
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Connect));
+    facts.remote = Some(Remote::new("https://example.com/app.git").unwrap());
+    assert_eq!(next(&object, &facts), Decision::Work(Step::ReadInputs));
+    facts.inputs = Some(inputs(&[], false));
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Resolve));
 }
 
 #[test]
 fn new_revision_or_rules_repack_artifact() {
     let revision = format!("main@sha1:{COMMIT}");
-    let pack = |new_revision| Step::Pack { new_revision };
+    let pack = |new_revision| ArtifactNeed::Pack { new_revision };
     let step = |spec: Value, status: Value, revision: &str| {
         let object = object(&spec, &status);
         let artifact = object
@@ -188,7 +216,10 @@ fn new_revision_or_rules_repack_artifact() {
     with_include["observedInclude"] = json!([{ "repository": { "name": "x" } }]);
 
     assert_eq!(step(json!({}), json!({}), &revision), pack(true));
-    assert_eq!(step(json!({}), stored(&revision), &revision), Step::Keep);
+    assert_eq!(
+        step(json!({}), stored(&revision), &revision),
+        ArtifactNeed::Keep
+    );
     assert_eq!(
         step(json!({}), stored(&format!("main@sha1:{OTHER}")), &revision),
         pack(true)
@@ -203,7 +234,7 @@ fn new_revision_or_rules_repack_artifact() {
     );
     assert_eq!(
         step(json!({ "ignore": "*.md" }), with_rules.clone(), &revision),
-        Step::Keep
+        ArtifactNeed::Keep
     );
     assert_eq!(step(json!({}), with_rules, &revision), pack(false));
     assert_eq!(step(json!({}), with_include, &revision), pack(false));
@@ -223,7 +254,11 @@ fn new_revision_or_rules_repack_artifact() {
             "{field}"
         );
         let spec = json!({ field: value });
-        assert_eq!(step(spec.clone(), status, &revision), Step::Keep, "{field}");
+        assert_eq!(
+            step(spec.clone(), status, &revision),
+            ArtifactNeed::Keep,
+            "{field}"
+        );
         assert_eq!(
             step(spec, stored(&revision), &revision),
             pack(false),
@@ -232,9 +267,10 @@ fn new_revision_or_rules_repack_artifact() {
     }
 }
 
-fn circumstances(included: &[Artifact], keys_changed: bool) -> PackInputs<'_> {
-    PackInputs {
-        included,
+fn inputs(included: &[Artifact], keys_changed: bool) -> Inputs {
+    Inputs {
+        included: included.to_vec(),
+        keys: None,
         keys_changed,
     }
 }
@@ -245,12 +281,10 @@ fn decided(
     revision: &str,
     included: &[Artifact],
     keys_changed: bool,
-) -> Step {
-    let Decision::Work(work) = plan::decide(object) else {
-        panic!("refused")
-    };
-    let now = circumstances(included, keys_changed);
-    plan::step(object, artifact, &work, revision, now)
+) -> ArtifactNeed {
+    let work = spec::parse(&object.spec).unwrap();
+    let inputs = inputs(included, keys_changed);
+    plan::artifact_need(object, artifact, &work, revision, &inputs)
 }
 
 #[test]
@@ -271,10 +305,10 @@ fn changed_include_repacks_artifact() {
         .as_ref()
         .and_then(|status| status.artifact.as_ref());
     for (digest, expected) in [
-        ("sha256:aa", Step::Keep),
+        ("sha256:aa", ArtifactNeed::Keep),
         (
             "sha256:bb",
-            Step::Pack {
+            ArtifactNeed::Pack {
                 new_revision: false,
             },
         ),
@@ -292,17 +326,17 @@ fn changed_include_repacks_artifact() {
 fn changed_mode_or_keys_verify_again() {
     let revision = format!("main@sha1:{COMMIT}");
     for (mode, recorded, keys_changed, expected) in [
-        ("HEAD", None, false, Step::Verify),
-        ("HEAD", Some("HEAD"), false, Step::Keep),
-        ("head", Some("HEAD"), false, Step::Keep),
-        ("HEAD", Some("HEAD"), true, Step::Verify),
-        ("HEAD", Some("Tag"), false, Step::Verify),
-        ("Tag", Some("HEAD"), false, Step::Verify),
-        ("TagAndHEAD", Some("HEAD"), false, Step::Verify),
-        ("TagAndHEAD", Some("Tag"), false, Step::Verify),
-        ("Tag", Some("TagAndHEAD"), false, Step::Keep),
-        ("HEAD", Some("TagAndHEAD"), false, Step::Keep),
-        ("TagAndHEAD", Some("TagAndHEAD"), false, Step::Keep),
+        ("HEAD", None, false, ArtifactNeed::Verify),
+        ("HEAD", Some("HEAD"), false, ArtifactNeed::Keep),
+        ("head", Some("HEAD"), false, ArtifactNeed::Keep),
+        ("HEAD", Some("HEAD"), true, ArtifactNeed::Verify),
+        ("HEAD", Some("Tag"), false, ArtifactNeed::Verify),
+        ("Tag", Some("HEAD"), false, ArtifactNeed::Verify),
+        ("TagAndHEAD", Some("HEAD"), false, ArtifactNeed::Verify),
+        ("TagAndHEAD", Some("Tag"), false, ArtifactNeed::Verify),
+        ("Tag", Some("TagAndHEAD"), false, ArtifactNeed::Keep),
+        ("HEAD", Some("TagAndHEAD"), false, ArtifactNeed::Keep),
+        ("TagAndHEAD", Some("TagAndHEAD"), false, ArtifactNeed::Keep),
     ] {
         let mut status = stored(&revision);
         status["sourceVerificationMode"] = json!(recorded);
@@ -336,32 +370,40 @@ fn legacy_revisions_are_parsed() {
         (format!("HEAD/{COMMIT}"), format!("sha1:{COMMIT}")),
         (COMMIT.to_owned(), format!("sha1:{COMMIT}")),
     ] {
-        assert_eq!(step(&old, &revision), Step::Keep, "{old}");
+        assert_eq!(step(&old, &revision), ArtifactNeed::Keep, "{old}");
     }
     assert_ne!(
         step(&format!("main/{OTHER}"), &format!("main@sha1:{COMMIT}")),
-        Step::Keep
+        ArtifactNeed::Keep
     );
 }
 
 #[test]
 fn stored_pinned_commit_skips_remote() {
     let spec = json!({ "ref": { "commit": COMMIT, "branch": "main" } });
-    let pinned = |status: Value| {
+    let decided = |status: Value| {
         let object = object(&spec, &status);
-        let Decision::Work(work) = plan::decide(&object) else {
-            panic!("refused")
-        };
-        let artifact = object
-            .status
-            .as_ref()
-            .and_then(|status| status.artifact.clone());
-        plan::pinned(&object, artifact.as_ref(), &work, circumstances(&[], false))
+        let mut facts = facts(&object);
+        facts.tidied = Some(TidyReport {
+            collected: 0,
+            state: match object
+                .status
+                .as_ref()
+                .and_then(|status| status.artifact.as_ref())
+            {
+                Some(_) => ArtifactState::Valid,
+                None => ArtifactState::None,
+            },
+        });
+        facts.remote = Some(Remote::new("https://example.com/app.git").unwrap());
+        facts.inputs = Some(inputs(&[], false));
+        next(&object, &facts)
     };
     let revision = format!("main@sha1:{COMMIT}");
-    assert_eq!(pinned(stored(&revision)), Some(revision));
-    assert_eq!(pinned(json!({})), None);
-    assert_eq!(pinned(stored(&format!("main@sha1:{OTHER}"))), None);
+    assert_eq!(decided(stored(&revision)), Decision::Settled);
+    let resolve = Decision::Work(Step::Resolve);
+    assert_eq!(decided(json!({})), resolve);
+    assert_eq!(decided(stored(&format!("main@sha1:{OTHER}"))), resolve);
 }
 
 #[test]
@@ -436,9 +478,7 @@ fn remote_errors_map_to_reasons() {
 
 #[test]
 fn remote_address_is_parsed_once() {
-    let Decision::Work(work) = plan::decide(&object(&json!({}), &json!({}))) else {
-        panic!("refused");
-    };
+    let work = parsed(&json!({})).unwrap();
     assert_eq!(
         work.address,
         Address::parse("https://example.com/app.git").unwrap()
@@ -448,9 +488,9 @@ fn remote_address_is_parsed_once() {
 
 #[test]
 fn interval_has_minimum() {
-    let times = |spec: Value| match plan::decide(&object(&spec, &json!({}))) {
-        Decision::Work(work) => (work.interval, work.timeout),
-        other => panic!("{other:?}"),
+    let times = |spec: Value| {
+        let work = parsed(&spec).unwrap();
+        (work.interval, work.timeout)
     };
     let second = Duration::from_secs(1);
     for (spec, expected) in [

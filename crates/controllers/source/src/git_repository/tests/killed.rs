@@ -11,8 +11,7 @@ use sluice_testkit::TracedProgram;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
 use tokio::runtime::Handle;
 
-use super::super::perform;
-use super::super::plan::{self, Decision};
+use super::super::{perform, spec};
 use super::{now, object};
 use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
 
@@ -25,9 +24,7 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
         &json!({ "url": url, "ref": { "branch": "main" }, "sparseCheckout": sparse }),
         &json!(null),
     );
-    let Decision::Work(work) = plan::decide(&object) else {
-        panic!("the object is as it should be");
-    };
+    let work = spec::parse(&object.spec).unwrap();
     let git = Client::new(killed::clients());
     let remote = Remote {
         address: work.address.clone(),

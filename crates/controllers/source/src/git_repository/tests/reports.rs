@@ -8,7 +8,7 @@ fn unchanged_poll_leaves_status_unchanged() {
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
     draft.apply_tidy(valid_artifact());
-    assert!(!draft.has_news());
+    assert!(!draft.news);
     draft.unchanged(&revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
@@ -17,7 +17,7 @@ fn unchanged_poll_leaves_status_unchanged() {
 }
 
 #[test]
-fn requested_poll_is_recorded_and_notified() {
+fn requested_poll_is_shown_and_notified() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut object = object(&json!({}), &stored(&revision));
     object.metadata.annotations = Some(
@@ -28,12 +28,10 @@ fn requested_poll_is_recorded_and_notified() {
         .into(),
     );
     let mut draft = begin(&object);
-    assert!(draft.has_news());
+    assert!(draft.news);
     draft.apply_tidy(valid_artifact());
     draft.unchanged(&revision, true);
     let outcome = draft.done(Duration::from_mins(1));
-    let status = outcome.status.as_ref().unwrap();
-    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
     assert_eq!(notices(&outcome), ["Info Cluster GitOperationSucceeded"]);
 }
 
@@ -42,7 +40,7 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
     let mut draft = begin(&object);
-    assert!(draft.has_news());
+    assert!(draft.news);
     let shown = draft.status();
     let reconciling = shown.conditions.find("Reconciling").unwrap();
     assert_eq!(
@@ -216,7 +214,7 @@ fn lost_artifact_is_withdrawn_before_fetch() {
             collected: 0,
             state,
         });
-        assert!(draft.has_news());
+        assert!(draft.news);
         let shown = draft.status();
         assert!(shown.artifact.is_none());
         assert!(shown.conditions.find("ArtifactInStorage").is_none());
@@ -252,7 +250,7 @@ fn artifact_url_follows_server_address() {
     let object = object(&json!({}), &stored(&revision));
     let draft = Draft::begin(&object, now(), |path| format!("http://there/{path}"));
     assert_eq!(
-        draft.artifact().unwrap().url,
+        draft.status().artifact.unwrap().url,
         "http://there/gitrepository/tenant/app/x.tar.gz"
     );
 }
@@ -369,9 +367,11 @@ fn changed_include_marks_artifact_outdated() {
     status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
     let mut draft = begin(&object(&json!({}), &status));
     draft.apply_tidy(valid_artifact());
-    assert!(!draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]));
+    draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]);
+    assert!(!draft.has_new_includes);
     let changed = [serde_json::from_value(artifact("main@sha1:bb")).unwrap()];
-    assert!(draft.included(&changed));
+    draft.included(&changed);
+    assert!(draft.has_new_includes);
     let shown = draft.status();
     let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
     assert_eq!(outdated.reason, "IncludeChange");
@@ -408,7 +408,6 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
 #[test]
 fn deleted_object_goes_after_its_files() {
     let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Ok(true));
-    assert_eq!(outcome.finalizer, Finalizer::Remove);
     assert_eq!(outcome.next, Requeue::Never);
     assert_eq!(outcome.status, None);
     let fault = Fault::storage(Failure::message(
@@ -417,7 +416,6 @@ fn deleted_object_goes_after_its_files() {
         "busy",
     ));
     let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Err(fault));
-    assert_eq!(outcome.finalizer, Finalizer::Keep);
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(
         notices(&outcome),

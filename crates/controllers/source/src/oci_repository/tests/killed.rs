@@ -12,18 +12,17 @@ use sluice_testkit::archive::tarball;
 use sluice_testkit::hostile::HostileRegistry;
 use tokio::runtime::Handle;
 
-use super::super::observe::{Deadline, Resolved};
+use super::super::deadline::Deadline;
+use super::super::model::Resolved;
 use super::super::perform;
-use super::super::plan::{self, Decision, WantedVersion};
+use super::super::spec::{self, WantedVersion};
 use super::object;
 use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
 
 /// Pulls and stores the registry's revision like a freshly started process.
 async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let object = object(&json!({ "url": url }), &json!(null));
-    let Decision::Work(work) = plan::decide(&object) else {
-        panic!("the object is as it should be");
-    };
+    let work = spec::parse(&object.spec).unwrap();
     let registry = Client::new(killed::clients());
     let remote = Remote::anonymous(work.repository.clone());
     ready();

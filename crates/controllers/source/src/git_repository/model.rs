@@ -1,0 +1,119 @@
+//! The data of a run of a `GitRepository`: its steps, and the results of the steps so far.
+
+use std::sync::Arc;
+
+use sluice_api::Artifact;
+use sluice_api::source::GitRepository;
+use sluice_git::{Commit, Remote, ResolvedReference, Store, Submodules, TrustedKeys};
+
+use super::pack::Remarks;
+use super::spec::Work;
+use crate::source_storage::{Fault, TidyReport};
+
+/// One step of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Remove all artifacts of an object in deletion.
+    Delete,
+    /// Remove old artifacts and check the current one.
+    Tidy,
+    /// Read the Secrets of the remote.
+    Connect,
+    /// Read the included artifacts and the trusted keys.
+    ReadInputs,
+    /// Ask the remote for the revision.
+    Resolve,
+    /// Fetch the commit.
+    Fetch,
+    /// Verify signatures.
+    Verify,
+    /// Pack the commit as an artifact.
+    Pack {
+        /// Whether the revision is new. Otherwise only the packing rules changed.
+        new_revision: bool,
+    },
+}
+
+/// The results of the steps so far.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// The parsed spec.
+    pub(super) spec: Result<Arc<Work>, Fault>,
+    /// Whether an edit or a request caused the run.
+    pub(super) is_prompt: bool,
+    /// Whether artifacts of an object in deletion were found and removed.
+    pub(super) deleted: Option<bool>,
+    /// The state of the storage.
+    pub(super) tidied: Option<TidyReport>,
+    pub(super) remote: Option<Remote>,
+    pub(super) inputs: Option<Inputs>,
+    pub(super) resolved: Option<ResolvedReference>,
+    pub(super) checkout: Option<Arc<Checkout>>,
+    /// The message of a successful verification.
+    pub(super) verified: Option<String>,
+    pub(super) packed: Option<NewArtifact>,
+}
+
+/// Inputs of an artifact beside its commit.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    /// The artifacts to include, in the order of the spec.
+    pub(super) included: Vec<Artifact>,
+    /// The trusted keys, if signatures are verified.
+    pub(super) keys: Option<TrustedKeys>,
+    /// Whether the keys differ from those of the last verification.
+    pub(super) keys_changed: bool,
+}
+
+/// A new artifact.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct NewArtifact {
+    pub(super) artifact: Artifact,
+    pub(super) subject: String,
+    pub(super) remarks: Remarks,
+}
+
+/// A fetched commit with everything that its checkout needs.
+#[derive(Debug)]
+pub(super) struct Checkout {
+    pub(super) store: Store,
+    pub(super) commit: Commit,
+    pub(super) submodules: Submodules,
+}
+
+impl Facts {
+    /// The facts at the start of a run.
+    pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
+        Self {
+            spec: spec.map(Arc::new),
+            is_prompt,
+            deleted: None,
+            tidied: None,
+            remote: None,
+            inputs: None,
+            resolved: None,
+            checkout: None,
+            verified: None,
+            packed: None,
+        }
+    }
+
+    /// The artifact in the status, if the storage has it.
+    pub(super) fn artifact<'a>(&self, object: &'a GitRepository) -> Option<&'a Artifact> {
+        let is_lost = self.tidied.as_ref().is_some_and(TidyReport::is_lost);
+        let status = object.status.as_ref().filter(|_| !is_lost)?;
+        status.artifact.as_ref()
+    }
+
+    /// The revision of the remote, as far as it is known.
+    pub(super) fn revision(&self) -> Option<String> {
+        if let Some(checkout) = &self.checkout {
+            return Some(checkout.commit.revision());
+        }
+        match (&self.resolved, &self.spec) {
+            (Some(resolved), _) => Some(resolved.revision()),
+            (None, Ok(work)) => work.reference.pinned_revision(),
+            (None, Err(_)) => None,
+        }
+    }
+}

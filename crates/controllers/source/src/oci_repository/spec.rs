@@ -1,0 +1,231 @@
+//! The parsed `spec` of an `OCIRepository`, and the choice of a tag. Pure.
+
+use std::time::Duration;
+
+use regex::Regex;
+use sluice_api::gaps;
+use sluice_api::meta::{self, DurationError, reason};
+use sluice_api::source::{LayerOperation, OciReference, OciRepositorySpec, VerificationProvider};
+use sluice_engine::{Failure, Retry};
+use sluice_golang::semver::{Constraint, Version as Semver};
+use sluice_oci::{Repository, Version};
+
+use crate::source_storage::Fault;
+
+const DEFAULT_TAG: &str = "latest";
+/// For stored objects older than the schema's default.
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
+/// Minimum interval and timeout.
+const MIN_DURATION: Duration = Duration::from_secs(1);
+/// The reason for fields that this version does not support.
+const NOT_SUPPORTED: &str = "NotSupported";
+/// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
+const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
+
+/// A valid specification, parsed.
+#[derive(Debug, PartialEq)]
+pub(super) struct Work {
+    pub(super) repository: Repository,
+    pub(super) wanted: WantedVersion,
+    /// The poll interval. Zero disables polling.
+    pub(super) interval: Duration,
+    /// The time limit for all requests of one run.
+    pub(super) timeout: Duration,
+    /// The media type of the layer. `None` selects the first layer.
+    pub(super) media_type: Option<String>,
+    pub(super) operation: Operation,
+    /// The Secret with the keys to verify signatures.
+    pub(super) verify: Option<String>,
+}
+
+/// How to store a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    Extract,
+    Copy,
+}
+
+/// The wanted version.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum WantedVersion {
+    /// A tag or digest.
+    Exactly(Version),
+    /// The newest version in a range.
+    Newest(Range),
+}
+
+/// A version range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Range {
+    constraint: String,
+    filter: Option<String>,
+    /// Whether the tags name Helm charts.
+    chart: bool,
+}
+
+/// Parses a specification. A failure stands until an edit.
+pub(super) fn parse(spec: &OciRepositorySpec) -> Result<Work, Fault> {
+    parse_spec(spec).map_err(Fault::fetch)
+}
+
+fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
+    Failure::message(reason, Retry::Stalled, message)
+}
+
+fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
+    let mut interval = duration("spec.interval", &spec.interval)?;
+    if !interval.is_zero() {
+        interval = interval.max(MIN_DURATION);
+    }
+    let timeout = match &spec.timeout {
+        None => DEFAULT_TIMEOUT,
+        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
+    };
+    let repository = Repository::parse_url(&spec.url).map_err(|error| {
+        let message = match without_user(&spec.url) {
+            // The URL may hold a password, so neither the URL nor the error may show it.
+            Some(url) => format!(
+                "URL validation failed for '{url}': URL must not contain user information; use \
+                 spec.secretRef"
+            ),
+            None => format!("URL validation failed for '{}': {error}", spec.url),
+        };
+        stalled(reason::URL_INVALID, message)
+    })?;
+    let selector = spec.layer_selector.clone().unwrap_or_default();
+    let media_type = selector.media_type.filter(|text| !text.is_empty());
+    let operation = match selector.operation.unwrap_or_default() {
+        LayerOperation::Extract => Operation::Extract,
+        LayerOperation::Copy => Operation::Copy,
+        LayerOperation::Other(other) => {
+            let message = format!("unsupported layer operation: {other}");
+            return Err(stalled(
+                reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
+                message,
+            ));
+        }
+    };
+    let chart = media_type.as_deref() == Some(HELM_CHART);
+    let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
+    Ok(Work {
+        repository,
+        wanted,
+        interval,
+        timeout,
+        media_type,
+        operation,
+        verify: signer(spec)?,
+    })
+}
+
+/// Removes the user information of a URL. Returns `None` if it has none. A password may hold any
+/// character, so it ends at the last `@` that does not begin a digest.
+fn without_user(url: &str) -> Option<String> {
+    let (scheme, rest) = url.split_at(url.find("://").map_or(0, |at| at + 3));
+    let (name, digest) = match rest.rsplit_once('@') {
+        Some((name, digest)) if digest.starts_with("sha256:") || digest.starts_with("sha512:") => {
+            (name, format!("@{digest}"))
+        }
+        _ => (rest, String::new()),
+    };
+    let (_, name) = name.rsplit_once('@')?;
+    Some(format!("{scheme}{name}{digest}"))
+}
+
+/// The Secret with the keys. Rejects verification that this version does not support.
+fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
+    let Some(verify) = &spec.verify else {
+        return Ok(None);
+    };
+    match (&verify.provider, &verify.secret_ref) {
+        (VerificationProvider::Cosign, Some(secret)) => Ok(Some(secret.name.clone())),
+        (VerificationProvider::Cosign, None) => {
+            Err(stalled(NOT_SUPPORTED, gaps::OCI_KEYLESS.message("")))
+        }
+        (provider, _) => Err(stalled(
+            NOT_SUPPORTED,
+            gaps::OCI_VERIFIER.message(provider.as_str()),
+        )),
+    }
+}
+
+/// The schema validates durations, but a stored object may predate or bypass it.
+fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
+    value.parse().map_err(|error: DurationError| {
+        stalled(reason::VALIDATION_FAILED, format!("{field}: {error}"))
+    })
+}
+
+/// Picks the effective field: a digest, then a range, then a tag.
+fn wanted(
+    url: &str,
+    repository: &Repository,
+    reference: Option<&OciReference>,
+    chart: bool,
+) -> Result<WantedVersion, Failure> {
+    let filled = |text: Option<&String>| text.filter(|text| !text.is_empty()).cloned();
+    let digest = filled(reference.and_then(|reference| reference.digest.as_ref()));
+    let semver = filled(reference.and_then(|reference| reference.semver.as_ref()));
+    let tag = filled(reference.and_then(|reference| reference.tag.as_ref()));
+    if let Some(digest) = digest {
+        let digest = digest.parse().map_err(|error| {
+            let message = format!("failed to determine artifact digest: spec.ref.digest: {error}");
+            stalled(reason::OCI_ARTIFACT_PULL_FAILED, message)
+        })?;
+        return Ok(WantedVersion::Exactly(Version::Digest(digest)));
+    }
+    let undetermined = |why: String| {
+        let message = format!("failed to determine the artifact tag for '{url}': {why}");
+        stalled(reason::READ_OPERATION_FAILED, message)
+    };
+    if let Some(constraint) = semver {
+        let filter = filled(reference.and_then(|reference| reference.semver_filter.as_ref()));
+        // An invalid range or filter needs an edit, so the tags are not listed.
+        Constraint::parse(&constraint).map_err(|error| {
+            let at = error.position();
+            undetermined(format!(
+                "semver '{constraint}' parse error at position {at}: {error}"
+            ))
+        })?;
+        if let Some(filter) = &filter {
+            Regex::new(filter).map_err(|error| {
+                undetermined(format!("spec.ref.semverFilter '{filter}': {error}"))
+            })?;
+        }
+        return Ok(WantedVersion::Newest(Range {
+            constraint,
+            filter,
+            chart,
+        }));
+    }
+    let tag = tag.as_deref().unwrap_or(DEFAULT_TAG);
+    let reference = repository
+        .tag(tag)
+        .map_err(|error| undetermined(error.to_string()))?;
+    Ok(WantedVersion::Exactly(reference.version))
+}
+
+/// The newest tag in a range.
+pub(super) fn newest(range: &Range, tags: &[String]) -> Result<String, String> {
+    let constraint = Constraint::parse(&range.constraint).map_err(|error| error.to_string())?;
+    let filter = range
+        .filter
+        .as_deref()
+        .map(Regex::new)
+        .transpose()
+        .map_err(|error| error.to_string())?;
+    tags.iter()
+        .filter(|tag| filter.as_ref().is_none_or(|filter| filter.is_match(tag)))
+        .filter_map(|tag| {
+            let text = if range.chart {
+                tag.replace('_', "+")
+            } else {
+                tag.clone()
+            };
+            let version = Semver::parse_tag(&text).ok()?;
+            constraint.matches(&version).then_some((version, tag))
+        })
+        .max_by(|(left, _), (right, _)| left.cmp(right))
+        .map(|(_, tag)| tag.clone())
+        .ok_or_else(|| format!("no match found for semver: {}", range.constraint))
+}
