@@ -1,10 +1,11 @@
 //! Reconciles Kustomizations.
 //!
 //! ```text
-//! observe   the source's artifact, the dependencies          reads only
-//! plan      suspend, remove, refuse, wait or work            pure
-//! perform   fetch, build, record, apply, prune, await health
-//! conclude  conditions, inventory, history, events, requeue  pure
+//! model     the plan, the steps and their results                   data
+//! observe   the source's artifact, the dependencies                 reads only
+//! plan      remove, refuse, wait, or the next step                  pure
+//! perform   one step: fetch, build, apply, prune, check health
+//! conclude  conditions, inventory, history, events, requeue         pure
 //! ```
 //!
 //! The status inventory names every object before it is applied. A process that is killed at any
@@ -20,9 +21,11 @@ mod build_slot;
 mod conclude;
 mod decryption;
 mod dependency;
+mod model;
 mod observe;
 mod perform;
 mod plan;
+mod read;
 pub mod rehearsal;
 mod remotes;
 mod removal;
@@ -42,7 +45,9 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
-use sluice_engine::{Controller, ObjectKey, Outcome, Run, Runner};
+use sluice_engine::{
+    Controller, Decision, End, ObjectKey, Outcome, Progress, Reconciler, Reconciliation, Run, Times,
+};
 use sluice_host::{Clusters, Component};
 use sluice_trees::RemoteFetcher;
 use tokio::sync::Semaphore;
@@ -50,10 +55,11 @@ use tokio::sync::Semaphore;
 use crate::args::{self, Args};
 use crate::{Error, NAME};
 use build_cache::BuildCache;
-use conclude::End;
+use conclude::Ending;
 use dependency::Expressions;
+use model::{Facts, RunFailure, Step};
 use observe::Sources;
-use plan::{Decision, Policy};
+use plan::Policy;
 
 /// Condition types that only this controller writes.
 const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
@@ -72,7 +78,7 @@ const BUILD_CACHE_BOUNDS: CacheBounds = CacheBounds {
 const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 
 /// Reconciles Kustomizations.
-pub struct KustomizationReconciler {
+pub(crate) struct KustomizationReconciler {
     component: Component,
     policy: Policy,
     sources: Sources,
@@ -137,7 +143,7 @@ impl WaitingObjects {
 pub(crate) fn controller(
     args: &Args,
     component: &Component,
-) -> Result<Controller<KustomizationReconciler>, Error> {
+) -> Result<Controller<Reconciliation<KustomizationReconciler>>, Error> {
     let gates = component.gates();
     args.validate(gates)?;
     let mut settings = ApplierSettings::new(NAME, kustomize::GROUP);
@@ -172,7 +178,7 @@ pub(crate) fn controller(
         waiting: waiting.clone(),
     };
     let selector = &args.shared.config_selector.watch_configs_label_selector;
-    let mut controller = Controller::with_runner(component.engine(), reconciler)
+    let mut controller = Controller::new(component.engine(), reconciler)
         .concurrent(args.concurrent)
         .owns_conditions(CONDITIONS)
         .watches(watches::source::<GitRepository>())
@@ -197,44 +203,52 @@ pub(crate) fn controller(
     Ok(controller)
 }
 
-impl Runner for KustomizationReconciler {
+impl Reconciler for KustomizationReconciler {
     type Object = Kustomization;
+    type Observed = Facts;
+    type Plan = Step;
+    type Failure = RunFailure;
 
-    async fn run(
+    async fn observe(&self, object: &Arc<Kustomization>, run: &Run<Kustomization>) -> Facts {
+        self.read_facts(object, run).await
+    }
+
+    fn plan(&self, object: &Kustomization, facts: &Facts) -> Decision<Step, RunFailure> {
+        plan::plan(object, &self.policy, facts)
+    }
+
+    fn progress(
         &self,
-        object: Arc<Kustomization>,
+        object: &Arc<Kustomization>,
+        facts: &Facts,
+        step: &Step,
+        times: Times,
+    ) -> Progress<KustomizationStatus> {
+        conclude::step_progress(object, facts, step, times.now)
+    }
+
+    async fn perform(
+        &self,
+        step: Step,
+        _object: &Arc<Kustomization>,
+        facts: &mut Facts,
         run: &Run<Kustomization>,
+    ) -> Result<(), RunFailure> {
+        self.step(step, facts, run).await
+    }
+
+    fn conclude(
+        &self,
+        object: &Kustomization,
+        end: End<Facts, RunFailure>,
+        times: Times,
     ) -> Outcome<KustomizationStatus> {
-        let decision = match plan::decide_from_spec(&object, &self.policy) {
-            Err(decision) => decision,
-            Ok(checked) => {
-                let observing = self.observe(&object, &checked.expressions, run);
-                let observed = Box::pin(observing).await;
-                plan::decide(&object, &self.policy, checked, &observed)
-            }
-        };
+        let ending = Ending::of(end);
         // `observe` adds waiting objects before it reads their dependencies.
-        if !matches!(&decision, Decision::Wait(pending) if pending.is_for_dependencies()) {
-            self.waiting.remove(run.key());
+        if !matches!(&ending, Ending::Waiting(pending) if pending.is_for_dependencies()) {
+            self.waiting.remove(&ObjectKey::of(object));
         }
-        // Up to a thousand runs wait at once. The object would stay in memory for each.
-        drop(object);
-        let end = match decision {
-            Decision::Work(plan) => {
-                if let Err(error) = Box::pin(run.ensure_finalizer()).await {
-                    return Outcome::untouched(conclude::finalizer_requeue(&error));
-                }
-                let done = Box::pin(self.work(&plan, run)).await;
-                End::Worked(plan, done)
-            }
-            Decision::Remove(removal) => {
-                let removed = Box::pin(self.remove(&removal, run)).await;
-                End::Removed(removed)
-            }
-            idle => End::Idle(idle),
-        };
-        let now = self.component.clock().now();
-        conclude::conclude(&run.object(), end, run.started(), now)
+        conclude::conclude(object, ending, times)
     }
 
     fn forget(&self, key: &ObjectKey) {

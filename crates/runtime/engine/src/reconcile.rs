@@ -18,14 +18,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kube::Resource;
 use kube::core::object::HasStatus;
-use sluice_api::meta::{HandledRequest, ToolkitResource};
+use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
 
 use crate::frame;
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
-use crate::outcome::{Finalizer, Outcome};
+use crate::outcome::{Failure, Finalizer, Outcome, Requeue, Retry};
 use crate::report::ReportError;
-use crate::run::Run;
+use crate::run::{Run, Times};
 use crate::runner::Runner;
 
 /// Delay before a slow step reports progress. Most steps end sooner, and an extra write would add
@@ -127,22 +127,6 @@ pub enum Progress<S> {
     Record(S),
 }
 
-/// The start of a run and the present, by the clock of the engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
-    /// The start of the run.
-    pub started: Timestamp,
-    /// The present.
-    pub now: Timestamp,
-}
-
-impl Times {
-    /// The duration of the run so far.
-    pub fn elapsed(&self) -> Duration {
-        Duration::try_from(self.now.duration_since(self.started)).unwrap_or_default()
-    }
-}
-
 /// Runs a [`Reconciler`] as a [`Runner`].
 #[derive(Debug)]
 pub struct Reconciliation<R>(R);
@@ -153,29 +137,27 @@ impl<R: Reconciler> Reconciliation<R> {
         Self(reconciler)
     }
 
-    /// Alternates plans and steps until the run ends.
+    /// Alternates plans and steps until the run ends. Fails only without the finalizer.
     async fn work(
         &self,
         object: &Arc<R::Object>,
         run: &Run<R::Object>,
-    ) -> End<R::Observed, R::Failure> {
+    ) -> Result<End<R::Observed, R::Failure>, ReportError> {
         let mut observed = Box::pin(self.0.observe(object, run)).await;
         let mut needs_finalizer = !is_in_deletion(object.as_ref());
         loop {
             let plan = match self.0.plan(object, &observed) {
                 Decision::Work(plan) => plan,
-                Decision::Settled => return End::Settled(observed),
-                Decision::Stop(failure) => return End::Stopped(observed, failure),
+                Decision::Settled => return Ok(End::Settled(observed)),
+                Decision::Stop(failure) => return Ok(End::Stopped(observed, failure)),
             };
             if needs_finalizer {
                 // The finalizer must exist before the first effect that it has to undo.
-                if let Err(error) = Box::pin(run.ensure_finalizer()).await {
-                    return End::Stopped(observed, error.into());
-                }
+                Box::pin(run.ensure_finalizer()).await?;
                 needs_finalizer = false;
             }
             if let Err(failure) = self.step(plan, object, &mut observed, run).await {
-                return End::Stopped(observed, failure);
+                return Ok(End::Stopped(observed, failure));
             }
         }
     }
@@ -225,7 +207,10 @@ impl<R: Reconciler> Runner for Reconciliation<R> {
         let end = if is_asleep {
             End::Suspended
         } else {
-            Box::pin(self.work(&object, run)).await
+            match Box::pin(self.work(&object, run)).await {
+                Ok(end) => end,
+                Err(error) => return Outcome::untouched(requeue_unreported(&error)),
+            }
         };
         let has_settled = matches!(end, End::Settled(_));
         let outcome = self.0.conclude(&object, end, run.times());
@@ -259,6 +244,14 @@ where
         status.set_handled_request(frame::handled(object));
     }
     outcome
+}
+
+/// The requeue after the finalizer could not be written.
+fn requeue_unreported(error: &ReportError) -> Requeue {
+    match error {
+        ReportError::Gone => Requeue::Never,
+        error => Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, error).requeue(),
+    }
 }
 
 fn is_in_deletion(object: &impl Resource) -> bool {

@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use tracing::Span;
@@ -11,7 +12,6 @@ use crate::cause::{Cause, Origin};
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::outcome::Notice;
-use crate::reconcile::Times;
 use crate::report::{ReportError, Session};
 use crate::workers::Permit;
 
@@ -22,6 +22,22 @@ pub struct Run<K: Kind> {
     id: String,
     started: Timestamp,
     span: Span,
+}
+
+/// The start of a run and the present, by the clock of the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// The start of the run.
+    pub started: Timestamp,
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl Times {
+    /// The duration of the run so far.
+    pub fn elapsed(&self) -> Duration {
+        Duration::try_from(self.now.duration_since(self.started)).unwrap_or_default()
+    }
 }
 
 impl<K: Kind> Run<K> {

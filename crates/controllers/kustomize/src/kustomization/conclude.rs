@@ -1,6 +1,7 @@
 //! Computes the status, events and requeue of a run, without side effects.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -9,13 +10,15 @@ use sluice_api::history::{MAX_SNAPSHOTS, Snapshot};
 use sluice_api::inventory::{ResourceInventory, ResourceRef};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
-use sluice_api::meta::{self, Condition, ConditionStatus, ToolkitResource as _, reason};
+use sluice_api::meta::{self, Condition, ConditionStatus, reason};
 use sluice_apply::Inventory;
-use sluice_engine::{Failure, Finalizer, Notice, Outcome, ReportError, Requeue, Retry};
+use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
-use super::perform::{FailureRetry, Health, RunReport, WorkFailure};
-use super::plan::{Decision, Pending, Plan, Refusal};
-use super::removal::RemovalOutcome;
+use super::model::{
+    Facts, FailureRetry, Health, Pending, Phase, Plan, Refusal, RunFailure, RunReport, Step, Work,
+    WorkFailure,
+};
+use super::plan;
 use super::timing::text;
 
 #[cfg(test)]
@@ -27,43 +30,91 @@ const NEW_OBJECT_DELAY: Duration = Duration::from_secs(5);
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum End {
-    /// The plan had no work.
-    Idle(Decision),
+pub(super) enum Ending {
+    /// The object is suspended.
+    Suspended,
+    /// The object cannot be reconciled.
+    Refused(Refusal),
+    /// The source or a dependency is not ready.
+    Waiting(Pending),
     /// The plan was executed, completely or in part.
-    Worked(Box<Plan>, RunReport),
+    Worked(Arc<Plan>, RunReport),
     /// The objects of a deleted Kustomization were removed, or not.
-    Removed(RemovalOutcome),
+    Removed(Result<(), String>),
 }
 
-/// The steps of a run that the status shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    Fetching,
-    Building,
-    Detecting,
-    CheckingHealth,
-}
-
-impl Phase {
-    fn message(self, plan: &Plan) -> String {
-        let revision = plan.revision();
-        let timeout = text(plan.timing.timeout);
-        match self {
-            Self::Fetching => {
-                format!("Fetching manifests for revision {revision} with a timeout of {timeout}")
-            }
-            Self::Building => {
-                format!("Building manifests for revision {revision} with a timeout of {timeout}")
-            }
-            Self::Detecting => {
-                format!("Detecting drift for revision {revision} with a timeout of {timeout}")
-            }
-            Self::CheckingHealth => {
-                format!("Running health checks for revision {revision} with a timeout of {timeout}")
-            }
+impl Ending {
+    /// The ending of a run, from its state.
+    pub(super) fn of(end: End<Facts, RunFailure>) -> Self {
+        match end {
+            End::Suspended => Self::Suspended,
+            End::Stopped(_, RunFailure::Refused(refusal)) => Self::Refused(refusal),
+            End::Stopped(_, RunFailure::Waiting(pending)) => Self::Waiting(pending),
+            End::Stopped(_, RunFailure::NotRemoved(message)) => Self::Removed(Err(message)),
+            End::Stopped(facts, RunFailure::Failed(failure)) => match facts.work {
+                Some(work) => Self::failed(work, failure),
+                None => Self::Removed(Err(failure.message)),
+            },
+            End::Settled(facts) => match facts.work {
+                Some(Work {
+                    plan, mut report, ..
+                }) => {
+                    if report.health == Health::NotReached {
+                        report.health = Health::Unchecked;
+                    }
+                    Self::Worked(plan, report)
+                }
+                None => Self::Removed(Ok(())),
+            },
         }
     }
+
+    fn failed(work: Work, failure: WorkFailure) -> Self {
+        // The engine may have failed to record the status before the next step.
+        let next = plan::next_step(&work).and_then(|step| step.phase());
+        let Work {
+            plan, mut report, ..
+        } = work;
+        report.phase = next.or(report.phase);
+        report.failure = Some(failure);
+        Self::Worked(plan, report)
+    }
+}
+
+/// The status to show while a step works.
+pub(super) fn step_progress(
+    object: &Arc<Kustomization>,
+    facts: &Facts,
+    step: &Step,
+    now: Timestamp,
+) -> Progress<KustomizationStatus> {
+    let (plan, mut report) = match (step, &facts.work) {
+        (Step::Remove(_), _) => return Progress::Silent,
+        (Step::Fetch(plan), _) => (Arc::clone(plan), RunReport::default()),
+        (_, Some(work)) => (Arc::clone(&work.plan), work.report.clone()),
+        (_, None) => return Progress::Silent,
+    };
+    report.phase = step.phase();
+    let is_recorded = match step {
+        Step::Apply {
+            recorded: Some(inventory),
+        } => {
+            report.inventory = Some(inventory.clone());
+            true
+        }
+        Step::Prune(stale) => {
+            let applied = report.inventory.take().unwrap_or_default();
+            report.record_deleting(&applied, stale);
+            false
+        }
+        Step::CheckHealth { is_recorded } => *is_recorded,
+        _ => false,
+    };
+    if is_recorded {
+        return Progress::Record(progress(object, &plan, &report, now));
+    }
+    let object = Arc::clone(object);
+    Progress::WhenSlow(Box::new(move |now| progress(&object, &plan, &report, now)))
 }
 
 /// The status during a run.
@@ -101,23 +152,20 @@ pub(super) fn progress(
 /// Status, events and requeue at the end of a run.
 pub(super) fn conclude(
     object: &Kustomization,
-    end: End,
-    started: Timestamp,
-    now: Timestamp,
+    ending: Ending,
+    times: Times,
 ) -> Outcome<KustomizationStatus> {
-    let took = Duration::try_from(now.duration_since(started)).unwrap_or_default();
-    match end {
-        End::Idle(Decision::Refuse(refusal)) => refused(object, refusal, now),
-        End::Idle(Decision::Wait(pending)) => waiting(object, pending, now),
-        End::Idle(_) => suspended(object, now),
-        End::Worked(plan, done) => match done.failure.clone() {
+    let (took, now) = (times.elapsed(), times.now);
+    match ending {
+        Ending::Refused(refusal) => refused(object, refusal, now),
+        Ending::Waiting(pending) => waiting(object, pending, now),
+        Ending::Suspended => suspended(object, now),
+        Ending::Worked(plan, done) => match done.failure.clone() {
             None => succeeded(object, &plan, &done, took, now),
             Some(failed) => failed_with(object, &plan, &done, failed, took, now),
         },
-        End::Removed(RemovalOutcome::Complete) => {
-            Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove)
-        }
-        End::Removed(RemovalOutcome::Failed(message)) => {
+        Ending::Removed(Ok(())) => Outcome::untouched(Requeue::Never),
+        Ending::Removed(Err(message)) => {
             let mut status = Draft::of(object, now);
             status.set(
                 READY,
@@ -125,7 +173,6 @@ pub(super) fn conclude(
                 reason::PRUNE_FAILED,
                 &message,
             );
-            status.set_handled_request(object);
             let failure = Failure::message(reason::PRUNE_FAILED, Retry::Backoff, message);
             Outcome::new(status.status, failure.requeue())
         }
@@ -139,15 +186,12 @@ fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationSta
         "Reconciliation is suspended for this object",
     );
     let mut status = Draft::of(object, now);
-    status.set_handled_request(object);
     if status.status.conditions.is_true(READY) {
         status.remove(RECONCILING);
         status.remove(STALLED);
         status.set_observed_generation();
     }
-    Outcome::new(status.status, Requeue::Never)
-        .with_finalizer(Finalizer::Add)
-        .with_notice(notice.only_log())
+    Outcome::new(status.status, Requeue::Never).with_notice(notice.only_log())
 }
 
 fn refused(
@@ -171,10 +215,8 @@ fn refused(
         status.remove(STALLED);
         status.set_retrying();
     }
-    status.set_handled_request(object);
     let failure = Failure::message(reason, retry, message.clone());
-    let outcome =
-        Outcome::new(status.status, failure.requeue()).with_finalizer(finalizer_for(object));
+    let outcome = Outcome::new(status.status, failure.requeue());
     if has_event {
         outcome.with_notice(Notice::error(reason, message))
     } else {
@@ -204,9 +246,7 @@ fn waiting(
     status.set(READY, ConditionStatus::False, reason, &message);
     status.remove(STALLED);
     status.set_retrying();
-    status.set_handled_request(object);
-    let mut outcome =
-        Outcome::new(status.status, Requeue::After(after)).with_finalizer(finalizer_for(object));
+    let mut outcome = Outcome::new(status.status, Requeue::After(after));
     if let Some(log) = log {
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
@@ -254,7 +294,6 @@ fn succeeded(
     status.remove(RECONCILING);
     status.remove(STALLED);
     status.set_observed_generation();
-    status.set_handled_request(object);
     status.status.last_applied_revision = Some(plan.revision().to_owned());
     status
         .status
@@ -308,7 +347,6 @@ fn failed_with(
     } else {
         status.remove(STALLED);
     }
-    status.set_handled_request(object);
     // A superseding run says nothing about the apply, and its entry would displace another one.
     if done.digest.is_some() && done.health != Health::Cancelled {
         status.add_to_history(plan, done, reason, took);
@@ -343,18 +381,8 @@ fn failed_with(
         }
     };
     Outcome {
-        status: Some(status.status),
-        finalizer: Finalizer::Keep,
         notices,
-        next: after,
-    }
-}
-
-/// Requeue after the finalizer could not be written.
-pub(super) fn finalizer_requeue(error: &ReportError) -> Requeue {
-    match error {
-        ReportError::Gone => Requeue::Never,
-        error => Failure::new(reason::RECONCILIATION_FAILED, Retry::Backoff, error).requeue(),
+        ..Outcome::new(status.status, after)
     }
 }
 
@@ -401,15 +429,6 @@ pub(super) fn ready_reason(object: &Kustomization, otherwise: &str) -> String {
 
 fn key(name: &str) -> String {
     format!("{}/{name}", kustomize::GROUP)
-}
-
-/// The API server rejects new finalizers on an object that is being deleted.
-fn finalizer_for(object: &Kustomization) -> Finalizer {
-    if object.metadata.deletion_timestamp.is_some() {
-        Finalizer::Keep
-    } else {
-        Finalizer::Add
-    }
 }
 
 /// A status under construction.
@@ -461,12 +480,6 @@ impl Draft {
 
     fn set_observed_generation(&mut self) {
         self.status.observed_generation = Some(self.generation);
-    }
-
-    fn set_handled_request(&mut self, object: &Kustomization) {
-        if let Some(requested) = object.reconcile_requested_at() {
-            self.status.last_handled_reconcile_at = Some(requested.to_owned());
-        }
     }
 
     /// Sets the results of a run, even of an incomplete one.

@@ -5,6 +5,7 @@
 //! must hold.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 use sluice_api::kustomize::{DependencyReference, Kustomization};
@@ -12,8 +13,11 @@ use sluice_api::meta::condition::READY;
 use sluice_cel::{CelError, Expression, Type, Variables};
 use sluice_engine::ObjectKey;
 
-use super::observe::ReadError;
+use super::read::ReadError;
 use super::source;
+
+/// Result of reading a dependency; `None` if it does not exist.
+pub(super) type DependencyLookup = Result<Option<Arc<Kustomization>>, ReadError>;
 
 /// The dependencies of a Kustomization, in the order of the spec.
 pub(super) fn of(object: &Kustomization) -> Vec<ObjectKey> {
@@ -144,6 +148,21 @@ pub(super) fn unmet(
         return Some(format!("dependency '{key}' revision is not up to date"));
     }
     None
+}
+
+/// Messages about unmet dependencies, in the order of the spec.
+pub(super) fn all_unmet<'o>(
+    dependant: &'o Kustomization,
+    expressions: &'o Expressions,
+    found: &'o [(ObjectKey, DependencyLookup)],
+    revision: &'o str,
+    is_additive: bool,
+) -> impl Iterator<Item = String> + 'o {
+    let entries = expressions.with(dependant).zip(found);
+    entries.filter_map(move |(entry, (_, found))| {
+        let found = found.as_ref().map(Option::as_deref);
+        unmet(dependant, entry, found, revision, is_additive)
+    })
 }
 
 /// Whether an object is Ready at its current generation.

@@ -3,80 +3,18 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_client::{Cluster, Error, typed};
+use sluice_client::Error;
 use sluice_engine::frame::is_requested;
-use sluice_engine::{ObjectKey, Run, Store, Watched};
-use sluice_golang::error::chain;
+use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
 
 use super::dependency::Expressions;
-use super::plan::Policy;
+use super::model::{Facts, Observation, Observed, SourceLookup};
+use super::read::{ReadError, read};
 use super::source::{self, Source};
-use super::{KustomizationReconciler, dependency};
-
-/// The state that a plan depends on, besides the object.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Observation {
-    /// The lookup of the source.
-    pub(super) source: SourceLookup,
-    /// The dependencies in the order of the spec; empty without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup)>,
-    /// A dependency cycle through the object, if a dependency is not met.
-    pub(super) cycle: Option<Vec<ObjectKey>>,
-}
-
-impl Observation {
-    /// Messages about unmet dependencies, in the order of the spec.
-    pub(super) fn unmet<'o>(
-        &'o self,
-        object: &'o Kustomization,
-        expressions: &'o Expressions,
-        revision: &'o str,
-        policy: &'o Policy,
-    ) -> impl Iterator<Item = String> + 'o {
-        let entries = expressions.with(object).zip(&self.dependencies);
-        entries.filter_map(move |(entry, (_, found))| {
-            let is_additive = policy.additive_expressions;
-            let found = found.as_ref().map(Option::as_deref);
-            dependency::unmet(object, entry, found, revision, is_additive)
-        })
-    }
-}
-
-/// Result of looking up a source.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum SourceLookup {
-    /// The source does not exist.
-    Missing,
-    /// The source does not have an artifact yet.
-    NoArtifact,
-    /// The source has this artifact.
-    Artifact(Box<Artifact>),
-    /// The source could not be read.
-    Failed(ReadError),
-}
-
-/// Result of reading a dependency; `None` if it does not exist.
-pub(super) type DependencyLookup = Result<Option<Arc<Kustomization>>, ReadError>;
-
-/// Error of reading a referenced object, safe to show to the owner of the reference.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(super) struct ReadError(pub(super) String);
-
-impl ReadError {
-    fn new(error: &Error) -> Self {
-        tracing::debug!(error = %chain(error), "an object could not be read");
-        match error {
-            // Details of a malformed answer can quote an object of another tenant.
-            Error::Answer { .. } => Self("unexpected answer from the API server".to_owned()),
-            error => Self(error.message()),
-        }
-    }
-}
+use super::{KustomizationReconciler, dependency, plan};
 
 /// Looks up sources.
 pub(super) struct Sources {
@@ -153,21 +91,29 @@ impl Sources {
     }
 }
 
-async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
-where
-    S: Watched + kube::Resource<Scope = kube::core::NamespaceResourceScope>,
-{
-    let found = async {
-        let api = typed::namespaced(cluster.client().clone(), key.namespace())?;
-        typed::get_opt(&api, key.name()).await
-    };
-    let found = found.await;
-    found.map_err(|error| cluster.error(format!("get {} {key}", S::kind(&())), error))
-}
-
 impl KustomizationReconciler {
-    /// Reads the state for the plan. Read errors become part of it.
-    pub(super) async fn observe(
+    /// Validates the spec and reads the state for the plan. Read errors become part of it.
+    pub(super) async fn read_facts(
+        &self,
+        object: &Kustomization,
+        run: &Run<Kustomization>,
+    ) -> Facts {
+        let observed = match plan::decide_from_spec(object, &self.policy) {
+            Err(start) => Observed::Spec(start),
+            Ok(checked) => {
+                let looking = self.look(object, &checked.expressions, run);
+                let observation = Box::pin(looking).await;
+                Observed::Cluster(checked, observation)
+            }
+        };
+        Facts {
+            observed: Some(Box::new(observed)),
+            is_removed: false,
+            work: None,
+        }
+    }
+
+    async fn look(
         &self,
         object: &Kustomization,
         expressions: &Arc<Expressions>,
@@ -196,8 +142,9 @@ impl KustomizationReconciler {
             Err(error) => Err(ReadError::new(&error)),
         });
         observed.dependencies = keys.into_iter().zip(found).collect();
-        let is_unmet = observed
-            .unmet(object, expressions, &artifact.revision, &self.policy)
+        let is_additive = self.policy.additive_expressions;
+        let (found, revision) = (&observed.dependencies, &artifact.revision);
+        let is_unmet = dependency::all_unmet(object, expressions, found, revision, is_additive)
             .next()
             .is_some();
         if is_unmet {

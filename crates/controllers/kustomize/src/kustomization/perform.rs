@@ -1,7 +1,7 @@
-//! Executes a plan: fetch, build, record, apply, prune, await health.
+//! Performs the steps of a run: fetch, build, apply, prune, check health.
 //!
 //! Every step writes its results to [`RunReport`], so that the status of a failed run still matches
-//! the cluster. The file is long because each step depends on the one before.
+//! the cluster.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ use sluice_apply::{
     Applier, ApplyFailure, ApplyOptions, ApplyOutcome, ChangeSet, ChangeSetEntry, Inventory,
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
-use sluice_artifact::fetch;
+use sluice_artifact::fetch::{self, Download};
 use sluice_engine::{Notice, ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_host::{RemoteError, Requester};
@@ -31,9 +31,12 @@ use tokio::task::JoinError;
 use super::KustomizationReconciler;
 use super::build::{self, BuildError};
 use super::build_slot::BuildSlot;
-use super::conclude::{self, Phase};
+use super::conclude;
 use super::decryption;
-use super::plan::{Account, Plan};
+use super::model::{
+    Account, ApplyResult, BuildResult, Facts, FailureRetry, Phase, Plan, RunFailure, RunReport,
+    Stage, Step, Work, WorkFailure, union,
+};
 use super::remotes::BuildFetcher;
 use super::timing::text;
 use super::variables;
@@ -44,118 +47,74 @@ mod health;
 #[path = "tests/perform.rs"]
 mod tests;
 
-/// Delay before a slow step reports progress. Most steps end sooner, and an extra write would add
-/// load when the API server is already slow.
-const PROGRESS_DELAY: Duration = Duration::from_secs(2);
 /// Time that a waiting build or apply keeps its worker.
 const WORKER_RELEASE_DELAY: Duration = Duration::from_millis(250);
 
-/// Results of a run, up to the step that it reached.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct RunReport {
-    /// Whether the build was attempted, so that the revision counts as attempted.
-    pub(super) is_attempted: bool,
-    /// Digest of the manifests, from just before the apply.
-    pub(super) digest: Option<String>,
-    /// The objects in the cluster; `None` if unchanged.
-    pub(super) inventory: Option<Inventory>,
-    /// The inventory that this run wrote last, together with its progress.
-    pub(super) recorded: Option<Inventory>,
-    /// Result of the health check.
-    pub(super) health: Health,
-    /// The last step.
-    pub(super) phase: Option<Phase>,
-    /// Why the run ended early.
-    pub(super) failure: Option<WorkFailure>,
-}
-
-impl RunReport {
-    /// Lists objects that are about to be deleted. They stay in the inventory until the deletion is
-    /// confirmed.
-    pub(super) fn record_deleting(&mut self, applied: &Inventory, stale: &Inventory) {
-        self.inventory = Some(union([applied, stale]));
-    }
-
-    /// Whether the stored status shows that the run is in progress, with all objects.
-    fn is_recorded(&self) -> bool {
-        let Some(recorded) = &self.recorded else {
-            return false;
-        };
-        let held = self.inventory.as_ref();
-        held.is_none_or(|held| recorded.covers(held))
-    }
-
-    /// Removes deleted objects from the inventory, except for the survivors.
-    pub(super) fn record_deleted(&mut self, applied: &Inventory, survivors: &Inventory) {
-        self.inventory = Some(union([applied, survivors]));
-    }
-}
-
-/// Result of a health check.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum Health {
-    /// The run ended before the check.
-    #[default]
-    NotReached,
-    /// The run has no objects to check.
-    Unchecked,
-    /// All objects became healthy within this time.
-    Passed(Duration),
-    /// Some objects are not healthy.
-    Failed(String),
-    /// The check was cancelled.
-    Cancelled,
-}
-
-/// Why a run ended early.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct WorkFailure {
-    /// Flux's reason.
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    pub(super) next: FailureRetry,
-}
-
-/// How a failed run is retried, and whether an event reports it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum FailureRetry {
-    /// After the retry interval, with an event.
-    Retry,
-    /// After the requeue interval of dependencies, without an event because the failure is transient.
-    Dependency,
-    /// At once, because the run was superseded. The event has severity info and this message.
-    Now(String),
-    /// After an edit of the object, with an event.
-    Stalled,
-}
-
-impl WorkFailure {
-    fn new(reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            next: FailureRetry::Retry,
-        }
-    }
-}
-
 impl KustomizationReconciler {
-    /// Executes a plan.
-    pub(super) async fn work(&self, plan: &Plan, run: &Run<Kustomization>) -> RunReport {
-        let mut done = RunReport::default();
-        let work = Work {
+    /// Performs one step and adds its result to the facts. Each step has a boxed future, so that a
+    /// run holds memory only for its current step.
+    pub(super) async fn step(
+        &self,
+        step: Step,
+        facts: &mut Facts,
+        run: &Run<Kustomization>,
+    ) -> Result<(), RunFailure> {
+        // A run that works is not woken by its dependencies.
+        self.waiting.remove(run.key());
+        if let Step::Remove(removal) = step {
+            let removed = Box::pin(self.remove(&removal, run)).await;
+            removed.map_err(RunFailure::NotRemoved)?;
+            facts.is_removed = true;
+            return Ok(());
+        }
+        if let Step::Fetch(plan) = &step {
+            facts.observed = None;
+            facts.work = Some(Work {
+                plan: Arc::clone(plan),
+                report: RunReport::default(),
+                stage: Stage::Empty,
+            });
+        }
+        let Some(Work {
+            plan,
+            report,
+            stage,
+        }) = &mut facts.work
+        else {
+            return Ok(());
+        };
+        let performer = Performer {
             reconciler: self,
             plan,
             run,
         };
-        // Separate boxes free the memory of the apply before the wait for health, which a thousand
-        // runs may be in at once.
-        let ended = match Box::pin(work.deploy(&mut done)).await {
-            Ok(deployed) => Box::pin(work.check_health(deployed, &mut done)).await,
-            Err(failed) => Err(failed),
+        report.phase = step.phase();
+        *stage = match (step, std::mem::replace(stage, Stage::Empty)) {
+            (Step::Fetch(_), _) => Stage::Fetched(Box::pin(performer.fetch()).await?),
+            (Step::Build, Stage::Fetched(download)) => {
+                Stage::Built(Box::pin(performer.build(download, report)).await?)
+            }
+            (Step::Apply { recorded }, Stage::Built(built)) => {
+                if recorded.is_some() {
+                    report.inventory.clone_from(&recorded);
+                    report.recorded = recorded;
+                }
+                Stage::Applied(Box::pin(performer.apply(built, report)).await?)
+            }
+            (Step::Prune(stale), Stage::Applied(applied)) => {
+                Stage::Applied(Box::pin(performer.prune(applied, &stale, report)).await?)
+            }
+            (Step::CheckHealth { is_recorded }, Stage::Applied(applied)) => {
+                if is_recorded {
+                    report.recorded.clone_from(&report.inventory);
+                }
+                Box::pin(performer.check_health(applied, report)).await?;
+                Stage::Empty
+            }
+            // The plan gives each step the stage before it.
+            (_, stage) => stage,
         };
-        done.failure = ended.err();
-        done
+        Ok(())
     }
 
     /// Creates the applier for the object's cluster and service account.
@@ -189,37 +148,30 @@ pub(super) fn connection_error(error: &RemoteError) -> String {
     format!("failed to build kube client: {}", chain(error))
 }
 
-/// The applied objects, with the applier for the health check.
-struct DeployResult {
-    applier: Applier,
-    applied: ApplyOutcome,
-    /// Number of deleted objects.
-    pruned: usize,
-}
-
-/// Executes the plan of one run.
-struct Work<'a> {
+/// Performs the steps of one run.
+struct Performer<'a> {
     reconciler: &'a KustomizationReconciler,
     plan: &'a Plan,
     run: &'a Run<Kustomization>,
 }
 
-impl Work<'_> {
-    /// Runs all steps before the health check. Each has a boxed future, so that a run holds memory
-    /// only for its current step.
-    async fn deploy(&self, done: &mut RunReport) -> Result<DeployResult, WorkFailure> {
-        let plan = self.plan;
-        done.phase = Some(Phase::Fetching);
-        let fetched = Box::pin(self.reconciler.artifacts.fetch(&plan.artifact, self.run));
-        let fetched = self
-            .report_if_slow(done, fetched)
-            .await
-            .map_err(|error| self.fetch_failure(&error))?;
+impl Performer<'_> {
+    async fn fetch(&self) -> Result<Arc<Download>, WorkFailure> {
+        let fetching = self
+            .reconciler
+            .artifacts
+            .fetch(&self.plan.artifact, self.run);
+        fetching.await.map_err(|error| self.fetch_failure(&error))
+    }
 
-        done.phase = Some(Phase::Building);
-        let applier = Box::pin(self.connect(done)).await?;
+    async fn build(
+        &self,
+        fetched: Arc<Download>,
+        report: &mut RunReport,
+    ) -> Result<BuildResult, WorkFailure> {
+        let applier = Box::pin(self.connect(report)).await?;
         let node = Box::pin(self.node()).await;
-        let (node, decryptor) = node.inspect_err(|_| done.is_attempted = true)?;
+        let (node, decryptor) = node.inspect_err(|_| report.is_attempted = true)?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let reconciler = self.reconciler;
@@ -254,14 +206,14 @@ impl Work<'_> {
                 () = wait_monitor.exceeds(WORKER_RELEASE_DELAY) => self.without_worker(building).await,
             }
         });
-        let built = self.report_if_slow(done, building).await;
+        let built = building.await;
         // Without the directory the revision does not count as attempted.
-        done.is_attempted = !matches!(
+        report.is_attempted = !matches!(
             built,
             Ok(Err(BuildError::Render(RenderError::Directory(_))))
         );
-        if !done.is_attempted {
-            done.phase = Some(Phase::Fetching);
+        if !report.is_attempted {
+            report.phase = Some(Phase::Fetching);
         }
         let Rendered {
             mut objects,
@@ -273,25 +225,14 @@ impl Work<'_> {
         };
 
         let applier = applier.with_secret_values(Arc::new(hidden));
-        done.digest = Some(digest);
-        done.phase = Some(Phase::Detecting);
+        report.digest = Some(digest);
+        report.phase = Some(Phase::Detecting);
         self.set_metadata(&applier, &mut objects);
         refuse_encrypted(&objects)?;
-        let intended = intended(&objects);
-        Box::pin(self.record_intended(done, &intended)).await?;
-
-        let applied = Box::pin(self.apply(&applier, done, objects, &intended)).await?;
-        drop(intended);
-        let mut inventory = Inventory::of(&applied.changes);
-        if inventory == plan.known {
-            // Shares the list in memory during the health check.
-            inventory.clone_from(&plan.known);
-        }
-        let pruned = Box::pin(self.prune(&applier, done, inventory)).await?;
-        Ok(DeployResult {
+        Ok(BuildResult {
+            intended: intended(&objects),
             applier,
-            applied,
-            pruned,
+            objects,
         })
     }
 
@@ -307,17 +248,16 @@ impl Work<'_> {
 
     /// Connects to the cluster. The revision counts as attempted even if that fails, since the
     /// artifact is not the cause.
-    async fn connect(&self, done: &mut RunReport) -> Result<Applier, WorkFailure> {
+    async fn connect(&self, report: &mut RunReport) -> Result<Applier, WorkFailure> {
         let plan = self.plan;
         let (remote, account) = (plan.remote.as_ref(), plan.account.as_ref());
         let connecting = self.reconciler.applier(self.run.key(), remote, account);
-        let connecting = Box::pin(connecting);
-        match self.report_if_slow(done, connecting).await {
+        match connecting.await {
             Ok(applier) => Ok(applier
                 .with_evaluators(plan.evaluators.clone())
                 .with_ignore_rules(plan.ignore.clone())),
             Err(error) => {
-                done.is_attempted = true;
+                report.is_attempted = true;
                 let mut failed =
                     WorkFailure::new(reason::RECONCILIATION_FAILED, connection_error(&error));
                 if error.is_terminal() {
@@ -379,35 +319,17 @@ impl Work<'_> {
         }
     }
 
-    /// Records the objects before any of them is applied. If the process is killed, the next one
-    /// finds them in the inventory. An entry for an object that was never created costs one request.
-    async fn record_intended(
-        &self,
-        done: &mut RunReport,
-        intended: &Inventory,
-    ) -> Result<(), WorkFailure> {
-        let known = &self.plan.known;
-        if known.covers(intended) {
-            return Ok(());
-        }
-        done.inventory = Some(union([known, intended]));
-        let recorded = self.record(done).await;
-        if recorded.is_err() {
-            // Nothing was applied. An inventory that is too large would also prevent the final
-            // status from being written.
-            done.inventory = None;
-        }
-        recorded
-    }
-
     async fn apply(
         &self,
-        applier: &Applier,
-        done: &mut RunReport,
-        objects: Vec<Object>,
-        intended: &Inventory,
-    ) -> Result<ApplyOutcome, WorkFailure> {
+        built: BuildResult,
+        report: &mut RunReport,
+    ) -> Result<ApplyResult, WorkFailure> {
         let plan = self.plan;
+        let BuildResult {
+            applier,
+            objects,
+            intended,
+        } = built;
         let wait_runner = ReleaseWorker(self.run);
         let options = ApplyOptions {
             owner: &plan.owner,
@@ -416,21 +338,32 @@ impl Work<'_> {
             wait_runner: Some(&wait_runner),
         };
         let applying = Box::pin(applier.apply_staged(objects, &options));
-        match self.report_if_slow(done, applying).await {
-            Ok(applied) => {
-                self.notify_applied(&applied.changes);
-                Ok(applied)
-            }
+        let ApplyOutcome { changes, targets } = match applying.await {
+            Ok(applied) => applied,
             Err(failure) => {
-                done.inventory = Some(after_failure(&plan.known, intended, &failure));
+                report.inventory = Some(after_failure(&plan.known, &intended, &failure));
                 let ApplyFailure { error, changes } = failure;
                 let mut message = self.explain_forbidden(error.to_string()).await;
                 if changes.has_changes() {
                     message = format!("{message}\n{}", lines(changes.changed()));
                 }
-                Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message))
+                return Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message));
             }
+        };
+        self.notify_applied(&changes);
+        let mut inventory = Inventory::of(&changes);
+        if inventory == plan.known {
+            // Shares the list in memory during the health check.
+            inventory.clone_from(&plan.known);
         }
+        report.inventory = Some(inventory.clone());
+        Ok(ApplyResult {
+            applier,
+            inventory,
+            has_changes: changes.has_changes(),
+            targets,
+            pruned: None,
+        })
     }
 
     /// Explains "forbidden" errors that are due to a missing service account.
@@ -468,22 +401,16 @@ impl Work<'_> {
         }
     }
 
-    /// Deletes objects that left the manifests and returns their number.
+    /// Deletes objects that left the manifests.
     async fn prune(
         &self,
-        applier: &Applier,
-        done: &mut RunReport,
-        applied: Inventory,
-    ) -> Result<usize, WorkFailure> {
-        let stale = stale_objects(self.plan, &applied);
-        if stale.is_empty() {
-            done.inventory = Some(applied);
-            return Ok(0);
-        }
-        done.record_deleting(&applied, &stale);
-        let pruning = Box::pin(applier.prune(&stale, &self.plan.owner));
-        let pruned = self.report_if_slow(done, pruning).await;
-        done.record_deleted(&applied, &pruned.survivors);
+        applied: ApplyResult,
+        stale: &Inventory,
+        report: &mut RunReport,
+    ) -> Result<ApplyResult, WorkFailure> {
+        report.record_deleting(&applied.inventory, stale);
+        let pruned = applied.applier.prune(stale, &self.plan.owner).await;
+        report.record_deleted(&applied.inventory, &pruned.survivors);
         let entries: Vec<&ChangeSetEntry> = pruned.changes.entries.iter().collect();
         if pruned.error.is_none() && !entries.is_empty() {
             let message = lines(entries);
@@ -496,33 +423,12 @@ impl Work<'_> {
             self.notify(Notice::info(reason::PROGRESSING, message));
         }
         match pruned.error {
-            None => Ok(pruned.changes.changed().count()),
+            None => Ok(ApplyResult {
+                pruned: Some(pruned.changes.changed().count()),
+                ..applied
+            }),
             Some(error) => Err(prune_failure(&error)),
         }
-    }
-
-    /// Awaits a step, and reports progress if it is slow.
-    async fn report_if_slow<F: Future>(&self, done: &RunReport, step: F) -> F::Output {
-        let mut step = std::pin::pin!(step);
-        if let Ok(output) = tokio::time::timeout(PROGRESS_DELAY, &mut step).await {
-            return output;
-        }
-        let now = self.reconciler.component.clock().now();
-        let status = conclude::progress(&self.run.object(), self.plan, done, now);
-        self.run.progress(&status);
-        // The step may take long, so the status is freed first.
-        drop(status);
-        step.await
-    }
-
-    /// Writes the results so far to the status.
-    async fn record(&self, done: &mut RunReport) -> Result<(), WorkFailure> {
-        let now = self.reconciler.component.clock().now();
-        let status = conclude::progress(&self.run.object(), self.plan, done, now);
-        let recorded = Box::pin(self.run.record(&status)).await;
-        recorded.map_err(|error| WorkFailure::new(reason::RECONCILIATION_FAILED, chain(&error)))?;
-        done.recorded.clone_from(&done.inventory);
-        Ok(())
     }
 
     fn notify(&self, notice: Notice) {
@@ -567,15 +473,6 @@ pub(super) fn intended(objects: &[Object]) -> Inventory {
         .collect()
 }
 
-/// Merges inventories. The first one that has an object gives its version.
-pub(super) fn union<const N: usize>(parts: [&Inventory; N]) -> Inventory {
-    let mut whole = Inventory::default();
-    for part in parts {
-        whole.merge(part);
-    }
-    whole
-}
-
 /// The objects that the cluster may hold after a failed apply.
 fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure) -> Inventory {
     let settled = Inventory::of(&failure.changes);
@@ -583,15 +480,6 @@ fn after_failure(known: &Inventory, intended: &Inventory, failure: &ApplyFailure
         union([known, &settled, intended])
     } else {
         union([known, &settled])
-    }
-}
-
-/// The objects to delete after an apply.
-pub(super) fn stale_objects(plan: &Plan, applied: &Inventory) -> Inventory {
-    if plan.prune {
-        plan.known.stale(applied)
-    } else {
-        Inventory::default()
     }
 }
 

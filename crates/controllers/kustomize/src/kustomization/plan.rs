@@ -5,21 +5,22 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
-use sluice_api::kustomize::{
-    Decryption, DeletionPolicy, Kustomization, KustomizationSpec, PostBuild, SourceKind,
-};
+use sluice_api::kustomize::{self, DeletionPolicy, Kustomization, KustomizationSpec, SourceKind};
 use sluice_api::meta::condition::{HEALTHY, READY};
-use sluice_api::meta::{CommonMetadata, FINALIZER, KubeConfigReference, reason};
+use sluice_api::meta::{FINALIZER, reason};
 use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules, Inventory, Owner};
 use sluice_client::Identity;
-use sluice_engine::Retry;
 use sluice_engine::acl::References;
+use sluice_engine::{Decision, Retry};
 use sluice_host::FeatureGates;
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
-use super::dependency::Expressions;
-use super::observe::{Observation, SourceLookup};
+use super::dependency::{self, Expressions};
+use super::model::{
+    Account, ApplyResult, CheckedSpec, Facts, HealthChecks, Observation, Observed, Pending, Plan,
+    Refusal, Removal, RunFailure, SourceLookup, Stage, Start, Step, Work, union,
+};
 use super::source;
 use super::timing::{Timing, text};
 use crate::args::{self, Args};
@@ -61,155 +62,87 @@ impl Policy {
     }
 }
 
-/// The decision about an object.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Decision {
-    /// Do nothing: the object is suspended.
-    Suspend,
-    /// Delete its objects and remove the finalizer.
-    Remove(Box<Removal>),
-    /// Fail until an edit or a retry.
-    Refuse(Refusal),
-    /// Wait for the source or a dependency.
-    Wait(Pending),
-    /// Apply its artifact.
-    Work(Box<Plan>),
+/// The next step of a run.
+pub(super) fn plan(
+    object: &Kustomization,
+    policy: &Policy,
+    facts: &Facts,
+) -> Decision<Step, RunFailure> {
+    if facts.is_removed {
+        return Decision::Settled;
+    }
+    match (&facts.work, &facts.observed) {
+        (Some(work), _) => next_step(work).map_or(Decision::Settled, Decision::Work),
+        (None, Some(observed)) => match start(object, policy, observed) {
+            Start::Remove(removal) => Decision::Work(Step::Remove(removal)),
+            Start::Refuse(refusal) => Decision::Stop(RunFailure::Refused(refusal)),
+            Start::Wait(pending) => Decision::Stop(RunFailure::Waiting(pending)),
+            Start::Work(plan) => Decision::Work(Step::Fetch(plan.into())),
+        },
+        (None, None) => Decision::Settled,
+    }
 }
 
-/// The reason why an object cannot be reconciled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    /// Whether to retry, or to wait for an edit.
-    pub(super) retry: Retry,
-    /// Whether an event reports it. The status always does.
-    pub(super) has_event: bool,
+/// The next step of a run that works.
+pub(super) fn next_step(work: &Work) -> Option<Step> {
+    match &work.stage {
+        Stage::Empty => None,
+        Stage::Fetched(_) => Some(Step::Build),
+        Stage::Built(built) => {
+            let known = &work.plan.known;
+            let recorded =
+                (!known.covers(&built.intended)).then(|| union([known, &built.intended]));
+            Some(Step::Apply { recorded })
+        }
+        Stage::Applied(applied) => step_after_apply(work, applied),
+    }
 }
 
-impl Refusal {
-    /// Creates a refusal that only an edit of the object lifts.
-    pub(super) fn stalled(reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            retry: Retry::Stalled,
-            has_event: true,
+fn step_after_apply(work: &Work, applied: &ApplyResult) -> Option<Step> {
+    let plan = &work.plan;
+    if applied.pruned.is_none() {
+        let stale = stale_objects(plan, &applied.inventory);
+        if !stale.is_empty() {
+            return Some(Step::Prune(stale));
         }
     }
+    let own = own_id(&plan.owner);
+    let has_targets = match &plan.health {
+        HealthChecks::None => false,
+        HealthChecks::Applied => applied.targets.iter().any(|target| target.id != own),
+        HealthChecks::Listed(listed) => listed.iter().any(|(id, _)| *id != own),
+    };
+    let has_changed = applied.has_changes || applied.pruned.is_some_and(|pruned| pruned > 0);
+    // The status must list the objects in the cluster before the wait. It may already do so from
+    // before the apply; a slow wait then reports its phase.
+    let is_recorded = (has_changed || !plan.is_recheck) && !work.report.is_recorded();
+    has_targets.then_some(Step::CheckHealth { is_recorded })
 }
 
-/// A source or dependency that is not ready.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pending {
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    /// Requeue interval, in case that no watch wakes the object.
-    pub(super) after: Duration,
-    /// Message of the event, if any.
-    pub(super) notice: Option<String>,
-    /// The revision that waits, and its upstream revision.
-    pub(super) revision: Option<String>,
-    pub(super) origin_revision: Option<String>,
-    /// Message for the log only.
-    pub(super) log: Option<String>,
-    /// Whether a new object delays its status for a while.
-    pub(super) is_expected: bool,
-}
-
-impl Pending {
-    /// Whether it waits for a dependency.
-    pub(super) fn is_for_dependencies(&self) -> bool {
-        self.reason == reason::DEPENDENCY_NOT_READY
+/// The objects to delete after an apply.
+pub(super) fn stale_objects(plan: &Plan, applied: &Inventory) -> Inventory {
+    if plan.prune {
+        plan.known.stale(applied)
+    } else {
+        Inventory::default()
     }
 }
 
-/// The identity that requests impersonate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
-    /// Name of the service account in the object's namespace.
-    pub(super) name: String,
-    pub(super) identity: Identity,
-}
-
-/// The removal of an object.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Removal {
-    /// The objects to delete; may be empty.
-    pub(super) inventory: Inventory,
-    pub(super) owner: Owner,
-    /// The remote cluster; `None` for the controller's own.
-    pub(super) remote: Option<KubeConfigReference>,
-    pub(super) account: Option<Account>,
-    /// Maximum wait for the deletion; `None` to not wait.
-    pub(super) await_termination: Option<Duration>,
-}
-
-/// The objects to check after an apply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum HealthChecks {
-    /// Health is not checked.
-    None,
-    /// All applied objects.
-    Applied,
-    /// The listed objects, each with its version.
-    Listed(Vec<(ObjectId, String)>),
-}
-
-/// The work of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Plan {
-    pub(super) artifact: Artifact,
-    pub(super) origin_revision: Option<String>,
-    /// Directory in the artifact, without `.` or `..`; empty for the root.
-    pub(super) path: String,
-    /// The fields of the kustomization file.
-    pub(super) overlay: flux::Spec,
-    /// Decryption settings, if any.
-    pub(super) decryption: Option<Decryption>,
-    /// Variables, if any.
-    pub(super) post_build: Option<PostBuild>,
-    pub(super) owner: Owner,
-    /// The remote cluster; `None` for the controller's own.
-    pub(super) remote: Option<KubeConfigReference>,
-    pub(super) account: Option<Account>,
-    /// The objects in the cluster according to the status.
-    pub(super) known: Inventory,
-    pub(super) common: CommonMetadata,
-    pub(super) prune: bool,
-    pub(super) force: bool,
-    /// Fields that other managers own.
-    pub(super) ignore: Arc<IgnoreRules>,
-    pub(super) health: HealthChecks,
-    /// Health expressions for custom kinds.
-    pub(super) evaluators: Arc<HealthEvaluators>,
-    pub(super) was_healthy: bool,
-    /// Whether the revision differs from the last applied one.
-    pub(super) is_new_revision: bool,
-    /// Whether the object was ready at this revision. Such a run shows progress only if it is slow
-    /// or finds changes.
-    pub(super) is_recheck: bool,
-    pub(super) timing: Timing,
-    /// Requeue interval for a missing artifact.
-    pub(super) requeue_dependency: Duration,
-}
-
-impl Plan {
-    /// The revision to apply.
-    pub(super) fn revision(&self) -> &str {
-        &self.artifact.revision
+/// The Kustomization as an object, which never waits for itself.
+pub(super) fn own_id(owner: &Owner) -> ObjectId {
+    ObjectId {
+        namespace: owner.namespace.clone(),
+        name: owner.name.clone(),
+        group: kustomize::GROUP.to_owned(),
+        kind: "Kustomization".to_owned(),
     }
 }
 
-/// The validated parts of a spec. Expressions and patterns are compiled once per run.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct CheckedSpec {
-    timing: Timing,
-    account: Option<Account>,
-    ignore: Arc<IgnoreRules>,
-    evaluators: Arc<HealthEvaluators>,
-    /// `readyExpr` expressions of the dependencies.
-    pub(super) expressions: Arc<Expressions>,
+fn start(object: &Kustomization, policy: &Policy, observed: &Observed) -> Start {
+    match observed {
+        Observed::Spec(start) => start.clone(),
+        Observed::Cluster(checked, observation) => decide(object, policy, checked, observation),
+    }
 }
 
 /// Decides without the cluster if possible; otherwise returns the validated spec for [`decide`].
@@ -220,30 +153,27 @@ pub(super) struct CheckedSpec {
 pub(super) fn decide_from_spec(
     object: &Kustomization,
     policy: &Policy,
-) -> Result<CheckedSpec, Decision> {
+) -> Result<CheckedSpec, Start> {
     if object.metadata.deletion_timestamp.is_some() {
         return Err(match removal(object, policy) {
-            Ok(removal) => Decision::Remove(Box::new(removal)),
-            Err(refusal) => Decision::Refuse(refusal),
+            Ok(removal) => Start::Remove(Box::new(removal)),
+            Err(refusal) => Start::Refuse(refusal),
         });
     }
-    if object.spec.suspend {
-        return Err(Decision::Suspend);
-    }
-    check(object, policy).map_err(Decision::Refuse)
+    check(object, policy).map_err(Start::Refuse)
 }
 
 /// Decides from the observed state.
 pub(super) fn decide(
     object: &Kustomization,
     policy: &Policy,
-    checked: CheckedSpec,
+    checked: &CheckedSpec,
     observed: &Observation,
-) -> Decision {
+) -> Start {
     let artifact = match &observed.source {
         SourceLookup::Artifact(artifact) => artifact,
         SourceLookup::Failed(why) => {
-            return Decision::Refuse(Refusal {
+            return Start::Refuse(Refusal {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("unable to get source '{}': {why}", source::key(object)),
                 retry: Retry::Backoff,
@@ -251,7 +181,7 @@ pub(super) fn decide(
             });
         }
         SourceLookup::Missing => {
-            return Decision::Wait(Pending {
+            return Start::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("Source '{}' not found", source::as_written(object)),
                 after: checked.timing.retry_interval,
@@ -264,7 +194,7 @@ pub(super) fn decide(
         }
         SourceLookup::NoArtifact => {
             let after = policy.requeue_dependency;
-            return Decision::Wait(Pending {
+            return Start::Wait(Pending {
                 reason: reason::ARTIFACT_FAILED,
                 message: format!("Source artifact not found, retrying in {}", text(after)),
                 after,
@@ -278,11 +208,11 @@ pub(super) fn decide(
         }
     };
     if let Some(pending) = unmet(object, policy, &checked.expressions, observed, artifact) {
-        return Decision::Wait(pending);
+        return Start::Wait(pending);
     }
     match work(object, policy, artifact, checked) {
-        Ok(plan) => Decision::Work(Box::new(plan)),
-        Err(refusal) => Decision::Refuse(refusal),
+        Ok(plan) => Start::Work(Box::new(plan)),
+        Err(refusal) => Start::Refuse(refusal),
     }
 }
 
@@ -344,9 +274,9 @@ fn unmet(
     artifact: &Artifact,
 ) -> Option<Pending> {
     let revision = &artifact.revision;
-    let mut message = observed
-        .unmet(object, expressions, revision, policy)
-        .next()?;
+    let (found, is_additive) = (&observed.dependencies, policy.additive_expressions);
+    let mut message =
+        dependency::all_unmet(object, expressions, found, revision, is_additive).next()?;
     let cycle = observed.cycle.as_ref().map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         format!("circular dependency detected: {}", names.join(" -> "))
@@ -374,7 +304,7 @@ fn work(
     object: &Kustomization,
     policy: &Policy,
     artifact: &Artifact,
-    checked: CheckedSpec,
+    checked: &CheckedSpec,
 ) -> Result<Plan, Refusal> {
     let spec = &object.spec;
     let status = object.status.as_ref();
@@ -391,14 +321,14 @@ fn work(
         post_build: spec.post_build.clone(),
         owner: owner(object),
         remote: spec.kube_config.clone(),
-        account: checked.account,
+        account: checked.account.clone(),
         known: inventory(object)?,
         common: spec.common_metadata.clone().unwrap_or_default(),
         prune: spec.prune,
         force: spec.force,
-        ignore: checked.ignore,
+        ignore: Arc::clone(&checked.ignore),
         health: health_checks(object),
-        evaluators: checked.evaluators,
+        evaluators: Arc::clone(&checked.evaluators),
         was_healthy: is_true(HEALTHY),
         is_new_revision,
         is_recheck: !is_new_revision && is_observed && is_true(READY),

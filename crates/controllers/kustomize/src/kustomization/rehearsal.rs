@@ -14,18 +14,20 @@ use sluice_api::meta::reason;
 use sluice_apply::{Inventory, SecretValues};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
-use sluice_engine::{ObjectKey, Outcome};
+use sluice_engine::{ObjectKey, Outcome, Times};
 use sluice_kustomize::Options;
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_render::{Node, render};
 
-use super::conclude::{self, End, Phase};
+use super::conclude::{self, Ending};
 use super::dependency;
-use super::observe::{Observation, SourceLookup};
-use super::perform::{self, FailureRetry, Health, RunReport, WorkFailure};
-use super::plan::{self, Decision, Plan, Policy};
-use super::removal::RemovalOutcome;
+use super::model::{
+    FailureRetry, Health, Observation, Phase, Plan, RunReport, SourceLookup, Start, WorkFailure,
+    union,
+};
+use super::perform;
+use super::plan::{self, Policy, stale_objects};
 
 /// Inputs of a simulated run.
 #[derive(Debug, Clone)]
@@ -66,31 +68,41 @@ pub struct Rehearsal {
 pub fn rehearse(stage: &Stage) -> Rehearsal {
     let object = &stage.object;
     let policy = policy(stage.is_strict);
-    let decision = match plan::decide_from_spec(object, &policy) {
-        Err(decision) => decision,
-        Ok(checked) => plan::decide(object, &policy, checked, &observed(stage)),
-    };
     let mut progress = Vec::new();
     let mut ends = Vec::new();
-    match decision {
-        Decision::Work(plan) => {
-            for (done, held) in possible_ends(stage, &plan) {
-                progress.push(Said {
-                    words: conclude::progress(object, &plan, &done, stage.now),
-                    held: Some(held.clone()),
-                });
-                ends.push((End::Worked(plan.clone(), done), Some(held)));
+    if object.spec.suspend && object.metadata.deletion_timestamp.is_none() {
+        ends.push((Ending::Suspended, None));
+    } else {
+        let start = match plan::decide_from_spec(object, &policy) {
+            Err(start) => start,
+            Ok(checked) => plan::decide(object, &policy, &checked, &observed(stage)),
+        };
+        match start {
+            Start::Work(plan) => {
+                let plan = Arc::from(plan);
+                for (done, held) in possible_ends(stage, &plan) {
+                    progress.push(Said {
+                        words: conclude::progress(object, &plan, &done, stage.now),
+                        held: Some(held.clone()),
+                    });
+                    ends.push((Ending::Worked(Arc::clone(&plan), done), Some(held)));
+                }
             }
+            Start::Remove(removal) => {
+                let refused = Err("refused".to_owned());
+                ends.push((Ending::Removed(refused), Some(removal.inventory)));
+                ends.push((Ending::Removed(Ok(())), None));
+            }
+            Start::Refuse(refusal) => ends.push((Ending::Refused(refusal), None)),
+            Start::Wait(pending) => ends.push((Ending::Waiting(pending), None)),
         }
-        Decision::Remove(removal) => {
-            let refused = RemovalOutcome::Failed("refused".to_owned());
-            ends.push((End::Removed(refused), Some(removal.inventory)));
-            ends.push((End::Removed(RemovalOutcome::Complete), None));
-        }
-        idle => ends.push((End::Idle(idle), None)),
     }
-    let endings = ends.into_iter().map(|(end, held)| Said {
-        words: conclude::conclude(object, end, stage.now, stage.now),
+    let times = Times {
+        started: stage.now,
+        now: stage.now,
+    };
+    let endings = ends.into_iter().map(|(ending, held)| Said {
+        words: conclude::conclude(object, ending, times),
         held,
     });
     Rehearsal {
@@ -211,7 +223,7 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
             return possible_ends;
         }
     };
-    let both = perform::union([known, &intended]);
+    let both = union([known, &intended]);
     // The inventory is recorded, then the apply succeeds in part.
     let announced = RunReport {
         digest: Some(digest),
@@ -227,10 +239,10 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     possible_ends.push((announced.clone(), both.clone()));
     possible_ends.push((refused, both.clone()));
 
-    let stale = perform::stale_objects(plan, &intended);
+    let stale = stale_objects(plan, &intended);
     let mut pruning = announced;
     pruning.record_deleting(&intended, &stale);
-    let held = perform::union([&intended, &stale]);
+    let held = union([&intended, &stale]);
     possible_ends.push((pruning.clone(), held.clone()));
     let mut prune_failure = pruning.clone();
     prune_failure.record_deleted(&intended, &stale);

@@ -9,17 +9,8 @@ use sluice_engine::{Notice, Run};
 
 use super::KustomizationReconciler;
 use super::conclude;
+use super::model::{Account, Removal};
 use super::perform::{connection_error, lines};
-use super::plan::{Account, Removal};
-
-/// Result of a removal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum RemovalOutcome {
-    /// The finalizer can be removed. Events report the objects that remain.
-    Complete,
-    /// The removal failed and is retried.
-    Failed(String),
-}
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.
@@ -27,9 +18,9 @@ impl KustomizationReconciler {
         &self,
         removal: &Removal,
         run: &Run<Kustomization>,
-    ) -> RemovalOutcome {
+    ) -> Result<(), String> {
         if removal.inventory.is_empty() {
-            return RemovalOutcome::Complete;
+            return Ok(());
         }
         let notify = |notice: Notice| {
             run.notify(conclude::with_last_applied_revision(&run.object(), notice));
@@ -53,15 +44,15 @@ impl KustomizationReconciler {
                         .collect();
                     let message = format!("unable to prune objects: \n{}", ids.join("\n"));
                     notify(Notice::error(reason_or("error"), message));
-                    return RemovalOutcome::Complete;
+                    return Ok(());
                 }
-                Err(error) => return RemovalOutcome::Failed(error.to_string()),
+                Err(error) => return Err(error.to_string()),
             }
         }
         let (remote, account) = (removal.remote.as_ref(), removal.account.as_ref());
         let applier = match self.applier(run.key(), remote, account).await {
             Ok(applier) => applier,
-            Err(error) => return RemovalOutcome::Failed(connection_error(&error)),
+            Err(error) => return Err(connection_error(&error)),
         };
         let pruned = applier.prune(&removal.inventory, &removal.owner).await;
         if let Some(error) = pruned.error {
@@ -69,7 +60,7 @@ impl KustomizationReconciler {
                 reason_or("error"),
                 "pruning for deleted resource failed",
             ));
-            return RemovalOutcome::Failed(error.to_string());
+            return Err(error.to_string());
         }
         let deleted: Vec<&ChangeSetEntry> = pruned.changes.changed().collect();
         if !pruned.changes.is_empty() {
@@ -96,7 +87,7 @@ impl KustomizationReconciler {
                 ));
             }
         }
-        RemovalOutcome::Complete
+        Ok(())
     }
 
     /// Whether a service account is missing.

@@ -5,66 +5,45 @@ use std::time::Duration;
 
 use sluice_api::kustomize::Kustomization;
 use sluice_api::meta::reason;
-use sluice_apply::{ApplyOutcome, WaitOptions, WaitTarget};
+use sluice_apply::{WaitOptions, WaitTarget};
 use sluice_engine::{Notice, Origin};
 use sluice_object::ObjectId;
 use tokio::time::Instant;
 
-use super::{DeployResult, FailureRetry, Health, RunReport, Work, WorkFailure};
-use crate::kustomization::conclude::{self, Phase};
-use crate::kustomization::plan::HealthChecks;
+use super::Performer;
+use crate::kustomization::conclude;
+use crate::kustomization::model::{
+    ApplyResult, FailureRetry, Health, HealthChecks, RunReport, WorkFailure,
+};
+use crate::kustomization::plan::own_id;
 use crate::kustomization::timing::text;
 
 /// Poll interval for the deletion of the object while its health check runs.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-impl Work<'_> {
+impl Performer<'_> {
     pub(super) async fn check_health(
         &self,
-        deployed: DeployResult,
-        done: &mut RunReport,
+        applied: ApplyResult,
+        report: &mut RunReport,
     ) -> Result<(), WorkFailure> {
         let plan = self.plan;
-        let DeployResult {
+        let ApplyResult {
             applier,
-            applied: ApplyOutcome {
-                changes, targets, ..
-            },
+            has_changes,
+            mut targets,
             pruned,
-        } = deployed;
-        let has_applied = changes.has_changes();
-        drop(changes);
-        let has_changed = has_applied || pruned > 0;
-        let targets = match &plan.health {
-            HealthChecks::None => {
-                done.health = Health::Unchecked;
-                return Ok(());
-            }
-            HealthChecks::Applied => {
-                let mut targets = targets;
-                if pruned > 0 {
-                    // A deleted object may have been needed, so earlier results do not count.
-                    targets.iter_mut().for_each(WaitTarget::discard_state);
-                }
-                targets
-            }
-            HealthChecks::Listed(listed) => self::listed(listed, &targets),
-        };
-        let own = self.own_id();
-        let targets: Vec<WaitTarget> = targets
-            .into_iter()
-            .filter(|target| target.id != own)
-            .collect();
-        if targets.is_empty() {
-            done.health = Health::Unchecked;
-            return Ok(());
+            ..
+        } = applied;
+        if pruned.is_some_and(|pruned| pruned > 0) {
+            // A deleted object may have been needed, so earlier results do not count.
+            targets.iter_mut().for_each(WaitTarget::discard_state);
         }
-        done.phase = Some(Phase::CheckingHealth);
-        if (has_changed || !plan.is_recheck) && !done.is_recorded() {
-            // The status must list the objects in the cluster before the wait. It may already do so
-            // from before the apply; a slow wait then reports its phase.
-            self.record(done).await?;
+        if let HealthChecks::Listed(listed) = &plan.health {
+            targets = self::listed(listed, &targets);
         }
+        let own = own_id(&plan.owner);
+        targets.retain(|target| target.id != own);
         let began = Instant::now();
         let options = WaitOptions {
             timeout: plan.timing.timeout,
@@ -77,13 +56,12 @@ impl Work<'_> {
                 origin = self.cancellation() => Err(origin),
             }
         });
-        let waiting = Box::pin(self.report_if_slow(done, waiting));
         let ended = self.run.release(waiting).await;
         let took = began.elapsed();
         match ended {
             Ok(Ok(())) => {
-                done.health = Health::Passed(took);
-                if !plan.was_healthy || (plan.is_new_revision && has_applied) {
+                report.health = Health::Passed(took);
+                if !plan.was_healthy || (plan.is_new_revision && has_changes) {
                     self.notify(Notice::info(
                         reason::PROGRESSING,
                         conclude::passed_message(took),
@@ -92,11 +70,11 @@ impl Work<'_> {
                 Ok(())
             }
             Err(origin) => {
-                done.health = Health::Cancelled;
+                report.health = Health::Cancelled;
                 Err(cancelled(origin.as_ref()))
             }
             Ok(Err(error)) => {
-                done.health = Health::Failed(error.to_string());
+                report.health = Health::Failed(error.to_string());
                 let message = format!("health check failed after {}: {error}", text(took));
                 Err(WorkFailure::new(reason::HEALTH_CHECK_FAILED, message))
             }
@@ -119,15 +97,6 @@ impl Work<'_> {
                 return None;
             }
             tokio::time::sleep(POLL_INTERVAL).await;
-        }
-    }
-
-    fn own_id(&self) -> ObjectId {
-        ObjectId {
-            namespace: self.plan.owner.namespace.clone(),
-            name: self.plan.owner.name.clone(),
-            group: sluice_api::kustomize::GROUP.to_owned(),
-            kind: "Kustomization".to_owned(),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::json;
 use sluice_api::meta::Conditions;
 use sluice_engine::{Audience, Severity};
 
+use super::super::model::Start;
 use super::super::plan::tests::{kustomization, plan_of, policy, ready, with_status};
 use super::*;
 
@@ -11,13 +12,12 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn end(object: &Kustomization, end: End) -> Outcome<KustomizationStatus> {
-    conclude(
-        object,
-        end,
-        at("2026-01-01T10:00:00Z"),
-        at("2026-01-01T10:00:02.5Z"),
-    )
+fn end(object: &Kustomization, ending: Ending) -> Outcome<KustomizationStatus> {
+    let times = Times {
+        started: at("2026-01-01T10:00:00Z"),
+        now: at("2026-01-01T10:00:02.5Z"),
+    };
+    conclude(object, ending, times)
 }
 
 /// `Type=Status/Reason: message` of each condition.
@@ -41,7 +41,7 @@ fn done(failure: Option<WorkFailure>) -> RunReport {
 fn worked(object: &Kustomization, done: RunReport) -> Outcome<KustomizationStatus> {
     end(
         object,
-        End::Worked(Box::new(plan_of(object, "main@sha1:2")), done),
+        Ending::Worked(Arc::new(plan_of(object, "main@sha1:2")), done),
     )
 }
 
@@ -92,7 +92,6 @@ fn success_reports_revision_and_next_run() {
         status.last_attempted_revision.as_deref(),
         Some("main@sha1:2")
     );
-    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(10)));
     assert_eq!(
         notices(&outcome),
@@ -201,7 +200,7 @@ fn refusal_stalls_until_edited() {
         "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
     );
     let refusal = Refusal::stalled("AccessDenied", "no");
-    let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
+    let outcome = end(&object, Ending::Refused(refusal));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -211,7 +210,6 @@ fn refusal_stalls_until_edited() {
         ]
     );
     assert_eq!(status.observed_generation, Some(2));
-    assert_eq!(outcome.finalizer, Finalizer::Add);
     assert!(matches!(outcome.next, Requeue::Stalled(_)));
     assert_eq!(
         notices(&outcome),
@@ -231,13 +229,12 @@ fn unreadable_source_is_shown_and_handles_request() {
         retry: Retry::Backoff,
         has_event: false,
     };
-    let outcome = end(&object, End::Idle(Decision::Refuse(refusal)));
+    let outcome = end(&object, Ending::Refused(refusal));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
         ["Ready=False/ArtifactFailed: unable to get source 'apps/source': it is forbidden"]
     );
-    assert_eq!(status.last_handled_reconcile_at.as_deref(), Some("now"));
     assert_eq!(status.last_applied_revision.as_deref(), Some("main@sha1:1"));
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(notices(&outcome), [], "the requeue logs the failure");
@@ -251,8 +248,10 @@ fn unreadable_status_is_retried() {
     let stored = status.inventory.clone();
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
-    let decision = super::super::plan::decide_from_spec(&object, &policy()).unwrap_err();
-    let outcome = end(&object, End::Idle(decision));
+    let Err(Start::Refuse(refusal)) = plan::decide_from_spec(&object, &policy()) else {
+        panic!("the status is unreadable");
+    };
+    let outcome = end(&object, Ending::Refused(refusal));
     assert!(
         matches!(outcome.next, Requeue::Backoff(_)),
         "a repaired status does not wake the object: {:?}",
@@ -281,7 +280,7 @@ fn waiting_object_is_not_stalled() {
         log: Some("circular dependency detected: apps/a -> apps/b -> apps/a".to_owned()),
         is_expected: false,
     };
-    let outcome = end(&object, End::Idle(Decision::Wait(pending)));
+    let outcome = end(&object, Ending::Waiting(pending));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -475,20 +474,14 @@ fn history_counts_repeats_and_keeps_five() {
 #[test]
 fn failed_removal_reports_cause_and_retries() {
     let object = ready("a", "1");
-    let outcome = end(
-        &object,
-        End::Removed(RemovalOutcome::Failed("delete failed".to_owned())),
-    );
+    let outcome = end(&object, Ending::Removed(Err("delete failed".to_owned())));
     assert_eq!(
         conditions(&outcome.status.as_ref().unwrap().conditions),
         ["Ready=False/PruneFailed: delete failed"]
     );
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
-    assert_eq!(outcome.finalizer, Finalizer::Keep);
-    assert_eq!(
-        end(&object, End::Removed(RemovalOutcome::Complete)).finalizer,
-        Finalizer::Remove
-    );
+    let gone = end(&object, Ending::Removed(Ok(())));
+    assert_eq!(gone, Outcome::untouched(Requeue::Never));
 }
 
 #[test]
@@ -496,7 +489,7 @@ fn suspended_ready_object_is_only_observed() {
     let mut object = ready("a", "1");
     let before = object.status.clone().unwrap();
     object.metadata.generation = Some(7);
-    let outcome = end(&object, End::Idle(Decision::Suspend));
+    let outcome = end(&object, Ending::Suspended);
     let expected = KustomizationStatus {
         observed_generation: Some(7),
         ..before
@@ -519,7 +512,7 @@ fn suspended_ready_object_loses_stalled() {
     let status = object.status.as_mut().unwrap();
     let stalled = Condition::new(STALLED, ConditionStatus::True, "Failed", "it did");
     status.conditions.set(stalled, at("2026-01-01T09:00:00Z"));
-    let outcome = end(&object, End::Idle(Decision::Suspend));
+    let outcome = end(&object, Ending::Suspended);
     let found = conditions(&outcome.status.unwrap().conditions);
     assert_eq!(found, conditions(&before.conditions));
 }
@@ -537,7 +530,7 @@ fn new_object_delays_missing_source_status() {
             origin_revision: None,
             is_expected,
         };
-        end(object, End::Idle(Decision::Wait(pending)))
+        end(object, Ending::Waiting(pending))
     };
     let created = |object: Kustomization, when: &str| Kustomization {
         metadata: kube::core::ObjectMeta {

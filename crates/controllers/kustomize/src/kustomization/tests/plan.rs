@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::super::observe::ReadError;
-use super::super::perform::stale_objects;
+use super::super::read::ReadError;
 use super::*;
 use sluice_engine::ObjectKey;
 
@@ -84,41 +83,32 @@ fn deleted(mut object: Kustomization) -> Kustomization {
 }
 
 /// Decides as a run does: from the spec, then from the observed state.
-fn decided(object: &Kustomization, policy: &Policy, observed: &Observation) -> Decision {
+fn decided(object: &Kustomization, policy: &Policy, observed: &Observation) -> Start {
     match decide_from_spec(object, policy) {
-        Ok(checked) => decide(object, policy, checked, observed),
+        Ok(checked) => decide(object, policy, &checked, observed),
         Err(decision) => decision,
     }
 }
 
 pub(in super::super) fn plan_of(object: &Kustomization, revision: &str) -> Plan {
     match decided(object, &policy(), &with_artifact(revision)) {
-        Decision::Work(plan) => *plan,
+        Start::Work(plan) => *plan,
         other => panic!("{other:?}"),
     }
 }
 
 fn removal_of(object: Kustomization) -> Removal {
     match decide_from_spec(&deleted(object), &policy()) {
-        Err(Decision::Remove(removal)) => *removal,
+        Err(Start::Remove(removal)) => *removal,
         other => panic!("{other:?}"),
     }
 }
 
-fn refusal_of(decision: Result<CheckedSpec, Decision>) -> Refusal {
+fn refusal_of(decision: Result<CheckedSpec, Start>) -> Refusal {
     match decision {
-        Err(Decision::Refuse(refusal)) => refusal,
+        Err(Start::Refuse(refusal)) => refusal,
         other => panic!("{other:?}"),
     }
-}
-
-#[test]
-fn suspended_object_ignores_invalid_spec() {
-    let object = kustomization("a", |spec| {
-        spec["suspend"] = json!(true);
-        spec["patches"] = json!([{"patch": "a"}]);
-    });
-    assert_eq!(decide_from_spec(&object, &policy()), Err(Decision::Suspend));
 }
 
 #[test]
@@ -202,7 +192,7 @@ fn missing_source_or_artifact_waits() {
             30,
         ),
     ] {
-        let Decision::Wait(pending) = decided(&object, &policy(), &observed(found)) else {
+        let Start::Wait(pending) = decided(&object, &policy(), &observed(found)) else {
             panic!()
         };
         assert_eq!(
@@ -224,7 +214,7 @@ fn unmet_dependency_waits_and_shows_cycle() {
         (key("b"), Ok(Some(Arc::new(ready("b", "main@sha1:1"))))),
         (key("c"), Ok(None)),
     ];
-    let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
+    let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
     assert_eq!(
@@ -238,7 +228,7 @@ fn unmet_dependency_waits_and_shows_cycle() {
     assert!(pending.is_for_dependencies());
 
     observed.cycle = Some(vec![key("a"), key("c"), key("a")]);
-    let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
+    let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
     assert_eq!(
@@ -249,7 +239,7 @@ fn unmet_dependency_waits_and_shows_cycle() {
     observed.dependencies.pop();
     assert!(matches!(
         decided(&object, &policy(), &observed),
-        Decision::Work(_)
+        Start::Work(_)
     ));
 }
 
@@ -259,7 +249,7 @@ fn unreadable_dependency_waits_with_server_error() {
     let mut observed = with_artifact("main@sha1:1");
     let refused = ReadError("kustomizations \"b\" is forbidden".to_owned());
     observed.dependencies = vec![(ObjectKey::new("apps", "b"), Err(refused))];
-    let Decision::Wait(pending) = decided(&object, &policy(), &observed) else {
+    let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
     assert!(pending.is_for_dependencies());
@@ -284,7 +274,7 @@ fn unreadable_source_backs_off_without_event() {
         retry: Retry::Backoff,
         has_event: false,
     };
-    assert_eq!(decision, Decision::Refuse(expected));
+    assert_eq!(decision, Start::Refuse(expected));
 }
 
 #[test]
@@ -419,7 +409,7 @@ fn unreadable_inventory_stops_run_and_removal() {
         .unwrap()
         .entries[0]
         .id = "nonsense".to_owned();
-    let Decision::Refuse(refusal) = decided(&object, &policy(), &with_artifact("1")) else {
+    let Start::Refuse(refusal) = decided(&object, &policy(), &with_artifact("1")) else {
         panic!()
     };
     assert!(
