@@ -35,6 +35,8 @@ pub enum Tool {
     AgeVectors,
     /// Holds the namespaces of a pod (tier 2).
     Pause,
+    /// An S3 object store.
+    Versitygw,
     /// A Git host with an API, built on demand: see [`Tool::ON_DEMAND`].
     Gitea,
 }
@@ -164,9 +166,15 @@ const REGISTRY: Pin = Pin::Install {
     version: "v3.1.2",
 };
 
+const VERSITYGW: Pin = Pin::Install {
+    slug: "versitygw",
+    package: "github.com/versity/versitygw/cmd/versitygw",
+    version: "v1.8.0",
+};
+
 impl Tool {
     /// Every tool of the tests, in the order that shares most of the builds.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Etcd,
         Self::KubeApiserver,
         Self::KubeControllerManager,
@@ -182,6 +190,7 @@ impl Tool {
         Self::Vault,
         Self::AgeVectors,
         Self::Pause,
+        Self::Versitygw,
     ];
 
     /// Tools that take too long to build for all test runs. Tests use them if they exist.
@@ -213,6 +222,7 @@ impl Tool {
             Self::Vault => "vault",
             Self::AgeVectors => "age-vectors",
             Self::Pause => "pause",
+            Self::Versitygw => "versitygw",
             Self::Gitea => "gitea",
         }
     }
@@ -241,6 +251,7 @@ impl Tool {
             Self::Vault => &VAULT,
             Self::AgeVectors => &AGE_VECTORS,
             Self::Pause => &PAUSE,
+            Self::Versitygw => &VERSITYGW,
             Self::Gitea => &GITEA,
         }
     }
@@ -269,7 +280,7 @@ impl Tool {
             Self::KubeProxy => 15,
             Self::Kwok => 30,
             Self::Coredns => 100,
-            Self::Registry => 60,
+            Self::Registry | Self::Versitygw => 60,
             Self::Sops => 110,
             Self::Vault => 120,
             Self::Gitea => 400,

@@ -1,0 +1,350 @@
+//! Requests to object stores.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, header};
+use reqwest::Response;
+use sluice_dial::aws::AwsCredentials;
+use sluice_dial::retry::{self, Attempt};
+use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
+use sluice_system::Clock;
+use url::Url;
+
+use crate::endpoint::{Endpoint, encode};
+use crate::error::{Error, ErrorKind};
+use crate::signature::{self, Request};
+use crate::xml::{ErrorDocument, Page, location};
+
+/// Keys that sign requests.
+pub type Credentials = AwsCredentials;
+
+/// Region of stores that have none.
+const DEFAULT_REGION: &str = "us-east-1";
+/// Maximum size of a page of a listing. A page has at most 1,000 keys of 1,024 bytes.
+const MAX_PAGE_BYTES: usize = 16 << 20;
+/// Maximum size of the document of a failure.
+const MAX_ERROR_BYTES: usize = 64 << 10;
+const PAGE_SIZE: &str = "1000";
+/// Retries of a request that failed for a reason that passes.
+const RETRY: Retry = Retry {
+    retries: 3,
+    wait_min: Duration::from_millis(200),
+    wait_max: Duration::from_secs(2),
+};
+
+/// A bucket with the access to it.
+#[derive(Debug, Clone)]
+pub struct Bucket {
+    /// Address of the store.
+    pub endpoint: Endpoint,
+    /// Name of the bucket.
+    pub name: String,
+    /// Region, if it is known.
+    pub region: Option<String>,
+    /// Keys; anonymous without.
+    pub credentials: Option<Credentials>,
+    /// TLS and proxy.
+    pub dial: Dial,
+}
+
+/// Sends requests to object stores. Share one per process.
+#[derive(Debug)]
+pub struct Client {
+    http: Arc<HttpClients>,
+    clock: Arc<dyn Clock>,
+    /// Regions by authority of the bucket, as the stores report them.
+    regions: Mutex<HashMap<String, String>>,
+}
+
+/// An object during its download.
+#[derive(Debug)]
+pub struct Object {
+    etag: String,
+    response: Response,
+}
+
+impl Object {
+    /// The entity tag, without quotes.
+    pub fn etag(&self) -> &str {
+        &self.etag
+    }
+
+    /// The next part of the content; `None` at its end.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
+        let chunk = self.response.chunk().await;
+        chunk.map_err(|error| Error::local(format!("read the object: {}", explain(&error))))
+    }
+}
+
+/// A request to a bucket.
+#[derive(Debug, Default)]
+struct Call<'a> {
+    method: Method,
+    key: &'a str,
+    query: Vec<(&'static str, String)>,
+    if_match: Option<&'a str>,
+}
+
+impl Client {
+    /// Creates a client.
+    pub fn new(http: Arc<HttpClients>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            http,
+            clock,
+            regions: Mutex::default(),
+        }
+    }
+
+    /// Whether the bucket exists.
+    pub async fn exists(&self, bucket: &Bucket) -> Result<bool, Error> {
+        let call = Call {
+            method: Method::HEAD,
+            ..Call::default()
+        };
+        match self.send(bucket, &call).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NoSuchBucket => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Visits all keys that start with a prefix, each with its entity tag.
+    pub async fn list(
+        &self,
+        bucket: &Bucket,
+        prefix: &str,
+        mut visit: impl FnMut(&str, &str),
+    ) -> Result<(), Error> {
+        let is_first_version = bucket.endpoint.is_google();
+        let mut next: Option<String> = None;
+        let mut seen = HashSet::new();
+        loop {
+            let mut query = vec![
+                ("delimiter", String::new()),
+                ("encoding-type", "url".to_owned()),
+                ("max-keys", PAGE_SIZE.to_owned()),
+                ("prefix", prefix.to_owned()),
+            ];
+            if !is_first_version {
+                query.push(("fetch-owner", "true".to_owned()));
+                query.push(("list-type", "2".to_owned()));
+            }
+            if let Some(next) = next.take() {
+                let name = if is_first_version {
+                    "marker"
+                } else {
+                    "continuation-token"
+                };
+                query.push((name, next));
+            }
+            let call = Call {
+                query,
+                ..Call::default()
+            };
+            let page = self.document(bucket, &call).await?;
+            let page = Page::parse(&page).map_err(|error| Error::local(error.to_string()))?;
+            for (key, etag) in &page.objects {
+                visit(key, etag);
+            }
+            if !page.is_truncated {
+                return Ok(());
+            }
+            let last = page.objects.last().map(|(key, _)| key.clone());
+            let token = page.next.or_else(|| last.filter(|_| is_first_version));
+            let Some(token) = token else {
+                return Err(Error::local("the listing is truncated without a token"));
+            };
+            if !seen.insert(token.clone()) {
+                return Err(Error::local("the listing repeats a page"));
+            }
+            next = Some(token);
+        }
+    }
+
+    /// Begins the download of an object. With an entity tag, a changed object is an error of kind
+    /// [`ErrorKind::Changed`].
+    pub async fn get(
+        &self,
+        bucket: &Bucket,
+        key: &str,
+        etag: Option<&str>,
+    ) -> Result<Object, Error> {
+        let call = Call {
+            key,
+            if_match: etag,
+            ..Call::default()
+        };
+        let response = self.send(bucket, &call).await?;
+        let etag = response.headers().get(header::ETAG);
+        let etag = etag.and_then(|etag| etag.to_str().ok()).unwrap_or_default();
+        Ok(Object {
+            etag: etag.trim_matches('"').to_owned(),
+            response,
+        })
+    }
+
+    async fn document(&self, bucket: &Bucket, call: &Call<'_>) -> Result<String, Error> {
+        let response = self.send(bucket, call).await?;
+        text(response, MAX_PAGE_BYTES).await
+    }
+
+    /// Sends a request, once more if the store names another region.
+    async fn send(&self, bucket: &Bucket, call: &Call<'_>) -> Result<Response, Error> {
+        let region = self.region(bucket).await?;
+        match self.send_to(bucket, call, &region).await {
+            Err(error) => match error.region().filter(|other| *other != region) {
+                Some(other) => {
+                    self.remember(bucket, other);
+                    self.send_to(bucket, call, other).await
+                }
+                None => Err(error),
+            },
+            sent => sent,
+        }
+    }
+
+    /// The region of a bucket: as configured, as the host says, or as the store reports it.
+    async fn region(&self, bucket: &Bucket) -> Result<String, Error> {
+        if let Some(known) = self.known_region(bucket) {
+            return Ok(known);
+        }
+        let call = Call {
+            query: vec![("location", String::new())],
+            ..Call::default()
+        };
+        let region = match self.send_to(bucket, &call, DEFAULT_REGION).await {
+            Ok(response) => {
+                let document = text(response, MAX_ERROR_BYTES).await?;
+                location(&document).map_err(|error| Error::local(error.to_string()))?
+            }
+            Err(error) => match (error.region(), error.kind()) {
+                (Some(region), _) => region.to_owned(),
+                (None, ErrorKind::Denied) => DEFAULT_REGION.to_owned(),
+                (None, _) if error.is_unimplemented() => DEFAULT_REGION.to_owned(),
+                // The request itself reports a missing bucket.
+                (None, ErrorKind::NoSuchBucket) => return Ok(DEFAULT_REGION.to_owned()),
+                (None, _) => return Err(error),
+            },
+        };
+        self.remember(bucket, &region);
+        Ok(region)
+    }
+
+    fn known_region(&self, bucket: &Bucket) -> Option<String> {
+        let configured = bucket
+            .region
+            .as_deref()
+            .or_else(|| bucket.endpoint.region());
+        if let Some(region) = configured.filter(|region| !region.is_empty()) {
+            return Some(region.to_owned());
+        }
+        if bucket.credentials.is_none() {
+            return Some(DEFAULT_REGION.to_owned());
+        }
+        let regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
+        regions.get(&region_key(bucket)).cloned()
+    }
+
+    fn remember(&self, bucket: &Bucket, region: &str) {
+        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
+        regions.insert(region_key(bucket), region.to_owned());
+    }
+
+    async fn send_to(
+        &self,
+        bucket: &Bucket,
+        call: &Call<'_>,
+        region: &str,
+    ) -> Result<Response, Error> {
+        let client = self.http.get(&bucket.dial);
+        let client = client.map_err(|error| Error::local(error.to_string()))?;
+        let (endpoint, name) = (&bucket.endpoint, &bucket.name);
+        let (authority, path) = (endpoint.authority(name), endpoint.path(name, call.key));
+        let mut query: Vec<String> = call
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={}", encode(value)))
+            .collect();
+        query.sort_unstable();
+        let query = query.join("&");
+        let address = format!("{}://{authority}{path}", endpoint.scheme());
+        let mut url: Url = address
+            .parse()
+            .map_err(|error| Error::local(format!("{address}: {error}")))?;
+        if !query.is_empty() {
+            url.set_query(Some(&query));
+        }
+        let if_match = call.if_match.map(|etag| format!("\"{etag}\""));
+        let mut headers = vec![("host", authority.as_str())];
+        if let Some(etag) = &if_match {
+            headers.push(("if-match", etag));
+        }
+        let unsigned = Request {
+            method: call.method.as_str(),
+            path: &path,
+            query: &query,
+            headers: &headers,
+        };
+        RETRY
+            .run(async |_| {
+                let mut request = client.request(call.method.clone(), url.clone());
+                if let Some(etag) = &if_match {
+                    request = request.header(header::IF_MATCH, etag);
+                }
+                if let Some(credentials) = &bucket.credentials {
+                    let now = self.clock.now();
+                    for (name, value) in signature::sign(&unsigned, credentials, region, now) {
+                        request = request.header(name, value);
+                    }
+                }
+                match request.send().await {
+                    Ok(response) if response.status().is_success() => Attempt::Done(response),
+                    Ok(response) => failed(response, !call.key.is_empty()).await,
+                    Err(error) => {
+                        let message = format!("{} \"{address}\": {}", call.method, explain(&error));
+                        let error_value = Error::local(message);
+                        if retry::is_transient_failure(&error) {
+                            Attempt::Again {
+                                error: error_value,
+                                after: None,
+                            }
+                        } else {
+                            Attempt::Failed(error_value)
+                        }
+                    }
+                }
+            })
+            .await
+    }
+}
+
+fn region_key(bucket: &Bucket) -> String {
+    format!(
+        "{}/{}",
+        bucket.endpoint.authority(&bucket.name),
+        bucket.name
+    )
+}
+
+/// Classifies a response without success.
+async fn failed(response: Response, has_key: bool) -> Attempt<Response, Error> {
+    let status = response.status();
+    let after = retry::retry_after(response.headers());
+    let document = text(response, MAX_ERROR_BYTES).await.ok();
+    let document = document.and_then(|text| ErrorDocument::parse(&text).ok());
+    let error = Error::response(status, document, has_key);
+    if retry::is_transient(status) {
+        Attempt::Again { error, after }
+    } else {
+        Attempt::Failed(error)
+    }
+}
+
+async fn text(response: Response, limit: usize) -> Result<String, Error> {
+    let body = read_body(response, limit).await;
+    let body = body.map_err(|error| Error::local(error.to_string()))?;
+    String::from_utf8(body.into()).map_err(|_| Error::local("the answer is not UTF-8"))
+}
