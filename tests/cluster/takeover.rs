@@ -393,20 +393,23 @@ async fn what_is_not_covered_stays_and_what_was_begun_is_ended() {
     ];
     let world = &stage.world;
 
-    // A bucket, which is not served, holds one controller back and not the other.
+    // A bucket of a cloud, which is not served, holds one controller back and not the other.
     let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
         "source.toolkit.fluxcd.io",
         "v1",
         "Bucket",
     ));
     let buckets: Api<DynamicObject> = Api::namespaced_with(world.client.clone(), APPS, &resource);
-    let spec = json!({ "endpoint": "e.example", "bucketName": "b", "interval": "1h" });
+    let spec = json!({
+        "endpoint": "e.example", "bucketName": "b", "interval": "1h", "provider": "gcp",
+    });
     let bucket = DynamicObject::new("b", &resource).data(json!({ "spec": spec }));
     buckets
         .create(&PostParams::default(), &bucket)
         .await
         .unwrap();
-    let named = "Bucket/apps/b: kind Bucket is not supported yet";
+    let named = "Bucket/apps/b: spec.provider 'gcp' is not supported yet: use the provider \
+                 'generic' with access keys where the store has the S3 API";
     let planned = stage.run(&format!("takeover --plan {REGISTRY}")).await;
     assert_eq!(planned.code, 1, "{planned:#?}");
     assert!(

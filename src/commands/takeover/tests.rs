@@ -146,7 +146,7 @@ fn an_object_that_is_not_served_is_named_with_its_reason() {
             "good",
             json!({ "path": "./", "interval": "1m" }),
         ),
-        object("Bucket", "b", json!({ "endpoint": "e" })),
+        object("Bucket", "b", json!({ "endpoint": "e", "provider": "gcp" })),
         object("GitRepository", "g", json!({ "provider": "azure" })),
         object(
             "OCIRepository",
@@ -166,7 +166,8 @@ fn an_object_that_is_not_served_is_named_with_its_reason() {
     assert_eq!(
         missing(&observed),
         [
-            "Bucket/apps/b: kind Bucket is not supported yet",
+            "Bucket/apps/b: spec.provider 'gcp' is not supported yet: use the provider 'generic' with \
+             access keys where the store has the S3 API",
             "GitRepository/apps/g: spec.provider 'azure' is not supported yet",
             "OCIRepository/apps/o: spec.verify without secretRef is not supported yet: cosign keyless \
              is not verified; name a Secret with public keys in spec.verify.secretRef",

@@ -28,6 +28,8 @@ pub enum When {
     Always,
     /// The field has another value than these. An absent or empty field is supported.
     Other(&'static [&'static str]),
+    /// The field is set.
+    Set,
     /// The field is set, and this other field is not.
     Without(&'static str),
     /// The Secret that the field names has one of these keys.
@@ -95,6 +97,22 @@ pub const OCI_KEYLESS: Gap = Gap {
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
+/// The providers of a `Bucket`.
+pub const BUCKET_PROVIDER: Gap = Gap {
+    field: "spec.provider",
+    when: When::Other(&["generic"]),
+    why: "use the provider 'generic' with access keys where the store has the S3 API",
+    ..kind(crate::source::GROUP, "Bucket")
+};
+
+/// The security token service of a `Bucket`.
+pub const BUCKET_STS: Gap = Gap {
+    field: "spec.sts",
+    when: When::Set,
+    why: "name a Secret with access keys in spec.secretRef",
+    ..kind(crate::source::GROUP, "Bucket")
+};
+
 /// Remote clusters with workload identity.
 pub const KUBE_CONFIG_PROVIDER: Gap = Gap {
     field: "spec.kubeConfig.configMapRef.name",
@@ -113,7 +131,8 @@ pub const DECRYPTION_KEYS: Gap = Gap {
 
 /// Every gap, by kind.
 pub const GAPS: &[Gap] = &[
-    kind(crate::source::GROUP, "Bucket"),
+    BUCKET_PROVIDER,
+    BUCKET_STS,
     GIT_PROVIDER,
     kind(crate::source::GROUP, "HelmChart"),
     kind(crate::source::GROUP, "HelmRepository"),
@@ -150,6 +169,7 @@ impl Gap {
         let what = match self.when {
             When::Always => format!("kind {}", self.kind),
             When::Other(_) => format!("{field} '{value}'"),
+            When::Set => field.to_owned(),
             When::Without(other) => {
                 let other = other.rsplit('.').next().unwrap_or(other);
                 format!("{field} without {other}")
@@ -172,6 +192,7 @@ impl Gap {
         let met = match self.when {
             When::Always => Some(String::new()),
             When::Other(served) => other(text(), served).then(|| text().to_owned()),
+            When::Set => field.map(|_| String::new()),
             When::Without(other) => {
                 (field.is_some() && at(object, other).is_none()).then(String::new)
             }
@@ -264,7 +285,17 @@ mod tests {
             (KUBE_CONFIG_PROVIDER, reached_by("aws"), cloud),
             (DECRYPTION_KEYS, decrypted_by("age"), ""),
             (DECRYPTION_KEYS, decrypted_by("cloud"), kms),
-            (GAPS[0], json!({}), "kind Bucket is not supported yet"),
+            (
+                kind(crate::helm::GROUP, "HelmRelease"),
+                json!({}),
+                "kind HelmRelease is not supported yet",
+            ),
+            (BUCKET_STS, json!({}), ""),
+            (
+                BUCKET_STS,
+                json!({ "sts": {} }),
+                "spec.sts is not supported yet: name a Secret with access keys in spec.secretRef",
+            ),
         ] {
             let found = gap.found(&json!({ "spec": spec }), &Around);
             assert_eq!(found.unwrap_or_default(), expected, "{spec}");

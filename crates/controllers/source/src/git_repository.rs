@@ -47,7 +47,8 @@ use sluice_engine::metrics::Metrics;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times, Watch};
 use sluice_host::Secrets;
 
-use crate::conditions::{Polarity, Table};
+use crate::conditions::Polarity;
+use crate::draft::Rules;
 use crate::source_storage::{Fault, SourceStorage};
 pub(crate) use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
@@ -67,15 +68,18 @@ pub(crate) const OWNED: &[&str] = &[
     "Stalled",
 ];
 
-/// The conditions that `Ready` summarizes.
-const SUMMARY: Table = &[
-    (STORAGE_OPERATION_FAILED, Polarity::Bad),
-    (FETCH_FAILED, Polarity::Bad),
-    (INCLUDE_UNAVAILABLE, Polarity::Bad),
-    (ARTIFACT_OUTDATED, Polarity::Bad),
-    (ARTIFACT_IN_STORAGE, Polarity::Good),
-    (SOURCE_VERIFIED, Polarity::Good),
-];
+/// How conditions make up `Ready`.
+static RULES: Rules = Rules {
+    summary: &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (INCLUDE_UNAVAILABLE, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Good),
+    ],
+    failures: &[FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED],
+};
 
 /// Reconciles objects again when an included artifact changes.
 pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {

@@ -5,10 +5,12 @@
 //! these to the other controllers. Status, events and metrics go through `runtime::report`, files
 //! through `artifact::storage`.
 //!
-//! Start at [`run`] for the process and at `git_repository` or `oci_repository` for a kind.
+//! Start at [`run`] for the process and at `git_repository`, `oci_repository` or `bucket` for a kind.
 
 mod args;
+mod bucket;
 mod conditions;
+mod draft;
 mod first_round;
 mod git_repository;
 #[cfg(test)]
@@ -17,6 +19,9 @@ mod oci_repository;
 mod orphans;
 mod serve;
 mod source_storage;
+mod spool;
+mod timing;
+mod tree;
 
 pub use args::Args;
 pub use serve::{Error, GATES, NAME, run};

@@ -12,8 +12,8 @@
 //! conclude  status, notices and requeue from the facts           pure
 //! ```
 //!
-//! `permits` limits concurrent requests to a registry, `deadline` their time. `unpack` turns a
-//! layer into an artifact, and `spool` buffers it.
+//! `permits` limits concurrent requests to a registry, `deadline` their time. `crate::tree` turns
+//! a layer into an artifact, and `crate::spool` buffers it.
 //!
 //! A poll without changes sends one request without a body to the registry.
 
@@ -25,8 +25,6 @@ mod perform;
 mod permits;
 mod plan;
 mod spec;
-mod spool;
-mod unpack;
 mod verify;
 
 use std::sync::Arc;
@@ -38,7 +36,8 @@ use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::Secrets;
 
-use crate::conditions::{Polarity, Table};
+use crate::conditions::Polarity;
+use crate::draft::Rules;
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
 use permits::RegistryPermits;
@@ -56,14 +55,17 @@ pub(crate) const OWNED: &[&str] = &[
     "Stalled",
 ];
 
-/// The conditions that `Ready` summarizes.
-const SUMMARY: Table = &[
-    (STORAGE_OPERATION_FAILED, Polarity::Bad),
-    (FETCH_FAILED, Polarity::Bad),
-    (ARTIFACT_OUTDATED, Polarity::Bad),
-    (ARTIFACT_IN_STORAGE, Polarity::Good),
-    (SOURCE_VERIFIED, Polarity::Good),
-];
+/// How conditions make up `Ready`.
+static RULES: Rules = Rules {
+    summary: &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Good),
+    ],
+    failures: &[FETCH_FAILED, STORAGE_OPERATION_FAILED],
+};
 
 /// Dependencies of the reconciler.
 pub(crate) struct Context {

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use sluice_api::source::{GitRepository, OciRepository};
+use sluice_api::source::{Bucket, GitRepository, OciRepository};
 use sluice_artifact::FileError;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
@@ -19,6 +19,7 @@ use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Hos
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
+use crate::bucket::{self, BucketReconciler};
 use crate::git_repository::{self, AwsIdentities, GitRepositoryReconciler, Tokens};
 use crate::oci_repository::{self, OciRepositoryReconciler};
 use crate::orphans::Orphans;
@@ -119,8 +120,15 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     ));
     let oci_storage = Arc::new(SourceStorage::of::<OciRepository>(
         Arc::clone(&storage),
-        lease,
+        lease.clone(),
     ));
+    let bucket_storage = Arc::new(SourceStorage::of::<Bucket>(Arc::clone(&storage), lease));
+    let buckets = BucketReconciler::new(bucket::Context {
+        source_storage: Arc::clone(&bucket_storage),
+        secrets: component.secrets().clone(),
+        client: sluice_bucket::Client::new(Arc::clone(&http), component.clock().clone()),
+    });
+    let buckets = Controller::new(component.engine(), buckets).owns_conditions(bucket::OWNED);
     let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
         source_storage: Arc::clone(&git_storage),
         secrets: component.secrets().clone(),
@@ -172,7 +180,14 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         &oci_storage,
         oci_repositories,
     ));
-    let source_storages = vec![git_storage, oci_storage];
+    tasks.extend(controller_tasks(
+        &component,
+        &args,
+        &storage_ready,
+        &bucket_storage,
+        buckets,
+    ));
+    let source_storages = vec![git_storage, oci_storage, bucket_storage];
     tasks.push(artifact_server(
         &component,
         &args,

@@ -31,7 +31,7 @@ impl Index {
         self.0.len()
     }
 
-    /// Whether there are no keys.
+    /// Whether it has no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -95,7 +95,7 @@ async fn objects_are_listed_and_pinned_to_their_tag() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn missing_bucket_and_wrong_key_are_told_apart() {
+async fn missing_bucket_differs_from_wrong_key() {
     let store = ObjectStore::start().await;
     store.create("apps").await;
     let client = client();

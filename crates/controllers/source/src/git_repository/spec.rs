@@ -2,23 +2,20 @@
 
 use std::time::Duration;
 
-use sluice_api::meta::{self, reason};
+use sluice_api::gaps;
+use sluice_api::meta::reason;
 use sluice_api::source::{
     GitCheckoutReference, GitInclude, GitProvider, GitRepositorySpec, GitVerificationMode,
 };
-use sluice_api::{gaps, meta::DurationError};
 use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, ObjectId, Reference};
 
 use super::sparse::Sparse;
 use crate::source_storage::Fault;
+use crate::timing;
 
 /// Flux's default branch.
 const DEFAULT_BRANCH: &str = "master";
-/// For stored objects older than the schema's default.
-const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Minimum interval and timeout.
-const MIN_DURATION: Duration = Duration::from_secs(1);
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
@@ -98,14 +95,8 @@ pub(super) fn parse(spec: &GitRepositorySpec) -> Result<Work, Fault> {
 
 fn parse_spec(spec: &GitRepositorySpec) -> Result<Work, Failure> {
     let provider = provider(spec)?;
-    let mut interval = duration("spec.interval", &spec.interval)?;
-    if !interval.is_zero() {
-        interval = interval.max(MIN_DURATION);
-    }
-    let timeout = match &spec.timeout {
-        None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
-    };
+    let interval = timing::interval(&spec.interval)?;
+    let timeout = timing::timeout(spec.timeout.as_ref())?;
     let address = Address::parse(&spec.url).map_err(|error| {
         // The error shows the URL without user information. The whole URL may hold a password.
         Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
@@ -163,14 +154,6 @@ fn provider(spec: &GitRepositorySpec) -> Result<Provider, Failure> {
         Some(GitProvider::Aws) => Ok(Provider::Aws),
         Some(provider) => refuse(gaps::GIT_PROVIDER.message(provider.as_str())),
     }
-}
-
-/// The schema validates durations, but a stored object may predate or bypass it.
-fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
-    value.parse().map_err(|error: DurationError| {
-        let message = format!("{field}: {error}");
-        Failure::message(reason::VALIDATION_FAILED, Retry::Stalled, message)
-    })
 }
 
 /// Picks the effective field of a reference.

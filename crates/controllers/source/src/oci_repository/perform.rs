@@ -17,13 +17,11 @@ use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
 use super::spec::{Operation, Work};
-use super::spool::Spool;
-use super::unpack::{Tree, UnpackError};
 use super::{OciRepositoryReconciler, observe, verify};
+use crate::draft::LINK;
 use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
-
-/// A link beside the artifacts to the current one.
-const LINK: &str = "latest.tar.gz";
+use crate::spool::Spool;
+use crate::tree::{Tree, UnpackError};
 
 const CONNECTED: &str = "the plan connects before it asks the registry";
 const RESOLVED: &str = "the plan resolves before it verifies or pulls";

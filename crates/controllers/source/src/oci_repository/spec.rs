@@ -4,19 +4,16 @@ use std::time::Duration;
 
 use regex::Regex;
 use sluice_api::gaps;
-use sluice_api::meta::{self, DurationError, reason};
+use sluice_api::meta::reason;
 use sluice_api::source::{LayerOperation, OciReference, OciRepositorySpec, VerificationProvider};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 
 use crate::source_storage::Fault;
+use crate::timing;
 
 const DEFAULT_TAG: &str = "latest";
-/// For stored objects older than the schema's default.
-const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
-/// Minimum interval and timeout.
-const MIN_DURATION: Duration = Duration::from_secs(1);
 /// The reason for fields that this version does not support.
 const NOT_SUPPORTED: &str = "NotSupported";
 /// Media type of Helm charts. Helm writes the `+` of a version as `_` in its tag.
@@ -73,14 +70,8 @@ fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
 }
 
 fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
-    let mut interval = duration("spec.interval", &spec.interval)?;
-    if !interval.is_zero() {
-        interval = interval.max(MIN_DURATION);
-    }
-    let timeout = match &spec.timeout {
-        None => DEFAULT_TIMEOUT,
-        Some(timeout) => duration("spec.timeout", timeout)?.max(MIN_DURATION),
-    };
+    let interval = timing::interval(&spec.interval)?;
+    let timeout = timing::timeout(spec.timeout.as_ref())?;
     let repository = Repository::parse_url(&spec.url).map_err(|error| {
         let message = match without_user(&spec.url) {
             // The URL may hold a password, so neither the URL nor the error may show it.
@@ -147,13 +138,6 @@ fn signer(spec: &OciRepositorySpec) -> Result<Option<String>, Failure> {
             gaps::OCI_VERIFIER.message(provider.as_str()),
         )),
     }
-}
-
-/// The schema validates durations, but a stored object may predate or bypass it.
-fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Failure> {
-    value.parse().map_err(|error: DurationError| {
-        stalled(reason::VALIDATION_FAILED, format!("{field}: {error}"))
-    })
 }
 
 /// Picks the effective field: a digest, then a range, then a tag.

@@ -11,7 +11,7 @@ use sluice_api::{Artifact, KINDS, gaps};
 use sluice_engine::{Audience, Outcome, Requeue, Severity};
 use sluice_oci::{Repository, Version};
 
-use super::conclude::Draft;
+use super::conclude::{self, Draft};
 use super::model::NewArtifact;
 use super::plan::ArtifactNeed;
 use super::spec::{self, WantedVersion};
@@ -57,7 +57,7 @@ fn stored(revision: &str) -> Value {
 
 fn begin(object: &OciRepository) -> Draft {
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    Draft::begin(object, now, |path| format!("http://here/{path}"))
+    conclude::begin(object, now, |path| format!("http://here/{path}"))
 }
 
 fn notices(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str)> {
@@ -178,8 +178,8 @@ fn unchanged_poll_leaves_status_unchanged() {
         collected: 0,
         state: ArtifactState::Valid,
     });
-    assert!(!draft.news);
-    draft.unchanged(&revision, false);
+    assert!(!draft.has_news);
+    conclude::unchanged(&mut draft, &object, &revision, false);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
@@ -198,14 +198,14 @@ fn new_revision_marks_artifact_outdated_until_stored() {
         .tag("latest")
         .unwrap();
     let revision = format!("latest@{DIGEST}");
-    draft.new_revision(&revision, &reference);
+    conclude::new_revision(&mut draft, &revision, &reference);
     let shown = draft.status();
     assert!(shown.conditions.is_true("ArtifactOutdated"));
     let message = format!("new revision '{revision}' for 'example.com/app:latest'");
     let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
     assert_eq!(outdated.message, message);
     assert!(shown.artifact.is_some());
-    draft.stored(NewArtifact {
+    let artifact = NewArtifact {
         artifact: Artifact {
             digest: "sha256:bb".to_owned(),
             revision: revision.clone(),
@@ -213,7 +213,8 @@ fn new_revision_marks_artifact_outdated_until_stored() {
             ..Artifact::default()
         },
         link: Err("no space left".to_owned()),
-    });
+    };
+    conclude::stored(&mut draft, &old, artifact);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
@@ -231,7 +232,7 @@ fn new_revision_marks_artifact_outdated_until_stored() {
 fn artifact_url_follows_server_address() {
     let object = object(&json!({}), &stored("latest@sha256:00"));
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    let status = Draft::begin(&object, now, |path| format!("http://there/{path}")).status();
+    let status = conclude::begin(&object, now, |path| format!("http://there/{path}")).status();
     assert_eq!(
         status.url.as_deref(),
         Some("http://there/ocirepository/tenant/app/latest.tar.gz")
@@ -314,6 +315,11 @@ fn reconciled_kinds_match_served_kinds() {
     // An ExternalArtifact needs no reconciliation.
     assert_eq!(
         served.collect::<Vec<_>>(),
-        ["ExternalArtifact", "GitRepository", "OCIRepository"]
+        [
+            "Bucket",
+            "ExternalArtifact",
+            "GitRepository",
+            "OCIRepository"
+        ]
     );
 }

@@ -5,6 +5,7 @@
     reason = "a test fails by panicking, and reads files without the storage"
 )]
 
+mod bucket;
 mod canary;
 mod content;
 mod disk;

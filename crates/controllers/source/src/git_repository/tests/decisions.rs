@@ -503,7 +503,12 @@ fn interval_has_minimum() {
     ] {
         assert_eq!(times(spec.clone()), expected, "{spec}");
     }
-    let next = |interval| begin(&object(&json!({}), &json!({}))).done(interval).next;
+    let next = |interval| {
+        begin(&object(&json!({}), &json!({})))
+            .base
+            .done(interval)
+            .next
+    };
     assert_eq!(next(Duration::ZERO), Requeue::Never);
     assert_eq!(next(second), Requeue::Interval(second));
 }

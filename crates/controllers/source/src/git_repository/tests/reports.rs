@@ -2,15 +2,19 @@
 
 use super::*;
 
+fn plain() -> GitRepository {
+    object(&json!({}), &json!({}))
+}
+
 #[test]
 fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
-    draft.apply_tidy(valid_artifact());
-    assert!(!draft.news);
+    draft.base.apply_tidy(valid_artifact());
+    assert!(!draft.base.has_news);
     draft.unchanged(&revision, false);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
     assert_eq!(notices(&outcome), ["Info Log GitOperationSucceeded"]);
@@ -28,10 +32,10 @@ fn requested_poll_is_shown_and_notified() {
         .into(),
     );
     let mut draft = begin(&object);
-    assert!(draft.news);
-    draft.apply_tidy(valid_artifact());
+    assert!(draft.base.has_news);
+    draft.base.apply_tidy(valid_artifact());
     draft.unchanged(&revision, true);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(notices(&outcome), ["Info Cluster GitOperationSucceeded"]);
 }
 
@@ -40,23 +44,23 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
     let mut draft = begin(&object);
-    assert!(draft.news);
-    let shown = draft.status();
+    assert!(draft.base.has_news);
+    let shown = draft.base.status();
     let reconciling = shown.conditions.find("Reconciling").unwrap();
     assert_eq!(
         reconciling.message,
         "processing object: new generation -1 -> 3"
     );
-    draft.apply_tidy(TidyReport::default());
+    draft.base.apply_tidy(TidyReport::default());
     draft.new_revision(&revision);
-    let shown = draft.status();
+    let shown = draft.base.status();
     let message = format!("building artifact: new upstream revision '{revision}'");
     assert_eq!(shown.conditions.find("Ready").unwrap().message, message);
     assert!(shown.conditions.find("ArtifactOutdated").is_none());
     assert_eq!(shown.observed_generation, Some(-1));
 
-    draft.stored(new(&revision, "sha256:bb"), Vec::new());
-    let outcome = draft.done(Duration::from_mins(1));
+    draft.stored(&object, new(&revision, "sha256:bb"), Vec::new());
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -90,14 +94,18 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
 fn new_commit_marks_artifact_outdated() {
     let object = object(&json!({}), &stored(&format!("main@sha1:{OTHER}")));
     let mut draft = begin(&object);
-    draft.apply_tidy(valid_artifact());
+    draft.base.apply_tidy(valid_artifact());
     draft.new_revision(&format!("main@sha1:{COMMIT}"));
-    let shown = draft.status();
+    let shown = draft.base.status();
     assert!(shown.conditions.is_true("ArtifactOutdated"));
     assert!(shown.conditions.is_true("ArtifactInStorage"));
     assert!(shown.artifact.is_some());
-    draft.stored(new(&format!("main@sha1:{COMMIT}"), "sha256:bb"), Vec::new());
-    let outcome = draft.done(Duration::from_mins(1));
+    draft.stored(
+        &plain(),
+        new(&format!("main@sha1:{COMMIT}"), "sha256:bb"),
+        Vec::new(),
+    );
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -115,8 +123,10 @@ fn failure_keeps_artifact_and_retries() {
     status["observedGeneration"] = json!(2);
     let object = object(&json!({}), &status);
     let mut draft = begin(&object);
-    draft.apply_tidy(valid_artifact());
-    let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
+    draft.base.apply_tidy(valid_artifact());
+    let outcome = draft
+        .base
+        .failed(refused("GitOperationFailed", Retry::Backoff));
     assert_eq!(
         conditions(&outcome),
         [
@@ -137,7 +147,9 @@ fn failure_keeps_artifact_and_retries() {
 fn retry_after_of_remote_notifies_error() {
     let minute = Duration::from_mins(1);
     let draft = begin(&object(&json!({}), &stored(&format!("main@sha1:{COMMIT}"))));
-    let outcome = draft.failed(refused("GitOperationFailed", Retry::After(minute)));
+    let outcome = draft
+        .base
+        .failed(refused("GitOperationFailed", Retry::After(minute)));
     assert_eq!(
         conditions(&outcome),
         [
@@ -155,7 +167,9 @@ fn retry_after_of_remote_notifies_error() {
 fn stalled_object_keeps_artifact_and_observes_generation() {
     let mut status = stored(&format!("main@sha1:{COMMIT}"));
     status["observedGeneration"] = json!(2);
-    let outcome = begin(&object(&json!({}), &status)).failed(refused("URLInvalid", Retry::Stalled));
+    let outcome = begin(&object(&json!({}), &status))
+        .base
+        .failed(refused("URLInvalid", Retry::Stalled));
     assert_eq!(
         conditions(&outcome),
         [
@@ -186,9 +200,9 @@ fn recovery_without_new_artifact_notifies_once() {
         condition("FetchFailed", "True", "GitOperationFailed", "refused"),
     ]);
     let mut draft = begin(&object(&json!({}), &status));
-    draft.apply_tidy(valid_artifact());
+    draft.base.apply_tidy(valid_artifact());
     draft.unchanged(&revision, false);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
         ["Info Log GitOperationSucceeded", "Info Everyone Succeeded"]
@@ -210,20 +224,20 @@ fn lost_artifact_is_withdrawn_before_fetch() {
         ),
     ] {
         let mut draft = begin(&object(&json!({}), &stored(&revision)));
-        draft.apply_tidy(TidyReport {
+        draft.base.apply_tidy(TidyReport {
             collected: 0,
             state,
         });
-        assert!(draft.news);
-        let shown = draft.status();
+        assert!(draft.base.has_news);
+        let shown = draft.base.status();
         assert!(shown.artifact.is_none());
         assert!(shown.conditions.find("ArtifactInStorage").is_none());
         let ready = shown.conditions.find("Ready").unwrap();
         assert_eq!(ready.status.as_str(), "Unknown");
         assert_eq!(ready.message, "building artifact: disappeared from storage");
         // The restored artifact has the same bytes, so no event announces it.
-        draft.stored(new(&revision, "sha256:aa"), Vec::new());
-        assert_eq!(notices(&draft.done(Duration::from_mins(1))), expected);
+        draft.stored(&plain(), new(&revision, "sha256:aa"), Vec::new());
+        assert_eq!(notices(&draft.base.done(Duration::from_mins(1))), expected);
     }
 }
 
@@ -232,7 +246,9 @@ fn suspension_keeps_status() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["observedGeneration"] = json!(2);
-    let outcome = begin(&object(&json!({ "suspend": true }), &status)).suspended();
+    let outcome = begin(&object(&json!({ "suspend": true }), &status))
+        .base
+        .suspended();
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -250,7 +266,7 @@ fn artifact_url_follows_server_address() {
     let object = object(&json!({}), &stored(&revision));
     let draft = Draft::begin(&object, now(), |path| format!("http://there/{path}"));
     assert_eq!(
-        draft.status().artifact.unwrap().url,
+        draft.base.status().artifact.unwrap().url,
         "http://there/gitrepository/tenant/app/x.tar.gz"
     );
 }
@@ -260,13 +276,14 @@ fn long_subject_is_cut_at_character_boundary() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut draft = begin(&object(&json!({}), &json!({})));
     draft.stored(
+        &plain(),
         NewArtifact {
             subject: "ü".repeat(60),
             ..new(&revision, "sha256:bb")
         },
         Vec::new(),
     );
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.base.done(Duration::from_mins(1));
     let expected = format!("stored artifact for commit '{}...'", "ü".repeat(50));
     assert_eq!(outcome.notices[0].message, expected);
 }
@@ -281,8 +298,8 @@ fn lfs_pointers_and_links_notify_users() {
         first_pointer: Some("model.bin".to_owned()),
         first_clash: Some("docs/ReadMe".to_owned()),
     };
-    draft.stored(done, Vec::new());
-    let outcome = draft.done(Duration::from_mins(1));
+    draft.stored(&plain(), done, Vec::new());
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(outcome.notices[0].severity, Severity::Error);
     assert!(outcome.notices[0].message.contains("'model.bin'"));
     assert_eq!(outcome.notices[1].audience, Audience::Cluster);
@@ -296,8 +313,8 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     let verify = json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "keys" } } });
     let revision = format!("main@sha1:{OTHER}");
     let mut draft = begin(&object(&verify, &stored(&revision)));
-    draft.apply_tidy(valid_artifact());
-    let outcome = draft.failed(Fault {
+    draft.base.apply_tidy(valid_artifact());
+    let outcome = draft.base.failed(Fault {
         condition: FailureCondition::False("SourceVerified"),
         failure: Failure::message("InvalidCommitSignature", Retry::Backoff, "forged"),
     });
@@ -317,10 +334,17 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     // The next run drops the old condition and sets its own.
     let status = serde_json::to_value(status).unwrap();
     let mut draft = begin(&object(&verify, &status));
-    assert!(draft.status().conditions.find("SourceVerified").is_none());
+    assert!(
+        draft
+            .base
+            .status()
+            .conditions
+            .find("SourceVerified")
+            .is_none()
+    );
     draft.verified("HEAD", "verified signature of".to_owned());
     draft.unchanged(&revision, false);
-    let outcome = draft.done(Duration::from_mins(1));
+    let outcome = draft.base.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         [
@@ -334,7 +358,7 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
 
     // Without `spec.verify`, the condition is removed.
     let status = serde_json::to_value(status).unwrap();
-    let shown = begin(&object(&json!({}), &status)).status();
+    let shown = begin(&object(&json!({}), &status)).base.status();
     assert!(shown.conditions.find("SourceVerified").is_none());
     assert_eq!(shown.source_verification_mode, None);
 }
@@ -343,9 +367,9 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
 fn missing_include_waits_without_alert() {
     let include = json!({ "include": [{ "repository": { "name": "x" } }] });
     let mut draft = begin(&object(&include, &json!({})));
-    draft.apply_tidy(TidyReport::default());
+    draft.base.apply_tidy(TidyReport::default());
     let delay = Duration::from_secs(30);
-    let outcome = draft.failed(Fault {
+    let outcome = draft.base.failed(Fault {
         condition: FailureCondition::True("IncludeUnavailable"),
         failure: Failure::message("NoArtifact", Retry::After(delay), "none"),
     });
@@ -366,17 +390,17 @@ fn changed_include_marks_artifact_outdated() {
     let mut status = stored(&revision);
     status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
     let mut draft = begin(&object(&json!({}), &status));
-    draft.apply_tidy(valid_artifact());
+    draft.base.apply_tidy(valid_artifact());
     draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]);
     assert!(!draft.has_new_includes);
     let changed = [serde_json::from_value(artifact("main@sha1:bb")).unwrap()];
     draft.included(&changed);
     assert!(draft.has_new_includes);
-    let shown = draft.status();
+    let shown = draft.base.status();
     let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
     assert_eq!(outdated.reason, "IncludeChange");
-    draft.stored(new(&revision, "sha256:bb"), changed.to_vec());
-    let status = draft.done(Duration::from_mins(1)).status.unwrap();
+    draft.stored(&plain(), new(&revision, "sha256:bb"), changed.to_vec());
+    let status = draft.base.done(Duration::from_mins(1)).status.unwrap();
     assert_eq!(status.included_artifacts, changed);
     assert!(status.conditions.find("ArtifactOutdated").is_none());
 }
@@ -398,7 +422,9 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
     let warned = |observed: i64| {
         let mut draft = begin(&object(&spec, &json!({ "observedGeneration": observed })));
         draft.warn_of_plain_http(&remote);
-        let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
+        let outcome = draft
+            .base
+            .failed(refused("GitOperationFailed", Retry::Backoff));
         outcome.notices.len() - 1
     };
     assert_eq!(warned(2), 2);

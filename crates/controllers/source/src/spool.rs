@@ -10,7 +10,7 @@ const MEMORY_LIMIT: usize = 1 << 20;
 
 /// A write buffer with random reads.
 #[derive(Debug)]
-pub(super) enum Spool {
+pub(crate) enum Spool {
     Memory(Vec<u8>),
     File { file: File, size: u64 },
 }
@@ -23,7 +23,7 @@ impl Default for Spool {
 
 impl Spool {
     /// The number of bytes in the buffer.
-    pub(super) fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         match self {
             Self::Memory(bytes) => bytes.len() as u64,
             Self::File { size, .. } => *size,
@@ -31,12 +31,12 @@ impl Spool {
     }
 
     /// Whether the next write goes to a disk and may block.
-    pub(super) fn is_file(&self) -> bool {
+    pub(crate) fn is_file(&self) -> bool {
         matches!(self, Self::File { .. })
     }
 
     /// Reads a part of the buffer.
-    pub(super) fn reader(&self, from: u64, size: u64) -> Reader<'_> {
+    pub(crate) fn reader(&self, from: u64, size: u64) -> Reader<'_> {
         Reader {
             spool: self,
             at: from,
@@ -45,7 +45,7 @@ impl Spool {
     }
 
     /// Reads the whole buffer.
-    pub(super) fn whole(&self) -> Reader<'_> {
+    pub(crate) fn whole(&self) -> Reader<'_> {
         self.reader(0, self.size())
     }
 }
@@ -78,7 +78,7 @@ impl Write for Spool {
 
 /// A part of a spool.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     spool: &'a Spool,
     at: u64,
     end: u64,

@@ -1,4 +1,4 @@
-//! Unpacks an untrusted layer and writes it as an artifact.
+//! The files of an artifact, in any order, and their archive.
 //!
 //! The entries of a layer come in any order, may repeat, and may lack their directories. An
 //! artifact has one order. So the files are spooled while the layer is read, under the rules of
@@ -12,7 +12,7 @@ use sluice_artifact::ignore::{self, Rules};
 use sluice_artifact::tarball::{self, Writer};
 use sluice_artifact::untar::{self, Entries, Limits, Links};
 
-use super::spool::Spool;
+use crate::spool::Spool;
 
 /// Size limit of all names together, since they stay in memory and compress well.
 const NAMES_LIMIT: usize = 64 << 20;
@@ -23,7 +23,7 @@ const GIT: &[u8] = b".git";
 
 /// Why a layer cannot be stored as an artifact.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum UnpackError {
+pub(crate) enum UnpackError {
     /// The archive breaks a safety rule.
     #[error(transparent)]
     Untar(#[from] untar::Error),
@@ -45,7 +45,7 @@ pub(super) enum UnpackError {
 
 /// The content of a layer.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// By path, with NUL between components, so that the keys sort in the order of a walk.
     nodes: BTreeMap<Vec<u8>, Node>,
     content: Spool,
@@ -64,7 +64,7 @@ enum Node {
 
 impl Tree {
     /// Reads a compressed layer. Blocks.
-    pub(super) fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
+    pub(crate) fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
         let mut tree = Self::default();
         let mut entries = Entries::new(layer, Links::Skip, limits);
         while let Some(mut entry) = entries.next_entry()? {
@@ -98,6 +98,30 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Adds a file with its directories. Blocks.
+    pub(crate) fn add(
+        &mut self,
+        path: &[Vec<u8>],
+        mut content: impl Read,
+    ) -> Result<(), UnpackError> {
+        let name = String::from_utf8_lossy(&path.join(&b'/')).into_owned();
+        for depth in 1..path.len() {
+            self.directory(&path[..depth], &name)?;
+        }
+        let offset = self.content.size();
+        let copied = io::copy(&mut content, &mut self.content);
+        let size = copied.map_err(|source| UnpackError::Keep {
+            name: name.clone(),
+            source,
+        })?;
+        let node = Node::File {
+            offset,
+            size,
+            executable: false,
+        };
+        self.put(path.join(&0), node, &name)
+    }
+
     fn directory(&mut self, path: &[Vec<u8>], name: &str) -> Result<(), UnpackError> {
         self.put(path.join(&0), Node::Directory, name)
     }
@@ -119,7 +143,7 @@ impl Tree {
     }
 
     /// Returns the rules of the ignore files, then those of the object. Blocks.
-    pub(super) fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
+    pub(crate) fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
         let mut files: Vec<(&[u8], Node)> = Vec::new();
         for (key, node) in &self.nodes {
             let (domain, file) = match key.iter().rposition(|byte| *byte == 0) {
@@ -147,7 +171,7 @@ impl Tree {
     }
 
     /// Writes the files that the rules keep. Blocks.
-    pub(super) fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
+    pub(crate) fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
         let mut writer = Writer::new(writer);
         writer.directory(b".")?;
         for (key, node) in &self.nodes {

@@ -1,0 +1,230 @@
+//! Performs the steps of a `Bucket`: tidies, lists, downloads and stores.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::sync::Arc;
+
+use futures::{StreamExt as _, TryStreamExt as _};
+use sluice_api::Artifact;
+use sluice_api::source::Bucket;
+use sluice_artifact::deflate::GzipWriter;
+use sluice_artifact::ignore::{self, Rules};
+use sluice_bucket::{Client, ErrorKind, Index};
+use sluice_engine::{ObjectKey, Run};
+use sluice_golang::error::chain;
+
+use super::model::{Facts, FilePath, Listing, NewArtifact, Step, files};
+use super::observe::{self, refused};
+use super::spec::Work;
+use super::{BucketReconciler, Context};
+use crate::draft::LINK;
+use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
+use crate::spool::Spool;
+use crate::tree::Tree;
+
+/// Maximum number of downloads at once. Each may hold a mebibyte.
+const MAX_DOWNLOADS: usize = 16;
+const CONNECTED: &str = "the plan connects before it asks the store";
+
+/// Performs one step and adds its result to the facts.
+pub(super) async fn perform(
+    reconciler: &BucketReconciler,
+    step: Step,
+    object: &Bucket,
+    facts: &mut Facts,
+    run: &Run<Bucket>,
+) -> Result<(), Fault> {
+    let Context {
+        source_storage,
+        secrets,
+        client,
+    } = &reconciler.context;
+    let key = run.key();
+    // Also where the step panics, so that it does not delay the other objects.
+    let _checked = matches!(step, Step::Delete | Step::Tidy)
+        .then(|| source_storage.first_round.mark_on_drop(key));
+    let artifact = facts.artifact(object);
+    let work = match (step, &facts.spec) {
+        (Step::Delete, _) => {
+            facts.deleted = Some(source_storage.delete(key).await?);
+            return Ok(());
+        }
+        (Step::Tidy, Err(_)) => {
+            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
+            facts.tidied = Some(tidied.await);
+            return Ok(());
+        }
+        (_, Ok(work)) => Arc::clone(work),
+        (_, Err(fault)) => return Err(fault.clone()),
+    };
+    match step {
+        Step::Delete => {}
+        Step::Tidy => {
+            let tidied = source_storage.tidy(key, artifact, run.started());
+            facts.tidied = Some(tidied.await?);
+        }
+        Step::Connect => {
+            source_storage.first_round.wait_for_others(run).await;
+            facts.remote = Some(observe::remote(secrets, object, &work).await?);
+        }
+        Step::List => {
+            let remote = facts.remote.as_ref().expect(CONNECTED);
+            let action = format!("indexation of objects from bucket '{}'", work.bucket);
+            let listing = observe::list(client, remote, object, &work);
+            let listing = Box::pin(observe::within(&work, &action, listing));
+            facts.listing = Some(run.release(listing).await?);
+        }
+        Step::Store => {
+            let remote = facts.remote.as_ref().expect(CONNECTED);
+            let listing = facts
+                .listing
+                .as_mut()
+                .expect("the plan lists before it stores");
+            let action = format!("fetch from bucket '{}'", work.bucket);
+            let downloading = download(client, remote, &work, listing);
+            let downloading = Box::pin(observe::within(&work, &action, downloading));
+            let tree = run.release(downloading).await?;
+            facts.stored = Some(store(source_storage, object, listing, tree).await?);
+        }
+    }
+    Ok(())
+}
+
+/// Downloads the objects of a listing. An object that is gone leaves the listing, and a changed one
+/// gets its new entity tag.
+async fn download(
+    client: &Client,
+    remote: &sluice_bucket::Bucket,
+    work: &Work,
+    listing: &mut Listing,
+) -> Result<Tree, Fault> {
+    let bucket = &work.bucket;
+    let failed = |error: String| refused(format!("fetch from bucket '{bucket}' failed: {error}"));
+    let wanted: BTreeMap<FilePath, String> = files(&listing.index)
+        .map_err(failed)?
+        .into_iter()
+        .map(|(path, key)| (path, key.to_owned()))
+        .collect();
+    let tags: BTreeMap<String, String> = listing
+        .index
+        .iter()
+        .map(|(key, etag)| (key.to_owned(), etag.to_owned()))
+        .collect();
+    let downloads = futures::stream::iter(wanted).map(|(path, key)| {
+        let etag = tags.get(&key).cloned().unwrap_or_default();
+        async move {
+            let content = fetch(client, remote, &key, &etag)
+                .await
+                .map_err(|error| failed(format!("failed to get '{key}' object: {error}")))?;
+            Ok::<_, Fault>((path, key, content))
+        }
+    });
+    let mut downloads = Box::pin(downloads.buffered(MAX_DOWNLOADS));
+    let mut tree = Tree::default();
+    let mut index = Index::default();
+    while let Some((path, key, content)) = downloads.try_next().await? {
+        let Some((etag, content)) = content else {
+            tracing::info!(object = %key, bucket, "indexed object disappeared from bucket");
+            continue;
+        };
+        index.insert(key, etag);
+        tree = add(tree, path, content).await?;
+    }
+    if let Some(text) = &listing.ignore_file {
+        let path = vec![ignore::FILE_NAME.as_bytes().to_vec()];
+        let mut content = Spool::default();
+        content
+            .write_all(text)
+            .map_err(|error| archive_failure(&error))?;
+        tree = add(tree, path, content).await?;
+    }
+    listing.index = index;
+    Ok(tree)
+}
+
+async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fault> {
+    let adding = tokio::task::spawn_blocking(move || {
+        tree.add(&path, content.whole())?;
+        Ok(tree)
+    });
+    match adding.await {
+        Ok(added) => added.map_err(|error: crate::tree::UnpackError| archive_failure(&error)),
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// Downloads an object, by the entity tag that was listed or by its new one. `None` if it is gone.
+async fn fetch(
+    client: &Client,
+    remote: &sluice_bucket::Bucket,
+    key: &str,
+    etag: &str,
+) -> Result<Option<(String, Spool)>, String> {
+    let listed = client.get(remote, key, Some(etag)).await;
+    let object = match listed {
+        Err(error) if error.kind() == ErrorKind::Changed => client.get(remote, key, None).await,
+        listed => listed,
+    };
+    let mut object = match object {
+        Err(error) if error.kind() == ErrorKind::NoSuchKey => return Ok(None),
+        object => object.map_err(|error| error.to_string())?,
+    };
+    let etag = object.etag().to_owned();
+    let mut content = Spool::default();
+    while let Some(chunk) = object.chunk().await.map_err(|error| error.to_string())? {
+        if content.is_file() {
+            content =
+                tokio::task::spawn_blocking(move || content.write_all(&chunk).map(|()| content))
+                    .await
+                    .expect("writing to the spool does not panic")
+                    .map_err(|error| chain(&error))?;
+        } else {
+            content.write_all(&chunk).map_err(|error| chain(&error))?;
+        }
+    }
+    Ok(Some((etag, content)))
+}
+
+/// Stores the files of a listing as an artifact.
+async fn store(
+    source_storage: &SourceStorage,
+    object: &Bucket,
+    listing: &Listing,
+    tree: Tree,
+) -> Result<NewArtifact, Fault> {
+    let revision = listing.revision();
+    let name = revision.split_once(':').map_or(&*revision, |(_, hex)| hex);
+    let file = format!("{name}.tar.gz");
+    let location = source_storage.location(&ObjectKey::of(object))?;
+    let pending = source_storage.create(&location, &file).await?;
+    let (stored, link) = source_storage
+        .blocking(move |storage| {
+            let pending = GzipWriter::new(pending);
+            let pending = tree
+                .write(pending, &Rules::none())
+                .map_err(|error| archive_failure(&error))?
+                .finish()
+                .map_err(|error| archive_failure(&error))?;
+            let stored = storage
+                .publish(pending)
+                .map_err(|error| store_failure(&error))?;
+            let link = match storage.link(&location, &file, LINK) {
+                Ok(()) => Ok(storage.url(&location.path(LINK))),
+                Err(error) => Err(chain(&error)),
+            };
+            Ok((stored, link))
+        })
+        .await?;
+    Ok(NewArtifact {
+        artifact: Artifact {
+            digest: stored.digest.to_string(),
+            url: source_storage.url(&stored.path),
+            path: stored.path,
+            revision,
+            size: i64::try_from(stored.size).ok(),
+            ..Artifact::default()
+        },
+        objects: listing.index.len(),
+        link,
+    })
+}

@@ -1,0 +1,63 @@
+//! The parsed `spec` of a `Bucket`. Pure.
+
+use std::time::Duration;
+
+use sluice_api::gaps;
+use sluice_api::meta::reason;
+use sluice_api::source::{BucketProvider, BucketSpec, SecurityTokenProvider};
+use sluice_bucket::Endpoint;
+use sluice_engine::{Failure, Retry};
+
+use crate::source_storage::Fault;
+use crate::timing;
+
+const INVALID_STS: &str = "InvalidSTSConfiguration";
+
+/// A valid specification, parsed.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Work {
+    pub(super) endpoint: Endpoint,
+    pub(super) bucket: String,
+    pub(super) prefix: String,
+    pub(super) region: Option<String>,
+    /// The poll interval. Zero disables polling.
+    pub(super) interval: Duration,
+    /// The time limit of the listing, and that of the download.
+    pub(super) timeout: Duration,
+}
+
+/// Parses a specification.
+pub(super) fn parse(spec: &BucketSpec) -> Result<Work, Fault> {
+    parse_spec(spec).map_err(Fault::fetch)
+}
+
+fn parse_spec(spec: &BucketSpec) -> Result<Work, Failure> {
+    let interval = timing::interval(&spec.interval)?;
+    let timeout = timing::timeout(spec.timeout.as_ref())?;
+    let provider = spec.provider.clone().unwrap_or_default();
+    if provider != BucketProvider::Generic {
+        let message = gaps::BUCKET_PROVIDER.message(provider.as_str());
+        let reason = reason::INVALID_PROVIDER_CONFIGURATION;
+        return Err(Failure::message(reason, Retry::Stalled, message));
+    }
+    if let Some(sts) = &spec.sts {
+        let message = if sts.provider == SecurityTokenProvider::Ldap {
+            gaps::BUCKET_STS.message("")
+        } else {
+            let name = sts.provider.as_str();
+            format!("STS provider '{name}' is not supported for 'generic' bucket provider")
+        };
+        return Err(Failure::message(INVALID_STS, Retry::Stalled, message));
+    }
+    // Parity: Flux retries an invalid endpoint.
+    let endpoint = Endpoint::parse(&spec.endpoint, spec.insecure)
+        .map_err(|error| Failure::new(reason::AUTHENTICATION_FAILED, Retry::Backoff, &error))?;
+    Ok(Work {
+        endpoint,
+        bucket: spec.bucket_name.clone(),
+        prefix: spec.prefix.clone().unwrap_or_default(),
+        region: spec.region.clone().filter(|region| !region.is_empty()),
+        interval,
+        timeout,
+    })
+}

@@ -1,0 +1,247 @@
+//! Table tests for the decisions and reports of a `Bucket`.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+use sluice_api::Artifact;
+use sluice_api::gaps;
+use sluice_bucket::Index;
+use sluice_engine::{Audience, Requeue, Retry, Severity};
+
+use super::model::{Listing, NewArtifact, files};
+use super::*;
+use crate::source_storage::{ArtifactState, TidyReport};
+
+fn object(spec: &Value, status: &Value) -> Bucket {
+    let mut whole = json!({ "endpoint": "minio:9000", "bucketName": "apps", "interval": "1m" });
+    for (key, value) in spec.as_object().unwrap() {
+        whole[key] = value.clone();
+    }
+    serde_json::from_value(json!({
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "Bucket",
+        "metadata": { "name": "app", "namespace": "tenant", "generation": 3 },
+        "spec": whole,
+        "status": status,
+    }))
+    .unwrap()
+}
+
+fn listing(keys: &[(&str, &str)]) -> Listing {
+    let mut index = Index::default();
+    for (key, etag) in keys {
+        index.insert(*key, *etag);
+    }
+    Listing {
+        index,
+        ignore_file: None,
+    }
+}
+
+fn stored(revision: &str) -> Value {
+    json!({
+        "observedGeneration": 3,
+        "artifact": {
+            "digest": "sha256:aa", "lastUpdateTime": "2024-01-01T00:00:00Z",
+            "path": "bucket/tenant/app/x.tar.gz", "revision": revision, "size": 10,
+            "url": "http://here/bucket/tenant/app/x.tar.gz",
+        },
+    })
+}
+
+fn facts(object: &Bucket) -> Facts {
+    let has_artifact = object
+        .status
+        .as_ref()
+        .is_some_and(|status| status.artifact.is_some());
+    let state = if has_artifact {
+        ArtifactState::Valid
+    } else {
+        ArtifactState::None
+    };
+    Facts {
+        tidied: Some(TidyReport {
+            collected: 0,
+            state,
+        }),
+        ..Facts::new(spec::parse(&object.spec), false)
+    }
+}
+
+fn end(object: &Bucket, end: End<Facts, Fault>) -> Outcome<BucketStatus> {
+    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+    conclude::conclude(object, end, now, |path| format!("http://here/{path}"))
+}
+
+#[test]
+fn unsupported_spec_stalls_with_reason() {
+    for (spec, reason, named) in [
+        (
+            json!({ "provider": "gcp" }),
+            "InvalidProviderConfiguration",
+            "spec.provider 'gcp'",
+        ),
+        (
+            json!({ "sts": { "provider": "aws", "endpoint": "https://sts" } }),
+            "InvalidSTSConfiguration",
+            "STS provider 'aws' is not supported for 'generic' bucket provider",
+        ),
+        (
+            json!({ "interval": "soon" }),
+            "ValidationFailed",
+            "spec.interval",
+        ),
+    ] {
+        let failure = spec::parse(&object(&spec, &json!({})).spec)
+            .unwrap_err()
+            .failure;
+        assert_eq!(
+            (failure.reason.as_ref(), failure.retry),
+            (reason, Retry::Stalled),
+            "{spec}"
+        );
+        assert!(failure.message.contains(named), "{}", failure.message);
+    }
+    let failure = spec::parse(&object(&json!({ "endpoint": "http://minio" }), &json!({})).spec);
+    let failure = failure.unwrap_err().failure;
+    assert_eq!(
+        failure.message,
+        "Endpoint url cannot have fully qualified paths."
+    );
+    assert_eq!(failure.retry, Retry::Backoff);
+}
+
+#[test]
+fn unsupported_fields_table_matches_rejections() {
+    for gap in gaps::of(sluice_api::source::GROUP, "Bucket") {
+        let specs: Vec<Value> = match gap.field {
+            "spec.provider" => ["generic", "aws", "azure", "gcp"]
+                .map(|provider| json!({ "provider": provider }))
+                .into(),
+            "spec.sts" => vec![
+                json!({}),
+                json!({ "sts": { "provider": "ldap", "endpoint": "https://ldap" } }),
+            ],
+            other => panic!("a row without cases: {other}"),
+        };
+        for spec in specs {
+            let known = gap.found(&json!({ "spec": spec }), &());
+            let parsed = spec::parse(&object(&spec, &json!({})).spec);
+            let refused = parsed.map(|_| ()).map_err(|fault| fault.failure.message);
+            assert_eq!(refused.err(), known, "{spec}");
+        }
+    }
+}
+
+#[test]
+fn unchanged_listing_settles_and_leaves_status() {
+    let listing = listing(&[("a.yaml", "1")]);
+    let object = object(&json!({}), &stored(&listing.revision()));
+    let mut facts = facts(&object);
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Connect));
+    facts.remote = Some(remote());
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::List));
+    facts.listing = Some(listing);
+    assert_eq!(plan::plan(&object, &facts), Decision::Settled);
+    let outcome = end(&object, End::Settled(facts));
+    let notices: Vec<_> = outcome
+        .notices
+        .iter()
+        .map(|notice| (notice.severity, notice.audience, &*notice.reason))
+        .collect();
+    assert_eq!(
+        notices,
+        [(Severity::Info, Audience::Log, "ArtifactUpToDate")]
+    );
+    let status = outcome.status.unwrap();
+    assert_eq!(status.artifact, object.status.unwrap().artifact);
+    assert!(status.conditions.is_true("Ready"));
+}
+
+#[test]
+fn changed_listing_is_stored_and_announced() {
+    let object = object(&json!({}), &stored("sha256:00"));
+    let mut facts = facts(&object);
+    facts.remote = Some(remote());
+    let listing = listing(&[("a.yaml", "1"), ("b.yaml", "2")]);
+    let revision = listing.revision();
+    facts.listing = Some(listing);
+    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Store));
+    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
+    let shown = conclude::progress(&object, &facts, Step::Store, now, str::to_owned);
+    let Progress::Show(shown) = shown else {
+        panic!("a new revision is shown");
+    };
+    assert!(shown.conditions.is_true("ArtifactOutdated"));
+    facts.stored = Some(NewArtifact {
+        artifact: Artifact {
+            digest: "sha256:bb".to_owned(),
+            revision: revision.clone(),
+            path: "bucket/tenant/app/y.tar.gz".to_owned(),
+            ..Artifact::default()
+        },
+        objects: 2,
+        link: Ok("http://here/bucket/tenant/app/latest.tar.gz".to_owned()),
+    });
+    assert_eq!(plan::plan(&object, &facts), Decision::Settled);
+    let outcome = end(&object, End::Settled(facts));
+    assert_eq!(
+        outcome.notices[0].message,
+        "stored artifact with 2 fetched files from 'apps' bucket"
+    );
+    assert_eq!(
+        outcome.next,
+        Requeue::Interval(std::time::Duration::from_mins(1))
+    );
+    let status = outcome.status.unwrap();
+    let stored = status.conditions.find("ArtifactInStorage").unwrap();
+    assert_eq!(
+        stored.message,
+        format!("stored artifact: revision '{revision}'")
+    );
+    assert!(status.conditions.find("ArtifactOutdated").is_none());
+    assert_eq!(
+        status.url.as_deref(),
+        Some("http://here/bucket/tenant/app/latest.tar.gz")
+    );
+}
+
+fn remote() -> sluice_bucket::Bucket {
+    sluice_bucket::Bucket {
+        endpoint: sluice_bucket::Endpoint::parse("minio:9000", false).unwrap(),
+        name: "apps".to_owned(),
+        region: None,
+        credentials: None,
+        dial: sluice_dial::Dial::default(),
+    }
+}
+
+#[test]
+fn keys_are_confined_and_must_not_hide_each_other() {
+    let paths = |keys: &[&str]| {
+        let keys: Vec<(&str, &str)> = keys.iter().map(|key| (*key, "1")).collect();
+        let listing = listing(&keys);
+        files(&listing.index).map(|files| {
+            let paths = files
+                .keys()
+                .map(|path| String::from_utf8(path.join(&b'/')).unwrap());
+            paths.collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(
+        paths(&["../../a", "/b", "c//d", "e/../f"]).unwrap(),
+        ["a", "b", "c/d", "f"]
+    );
+    for (keys, message) in [
+        (
+            &["a/b", "a//b"],
+            "objects 'a//b' and 'a/b' are the same file",
+        ),
+        (
+            &["a", "a/b"],
+            "object 'a' is also a directory of object 'a/b'",
+        ),
+        (&["..", "a"], "object '..' does not name a file"),
+    ] {
+        assert_eq!(paths(keys).unwrap_err(), message);
+    }
+}
