@@ -80,15 +80,27 @@ impl TemplateSet {
     /// A later template replaces an earlier one of its name, unless it is empty. After an error
     /// the set is as before.
     pub fn parse(&mut self, name: &str, text: &[u8]) -> Result<(), ParseError> {
+        self.add(name, text, false)
+    }
+
+    /// Parses a text as the template of a name, which it becomes even if it is empty.
+    ///
+    /// The templates that it defines follow the rule of [`TemplateSet::parse`].
+    pub fn parse_text(&mut self, name: &str, text: &[u8]) -> Result<(), ParseError> {
+        self.add(name, text, true)
+    }
+
+    fn add(&mut self, name: &str, text: &[u8], replaces: bool) -> Result<(), ParseError> {
         let functions = Arc::clone(&self.functions);
         let find = |name: &str| find_function(&functions, name);
         let delimiters = (self.delimiters.0.as_str(), self.delimiters.1.as_str());
         let trees = parse::parse(&name.into(), &Arc::from(text), delimiters, &find)?;
-        for (name, tree) in trees {
-            if tree.is_empty && self.lookup(&name).is_some() {
+        for (of, tree) in trees {
+            let replaces = replaces && *of == *name.as_bytes();
+            if tree.is_empty && !replaces && self.lookup(&of).is_some() {
                 continue;
             }
-            self.templates.insert(name, Arc::new(tree));
+            self.templates.insert(of, Arc::new(tree));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::{At, Frame, Result};
 use crate::func::Failure;
 use crate::parse::print;
 use crate::parse::tree::Node;
+use crate::stack;
 
 /// Why a template could not be executed, in Go's words.
 ///
@@ -33,9 +34,23 @@ impl ExecError {
     }
 }
 
+/// The text of the cause is at the end, and only made when it is asked for: a deep recursion
+/// would otherwise hold the text of each level at each level above.
 impl std::fmt::Display for ExecError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        match &self.cause {
+            Some(cause) => stack::grow(|| cause.fmt(f)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for ExecError {
+    fn drop(&mut self) {
+        if let Some(cause) = self.cause.take() {
+            stack::grow(|| drop(cause));
+        }
     }
 }
 
@@ -54,8 +69,7 @@ impl Frame<'_, '_, '_> {
 
     /// An error whose cause is another one.
     pub(super) fn fail_for<T>(&self, message: &str, cause: Failure) -> Result<T> {
-        let message = format!("{message}{cause}");
-        Err(Box::new(self.error(&message, Some(cause))))
+        Err(Box::new(self.error(message, Some(cause))))
     }
 
     fn error(&self, message: &str, cause: Option<Failure>) -> ExecError {

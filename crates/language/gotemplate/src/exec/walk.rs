@@ -257,6 +257,14 @@ impl<'t> Frame<'_, '_, 't> {
                 return self.fail(format!("can't print {node} of type {of}"));
             }
             value => {
+                let printed = match value {
+                    Value::Object(object) => object.printed(),
+                    _ => None,
+                };
+                if let Some(text) = printed {
+                    self.out.extend_from_slice(&text);
+                    return self.charge_output(self.out.len() - before);
+                }
                 let limit = usize::try_from(self.render.meter.value_bytes).unwrap_or(usize::MAX);
                 if let Err(exceeded) = fmt::printable(value, self.out, limit) {
                     return self.fail_for("", exceeded.into());

@@ -44,6 +44,13 @@ pub trait Object: Any {
         None
     }
 
+    /// The text that an action prints where Go finds the method `String` of a pointer.
+    ///
+    /// A field of a struct behind a pointer has one there, and loses it as an argument.
+    fn printed(&self) -> Option<GoString> {
+        None
+    }
+
     /// The value that `encoding/json` prints in place of the fields.
     fn json(&self) -> Option<Value> {
         None

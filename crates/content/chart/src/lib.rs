@@ -1,0 +1,33 @@
+//! Helm charts: loading, values, dependencies and rendering.
+//!
+//! Output and errors equal those of `helm template` of Helm 4.2. The templates run in
+//! [`sluice_gotemplate`] under a budget, and see nothing of the machine but the chart.
+//!
+//! Where to start: [`load`] reads a [`Chart`], [`template`] renders it as `helm template` does.
+//!
+//! ```text
+//! folder, .tgz ─load→ Chart ─dependency→ enabled charts ─values→ coalesced values
+//!                                                                     │
+//!        manifests, hooks ←─manifest── rendered files ←──render───────┘
+//! ```
+
+mod capabilities;
+mod chart;
+mod coalesce;
+pub mod dependency;
+mod error;
+mod ignore;
+pub mod load;
+pub mod manifest;
+mod metadata;
+mod pattern;
+pub mod render;
+mod template;
+pub mod values;
+
+pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
+pub use chart::{Chart, File};
+pub use error::Error;
+pub use metadata::{Dependency, Maintainer, Metadata};
+pub use template::{Rendered, TemplateOptions, template};
+pub use values::Values;

@@ -1,0 +1,187 @@
+//! Loads charts from folders, archives and lists of files.
+
+mod archive;
+mod directory;
+
+use std::collections::BTreeMap;
+
+use sluice_gotemplate::GoString;
+
+use crate::chart::{Chart, File};
+use crate::error::Error;
+use crate::metadata;
+use crate::values;
+
+pub use archive::archive;
+pub use directory::{Links, directory};
+
+/// The deepest nesting of charts.
+const MAX_CHARTS_DEPTH: usize = 50;
+
+/// Limits of a chart; the sizes are Helm's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The bytes of all files.
+    pub total: u64,
+    /// The bytes of one file.
+    pub file: u64,
+    /// The number of files.
+    pub files: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            total: 100 << 20,
+            file: 5 << 20,
+            files: 100_000,
+        }
+    }
+}
+
+/// Makes a chart of its files. Archives among them are unpacked within the limits.
+pub fn files(files: Vec<File>, limits: &Limits) -> Result<Chart, Error> {
+    let mut left = limits.total;
+    assemble(files, limits, &mut left, 0)
+}
+
+/// `left` is the bytes that nested archives may still have.
+fn assemble(
+    files: Vec<File>,
+    limits: &Limits,
+    left: &mut u64,
+    depth: usize,
+) -> Result<Chart, Error> {
+    if depth > MAX_CHARTS_DEPTH {
+        return Err(Error::TooDeep(MAX_CHARTS_DEPTH));
+    }
+    let mut chart = Chart::default();
+    let mut has_metadata = false;
+    let content = |file: &'static str| move |reason: String| Error::Content { file, reason };
+    for file in files.iter().filter(|file| file.name == "Chart.yaml") {
+        metadata::decode_into(&mut chart.metadata, &file.data).map_err(content("Chart.yaml"))?;
+        // Helm 2 accepted charts without one.
+        if chart.metadata.api_version.is_empty() {
+            "v1".clone_into(&mut chart.metadata.api_version);
+        }
+        has_metadata = true;
+    }
+    let mut subcharts: BTreeMap<String, Vec<File>> = BTreeMap::new();
+    for file in files {
+        match file.name.as_str() {
+            "Chart.yaml" => {}
+            "Chart.lock" => check_lock(&file).map_err(content("Chart.lock"))?,
+            "values.yaml" => {
+                chart.values = values::parse(&file.data).map_err(content("values.yaml"))?;
+            }
+            "values.schema.json" => chart.schema = Some(file.data),
+            "requirements.yaml" => {
+                metadata::decode_into(&mut chart.metadata, &file.data)
+                    .map_err(content("requirements.yaml"))?;
+                has_metadata = true;
+                if chart.metadata.api_version == "v1" {
+                    chart.files.push(file);
+                }
+            }
+            "requirements.lock" => {
+                check_lock(&file).map_err(content("requirements.lock"))?;
+                if chart.metadata.api_version == "v1" {
+                    chart.files.push(file);
+                }
+            }
+            name if name.starts_with("templates/") => chart.templates.push(file),
+            name => match name.strip_prefix("charts/") {
+                Some(inner) if !is_provenance(inner) => {
+                    let name = inner.to_owned();
+                    let of = inner.split('/').next().unwrap_or_default().to_owned();
+                    let data = file.data;
+                    subcharts.entry(of).or_default().push(File { name, data });
+                }
+                _ => chart.files.push(file),
+            },
+        }
+    }
+    if !has_metadata {
+        return Err(Error::NoMetadata);
+    }
+    chart.metadata.validate()?;
+    for (name, files) in subcharts {
+        if name.starts_with(['_', '.']) {
+            continue;
+        }
+        let loaded = subchart(&chart, &name, files, limits, left, depth);
+        chart.dependencies.push(loaded?);
+    }
+    Ok(chart)
+}
+
+fn subchart(
+    chart: &Chart,
+    name: &str,
+    files: Vec<File>,
+    limits: &Limits,
+    left: &mut u64,
+    depth: usize,
+) -> Result<Chart, Error> {
+    let failed = |source| Error::Subchart {
+        subchart: name.to_owned(),
+        chart: chart.name().to_owned(),
+        source: Box::new(source),
+    };
+    if has_extension(name, "tgz") {
+        let Some(file) = files.into_iter().next() else {
+            return Err(failed(Error::NoMetadata));
+        };
+        if file.name != name {
+            let (of, found) = (chart.name(), &file.name);
+            return Err(Error::Archive(format!(
+                "error unpacking subchart tar in {of}: expected {name}, got {found}"
+            )));
+        }
+        let inner = Limits {
+            total: *left,
+            ..*limits
+        };
+        let unpacked = archive::unpack(&file.data[..], &inner).map_err(failed)?;
+        let bytes: u64 = unpacked.iter().map(|file| file.data.len() as u64).sum();
+        *left = left.saturating_sub(bytes);
+        return assemble(unpacked, limits, left, depth + 1).map_err(failed);
+    }
+    let below = files.into_iter().filter_map(|file| {
+        // A file directly below `charts/` belongs to no chart.
+        let (_, name) = file.name.split_once('/')?;
+        let name = name.to_owned();
+        Some(File {
+            name,
+            data: file.data,
+        })
+    });
+    assemble(below.collect(), limits, left, depth + 1).map_err(failed)
+}
+
+fn is_provenance(name: &str) -> bool {
+    has_extension(name, "prov")
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    let base = name.rsplit('/').next().unwrap_or(name);
+    base.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+}
+
+/// A lock file must be YAML; rendering does not use it.
+fn check_lock(file: &File) -> Result<(), String> {
+    let parsed = sluice_yaml::v2::from_slice(&file.data);
+    let parsed = parsed.map_err(|error| format!("error converting YAML to JSON: {error}"))?;
+    match parsed {
+        values::Json::Null | values::Json::Object(_) => Ok(()),
+        _ => Err("error unmarshaling JSON: while decoding JSON: the lock is not a map".to_owned()),
+    }
+}
+
+/// The content of a file without a byte order mark.
+fn without_mark(data: Vec<u8>) -> GoString {
+    match data.strip_prefix(b"\xef\xbb\xbf") {
+        Some(rest) => rest.into(),
+        None => data.into(),
+    }
+}

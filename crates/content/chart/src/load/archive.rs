@@ -1,0 +1,97 @@
+//! Charts in archives: a gzip-compressed tar with one folder, that of the chart.
+
+use std::io::{Cursor, Read};
+
+use sluice_artifact::untar::{self, Entries, Links};
+
+use super::{Limits, without_mark};
+use crate::chart::{Chart, File};
+use crate::error::Error;
+
+/// Loads a chart from the bytes of an archive.
+pub fn archive(bytes: &[u8], limits: &Limits) -> Result<Chart, Error> {
+    super::files(unpack(bytes, limits)?, limits)
+}
+
+/// The files of an archive, below the folder of the chart.
+pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Err(Error::Archive("gzip: invalid header".to_owned()));
+    }
+    let of_archive = untar::Limits {
+        total: Some(limits.total),
+        entries: limits.files,
+    };
+    let mut entries = Entries::new(Cursor::new(bytes), Links::Skip, of_archive);
+    let mut files = Vec::new();
+    while let Some(mut entry) = entries.next_entry().map_err(translate)? {
+        if entry.is_directory() {
+            continue;
+        }
+        let path = entry.path().to_string_lossy().into_owned();
+        let Some((_, name)) = path.split_once('/') else {
+            return Err(Error::Archive(if path == "Chart.yaml" {
+                "chart yaml not in base directory".to_owned()
+            } else {
+                let path = sluice_golang::quote::quote(&path);
+                format!("chart illegally contains content outside the base directory: {path}")
+            }));
+        };
+        if path.starts_with("Chart.yaml/") {
+            return Err(Error::Archive("chart yaml not in base directory".to_owned()));
+        }
+        if is_drive_path(name) {
+            return Err(Error::Archive("chart contains illegally named files".to_owned()));
+        }
+        let size = entry.size();
+        if size > limits.file {
+            let (path, limit) = (sluice_golang::quote::quote(&path), limits.file);
+            return Err(Error::Archive(format!(
+                "decompressed chart file {path} is larger than the maximum file size {limit}"
+            )));
+        }
+        let mut data = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+        entry
+            .read_to_end(&mut data)
+            .map_err(|error| Error::Unpack(untar::Error::Read(error)))?;
+        let name = name.to_owned();
+        files.push(File {
+            name,
+            data: without_mark(data),
+        });
+    }
+    if files.is_empty() {
+        return Err(Error::Archive("no files in chart archive".to_owned()));
+    }
+    Ok(files)
+}
+
+/// Helm's words for what an archive must not have.
+fn translate(error: untar::Error) -> Error {
+    match &error {
+        untar::Error::TooLarge { limit, .. } => Error::TooLarge(*limit),
+        untar::Error::TooMany { limit } => Error::TooManyFiles(*limit),
+        untar::Error::Name { name } => {
+            let name = name.trim_matches('"');
+            let below = name.split_once('/').map(|(_, below)| below);
+            Error::Archive(match below {
+                Some(below) if below.starts_with('/') || name.starts_with('/') => {
+                    "chart illegally contains absolute paths".to_owned()
+                }
+                Some(below) if below.split('/').any(|part| part == "..") => {
+                    "chart illegally references parent directory".to_owned()
+                }
+                _ => return Error::Unpack(error),
+            })
+        }
+        _ => Error::Unpack(error),
+    }
+}
+
+/// Whether a name starts with a drive, such as `c:/`.
+fn is_drive_path(name: &str) -> bool {
+    match name.as_bytes() {
+        [drive, b':', b'/', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    }
+}

@@ -1,0 +1,142 @@
+//! Renders a chart as `helm template` does.
+
+use sluice_gotemplate::{Budget, GoString, Render};
+
+use crate::capabilities::Capabilities;
+use crate::chart::{Chart, Crd};
+use crate::dependency;
+use crate::error::Error;
+use crate::manifest::{self, Hook, Manifest};
+use crate::metadata::is_compatible;
+use crate::render::{self, Cluster, Release};
+use crate::values::Values;
+
+/// The file whose text is for the user.
+const NOTES: &str = "NOTES.txt";
+
+/// The inputs of a render beside the chart and its values.
+#[derive(Debug, Clone, Default)]
+pub struct TemplateOptions {
+    /// The release.
+    pub release: Release,
+    /// The capabilities of the cluster.
+    pub capabilities: Capabilities,
+    /// Whether the custom resource definitions of `crds/` are printed.
+    pub includes_crds: bool,
+    /// Whether the notes of dependencies are part of the notes.
+    pub includes_subchart_notes: bool,
+    /// The limits of the templates.
+    pub budget: Budget,
+}
+
+/// A rendered chart.
+#[derive(Debug, Clone, Default)]
+pub struct Rendered {
+    /// The chart with the dependencies that are enabled.
+    pub chart: Chart,
+    /// The custom resource definitions of `crds/`, if they were asked for.
+    pub crds: Vec<Crd>,
+    /// The manifests in the order of their installation.
+    pub manifests: Vec<Manifest>,
+    /// The hooks, sorted by kind.
+    pub hooks: Vec<Hook>,
+    /// The notes.
+    pub notes: GoString,
+}
+
+impl Rendered {
+    /// The manifest of the release, which records keep.
+    pub fn manifest(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for crd in &self.crds {
+            print(&mut out, &crd.path, &crd.data);
+        }
+        for manifest in &self.manifests {
+            print(&mut out, &manifest.path, &manifest.content);
+        }
+        out
+    }
+
+    /// The text that `helm template` prints.
+    pub fn to_text(&self) -> Vec<u8> {
+        let mut out = trim(&self.manifest()).to_vec();
+        out.push(b'\n');
+        for hook in &self.hooks {
+            print(&mut out, &hook.path, &hook.content);
+        }
+        out
+    }
+}
+
+fn print(out: &mut Vec<u8>, path: &str, content: &[u8]) {
+    out.extend_from_slice(b"---\n# Source: ");
+    out.extend_from_slice(path.as_bytes());
+    out.push(b'\n');
+    out.extend_from_slice(content);
+    out.push(b'\n');
+}
+
+/// A text without white space around it, as Unicode knows it.
+fn trim(text: &[u8]) -> &[u8] {
+    match std::str::from_utf8(text) {
+        Ok(text) => text.trim().as_bytes(),
+        Err(_) => text.trim_ascii(),
+    }
+}
+
+/// Renders a chart with the values of a user.
+pub fn template(
+    mut chart: Chart,
+    user: &Values,
+    options: &TemplateOptions,
+    cluster: Option<Box<dyn Cluster>>,
+) -> Result<Rendered, Error> {
+    if !matches!(&*chart.metadata.kind, "" | "application") {
+        return Err(Error::NotInstallable(chart.metadata.kind));
+    }
+    dependency::check(&chart)?;
+    dependency::process(&mut chart, user)
+        .map_err(|error| Error::Values(format!("chart dependencies processing failed: {error}")))?;
+    let constraint = &chart.metadata.kube_version;
+    let version = &options.capabilities.kube_version;
+    if !constraint.is_empty() && !is_compatible(constraint, &version.normalized) {
+        return Err(Error::KubeVersion {
+            constraint: constraint.clone(),
+            version: version.version.clone(),
+        });
+    }
+    let values = render::values(&chart, user)?;
+    let scope = render::Scope {
+        values,
+        release: &options.release,
+        capabilities: &options.capabilities,
+    };
+    let mut files = render::files(&chart, &scope, Render::new(&options.budget), cluster)?;
+    let own_notes = format!("{}/templates/{NOTES}", chart.name());
+    let mut notes = Vec::new();
+    files.retain(|path, content| {
+        if !path.ends_with(NOTES) {
+            return true;
+        }
+        if options.includes_subchart_notes || *path == own_notes {
+            if !notes.is_empty() {
+                notes.push(b'\n');
+            }
+            notes.extend_from_slice(content);
+        }
+        false
+    });
+    let sorted = manifest::sort(&files)?;
+    let crds = if options.includes_crds {
+        chart.crds()
+    } else {
+        Vec::new()
+    };
+    Ok(Rendered {
+        chart,
+        crds,
+        manifests: sorted.manifests,
+        hooks: sorted.hooks,
+        notes: notes.into(),
+    })
+}

@@ -1,0 +1,3 @@
+{{- define "shared.text" -}}
+from the child
+{{- end -}}

@@ -1,0 +1,3 @@
+{{- define "shared.text" -}}
+from the parent for {{ .Chart.Name }}
+{{- end -}}

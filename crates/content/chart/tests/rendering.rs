@@ -1,0 +1,108 @@
+//! Renders the charts below `tests/charts` and compares with what Helm 4.2.4 prints.
+//!
+//! Each folder has a `chart`, perhaps the `values.yaml` of a user, and the output of
+//! `helm template rel chart -f values.yaml --include-crds`: `expected.yaml`, or the error in
+//! `expected.txt`.
+
+use std::path::{Path, PathBuf};
+
+use sluice_chart::load::{self, Limits, Links};
+use sluice_chart::{Error, File, TemplateOptions, Values, template, values};
+use sluice_system::fs;
+
+fn charts() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/charts");
+    let entries = fs::read_dir(root).expect("the charts are part of the crate");
+    entries.into_iter().map(|entry| entry.path).collect()
+}
+
+fn render(folder: &Path) -> Result<Vec<u8>, Error> {
+    let chart = load::directory(&folder.join("chart"), Links::Inside, &Limits::default())?;
+    let user = fs::read(folder.join("values.yaml")).unwrap_or_default();
+    let user = values::parse(&user).map_err(Error::Values)?;
+    let mut options = TemplateOptions {
+        includes_crds: true,
+        ..TemplateOptions::default()
+    };
+    "rel".clone_into(&mut options.release.name);
+    Ok(template(chart, &user, &options, None)?.to_text())
+}
+
+#[test]
+fn charts_render_the_bytes_of_helm() {
+    let mut count = 0;
+    for folder in charts() {
+        let output = folder.join("expected.yaml");
+        if !fs::exists(&output).unwrap() {
+            continue;
+        }
+        let rendered = render(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+        let expected = fs::read_to_string(&output).unwrap();
+        assert_eq!(String::from_utf8_lossy(&rendered), expected, "{folder:?}");
+        count += 1;
+    }
+    assert!(count >= 10, "{count}");
+}
+
+#[test]
+fn charts_fail_in_the_words_of_helm() {
+    let mut count = 0;
+    for folder in charts() {
+        let message = folder.join("expected.txt");
+        if !fs::exists(&message).unwrap() {
+            continue;
+        }
+        let error = render(&folder).expect_err("Helm refuses the chart");
+        let expected = fs::read_to_string(&message).unwrap();
+        assert_eq!(error.to_string(), expected.trim_end(), "{folder:?}");
+        count += 1;
+    }
+    assert!(count >= 10, "{count}");
+}
+
+#[test]
+fn endless_include_ends_at_helms_count() {
+    let text = "{{- define \"loop\" }}{{ include \"loop\" . }}{{ end }}{{ include \"loop\" . }}";
+    let error = render_template(text).unwrap_err().to_string();
+    let end = "error calling include: rendering template has a nested reference name: loop: \
+               unable to execute template";
+    assert!(error.ends_with(end));
+    assert_eq!(error.matches("executing \"loop\"").count(), 1001);
+}
+
+#[test]
+fn hostile_template_ends_within_the_budget() {
+    for text in [
+        "{{ range until 10000000 }}{{ range until 10000000 }}x{{ end }}{{ end }}",
+        "{{ repeat 1000000000 \"x\" }}",
+        "{{ printf \"%1000000000d\" 1 }}",
+        "{{ $d := dict }}{{ $_ := set $d \"d\" $d }}{{ toYaml $d }}",
+        "{{ $d := dict }}{{ $_ := set $d \"d\" $d }}{{ toJson $d }}",
+        "{{ define \"a\" }}{{ template \"a\" . }}{{ end }}{{ template \"a\" . }}",
+        "{{ tpl (toYaml .Values.again) . }}{{ tpl .Values.again . }}",
+    ] {
+        let rendered = render_template(text);
+        // Helm prints nothing for a value that contains itself.
+        if !text.contains("toJson") {
+            let error = rendered.expect_err(text);
+            assert!(error.to_string().len() < 4 << 20, "{text}");
+        }
+    }
+}
+
+/// Renders a chart with one template.
+fn render_template(text: &str) -> Result<Vec<u8>, Error> {
+    let files = [
+        ("Chart.yaml", "apiVersion: v2\nname: small\nversion: 1.0.0\n"),
+        ("values.yaml", "again: '{{ tpl .Values.again . }}'\n"),
+        ("templates/small.yaml", text),
+    ];
+    let files = files.map(|(name, data)| File {
+        name: name.to_owned(),
+        data: data.into(),
+    });
+    let chart = load::files(files.into(), &Limits::default())?;
+    let mut options = TemplateOptions::default();
+    options.budget.steps = 10_000_000;
+    Ok(template(chart, &Values::new(), &options, None)?.to_text())
+}
