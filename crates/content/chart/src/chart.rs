@@ -75,6 +75,8 @@ fn is_manifest(name: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     base.rsplit_once('.').is_some_and(|(_, extension)| {
         let known = ["yaml", "yml", "json"];
-        known.iter().any(|known| extension.eq_ignore_ascii_case(known))
+        known
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
     })
 }

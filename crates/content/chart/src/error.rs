@@ -22,7 +22,10 @@ pub enum Error {
     #[error("cannot load irregular file {0} as it has file mode type bits set")]
     Irregular(String),
     /// A file is above the limit.
-    #[error("chart file {} is larger than the maximum file size {limit}", quote(name))]
+    #[error(
+        "chart file {} is larger than the maximum file size {limit}",
+        quote(name)
+    )]
     FileTooLarge {
         /// The name of the file.
         name: String,

@@ -117,6 +117,9 @@ mod tests {
     #[test]
     fn two_stars_are_rejected() {
         let error = Rules::parse("a/**/b").unwrap_err();
-        assert_eq!(error.to_string(), "double-star (**) syntax is not supported");
+        assert_eq!(
+            error.to_string(),
+            "double-star (**) syntax is not supported"
+        );
     }
 }

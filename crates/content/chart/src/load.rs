@@ -165,7 +165,8 @@ fn is_provenance(name: &str) -> bool {
 
 fn has_extension(name: &str, extension: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
-    base.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+    base.rsplit_once('.')
+        .is_some_and(|(_, found)| found == extension)
 }
 
 /// A lock file must be YAML; rendering does not use it.

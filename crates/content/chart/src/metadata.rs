@@ -88,7 +88,10 @@ impl Metadata {
             return invalid("chart.metadata.name is required".to_owned());
         }
         if name == "." || name == ".." {
-            return invalid(format!("chart.metadata.name {} is not allowed", quote(name)));
+            return invalid(format!(
+                "chart.metadata.name {} is not allowed",
+                quote(name)
+            ));
         }
         if name.contains('/') {
             return invalid(format!("chart.metadata.name {} is invalid", quote(name)));

@@ -171,7 +171,10 @@ fn collect(
         None => values::table(top, "Values"),
         Some(parent) => values::table(parent, &format!("Values.{}", chart.name())),
     };
-    let values = values.map_or_else(|_| Map::of_type(&VALUES), |values| values.with_type(&VALUES));
+    let values = values.map_or_else(
+        |_| Map::of_type(&VALUES),
+        |values| values.with_type(&VALUES),
+    );
     scope.set("Values", values);
     for dependency in &chart.dependencies {
         let path = format!("{path}/charts/{}", dependency.name());
@@ -196,7 +199,8 @@ fn collect(
 
 /// Metadata by the names of Go's fields.
 fn metadata(metadata: &Metadata, is_root: bool) -> Map {
-    let texts = |texts: &[String]| Value::list(texts.iter().map(|text| Value::from(&**text)).collect());
+    let texts =
+        |texts: &[String]| Value::list(texts.iter().map(|text| Value::from(&**text)).collect());
     let annotations = match &metadata.annotations {
         None => Map::nil(&CompositeType::STRING_MAP),
         Some(entries) => {
@@ -216,7 +220,10 @@ fn metadata(metadata: &Metadata, is_root: bool) -> Map {
         ("Version", (&*metadata.version).into()),
         ("Description", (&*metadata.description).into()),
         ("Keywords", texts(&metadata.keywords)),
-        ("Maintainers", Value::list(maintainers.map(maintainer).collect())),
+        (
+            "Maintainers",
+            Value::list(maintainers.map(maintainer).collect()),
+        ),
         ("Icon", (&*metadata.icon).into()),
         ("APIVersion", (&*metadata.api_version).into()),
         ("Condition", (&*metadata.condition).into()),
@@ -225,7 +232,10 @@ fn metadata(metadata: &Metadata, is_root: bool) -> Map {
         ("Deprecated", metadata.deprecated.into()),
         ("Annotations", annotations.into()),
         ("KubeVersion", (&*metadata.kube_version).into()),
-        ("Dependencies", Value::list(dependencies.map(dependency).collect())),
+        (
+            "Dependencies",
+            Value::list(dependencies.map(dependency).collect()),
+        ),
         ("Type", (&*metadata.kind).into()),
         ("IsRoot", is_root.into()),
     ]
@@ -240,7 +250,11 @@ fn maintainer(maintainer: &Maintainer) -> Value {
         ("URL", &maintainer.url),
     ];
     let fields = fields.into_iter();
-    Value::Map(fields.map(|(name, text)| (name, Value::from(&**text))).collect())
+    Value::Map(
+        fields
+            .map(|(name, text)| (name, Value::from(&**text)))
+            .collect(),
+    )
 }
 
 fn dependency(dependency: &Dependency) -> Value {

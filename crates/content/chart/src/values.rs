@@ -21,15 +21,16 @@ pub fn parse(text: &[u8]) -> Result<Values, String> {
     let mut values = Values::new();
     for document in documents(text) {
         let parsed = parse_document(document);
-        let document = parsed.map_err(|error| format!("cannot unmarshal yaml document: {error}"))?;
+        let document =
+            parsed.map_err(|error| format!("cannot unmarshal yaml document: {error}"))?;
         merge(&mut values, document);
     }
     Ok(values)
 }
 
 fn parse_document(text: &[u8]) -> Result<Values, String> {
-    let json = v2::from_slice(text)
-        .map_err(|error| format!("error converting YAML to JSON: {error}"))?;
+    let json =
+        v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
     let found = match json {
         Json::Object(entries) => return Ok(from_json(entries)),
         Json::Null => return Ok(Values::new()),
@@ -105,7 +106,10 @@ mod tests {
     #[test]
     fn later_document_is_merged_over_earlier_ones() {
         let values = parse(b"a: {b: 1, c: 2}\n---\na: {b: null}\nd: x\n").unwrap();
-        assert_eq!(Json::Object(values), json!({"a": {"b": null, "c": 2.0}, "d": "x"}));
+        assert_eq!(
+            Json::Object(values),
+            json!({"a": {"b": null, "c": 2.0}, "d": "x"})
+        );
     }
 
     #[test]

@@ -93,7 +93,10 @@ fn hostile_template_ends_within_the_budget() {
 /// Renders a chart with one template.
 fn render_template(text: &str) -> Result<Vec<u8>, Error> {
     let files = [
-        ("Chart.yaml", "apiVersion: v2\nname: small\nversion: 1.0.0\n"),
+        (
+            "Chart.yaml",
+            "apiVersion: v2\nname: small\nversion: 1.0.0\n",
+        ),
         ("values.yaml", "again: '{{ tpl .Values.again . }}'\n"),
         ("templates/small.yaml", text),
     ];

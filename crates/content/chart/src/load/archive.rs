@@ -38,10 +38,14 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
             }));
         };
         if path.starts_with("Chart.yaml/") {
-            return Err(Error::Archive("chart yaml not in base directory".to_owned()));
+            return Err(Error::Archive(
+                "chart yaml not in base directory".to_owned(),
+            ));
         }
         if is_drive_path(name) {
-            return Err(Error::Archive("chart contains illegally named files".to_owned()));
+            return Err(Error::Archive(
+                "chart contains illegally named files".to_owned(),
+            ));
         }
         let size = entry.size();
         if size > limits.file {

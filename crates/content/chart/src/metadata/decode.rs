@@ -10,8 +10,8 @@ type Result<T> = std::result::Result<T, String>;
 
 /// Reads a document into metadata, where keys that it lacks stay.
 pub(crate) fn decode_into(metadata: &mut Metadata, text: &[u8]) -> Result<()> {
-    let json = v2::from_slice(text)
-        .map_err(|error| format!("error converting YAML to JSON: {error}"))?;
+    let json =
+        v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
     let decoder = Decoder::new("Metadata");
     let outcome = decoder.metadata(metadata, &json);
     outcome.map_err(|error| format!("error unmarshaling JSON: while decoding JSON: {error}"))

@@ -111,10 +111,12 @@ fn tpl(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
         None => {
             call.steps(text.len())?;
             let mut child = set.child(SET);
-            child.parse_text(SET, &text).map_err(|cause| TplError::Parse {
-                text: quote_bytes(&text),
-                cause,
-            })?;
+            child
+                .parse_text(SET, &text)
+                .map_err(|cause| TplError::Parse {
+                    text: quote_bytes(&text),
+                    cause,
+                })?;
             let child = Arc::new(child);
             state(call)?.texts.insert(key, Arc::clone(&child));
             child

@@ -134,7 +134,10 @@ impl Object for HelmVersionObject {
             ("GitCommit", self.0.git_commit.as_str().into()),
             ("GitTreeState", self.0.git_tree_state.as_str().into()),
             ("GoVersion", self.0.go_version.as_str().into()),
-            ("KubeClientVersion", self.0.kube_client_version.as_str().into()),
+            (
+                "KubeClientVersion",
+                self.0.kube_client_version.as_str().into(),
+            ),
         ]
     }
 
@@ -149,7 +152,9 @@ impl Object for HelmVersionObject {
         ];
         let keys = keys.into_iter();
         let keys = keys.filter(|(key, text)| !text.is_empty() || *key == "kube_client_version");
-        Some(Value::Map(keys.map(|(key, text)| (key, text.as_str())).collect()))
+        Some(Value::Map(
+            keys.map(|(key, text)| (key, text.as_str())).collect(),
+        ))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -176,7 +181,8 @@ impl Object for VersionSet {
     fn call(&self, _: &str, _: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
         let items = self.0.items();
         let mut items = items.iter();
-        let is_wanted = |item: &Value| matches!(item, Value::String(text) if **text == *args.text(0));
+        let is_wanted =
+            |item: &Value| matches!(item, Value::String(text) if **text == *args.text(0));
         Ok(items.any(is_wanted).into())
     }
 
@@ -212,7 +218,10 @@ impl Files {
         let pattern = pattern::compile_glob(&String::from_utf8_lossy(pattern));
         let entries = Map::of_type(&FILES);
         for (name, data) in self.0.entries() {
-            if pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name)) {
+            if pattern
+                .as_ref()
+                .is_none_or(|pattern| pattern.is_match(&name))
+            {
                 entries.set(name, data);
             }
         }

@@ -32,7 +32,8 @@ fn to_json(call: &mut Call<'_, '_>, value: &Value, depth: usize) -> Result<Json,
         let text = format!("the value is nested deeper than {MAX_DEPTH} levels");
         return Err(Refusal::Limit(text.into()));
     }
-    call.steps(1).map_err(|error| Refusal::Limit(error.into()))?;
+    call.steps(1)
+        .map_err(|error| Refusal::Limit(error.into()))?;
     match value {
         Value::List(list) if !list.is_nil() => {
             let mut items = Vec::with_capacity(list.len());
