@@ -18,7 +18,7 @@ use sluice_engine::frame::is_requested;
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 
 use crate::conditions::{ConditionSet, Ending, Table};
-use crate::source_storage::{FailureCondition, Fault, TidyReport};
+use crate::source_storage::{FailureCondition, Fault, LINK, TidyReport};
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {
@@ -64,9 +64,6 @@ source_statuses! {
     OciRepositoryStatus: url,
     BucketStatus: url,
 }
-
-/// The file name of the link to the current artifact.
-pub(crate) const LINK: &str = "latest.tar.gz";
 
 /// The conditions of a kind.
 #[derive(Debug)]

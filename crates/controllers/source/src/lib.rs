@@ -20,6 +20,7 @@ mod orphans;
 mod serve;
 mod source_storage;
 mod spool;
+mod steps;
 mod timing;
 mod tree;
 

@@ -3,18 +3,27 @@
 
 use std::borrow::Cow;
 use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
-use sluice_artifact::storage::{Location, PendingArtifact, Storage, StoreError, VerifyError};
+use sluice_artifact::deflate::GzipWriter;
+use sluice_artifact::ignore::Rules;
+use sluice_artifact::storage::{
+    Location, PendingArtifact, Storage, StoreError, StoredArtifact, VerifyError,
+};
 use sluice_engine::{Failure, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry};
 use sluice_golang::error::chain;
 
 use crate::conditions::ConditionSet;
 use crate::first_round::FirstRound;
+use crate::tree::Tree;
+
+/// The file name of the link to the current artifact.
+pub(crate) const LINK: &str = "latest.tar.gz";
 
 /// The part of the storage for one kind.
 #[derive(Debug)]
@@ -104,6 +113,14 @@ pub(crate) struct TidyReport {
 }
 
 impl TidyReport {
+    /// The storage could not be checked, so the artifact stays advertised.
+    pub(crate) fn unknown() -> Self {
+        Self {
+            collected: 0,
+            state: ArtifactState::Valid,
+        }
+    }
+
     /// Whether the storage has no valid artifact of the object.
     pub(crate) fn is_lost(&self) -> bool {
         self.state != ArtifactState::Valid
@@ -215,23 +232,6 @@ impl SourceStorage {
         .await
     }
 
-    /// Like `tidy`, for a stalled object: no run follows until it is edited, so a lost artifact
-    /// must not stay advertised. A failure is only logged, since the stall itself matters more.
-    pub(crate) async fn tidy_stalled(
-        &self,
-        object: &ObjectKey,
-        artifact: Option<&Artifact>,
-        now: Timestamp,
-    ) -> TidyReport {
-        self.tidy(object, artifact, now).await.unwrap_or_else(|fault| {
-            tracing::warn!(error = %fault.failure, "failed to check the storage of a stalled object");
-            TidyReport {
-                collected: 0,
-                state: ArtifactState::Valid,
-            }
-        })
-    }
-
     /// Creates a file of an object, in a directory with the owner's mark.
     pub(crate) async fn create(
         &self,
@@ -250,6 +250,56 @@ impl SourceStorage {
             Ok(pending)
         })
         .await
+    }
+
+    /// Stores the files of a tree that the rules keep.
+    pub(crate) async fn store_tree(
+        &self,
+        location: &Location,
+        file: &str,
+        tree: Tree,
+        rules: impl FnOnce(&Tree) -> io::Result<Rules> + Send + 'static,
+    ) -> Result<StoredArtifact, Fault> {
+        let pending = self.create(location, file).await?;
+        self.blocking(move |storage| {
+            let rules = rules(&tree).map_err(|error| archive_failure(&error))?;
+            let pending = tree
+                .write(GzipWriter::new(pending), &rules)
+                .map_err(|error| archive_failure(&error))?
+                .finish()
+                .map_err(|error| archive_failure(&error))?;
+            storage
+                .publish(pending)
+                .map_err(|error| store_failure(&error))
+        })
+        .await
+    }
+
+    /// Links to the current artifact. Returns the URL of the link, or why it could not be created.
+    pub(crate) async fn link(
+        &self,
+        location: Location,
+        file: String,
+    ) -> Result<Result<String, String>, Fault> {
+        self.blocking(move |storage| {
+            Ok(match storage.link(&location, &file, LINK) {
+                Ok(()) => Ok(storage.url(&location.path(LINK))),
+                Err(error) => Err(chain(&error)),
+            })
+        })
+        .await
+    }
+
+    /// A stored file as a status advertises it.
+    pub(crate) fn artifact(&self, stored: StoredArtifact, revision: String) -> Artifact {
+        Artifact {
+            digest: stored.digest.to_string(),
+            url: self.url(&stored.path),
+            path: stored.path,
+            revision,
+            size: i64::try_from(stored.size).ok(),
+            ..Artifact::default()
+        }
     }
 
     /// Removes all artifacts of an object. Returns whether there were any.

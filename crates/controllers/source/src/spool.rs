@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::FileExt as _;
 
+use bytes::Bytes;
+
 /// Maximum size in memory. Most layers are smaller, and many are pulled at once.
 const MEMORY_LIMIT: usize = 1 << 20;
 
@@ -31,8 +33,21 @@ impl Spool {
     }
 
     /// Whether the next write goes to a disk and may block.
-    pub(crate) fn is_file(&self) -> bool {
+    fn is_file(&self) -> bool {
         matches!(self, Self::File { .. })
+    }
+
+    /// Appends a part, on the blocking pool if it goes to a disk.
+    pub(crate) async fn append(mut self, part: Bytes) -> io::Result<Self> {
+        if !self.is_file() {
+            self.write_all(&part)?;
+            return Ok(self);
+        }
+        let writing = tokio::task::spawn_blocking(move || {
+            self.write_all(&part)?;
+            Ok(self)
+        });
+        writing.await.expect("writing to the spool does not panic")
     }
 
     /// Reads a part of the buffer.

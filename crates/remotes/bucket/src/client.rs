@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::{Method, header};
 use reqwest::Response;
 use sluice_dial::aws::AwsCredentials;
@@ -76,6 +76,18 @@ impl Object {
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let chunk = self.response.chunk().await;
         chunk.map_err(|error| Error::local(format!("read the object: {}", explain(&error))))
+    }
+}
+
+impl Object {
+    /// Reads the content, at most `limit` bytes of it.
+    pub async fn read(mut self, limit: usize) -> Result<Bytes, Error> {
+        let mut content = BytesMut::new();
+        while let Some(chunk) = self.chunk().await? {
+            let room = limit - content.len();
+            content.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        }
+        Ok(content.freeze())
     }
 }
 

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use sluice_digest::{Algorithm, Digest};
 
+/// A file in the artifact, as components of its path.
+pub type FilePath = Vec<Vec<u8>>;
+
 /// The keys of a bucket, each with the entity tag of its object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index(BTreeMap<String, String>);
@@ -36,6 +39,38 @@ impl Index {
         self.0.is_empty()
     }
 
+    /// The files of a bucket, each with the key and entity tag of its object. `..` stops at the root. The error names
+    /// two objects of which one hides the other.
+    pub fn files(&self) -> Result<BTreeMap<FilePath, (&str, &str)>, String> {
+        let mut files = BTreeMap::new();
+        for (key, etag) in self.iter() {
+            let mut path = FilePath::new();
+            for part in key.split('/') {
+                match part {
+                    "" | "." => {}
+                    ".." => drop(path.pop()),
+                    part => path.push(part.as_bytes().to_vec()),
+                }
+            }
+            if path.is_empty() {
+                return Err(format!("object '{key}' does not name a file"));
+            }
+            if let Some((other, _)) = files.insert(path, (key, etag)) {
+                return Err(format!("objects '{other}' and '{key}' are the same file"));
+            }
+        }
+        for (path, (key, _)) in &files {
+            for depth in 1..path.len() {
+                if let Some((other, _)) = files.get(&path[..depth]) {
+                    return Err(format!(
+                        "object '{other}' is also a directory of object '{key}'"
+                    ));
+                }
+            }
+        }
+        Ok(files)
+    }
+
     /// The digest over one line for each key.
     pub fn digest(&self, algorithm: Algorithm) -> Digest {
         let mut lines = String::new();
@@ -66,6 +101,35 @@ mod tests {
         index.insert("foo", "new");
         let expected = Algorithm::Sha256.digest(b"baz qux\nfoo new\n");
         assert_eq!(index.digest(Algorithm::Sha256), expected);
+    }
+
+    #[test]
+    fn keys_are_confined_and_must_not_hide_each_other() {
+        let paths = |keys: &[&str]| {
+            let mut index = Index::default();
+            for key in keys {
+                index.insert(*key, "1");
+            }
+            let paths = |path: &FilePath| String::from_utf8(path.join(&b'/')).unwrap();
+            index
+                .files()
+                .map(|files| files.keys().map(paths).collect::<Vec<_>>())
+        };
+        let confined = paths(&["../../a", "/b", "c//d", "e/../f"]).unwrap();
+        assert_eq!(confined, ["a", "b", "c/d", "f"]);
+        for (keys, message) in [
+            (
+                &["a/b", "a//b"],
+                "objects 'a//b' and 'a/b' are the same file",
+            ),
+            (
+                &["a", "a/b"],
+                "object 'a' is also a directory of object 'a/b'",
+            ),
+            (&["..", "a"], "object '..' does not name a file"),
+        ] {
+            assert_eq!(paths(keys).unwrap_err(), message);
+        }
     }
 
     #[test]

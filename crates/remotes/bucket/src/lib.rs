@@ -16,4 +16,4 @@ mod xml;
 pub use client::{Bucket, Client, Credentials, Object};
 pub use endpoint::{Endpoint, EndpointError};
 pub use error::{Error, ErrorKind};
-pub use index::Index;
+pub use index::{FilePath, Index};

@@ -41,7 +41,7 @@ pub(super) fn conclude(
     let is_deleted = object.meta().deletion_timestamp.is_some();
     match end {
         End::Suspended => Draft::begin(object, &RULES, now, url).suspended(),
-        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.deleted == Some(true))),
+        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.first.deleted == Some(true))),
         End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
         End::Settled(facts) => settled(object, facts, now, url),
         End::Stopped(facts, fault) => draft(object, &facts, now, url).failed(fault),
@@ -70,7 +70,7 @@ fn settled(
         (None, Some(listing)) => {
             let revision = listing.revision();
             let message = format!("artifact up-to-date with remote revision: '{revision}'");
-            draft.unchanged(reason::ARTIFACT_UP_TO_DATE, message, facts.is_prompt);
+            draft.unchanged(reason::ARTIFACT_UP_TO_DATE, message, facts.first.is_prompt);
         }
         (None, None) => {}
     }
@@ -79,7 +79,7 @@ fn settled(
         |artifact| format!("stored artifact: revision '{}'", artifact.revision),
         |_| format!("stored artifact with {objects} fetched files from '{bucket}' bucket"),
     );
-    draft.done(facts.spec.map(|work| work.interval).unwrap_or_default())
+    draft.done(facts.first.interval(|work| work.interval))
 }
 
 /// The draft after the steps so far, without the one that stores an artifact.
@@ -90,7 +90,7 @@ fn draft(
     url: impl Fn(&str) -> String,
 ) -> Draft<BucketStatus> {
     let mut draft = Draft::begin(object, &RULES, now, url);
-    if let Some(tidied) = &facts.tidied {
+    if let Some(tidied) = &facts.first.tidied {
         draft.apply_tidy(tidied.clone());
     }
     if let (Decision::Work(Step::Store), Some(listing)) =

@@ -2,12 +2,13 @@
 
 use std::future::Future;
 
+use bytes::Bytes;
 use kube::ResourceExt;
-use sluice_api::meta::reason;
+use sluice_api::meta::{LocalObjectReference, reason};
 use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
 use sluice_bucket::{Client, Credentials, ErrorKind, Index};
-use sluice_dial::{Dial, Sensitive, Tls};
+use sluice_dial::{Dial, Sensitive};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
@@ -29,43 +30,31 @@ pub(super) async fn remote(
 ) -> Result<sluice_bucket::Bucket, Fault> {
     let namespace = object.namespace().unwrap_or_default();
     let spec = &object.spec;
-    let credentials = match &spec.secret_ref {
+    let read = async |reference: &Option<LocalObjectReference>, action: &str| match reference {
+        None => Ok(None),
+        Some(reference) => match secrets.get(&namespace, &reference.name).await {
+            Ok(secret) => Ok(Some(secret)),
+            Err(error) => Err(failed(action, &error)),
+        },
+    };
+    let name = spec.secret_ref.as_ref().map(|reference| &*reference.name);
+    let action = format!("get secret '{namespace}/{}'", name.unwrap_or_default());
+    let credentials = match read(&spec.secret_ref, &action).await? {
         None => None,
-        Some(reference) => {
-            let secret = secrets.get(&namespace, &reference.name).await;
-            let secret = secret.map_err(|error| {
-                let name = &reference.name;
-                unauthenticated(format!(
-                    "failed to get secret '{namespace}/{name}': {}",
-                    chain(&error)
-                ))
-            })?;
-            static_keys(&secret, &reference.name)?
-        }
+        Some(secret) => static_keys(&secret)?,
     };
-    let proxy = match &spec.proxy_secret_ref {
+    let action = "get proxy URL";
+    let proxy = match read(&spec.proxy_secret_ref, action).await? {
         None => None,
-        Some(reference) => {
-            let secret = secrets.get(&namespace, &reference.name).await;
-            let proxy = secret.and_then(|secret| secret.proxy());
-            Some(proxy.map_err(|error| {
-                unauthenticated(format!("failed to get proxy URL: {}", chain(&error)))
-            })?)
-        }
+        Some(secret) => Some(secret.proxy().map_err(|error| failed(action, &error))?),
     };
-    let tls = match &spec.cert_secret_ref {
-        Some(reference) => {
-            let secret = secrets.get(&namespace, &reference.name).await;
-            let tls = secret
-                .and_then(|secret| secret.tls(false))
-                .map_err(|error| {
-                    unauthenticated(format!("failed to get TLS config: {}", chain(&error)))
-                })?;
-            // Plain HTTP has no use for it.
-            tls.filter(|_| !spec.insecure).unwrap_or_default()
-        }
-        None => Tls::default(),
+    let action = "get TLS config";
+    let tls = match read(&spec.cert_secret_ref, action).await? {
+        None => None,
+        Some(secret) => secret.tls(false).map_err(|error| failed(action, &error))?,
     };
+    // Plain HTTP has no use for certificates.
+    let tls = tls.filter(|_| !spec.insecure).unwrap_or_default();
     Ok(sluice_bucket::Bucket {
         endpoint: work.endpoint.clone(),
         name: work.bucket.clone(),
@@ -80,13 +69,14 @@ pub(super) async fn remote(
 }
 
 /// The keys of a Secret. Empty ones mean anonymous access, as in Flux.
-fn static_keys(secret: &SecretData, name: &str) -> Result<Option<Credentials>, Fault> {
+fn static_keys(secret: &SecretData) -> Result<Option<Credentials>, Fault> {
     let entry = |key| {
         secret
             .entry(key)
             .map(|value| String::from_utf8_lossy(value).into_owned())
     };
     let (Some(access_key), Some(secret_key)) = (entry("accesskey"), entry("secretkey")) else {
+        let name = secret.key().name();
         return Err(unauthenticated(format!(
             "invalid '{name}' secret data: required fields 'accesskey' and 'secretkey'"
         )));
@@ -144,17 +134,12 @@ pub(super) async fn list(
 async fn ignore_file(
     client: &Client,
     remote: &sluice_bucket::Bucket,
-) -> Result<Option<Vec<u8>>, sluice_bucket::Error> {
-    let mut object = match client.get(remote, ignore::FILE_NAME, None).await {
+) -> Result<Option<Bytes>, sluice_bucket::Error> {
+    let object = match client.get(remote, ignore::FILE_NAME, None).await {
         Err(error) if error.kind() == ErrorKind::NoSuchKey => return Ok(None),
         object => object?,
     };
-    let mut text = Vec::new();
-    while let Some(chunk) = object.chunk().await? {
-        let room = MAX_IGNORE_BYTES - text.len();
-        text.extend_from_slice(&chunk[..chunk.len().min(room)]);
-    }
-    Ok(Some(text))
+    object.read(MAX_IGNORE_BYTES).await.map(Some)
 }
 
 /// Waits at most `spec.timeout` for the store.
@@ -172,6 +157,10 @@ pub(super) async fn within<T>(
                 "{action} did not end within spec.timeout of {limit}"
             )))
         })
+}
+
+fn failed(action: &str, error: &dyn std::error::Error) -> Fault {
+    unauthenticated(format!("failed to {action}: {}", chain(error)))
 }
 
 fn unauthenticated(message: String) -> Fault {

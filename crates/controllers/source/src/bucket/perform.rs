@@ -1,26 +1,21 @@
 //! Performs the steps of a `Bucket`: tidies, lists, downloads and stores.
 
-use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _};
-use sluice_api::Artifact;
 use sluice_api::source::Bucket;
-use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::ignore::{self, Rules};
-use sluice_bucket::{Client, ErrorKind, Index};
+use sluice_bucket::{Client, ErrorKind, FilePath, Index};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 
-use super::model::{Facts, FilePath, Listing, NewArtifact, Step, files};
+use super::model::{Facts, Listing, NewArtifact, Step};
 use super::observe::{self, refused};
 use super::spec::Work;
 use super::{BucketReconciler, Context};
-use crate::draft::LINK;
-use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
+use crate::source_storage::{Fault, SourceStorage, archive_failure};
 use crate::spool::Spool;
-use crate::tree::Tree;
+use crate::tree::{Tree, UnpackError};
 
 /// Maximum number of downloads at once. Each may hold a mebibyte.
 const MAX_DOWNLOADS: usize = 16;
@@ -39,30 +34,12 @@ pub(super) async fn perform(
         secrets,
         client,
     } = &reconciler.context;
-    let key = run.key();
-    // Also where the step panics, so that it does not delay the other objects.
-    let _checked = matches!(step, Step::Delete | Step::Tidy)
-        .then(|| source_storage.first_round.mark_on_drop(key));
-    let artifact = facts.artifact(object);
-    let work = match (step, &facts.spec) {
-        (Step::Delete, _) => {
-            facts.deleted = Some(source_storage.delete(key).await?);
-            return Ok(());
-        }
-        (Step::Tidy, Err(_)) => {
-            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
-            facts.tidied = Some(tidied.await);
-            return Ok(());
-        }
-        (_, Ok(work)) => Arc::clone(work),
-        (_, Err(fault)) => return Err(fault.clone()),
-    };
+    if let Step::Storage(step) = step {
+        return facts.first.perform(step, object, source_storage, run).await;
+    }
+    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
     match step {
-        Step::Delete => {}
-        Step::Tidy => {
-            let tidied = source_storage.tidy(key, artifact, run.started());
-            facts.tidied = Some(tidied.await?);
-        }
+        Step::Storage(_) => {}
         Step::Connect => {
             source_storage.first_round.wait_for_others(run).await;
             facts.remote = Some(observe::remote(secrets, object, &work).await?);
@@ -100,23 +77,18 @@ async fn download(
 ) -> Result<Tree, Fault> {
     let bucket = &work.bucket;
     let failed = |error: String| refused(format!("fetch from bucket '{bucket}' failed: {error}"));
-    let wanted: BTreeMap<FilePath, String> = files(&listing.index)
+    let wanted: Vec<(FilePath, String, String)> = listing
+        .index
+        .files()
         .map_err(failed)?
         .into_iter()
-        .map(|(path, key)| (path, key.to_owned()))
+        .map(|(path, (key, etag))| (path, key.to_owned(), etag.to_owned()))
         .collect();
-    let tags: BTreeMap<String, String> = listing
-        .index
-        .iter()
-        .map(|(key, etag)| (key.to_owned(), etag.to_owned()))
-        .collect();
-    let downloads = futures::stream::iter(wanted).map(|(path, key)| {
-        let etag = tags.get(&key).cloned().unwrap_or_default();
-        async move {
-            let content = fetch(client, remote, &key, &etag)
-                .await
-                .map_err(|error| failed(format!("failed to get '{key}' object: {error}")))?;
-            Ok::<_, Fault>((path, key, content))
+    let downloads = futures::stream::iter(wanted).map(|(path, key, etag)| async move {
+        let content = fetch(client, remote, &key, &etag).await;
+        match content {
+            Ok(content) => Ok((path, key, content)),
+            Err(error) => Err(failed(format!("failed to get '{key}' object: {error}"))),
         }
     });
     let mut downloads = Box::pin(downloads.buffered(MAX_DOWNLOADS));
@@ -132,11 +104,13 @@ async fn download(
     }
     if let Some(text) = &listing.ignore_file {
         let path = vec![ignore::FILE_NAME.as_bytes().to_vec()];
-        let mut content = Spool::default();
-        content
-            .write_all(text)
-            .map_err(|error| archive_failure(&error))?;
-        tree = add(tree, path, content).await?;
+        let content = Spool::default().append(text.clone()).await;
+        tree = add(
+            tree,
+            path,
+            content.map_err(|error| archive_failure(&error))?,
+        )
+        .await?;
     }
     listing.index = index;
     Ok(tree)
@@ -148,7 +122,7 @@ async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fau
         Ok(tree)
     });
     match adding.await {
-        Ok(added) => added.map_err(|error: crate::tree::UnpackError| archive_failure(&error)),
+        Ok(added) => added.map_err(|error: UnpackError| archive_failure(&error)),
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
@@ -172,15 +146,7 @@ async fn fetch(
     let etag = object.etag().to_owned();
     let mut content = Spool::default();
     while let Some(chunk) = object.chunk().await.map_err(|error| error.to_string())? {
-        if content.is_file() {
-            content =
-                tokio::task::spawn_blocking(move || content.write_all(&chunk).map(|()| content))
-                    .await
-                    .expect("writing to the spool does not panic")
-                    .map_err(|error| chain(&error))?;
-        } else {
-            content.write_all(&chunk).map_err(|error| chain(&error))?;
-        }
+        content = content.append(chunk).await.map_err(|error| chain(&error))?;
     }
     Ok(Some((etag, content)))
 }
@@ -196,35 +162,11 @@ async fn store(
     let name = revision.split_once(':').map_or(&*revision, |(_, hex)| hex);
     let file = format!("{name}.tar.gz");
     let location = source_storage.location(&ObjectKey::of(object))?;
-    let pending = source_storage.create(&location, &file).await?;
-    let (stored, link) = source_storage
-        .blocking(move |storage| {
-            let pending = GzipWriter::new(pending);
-            let pending = tree
-                .write(pending, &Rules::none())
-                .map_err(|error| archive_failure(&error))?
-                .finish()
-                .map_err(|error| archive_failure(&error))?;
-            let stored = storage
-                .publish(pending)
-                .map_err(|error| store_failure(&error))?;
-            let link = match storage.link(&location, &file, LINK) {
-                Ok(()) => Ok(storage.url(&location.path(LINK))),
-                Err(error) => Err(chain(&error)),
-            };
-            Ok((stored, link))
-        })
-        .await?;
+    let storing = source_storage.store_tree(&location, &file, tree, |_| Ok(Rules::none()));
+    let artifact = source_storage.artifact(storing.await?, revision);
     Ok(NewArtifact {
-        artifact: Artifact {
-            digest: stored.digest.to_string(),
-            url: source_storage.url(&stored.path),
-            path: stored.path,
-            revision,
-            size: i64::try_from(stored.size).ok(),
-            ..Artifact::default()
-        },
+        artifact,
         objects: listing.index.len(),
-        link,
+        link: source_storage.link(location, file).await?,
     })
 }

@@ -1,6 +1,5 @@
 //! Plans the steps of a `Bucket` from the object and the facts of the run. No client, no clock.
 
-use kube::Resource;
 use sluice_api::source::Bucket;
 use sluice_engine::Decision;
 
@@ -9,17 +8,8 @@ use crate::source_storage::Fault;
 
 /// The next step of a run.
 pub(super) fn plan(object: &Bucket, facts: &Facts) -> Decision<Step, Fault> {
-    if object.meta().deletion_timestamp.is_some() {
-        return match facts.deleted {
-            None => Decision::Work(Step::Delete),
-            Some(_) => Decision::Settled,
-        };
-    }
-    if facts.tidied.is_none() {
-        return Decision::Work(Step::Tidy);
-    }
-    if let Err(fault) = &facts.spec {
-        return Decision::Stop(fault.clone());
+    if let Err(decision) = facts.first.plan(object) {
+        return decision;
     }
     if facts.remote.is_none() {
         return Decision::Work(Step::Connect);
@@ -29,6 +19,7 @@ pub(super) fn plan(object: &Bucket, facts: &Facts) -> Decision<Step, Fault> {
     };
     let revision = listing.revision();
     let is_current = facts
+        .first
         .artifact(object)
         .is_some_and(|artifact| artifact.revision == revision);
     if is_current || facts.stored.is_some() {

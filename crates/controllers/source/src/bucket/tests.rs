@@ -7,7 +7,7 @@ use sluice_api::gaps;
 use sluice_bucket::Index;
 use sluice_engine::{Audience, Requeue, Retry, Severity};
 
-use super::model::{Listing, NewArtifact, files};
+use super::model::{Listing, NewArtifact};
 use super::*;
 use crate::source_storage::{ArtifactState, TidyReport};
 
@@ -58,13 +58,12 @@ fn facts(object: &Bucket) -> Facts {
     } else {
         ArtifactState::None
     };
-    Facts {
-        tidied: Some(TidyReport {
-            collected: 0,
-            state,
-        }),
-        ..Facts::new(spec::parse(&object.spec), false)
-    }
+    let mut facts = Facts::new(spec::parse(&object.spec), false);
+    facts.first.tidied = Some(TidyReport {
+        collected: 0,
+        state,
+    });
+    facts
 }
 
 fn end(object: &Bucket, end: End<Facts, Fault>) -> Outcome<BucketStatus> {
@@ -212,36 +211,5 @@ fn remote() -> sluice_bucket::Bucket {
         region: None,
         credentials: None,
         dial: sluice_dial::Dial::default(),
-    }
-}
-
-#[test]
-fn keys_are_confined_and_must_not_hide_each_other() {
-    let paths = |keys: &[&str]| {
-        let keys: Vec<(&str, &str)> = keys.iter().map(|key| (*key, "1")).collect();
-        let listing = listing(&keys);
-        files(&listing.index).map(|files| {
-            let paths = files
-                .keys()
-                .map(|path| String::from_utf8(path.join(&b'/')).unwrap());
-            paths.collect::<Vec<_>>()
-        })
-    };
-    assert_eq!(
-        paths(&["../../a", "/b", "c//d", "e/../f"]).unwrap(),
-        ["a", "b", "c/d", "f"]
-    );
-    for (keys, message) in [
-        (
-            &["a/b", "a//b"],
-            "objects 'a//b' and 'a/b' are the same file",
-        ),
-        (
-            &["a", "a/b"],
-            "object 'a' is also a directory of object 'a/b'",
-        ),
-        (&["..", "a"], "object '..' does not name a file"),
-    ] {
-        assert_eq!(paths(keys).unwrap_err(), message);
     }
 }

@@ -55,16 +55,16 @@ pub(super) fn conclude(
     let is_deleted = object.meta().deletion_timestamp.is_some();
     match end {
         End::Suspended => Draft::begin(object, now, url).base.suspended(),
-        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.deleted == Some(true))),
+        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.first.deleted == Some(true))),
         End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
         End::Settled(facts) => {
             let mut draft = Draft::of(object, &facts, now, url);
             let revision = facts.revision();
-            let interval = facts.spec.as_ref().map(|work| work.interval);
+            let interval = facts.first.interval(|work| work.interval);
             let Facts {
                 packed,
                 inputs,
-                is_prompt,
+                first,
                 ..
             } = facts;
             match packed {
@@ -72,9 +72,9 @@ pub(super) fn conclude(
                     let included = inputs.map(|inputs| inputs.included);
                     draft.stored(object, packed, included.unwrap_or_default());
                 }
-                None => draft.unchanged(&revision.unwrap_or_default(), is_prompt),
+                None => draft.unchanged(&revision.unwrap_or_default(), first.is_prompt),
             }
-            draft.base.done(interval.unwrap_or_default())
+            draft.base.done(interval)
         }
         End::Stopped(facts, fault) => Draft::of(object, &facts, now, url).base.failed(fault),
     }
@@ -129,7 +129,7 @@ impl Draft {
         url: impl Fn(&str) -> String,
     ) -> Self {
         let mut draft = Self::begin(object, now, url);
-        if let Some(tidied) = &facts.tidied {
+        if let Some(tidied) = &facts.first.tidied {
             draft.base.apply_tidy(tidied.clone());
         }
         if let Some(remote) = &facts.remote {
@@ -138,7 +138,7 @@ impl Draft {
         if let Some(inputs) = &facts.inputs {
             draft.included(&inputs.included);
         }
-        if let (Some(message), Ok(work)) = (&facts.verified, &facts.spec)
+        if let (Some(message), Ok(work)) = (&facts.verified, &facts.first.spec)
             && let Some(verification) = &work.verification
         {
             draft.verified(verification.recorded(), message.clone());

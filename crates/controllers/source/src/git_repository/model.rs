@@ -3,20 +3,18 @@
 use std::sync::Arc;
 
 use sluice_api::Artifact;
-use sluice_api::source::GitRepository;
 use sluice_git::{Commit, Remote, ResolvedReference, Store, Submodules, TrustedKeys};
 
 use super::pack::Remarks;
 use super::spec::Work;
-use crate::source_storage::{Fault, TidyReport};
+use crate::source_storage::Fault;
+use crate::steps::{FirstFacts, StorageStep};
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Remove all artifacts of an object in deletion.
-    Delete,
-    /// Remove old artifacts and check the current one.
-    Tidy,
+    /// Remove artifacts or check them.
+    Storage(StorageStep),
     /// Read the Secrets of the remote.
     Connect,
     /// Read the included artifacts and the trusted keys.
@@ -34,17 +32,16 @@ pub(crate) enum Step {
     },
 }
 
+impl From<StorageStep> for Step {
+    fn from(step: StorageStep) -> Self {
+        Self::Storage(step)
+    }
+}
+
 /// The results of the steps so far.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    /// The parsed spec.
-    pub(super) spec: Result<Arc<Work>, Fault>,
-    /// Whether an edit or a request caused the run.
-    pub(super) is_prompt: bool,
-    /// Whether artifacts of an object in deletion were found and removed.
-    pub(super) deleted: Option<bool>,
-    /// The state of the storage.
-    pub(super) tidied: Option<TidyReport>,
+    pub(super) first: FirstFacts<Work>,
     pub(super) remote: Option<Remote>,
     pub(super) inputs: Option<Inputs>,
     pub(super) resolved: Option<ResolvedReference>,
@@ -85,10 +82,7 @@ impl Facts {
     /// The facts at the start of a run.
     pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
         Self {
-            spec: spec.map(Arc::new),
-            is_prompt,
-            deleted: None,
-            tidied: None,
+            first: FirstFacts::new(spec, is_prompt),
             remote: None,
             inputs: None,
             resolved: None,
@@ -98,19 +92,12 @@ impl Facts {
         }
     }
 
-    /// The artifact in the status, if the storage has it.
-    pub(super) fn artifact<'a>(&self, object: &'a GitRepository) -> Option<&'a Artifact> {
-        let is_lost = self.tidied.as_ref().is_some_and(TidyReport::is_lost);
-        let status = object.status.as_ref().filter(|_| !is_lost)?;
-        status.artifact.as_ref()
-    }
-
     /// The revision of the remote, as far as it is known.
     pub(super) fn revision(&self) -> Option<String> {
         if let Some(checkout) = &self.checkout {
             return Some(checkout.commit.revision());
         }
-        match (&self.resolved, &self.spec) {
+        match (&self.resolved, &self.first.spec) {
             (Some(resolved), _) => Some(resolved.revision()),
             (None, Ok(work)) => work.reference.pinned_revision(),
             (None, Err(_)) => None,

@@ -45,29 +45,12 @@ pub(super) async fn perform(
         ..
     } = reconciler;
     let (source_storage, key) = (&context.source_storage, run.key());
-    // Also where the step panics, so that it does not delay the other objects.
-    let _checked = matches!(step, Step::Delete | Step::Tidy)
-        .then(|| source_storage.first_round.mark_on_drop(key));
-    let artifact = facts.artifact(object);
-    let work = match (step, &facts.spec) {
-        (Step::Delete, _) => {
-            facts.deleted = Some(source_storage.delete(key).await?);
-            return Ok(());
-        }
-        (Step::Tidy, Err(_)) => {
-            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
-            facts.tidied = Some(tidied.await);
-            return Ok(());
-        }
-        (_, Ok(work)) => Arc::clone(work),
-        (_, Err(fault)) => return Err(fault.clone()),
-    };
+    if let Step::Storage(step) = step {
+        return facts.first.perform(step, object, source_storage, run).await;
+    }
+    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
     match step {
-        Step::Delete => {}
-        Step::Tidy => {
-            let tidied = source_storage.tidy(key, artifact, run.started());
-            facts.tidied = Some(tidied.await?);
-        }
+        Step::Storage(_) => {}
         Step::Connect => {
             source_storage.first_round.wait_for_others(run).await;
             // From here on the run waits for the remote and gives its worker back.
@@ -86,7 +69,7 @@ pub(super) async fn perform(
         Step::Resolve => {
             let remote = facts.remote.as_ref().expect(CONNECTED);
             let resolving =
-                references.resolve(&context.git, remote, &work.reference, facts.is_prompt);
+                references.resolve(&context.git, remote, &work.reference, facts.first.is_prompt);
             let resolved = run.release(resolving).await;
             facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
         }
@@ -224,14 +207,7 @@ pub(super) async fn pack(
             Ok((stored, remarks))
         })
         .await?;
-    let artifact = Artifact {
-        digest: stored.digest.to_string(),
-        url: source_storage.url(&stored.path),
-        path: stored.path,
-        revision: commit.revision(),
-        size: i64::try_from(stored.size).ok(),
-        ..Artifact::default()
-    };
+    let artifact = source_storage.artifact(stored, commit.revision());
     Ok(NewArtifact {
         artifact,
         subject: commit.subject().to_owned(),

@@ -1,7 +1,6 @@
 //! Plans the steps of a `GitRepository` from the object and the facts of the run. No client, no
 //! clock.
 
-use kube::Resource;
 use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus, GitVerificationMode};
 use sluice_engine::Decision;
@@ -26,18 +25,9 @@ pub(super) enum ArtifactNeed {
 
 /// The next step of a run.
 pub(super) fn plan(object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
-    if object.meta().deletion_timestamp.is_some() {
-        return match facts.deleted {
-            None => Decision::Work(Step::Delete),
-            Some(_) => Decision::Settled,
-        };
-    }
-    if facts.tidied.is_none() {
-        return Decision::Work(Step::Tidy);
-    }
-    let work = match &facts.spec {
+    let work = match facts.first.plan(object) {
         Ok(work) => work,
-        Err(fault) => return Decision::Stop(fault.clone()),
+        Err(decision) => return decision,
     };
     if facts.remote.is_none() {
         return Decision::Work(Step::Connect);
@@ -45,7 +35,7 @@ pub(super) fn plan(object: &GitRepository, facts: &Facts) -> Decision<Step, Faul
     let Some(inputs) = &facts.inputs else {
         return Decision::Work(Step::ReadInputs);
     };
-    let artifact = facts.artifact(object);
+    let artifact = facts.first.artifact(object);
     let Some(checkout) = &facts.checkout else {
         let revision = match &facts.resolved {
             None => work.reference.pinned_revision(),

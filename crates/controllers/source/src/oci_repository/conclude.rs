@@ -29,7 +29,11 @@ pub(super) fn progress(
     url: impl Fn(&str) -> String,
 ) -> Progress<OciRepositoryStatus> {
     let draft = || draft_of(object, facts, now, url);
-    let has_verification = facts.spec.as_ref().is_ok_and(|work| work.verify.is_some());
+    let has_verification = facts
+        .first
+        .spec
+        .as_ref()
+        .is_ok_and(|work| work.verify.is_some());
     let is_new = match step {
         Step::Connect => {
             let draft = draft();
@@ -63,18 +67,23 @@ pub(super) fn conclude(
     let is_deleted = object.meta().deletion_timestamp.is_some();
     match end {
         End::Suspended => begin(object, now, url).suspended(),
-        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.deleted == Some(true))),
+        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.first.deleted == Some(true))),
         End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
         End::Settled(facts) => {
             let mut draft = draft_of(object, &facts, now, url);
             match (facts.packed, facts.resolved) {
                 (Some(packed), _) => stored(&mut draft, object, packed),
                 (None, Some(resolved)) => {
-                    unchanged(&mut draft, object, &resolved.revision(), facts.is_prompt);
+                    unchanged(
+                        &mut draft,
+                        object,
+                        &resolved.revision(),
+                        facts.first.is_prompt,
+                    );
                 }
                 (None, None) => {}
             }
-            draft.done(facts.spec.map(|work| work.interval).unwrap_or_default())
+            draft.done(facts.first.interval(|work| work.interval))
         }
         End::Stopped(facts, fault) => draft_of(object, &facts, now, url).failed(fault),
     }
@@ -93,10 +102,10 @@ fn draft_of(
     url: impl Fn(&str) -> String,
 ) -> Draft {
     let mut draft = begin(object, now, url);
-    if let Some(tidied) = &facts.tidied {
+    if let Some(tidied) = &facts.first.tidied {
         draft.apply_tidy(tidied.clone());
     }
-    let (Some(resolved), Ok(work)) = (&facts.resolved, &facts.spec) else {
+    let (Some(resolved), Ok(work)) = (&facts.resolved, &facts.first.spec) else {
         return draft;
     };
     let revision = resolved.revision();

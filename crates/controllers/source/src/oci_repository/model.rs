@@ -1,24 +1,20 @@
 //! The data of a run of an `OCIRepository`: its steps, and the results of the steps so far.
 
-use std::sync::Arc;
-
 use sluice_api::Artifact;
-use sluice_api::source::OciRepository;
 use sluice_oci::{Digest, Reference, Remote, Version};
 
 use super::deadline::Deadline;
 use super::permits::RegistryPermit;
 use super::spec::Work;
 use super::verify::Keys;
-use crate::source_storage::{Fault, TidyReport};
+use crate::source_storage::Fault;
+use crate::steps::{FirstFacts, StorageStep};
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Remove all artifacts of an object in deletion.
-    Delete,
-    /// Remove old artifacts and check the current one.
-    Tidy,
+    /// Remove artifacts or check them.
+    Storage(StorageStep),
     /// Read the Secrets of the registry and wait for a permit.
     Connect,
     /// Ask the registry for the digest.
@@ -34,17 +30,16 @@ pub(crate) enum Step {
     },
 }
 
+impl From<StorageStep> for Step {
+    fn from(step: StorageStep) -> Self {
+        Self::Storage(step)
+    }
+}
+
 /// The results of the steps so far.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    /// The parsed spec.
-    pub(super) spec: Result<Arc<Work>, Fault>,
-    /// Whether an edit or a request caused the run.
-    pub(super) is_prompt: bool,
-    /// Whether artifacts of an object in deletion were found and removed.
-    pub(super) deleted: Option<bool>,
-    /// The state of the storage.
-    pub(super) tidied: Option<TidyReport>,
+    pub(super) first: FirstFacts<Work>,
     pub(super) connection: Option<Connection>,
     pub(super) resolved: Option<Resolved>,
     pub(super) keys: Option<TrustedKeys>,
@@ -88,23 +83,13 @@ impl Facts {
     /// The facts at the start of a run.
     pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
         Self {
-            spec: spec.map(Arc::new),
-            is_prompt,
-            deleted: None,
-            tidied: None,
+            first: FirstFacts::new(spec, is_prompt),
             connection: None,
             resolved: None,
             keys: None,
             is_verified: false,
             packed: None,
         }
-    }
-
-    /// The artifact in the status, if the storage has it.
-    pub(super) fn artifact<'a>(&self, object: &'a OciRepository) -> Option<&'a Artifact> {
-        let is_lost = self.tidied.as_ref().is_some_and(TidyReport::is_lost);
-        let status = object.status.as_ref().filter(|_| !is_lost)?;
-        status.artifact.as_ref()
     }
 }
 

@@ -1,13 +1,12 @@
 //! Performs the steps of an `OCIRepository`: tidies, resolves, verifies, pulls and stores.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
-use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
 use sluice_engine::{Failure, ObjectKey, Retry, Run};
@@ -18,7 +17,6 @@ use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
 use super::spec::{Operation, Work};
 use super::{OciRepositoryReconciler, observe, verify};
-use crate::draft::LINK;
 use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
 use crate::spool::Spool;
 use crate::tree::{Tree, UnpackError};
@@ -40,32 +38,15 @@ pub(super) async fn perform(
         permits,
     } = reconciler;
     let (source_storage, registry, key) = (&context.source_storage, &context.registry, run.key());
-    // Also where the step panics, so that it does not delay the other objects.
-    let _checked = matches!(step, Step::Delete | Step::Tidy)
-        .then(|| source_storage.first_round.mark_on_drop(key));
-    let artifact = facts.artifact(object);
-    let work = match (step, &facts.spec) {
-        (Step::Delete, _) => {
-            facts.deleted = Some(source_storage.delete(key).await?);
-            return Ok(());
-        }
-        (Step::Tidy, Err(_)) => {
-            let tidied = source_storage.tidy_stalled(key, artifact, run.started());
-            facts.tidied = Some(tidied.await);
-            return Ok(());
-        }
-        (_, Ok(work)) => Arc::clone(work),
-        (_, Err(fault)) => return Err(fault.clone()),
-    };
+    if let Step::Storage(step) = step {
+        return facts.first.perform(step, object, source_storage, run).await;
+    }
+    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
     let connection = || facts.connection.as_ref().expect(CONNECTED);
     let resolved = || facts.resolved.as_ref().expect(RESOLVED);
     // Futures of requests are boxed: they are large, and many objects may wait for a permit.
     match step {
-        Step::Delete => {}
-        Step::Tidy => {
-            let tidied = source_storage.tidy(key, artifact, run.started());
-            facts.tidied = Some(tidied.await?);
-        }
+        Step::Storage(_) => {}
         Step::Connect => {
             source_storage.first_round.wait_for_others(run).await;
             let remote = observe::remote(context, object, &work).await?;
@@ -198,23 +179,11 @@ pub(super) async fn pull(
         layer,
     )
     .await?;
-    let link = source_storage
-        .blocking(move |storage| {
-            Ok(match storage.link(&location, &file, LINK) {
-                Ok(()) => Ok(storage.url(&location.path(LINK))),
-                Err(error) => Err(chain(&error)),
-            })
-        })
-        .await?;
+    let link = source_storage.link(location, file).await?;
     Ok(NewArtifact {
         artifact: Artifact {
-            digest: stored.digest.to_string(),
-            url: source_storage.url(&stored.path),
-            path: stored.path,
-            revision: resolved.revision(),
-            size: i64::try_from(stored.size).ok(),
             metadata: annotations,
-            ..Artifact::default()
+            ..source_storage.artifact(stored, resolved.revision())
         },
         link,
     })
@@ -252,17 +221,7 @@ enum DownloadError {
 async fn download_blob(mut blob: Blob) -> Result<Spool, DownloadError> {
     let mut spool = Spool::default();
     while let Some(chunk) = blob.next().await.map_err(DownloadError::Registry)? {
-        if spool.is_file() {
-            spool = tokio::task::spawn_blocking(move || {
-                spool.write_all(&chunk)?;
-                Ok(spool)
-            })
-            .await
-            .expect("writing to the spool does not panic")
-            .map_err(DownloadError::Disk)?;
-        } else {
-            spool.write_all(&chunk).map_err(DownloadError::Disk)?;
-        }
+        spool = spool.append(chunk).await.map_err(DownloadError::Disk)?;
     }
     Ok(spool)
 }
@@ -292,24 +251,9 @@ async fn store(
             Tree::read(layer.whole(), Limits::unlimited()).map_err(|error| unpacked(&error))
         })
         .await?;
-    let pending = source_storage.create(location, file).await?;
     let ignore = object.spec.ignore.clone();
-    source_storage
-        .blocking(move |storage| {
-            let rules = tree
-                .rules(ignore.as_deref())
-                .map_err(|error| archive_failure(&error))?;
-            let pending = GzipWriter::new(pending);
-            let pending = tree
-                .write(pending, &rules)
-                .map_err(|error| archive_failure(&error))?
-                .finish()
-                .map_err(|error| archive_failure(&error))?;
-            storage
-                .publish(pending)
-                .map_err(|error| store_failure(&error))
-        })
-        .await
+    let rules = move |tree: &Tree| tree.rules(ignore.as_deref());
+    source_storage.store_tree(location, file, tree, rules).await
 }
 
 fn unpacked(error: &UnpackError) -> Fault {

@@ -24,18 +24,9 @@ pub(super) enum ArtifactNeed {
 
 /// The next step of a run.
 pub(super) fn plan(object: &OciRepository, facts: &Facts) -> Decision<Step, Fault> {
-    if object.meta().deletion_timestamp.is_some() {
-        return match facts.deleted {
-            None => Decision::Work(Step::Delete),
-            Some(_) => Decision::Settled,
-        };
-    }
-    if facts.tidied.is_none() {
-        return Decision::Work(Step::Tidy);
-    }
-    let work = match &facts.spec {
+    let work = match facts.first.plan(object) {
         Ok(work) => work,
-        Err(fault) => return Decision::Stop(fault.clone()),
+        Err(decision) => return decision,
     };
     if facts.connection.is_none() {
         return Decision::Work(Step::Connect);
@@ -63,7 +54,11 @@ pub(super) fn plan(object: &OciRepository, facts: &Facts) -> Decision<Step, Faul
 /// How to handle the artifact of the resolved revision.
 pub(super) fn facts_need(object: &OciRepository, facts: &Facts) -> Option<ArtifactNeed> {
     let revision = facts.resolved.as_ref()?.revision();
-    Some(artifact_need(object, facts.artifact(object), &revision))
+    Some(artifact_need(
+        object,
+        facts.first.artifact(object),
+        &revision,
+    ))
 }
 
 /// Whether the last verification failed, or covers another revision or generation.

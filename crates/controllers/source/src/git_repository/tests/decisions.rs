@@ -6,6 +6,7 @@ use sluice_engine::Decision;
 use super::*;
 use crate::git_repository::model::{Facts, Inputs, Step};
 use crate::git_repository::plan::ArtifactNeed;
+use crate::steps::StorageStep;
 
 fn parsed(spec: &Value) -> Result<spec::Work, Fault> {
     spec::parse(&object(spec, &json!({})).spec)
@@ -172,8 +173,11 @@ fn object_in_deletion_is_deleted_though_invalid() {
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2024-01-01T00:00:00Z")).unwrap());
     let mut facts = facts(&object);
-    assert_eq!(next(&object, &facts), Decision::Work(Step::Delete));
-    facts.deleted = Some(false);
+    assert_eq!(
+        next(&object, &facts),
+        Decision::Work(Step::Storage(StorageStep::Delete))
+    );
+    facts.first.deleted = Some(false);
     assert_eq!(next(&object, &facts), Decision::Settled);
 }
 
@@ -181,8 +185,11 @@ fn object_in_deletion_is_deleted_though_invalid() {
 fn invalid_spec_stops_after_storage_check() {
     let object = object(&json!({ "interval": "soon" }), &json!({}));
     let mut facts = facts(&object);
-    assert_eq!(next(&object, &facts), Decision::Work(Step::Tidy));
-    facts.tidied = Some(TidyReport::default());
+    assert_eq!(
+        next(&object, &facts),
+        Decision::Work(Step::Storage(StorageStep::Tidy))
+    );
+    facts.first.tidied = Some(TidyReport::default());
     assert!(matches!(next(&object, &facts), Decision::Stop(_)));
 }
 
@@ -190,7 +197,7 @@ fn invalid_spec_stops_after_storage_check() {
 fn storage_and_inputs_are_read_before_remote() {
     let object = object(&json!({}), &stored(&format!("master@sha1:{COMMIT}")));
     let mut facts = facts(&object);
-    facts.tidied = Some(valid_artifact());
+    facts.first.tidied = Some(valid_artifact());
     assert_eq!(next(&object, &facts), Decision::Work(Step::Connect));
     facts.remote = Some(Remote::new("https://example.com/app.git").unwrap());
     assert_eq!(next(&object, &facts), Decision::Work(Step::ReadInputs));
@@ -384,7 +391,7 @@ fn stored_pinned_commit_skips_remote() {
     let decided = |status: Value| {
         let object = object(&spec, &status);
         let mut facts = facts(&object);
-        facts.tidied = Some(TidyReport {
+        facts.first.tidied = Some(TidyReport {
             collected: 0,
             state: match object
                 .status
