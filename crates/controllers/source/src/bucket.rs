@@ -31,10 +31,10 @@ use sluice_api::source::{Bucket, BucketStatus};
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::Secrets;
 
-use crate::conditions::Polarity;
 use crate::draft::Rules;
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
+use sluice_engine::conditions::Polarity;
 
 /// The conditions that this controller owns.
 pub(crate) const OWNED: &[&str] = &[

@@ -17,8 +17,8 @@ use sluice_api::source::{BucketStatus, GROUP, GitRepositoryStatus, OciRepository
 use sluice_engine::frame::is_requested;
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 
-use crate::conditions::{ConditionSet, Ending, Table};
 use crate::source_storage::{FailureCondition, Fault, LINK, TidyReport};
+use sluice_engine::conditions::{ConditionSet, Ending, Table};
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {

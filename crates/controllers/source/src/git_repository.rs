@@ -47,13 +47,13 @@ use sluice_engine::metrics::Metrics;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times, Watch};
 use sluice_host::Secrets;
 
-use crate::conditions::Polarity;
 use crate::draft::Rules;
 use crate::source_storage::{Fault, SourceStorage};
 pub(crate) use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
 use retry_after::RetryAfterLimit;
+use sluice_engine::conditions::Polarity;
 
 /// The conditions that this controller owns.
 pub(crate) const OWNED: &[&str] = &[
@@ -76,7 +76,7 @@ static RULES: Rules = Rules {
         (INCLUDE_UNAVAILABLE, Polarity::Bad),
         (ARTIFACT_OUTDATED, Polarity::Bad),
         (ARTIFACT_IN_STORAGE, Polarity::Good),
-        (SOURCE_VERIFIED, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
     ],
     failures: &[FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED],
 };

@@ -9,7 +9,6 @@
 
 mod args;
 mod bucket;
-mod conditions;
 mod draft;
 mod first_round;
 mod git_repository;

@@ -36,11 +36,11 @@ use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::Secrets;
 
-use crate::conditions::Polarity;
 use crate::draft::Rules;
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
 use permits::RegistryPermits;
+use sluice_engine::conditions::Polarity;
 use verify::Verdicts;
 
 /// The conditions that this controller owns.
@@ -62,7 +62,7 @@ static RULES: Rules = Rules {
         (FETCH_FAILED, Polarity::Bad),
         (ARTIFACT_OUTDATED, Polarity::Bad),
         (ARTIFACT_IN_STORAGE, Polarity::Good),
-        (SOURCE_VERIFIED, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
     ],
     failures: &[FETCH_FAILED, STORAGE_OPERATION_FAILED],
 };

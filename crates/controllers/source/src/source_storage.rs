@@ -18,9 +18,9 @@ use sluice_artifact::storage::{
 use sluice_engine::{Failure, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry};
 use sluice_golang::error::chain;
 
-use crate::conditions::ConditionSet;
 use crate::first_round::FirstRound;
 use crate::tree::Tree;
+use sluice_engine::conditions::ConditionSet;
 
 /// The file name of the link to the current artifact.
 pub(crate) const LINK: &str = "latest.tar.gz";

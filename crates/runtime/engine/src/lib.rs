@@ -16,6 +16,7 @@
 //! - [`queue`]: which object runs next, as a pure state machine. [`workers`] is its async shell.
 //! - [`watch`]: the events that enqueue an object.
 //! - [`report`]: the only writer of status, finalizers, events and metrics.
+//! - [`conditions`]: how conditions are set, and how `Ready` summarizes them.
 //! - [`frame`]: the first decisions of every run: deletion, finalizer, suspension, requests.
 //!
 //! # Waits do not use workers
@@ -34,6 +35,7 @@
 
 pub mod acl;
 pub mod cause;
+pub mod conditions;
 pub mod controller;
 pub mod engine;
 pub mod frame;
@@ -53,6 +55,7 @@ pub mod workers;
 
 pub use acl::{AccessDenied, References};
 pub use cause::{Cause, Origin};
+pub use conditions::{ConditionSet, Polarity};
 pub use controller::Controller;
 pub use engine::{Engine, Settings};
 pub use key::ObjectKey;

@@ -1,5 +1,4 @@
-//! The conditions of a source: how a run sets them and how `Ready` summarizes them. The rules are
-//! the same for all source kinds. Pure.
+//! The conditions of an object: how a run sets them and how `Ready` summarizes them. Pure.
 //!
 //! Parity: fluxcd/pkg: runtime/conditions, runtime/reconcile; source-controller:
 //! internal/reconcile/summarize.
@@ -7,26 +6,27 @@
 use jiff::Timestamp;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{Condition, ConditionStatus, Conditions, reason};
-use sluice_api::source::condition::SOURCE_VERIFIED;
 
 /// Whether a true condition is good or bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Polarity {
+pub enum Polarity {
     /// True means healthy.
     Good,
     /// True means failing or in progress. The condition exists only while it is true.
     Bad,
+    /// Like [`Polarity::Good`], but false outweighs all other conditions.
+    Verdict,
 }
 
 /// The conditions that a kind's `Ready` summarizes, most important first. `Stalled` and
 /// `Reconciling` follow implicitly.
-pub(crate) type Table = &'static [(&'static str, Polarity)];
+pub type Table = &'static [(&'static str, Polarity)];
 
 const IMPLICIT_CONDITIONS: Table = &[(STALLED, Polarity::Bad), (RECONCILING, Polarity::Bad)];
 
 /// How a run ended, for the conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// The run succeeded, or had nothing to do.
     Done,
     /// The run failed and will be retried.
@@ -44,7 +44,7 @@ pub(crate) enum Ending {
 
 /// The conditions of one object during a run.
 #[derive(Debug, Clone)]
-pub(crate) struct ConditionSet {
+pub struct ConditionSet {
     conditions: Conditions,
     before: Conditions,
     generation: i64,
@@ -53,7 +53,7 @@ pub(crate) struct ConditionSet {
 
 impl ConditionSet {
     /// Starts from the conditions of the last run.
-    pub(crate) fn new(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
+    pub fn new(conditions: Conditions, generation: i64, now: Timestamp) -> Self {
         Self {
             before: conditions.clone(),
             conditions,
@@ -63,33 +63,33 @@ impl ConditionSet {
     }
 
     /// The current conditions.
-    pub(crate) fn conditions(&self) -> &Conditions {
+    pub fn conditions(&self) -> &Conditions {
         &self.conditions
     }
 
     /// The conditions as the last run left them.
-    pub(crate) fn before(&self) -> &Conditions {
+    pub fn before(&self) -> &Conditions {
         &self.before
     }
 
     /// Sets a condition to true.
-    pub(crate) fn set_true(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+    pub fn set_true(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::True, reason, message.into());
     }
 
     /// Sets a condition to false.
-    pub(crate) fn set_false(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+    pub fn set_false(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
         self.set(type_, ConditionStatus::False, reason, message.into());
     }
 
     /// Removes a condition.
-    pub(crate) fn remove(&mut self, type_: &str) {
+    pub fn remove(&mut self, type_: &str) {
         self.conditions.remove(type_);
     }
 
     /// Sets `Reconciling`. `Ready` becomes unknown if the advertised artifact is outdated, or if
     /// `Ready` is missing.
-    pub(crate) fn set_progress(&mut self, outdated: bool, message: &str) {
+    pub fn set_progress(&mut self, outdated: bool, message: &str) {
         self.remove(STALLED);
         self.set_true(RECONCILING, reason::PROGRESSING, message);
         let unknown = self.conditions.find(READY).is_none_or(|ready| {
@@ -107,7 +107,7 @@ impl ConditionSet {
     }
 
     /// Ends the run: settles `Reconciling` and `Stalled`, and summarizes `Ready`.
-    pub(crate) fn finish(mut self, ending: &Ending, table: Table) -> Conditions {
+    pub fn finish(mut self, ending: &Ending, table: Table) -> Conditions {
         match ending {
             Ending::Done => {
                 self.remove(RECONCILING);
@@ -139,8 +139,12 @@ impl ConditionSet {
     fn summarize(&mut self, table: Table) {
         let verdict = |condition: &Condition, polarity| match (&condition.status, polarity) {
             (ConditionStatus::True, Polarity::Bad) => (0, ConditionStatus::False),
-            (ConditionStatus::False, Polarity::Good) => (1, ConditionStatus::False),
-            (ConditionStatus::True, Polarity::Good) => (2, ConditionStatus::True),
+            (ConditionStatus::False, Polarity::Good | Polarity::Verdict) => {
+                (1, ConditionStatus::False)
+            }
+            (ConditionStatus::True, Polarity::Good | Polarity::Verdict) => {
+                (2, ConditionStatus::True)
+            }
             (ConditionStatus::False, Polarity::Bad) => (3, ConditionStatus::True),
             _ => (4, ConditionStatus::Unknown),
         };
@@ -161,12 +165,16 @@ impl ConditionSet {
         if let Some((_, status, reason, message)) = summary {
             self.set(READY, status, &reason, message);
         }
-        // A failed verification outweighs everything, but `SourceVerified` has good polarity.
-        if let Some(verified) = self.conditions.find(SOURCE_VERIFIED)
-            && verified.is_false()
-        {
-            let (reason, message) = (verified.reason.clone(), verified.message.clone());
-            self.set(READY, ConditionStatus::False, &reason, message);
+        let verdicts = table
+            .iter()
+            .filter(|(_, polarity)| *polarity == Polarity::Verdict);
+        for (type_, _) in verdicts {
+            if let Some(verdict) = self.conditions.find(type_)
+                && verdict.is_false()
+            {
+                let (reason, message) = (verdict.reason.clone(), verdict.message.clone());
+                self.set(READY, ConditionStatus::False, &reason, message);
+            }
         }
     }
 
@@ -194,12 +202,15 @@ impl ConditionSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED};
+    use sluice_api::source::condition::{
+        ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED,
+    };
 
     const TABLE: Table = &[
         (FETCH_FAILED, Polarity::Bad),
         (ARTIFACT_OUTDATED, Polarity::Bad),
         (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
     ];
 
     fn at(second: i64) -> Timestamp {
