@@ -3,7 +3,8 @@
 //! Without arguments it records the answers for the vectors that the tests of
 //! `crates/kubernetes/object` and `crates/language/cel` replay. The diff shows the effect of new
 //! versions in a `tests/oracle/go.mod`. `--compare` asks generated questions on both sides and
-//! prints the differences. `tests/bench/records/` keeps records of runs.
+//! prints the differences. `tests/bench/records/` keeps records of runs. With a `helm` in
+//! `REFERENCE_BIN_DIR` it also records the output of the charts of `crates/content/chart`.
 
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use anyhow::{Context as _, bail};
 use sluice_oracle::{Question, Random, Subject, Suite};
 use sluice_system::fs;
 
+mod charts;
 #[path = "../../crates/kubernetes/object/tests/differential/documents.rs"]
 #[expect(
     clippy::unwrap_used,
@@ -31,7 +33,7 @@ const BATCH: usize = 20_000;
 /// Printed differences per subject.
 const MAX_PRINTED: usize = 10;
 
-/// Record answers of Go's libraries on patches, selectors and expressions, or compare with them
+/// Record answers of Go's libraries and of Helm, or compare with those of the libraries
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Compare this many generated questions of each kind
@@ -66,8 +68,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if is_selected(subject::Cel.name()) {
         found += ask(&expressions, subject::Cel, args, expressions::question)?;
-    } else if asked.is_empty() {
+    } else if asked.is_empty() && !is_selected(charts::NAME) {
         bail!("--only names no kind of question: see --help");
+    }
+    if is_selected(charts::NAME) && args.compare.is_none() {
+        charts::record()?;
     }
     if found > 0 {
         bail!("{found} answers differ");

@@ -21,6 +21,7 @@ mod encode;
 mod order;
 
 pub(crate) use encode::print;
+pub use order::sort as sort_entries;
 
 /// Reads the first document of a text, as `sigs.k8s.io/yaml.Unmarshal` does. An empty text is
 /// null. The last of several equal keys wins.

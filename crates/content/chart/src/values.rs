@@ -51,7 +51,7 @@ pub fn from_json(mut entries: Values) -> Values {
     entries
 }
 
-fn float_numbers(value: &mut Json) {
+pub(crate) fn float_numbers(value: &mut Json) {
     match value {
         Json::Number(number) if !number.is_f64() => {
             if let Some(float) = number.as_f64().and_then(Number::from_f64) {

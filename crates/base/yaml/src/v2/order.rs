@@ -10,7 +10,7 @@ use std::iter::Peekable;
 use sluice_golang::unicode::{is_digit, is_letter};
 
 /// Sorts entries by their keys.
-pub(super) fn sort<T>(mut entries: Vec<(&str, T)>) -> Vec<(&str, T)> {
+pub fn sort<T>(mut entries: Vec<(&str, T)>) -> Vec<(&str, T)> {
     entries.sort_unstable_by_key(|(key, _)| *key);
     // Most maps are in order already.
     if entries

@@ -1,6 +1,7 @@
 //! The functions of Helm beside those of sprig.
 
 mod encode;
+mod toml;
 
 pub(super) use encode::yaml;
 

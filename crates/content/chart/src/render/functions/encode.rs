@@ -2,8 +2,10 @@
 
 use sluice_golang::number::format_g;
 use sluice_gotemplate::{Args, Call, Failure, Func, GoString, Map, Outcome, Type, Value};
+use sluice_yaml::tree::{self, Indent, Node};
 use sluice_yaml::{MAX_DEPTH, json, v2};
 
+use super::toml;
 use crate::values::Json;
 
 const ANY: &[Type] = &[Type::Any];
@@ -16,6 +18,10 @@ pub(super) const TABLE: &[(&str, Func)] = &[
     ("fromYamlArray", Func::fixed(TEXT, from_yaml_array)),
     ("fromJson", Func::fixed(TEXT, from_json)),
     ("fromJsonArray", Func::fixed(TEXT, from_json_array)),
+    ("toYamlPretty", Func::fixed(ANY, to_yaml_pretty)),
+    ("toToml", Func::fixed(ANY, to_toml)),
+    ("mustToToml", Func::fixed(ANY, must_to_toml)),
+    ("fromToml", Func::fixed(TEXT, from_toml)),
 ];
 
 /// Why a value has no form in JSON.
@@ -94,6 +100,84 @@ fn must_to_yaml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
         }
         Err(Refusal::Limit(cause)) => Err(cause),
     }
+}
+
+/// A value in the form of go-yaml v3: list items are indented, and lines do not fold.
+fn to_yaml_pretty(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
+    let node = match to_node(call, args.value(0), 0) {
+        Ok(node) => node,
+        Err(Refusal::Unsupported(_)) => return Ok("".into()),
+        Err(Refusal::Limit(cause)) => return Err(cause),
+    };
+    let mut text = tree::to_string(&node, Indent::Wide);
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    Ok(text.into())
+}
+
+fn to_node(call: &mut Call<'_, '_>, value: &Value, depth: usize) -> Result<Node, Refusal> {
+    if depth > MAX_DEPTH {
+        let text = format!("the value is nested deeper than {MAX_DEPTH} levels");
+        return Err(Refusal::Limit(text.into()));
+    }
+    call.steps(1).map_err(|error| Refusal::Limit(error.into()))?;
+    match value {
+        Value::List(list) => {
+            let mut items = Vec::with_capacity(list.len());
+            for item in list.items().iter() {
+                items.push(to_node(call, item, depth + 1)?);
+            }
+            Ok(Node::seq(items))
+        }
+        Value::Map(map) => {
+            let entries = map.entries();
+            let keys: Vec<_> = entries.iter().map(|(key, _)| key.to_text()).collect();
+            let entries = keys.iter().zip(&entries);
+            let entries = entries.map(|(key, (_, value))| (&**key, value)).collect();
+            let mut node = Node::map(Vec::<(String, Node)>::new());
+            for (key, value) in v2::sort_entries(entries) {
+                let key = Node::from_value(&Json::String(key.to_owned()));
+                node.push_entry(key, to_node(call, value, depth + 1)?);
+            }
+            Ok(node)
+        }
+        Value::Int(_, number) => Ok(Node::plain(number.to_string())),
+        Value::Uint(_, number) => Ok(Node::plain(number.to_string())),
+        Value::Float(_, float) => Ok(Node::plain(match float {
+            float if float.is_nan() => ".nan".to_owned(),
+            float if float.is_infinite() && *float > 0.0 => ".inf".to_owned(),
+            float if float.is_infinite() => "-.inf".to_owned(),
+            float => format_g(*float),
+        })),
+        Value::Object(object) => match object.underlying() {
+            Some(value) => to_node(call, &value, depth + 1),
+            None => Ok(Node::from_value(&plain(value)?)),
+        },
+        other => Ok(Node::from_value(&plain(other)?)),
+    }
+}
+
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "every function has the type that the table asks for"
+)]
+/// An error becomes the text.
+fn to_toml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
+    let printed = toml::to_toml(call, args.value(0));
+    Ok(printed.unwrap_or_else(|error| error).into())
+}
+
+fn must_to_toml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
+    Ok(toml::to_toml(call, args.value(0))?.into())
+}
+
+fn from_toml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
+    call.steps(args.text(0).len())?;
+    Ok(match toml::from_toml(&String::from_utf8_lossy(args.text(0))) {
+        Ok(map) => map.into(),
+        Err(error) => error_map(error),
+    })
 }
 
 /// A map with an error as its value.
