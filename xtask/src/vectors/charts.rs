@@ -48,7 +48,9 @@ fn record_chart(helm: &Path, folder: &Path) -> anyhow::Result<()> {
     }
     let text = String::from_utf8_lossy(&ran.stderr);
     // Before the error are lines of the log, and behind it may be a hint.
-    let message = text.split_once("Error: ").map_or("", |(_, message)| message);
+    let message = text
+        .split_once("Error: ")
+        .map_or("", |(_, message)| message);
     let message = message.split("\n\nUse --debug").next().unwrap_or(message);
     fs::write(error, format!("{}\n", message.trim_end()))?;
     Ok(())

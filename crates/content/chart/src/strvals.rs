@@ -50,12 +50,7 @@ pub fn set_json(line: &str, values: &mut Values) -> Result<(), Error> {
     })
 }
 
-fn run(
-    line: &str,
-    kind: Kind<'_>,
-    values: &mut Values,
-    flag: &'static str,
-) -> Result<(), Error> {
+fn run(line: &str, kind: Kind<'_>, values: &mut Values, flag: &'static str) -> Result<(), Error> {
     let parsed = Parser::new(line, kind).run(values);
     parsed.map_err(|reason| Error {
         flag,

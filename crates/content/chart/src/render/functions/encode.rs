@@ -121,7 +121,8 @@ fn to_node(call: &mut Call<'_, '_>, value: &Value, depth: usize) -> Result<Node,
         let text = format!("the value is nested deeper than {MAX_DEPTH} levels");
         return Err(Refusal::Limit(text.into()));
     }
-    call.steps(1).map_err(|error| Refusal::Limit(error.into()))?;
+    call.steps(1)
+        .map_err(|error| Refusal::Limit(error.into()))?;
     match value {
         Value::List(list) => {
             let mut items = Vec::with_capacity(list.len());
@@ -174,10 +175,12 @@ fn must_to_toml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
 
 fn from_toml(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     call.steps(args.text(0).len())?;
-    Ok(match toml::from_toml(&String::from_utf8_lossy(args.text(0))) {
-        Ok(map) => map.into(),
-        Err(error) => error_map(error),
-    })
+    Ok(
+        match toml::from_toml(&String::from_utf8_lossy(args.text(0))) {
+            Ok(map) => map.into(),
+            Err(error) => error_map(error),
+        },
+    )
 }
 
 /// A map with an error as its value.

@@ -42,7 +42,9 @@ impl Writer<'_, '_, '_> {
     fn enter(&mut self) -> Result<(), String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(format!("the value is nested deeper than {MAX_DEPTH} levels"));
+            return Err(format!(
+                "the value is nested deeper than {MAX_DEPTH} levels"
+            ));
         }
         self.call.steps(1).map_err(|error| error.to_string())
     }
@@ -238,7 +240,12 @@ fn sorted(value: &Value) -> Result<(Entries, Entries), String> {
 
 fn float(of: FloatType, value: f64) -> String {
     if value.is_nan() {
-        return if value.is_sign_negative() { "-nan" } else { "nan" }.to_owned();
+        return if value.is_sign_negative() {
+            "-nan"
+        } else {
+            "nan"
+        }
+        .to_owned();
     }
     if value.is_infinite() {
         return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
@@ -310,7 +317,9 @@ fn item_value(item: &Item, depth: usize) -> Option<Value> {
         Item::Value(value) => toml_value(value, depth + 1),
         Item::Table(inner) => Some(Value::Map(table(inner, depth + 1))),
         Item::ArrayOfTables(tables) => {
-            let tables = tables.iter().map(|inner| Value::Map(table(inner, depth + 1)));
+            let tables = tables
+                .iter()
+                .map(|inner| Value::Map(table(inner, depth + 1)));
             Some(Value::List(List::new(&TABLES, tables.collect())))
         }
     }
