@@ -121,7 +121,7 @@ async fn equal_trees_have_the_bytes_and_digests_that_flux_gives_them() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_pushed_is_listed_tagged_pulled_and_compared() {
+async fn pushed_artifact_is_listed_tagged_pulled_and_compared() {
     let (sluice, registry) = (sluice(), Registry::start().await);
     let root = tempfile::tempdir().unwrap();
     let content = root.path().join("in");
@@ -287,7 +287,7 @@ async fn credentials_come_from_a_flag_a_file_or_a_helper() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_links_lead_to_is_packed_where_that_is_asked_for() {
+async fn link_targets_are_packed_with_the_flag() {
     let sluice = sluice();
     let root = tempfile::tempdir().unwrap();
     for path in ["in", "elsewhere"] {
@@ -322,7 +322,7 @@ async fn what_links_lead_to_is_packed_where_that_is_asked_for() {
 
 /// Classes S9 and S12.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hostile_artifact_writes_nothing_outside_and_steers_no_terminal() {
+async fn hostile_artifact_stays_inside_and_off_the_terminal() {
     let (sluice, registry) = (sluice(), HostileRegistry::honest().await);
     let root = tempfile::tempdir().unwrap();
     let target = root.path().join("out");

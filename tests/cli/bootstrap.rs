@@ -1,6 +1,6 @@
-//! The files of `bootstrap` with our images and with Flux's, one written over the other: what a
-//! repository that Flux bootstrapped gets from us, and what it is given back. That those with Flux's
-//! images are Flux's own is told by `manifests`, and by `sluice-manifests` of the sync file.
+//! The files of `bootstrap` with our images and with Flux's, written over each other: a repository
+//! that Flux bootstrapped, taken over and given back. `manifests` and `sluice-manifests` prove that
+//! the files with Flux's images equal Flux's own.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_repository_of_flux_changes_in_lines_of_images_and_version_only_and_back_again() {
+fn flux_repository_changes_only_image_and_version_lines() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let extra =

@@ -15,10 +15,10 @@ const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\n\
     contexts: [{name: kind-one, context: {cluster: c, user: u}}, {name: 'arn:aws:eks:two', context: {cluster: c, user: u}}]\n\
     clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n";
 
-/// What scripts for bash may rely on where it is installed.
+/// The functions on which bash scripts may rely, where the package is installed.
 const PACKAGE: &str = "/usr/share/bash-completion/bash_completion";
 
-/// What a line becomes when its end is completed.
+/// Lines, and each line after its end is completed.
 const LINES: [(&str, &str); 6] = [
     ("PROGRAM recon", "PROGRAM reconcile "),
     (
@@ -94,7 +94,7 @@ impl Place {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// What the shell showed after each line was completed.
+    /// The shell's lines after each completion.
     fn seen(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("seen")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
@@ -177,7 +177,7 @@ fn in_zsh(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
     place.seen()
 }
 
-/// What fish would put in the place of the last word, for each line.
+/// The replacements that fish offers for the last word of each line.
 fn in_fish(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
     let complete = |line: &String| {
         let line = line.replace('\'', "\\'");
@@ -286,8 +286,8 @@ fn every_script_is_the_one_that_is_committed() {
     }
 }
 
-/// What `PowerShell`'s script calls for a line, and Flux's too: the words, and the last one or an empty
-/// one.
+/// The call of `PowerShell`'s script for a line, as Flux's script makes it: the words, and the last
+/// or an empty one.
 fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
     let mut words: Vec<&str> = line.split(' ').skip(1).collect();
     let Some(partial) = words.pop() else {
@@ -305,8 +305,8 @@ fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// `PowerShell` is not among the shells that can be had everywhere: its script is a page that is looked
-/// at as text, and what it calls is answered in the form that it reads, which is cobra's.
+/// `PowerShell` is not available everywhere. This test reads its script as text, and answers its call
+/// in the form that the script reads, which is cobra's.
 #[test]
 fn powershell_is_answered_in_the_form_that_its_script_reads() {
     let place = Place::new();
@@ -328,6 +328,6 @@ fn powershell_is_answered_in_the_form_that_its_script_reads() {
     let script = std::fs::read_to_string(script).unwrap();
     assert!(script.contains("Register-ArgumentCompleter -Native -CommandName 'flux'"));
     assert!(script.contains("& 'flux' __complete @Arguments"));
-    // What is typed is only ever passed on.
+    // The script only passes on the typed text.
     assert!(!script.contains("Invoke-Expression") && !script.contains("iex "));
 }

@@ -1,5 +1,5 @@
-//! Every command of Flux's command line has a case that goes well, one that does not, and where it
-//! prints a table or YAML, one that says to the byte what.
+//! Every command of Flux's command line has a case that succeeds and one that fails. Commands with a
+//! table or YAML also have a case that compares every byte.
 //!
 //! Cases are files: transcripts and tables, of this folder and of `tests/cluster`.
 
@@ -128,7 +128,7 @@ fn called(root: &Command, line: &str) -> String {
 }
 
 #[test]
-fn every_command_has_a_case_that_goes_well_and_one_that_does_not() {
+fn every_command_has_passing_and_failing_cases() {
     let flux: BTreeMap<String, Value> = serde_json::from_str(FLUX).unwrap();
     let mut root = sluice::cli::command("flux");
     root.build();

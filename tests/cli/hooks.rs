@@ -130,7 +130,7 @@ fn an_object_of_an_older_version_fails_and_is_left_as_it_is() {
 }
 
 #[test]
-fn a_missing_binary_is_told_with_what_to_do() {
+fn missing_binary_error_names_the_remedy() {
     let root = repository();
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     for entry in ["hooks/build", "hooks/migrate"] {

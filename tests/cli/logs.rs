@@ -1,6 +1,6 @@
-//! `logs` against a server of ours: one that ends every log, as one does whose controller was
-//! started again, one that has no log of some pods, and one whose lines are longer than Flux reads;
-//! beside it `envsubst` with such a line.
+//! `logs` against a stub server. One stub ends every log, as after a restart of its controller. One
+//! lacks the logs of some pods, and one has lines that are longer than Flux reads. `envsubst` also
+//! reads such a line.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -84,7 +84,7 @@ impl Server {
     }
 }
 
-/// What Flux's scanner of lines takes at most is 64 KiB.
+/// Longer than the 64 KiB that Flux's line scanner accepts.
 const LONG: usize = 200 << 10;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -122,7 +122,7 @@ async fn a_line_may_be_longer_than_flux_reads() {
     assert_eq!(text.len(), LONG + " is replaced\nand more\n".len());
 }
 
-/// What a kubelet says of a container that it is only making.
+/// The kubelet's answer about a container that it is creating.
 const STARTING: &str = r#"{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400, "reason": "BadRequest",
     "message": "container \"manager\" in pod is waiting to start: ContainerCreating"}"#;
 
@@ -210,7 +210,7 @@ async fn following_logs_ends_when_a_timeout_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_log_that_ends_is_taken_up_behind_the_line_that_was_told_last() {
+async fn ended_log_resumes_after_the_last_line() {
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
     let log = Arc::clone(&asked);
     let router = Router::new().fallback(move |uri: Uri| {

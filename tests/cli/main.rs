@@ -33,8 +33,8 @@ mod trigger;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases");
 
-/// What a case expects where the program is called `flux`, if that is something else: the file,
-/// what stands there, and what stands there then.
+/// Cases with another expectation under the name `flux`: the file, its text, and the text under that
+/// name.
 const CALLED_FLUX: [(&str, &str, &str); 4] = [
     ("usage.trycmd", "for \"sluice", "for \"flux"),
     (
@@ -72,7 +72,7 @@ fn every_case_prints_and_ends_as_written() {
 }
 
 #[test]
-fn called_flux_every_case_prints_and_ends_the_same_but_for_the_name() {
+fn cases_under_the_name_flux_differ_in_the_name_only() {
     let copies = tempfile::tempdir().unwrap();
     sluice_system::fs::copy_dir_all(CASES, copies.path()).unwrap();
     for (file, ours, theirs) in CALLED_FLUX {

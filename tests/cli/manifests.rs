@@ -1,10 +1,10 @@
-//! `install --export` beside Flux's own: every set of components, and every flag that reaches the
+//! `install --export` compared with Flux's: every set of components, and every flag that reaches the
 //! manifests.
 //!
-//! What is compared is the text of all objects but the definitions, of which names are compared, and
-//! all but the descriptions where Flux is at hand: `sluice-api` holds ours against a record.
-//! `manifests-recorded.txt` holds digests of what Flux 2.9.4 prints. With `REFERENCE_BIN_DIR`, Flux
-//! prints it again; with `RECORD=1` as well, the digests are written anew.
+//! The test compares the text of all objects except definitions, of which it compares names. With
+//! Flux at hand it compares definitions without descriptions; `sluice-api` compares ours with a
+//! record. `manifests-recorded.txt` holds digests of the output of Flux 2.9.4. With
+//! `REFERENCE_BIN_DIR`, Flux prints it again; `RECORD=1` writes the digests anew.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -123,7 +123,7 @@ fn every_set_of_components_is_laid_out_as_flux_does() {
 fn silence(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
-            // A property may have that name as well, and is no text then.
+            // A property can also have this name. It is not text then.
             if map.get("description").is_some_and(Value::is_string) {
                 map.remove("description");
             }

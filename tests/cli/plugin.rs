@@ -154,7 +154,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_plugin_is_found_installed_run_completed_updated_and_removed() {
+async fn plugin_is_installed_run_updated_and_removed() {
     let scene = Scene::new().await;
     let done = |text: &str| (Some(0), text.to_owned());
     assert_eq!(scene.run("plugin list").await, done("No plugins found\n"));
@@ -264,7 +264,7 @@ async fn a_plugin_is_found_installed_run_completed_updated_and_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_version_or_a_digest_may_be_asked_for_and_a_program_needs_no_archive() {
+async fn plugin_version_digest_and_plain_program_are_accepted() {
     let scene = Scene::new().await;
     let (one, two) = (program("1"), program("2"));
     scene.offer(&[("2", "two", two), ("1", "one", one.clone())]);
@@ -287,7 +287,7 @@ async fn a_version_or_a_digest_may_be_asked_for_and_a_program_needs_no_archive()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_what_the_catalog_promised_leaves_everything_as_it_was() {
+async fn wrong_plugin_digest_changes_nothing() {
     let scene = Scene::new().await;
     scene.offer(&[("1", "one", program("1"))]);
     scene.run("plugin install operator").await;
@@ -346,7 +346,7 @@ async fn what_is_not_what_the_catalog_promised_leaves_everything_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_that_lead_elsewhere_and_folders_of_everybody_are_refused() {
+async fn unsafe_plugin_names_and_folders_are_refused() {
     let scene = Scene::new().await;
     for line in [
         "plugin install ../x",

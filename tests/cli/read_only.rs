@@ -1,5 +1,5 @@
-//! `build` writes nothing into the tree that it builds: shown by a tree that nobody can write to,
-//! root neither, as a mount of its own is read-only.
+//! `build` does not write into the tree that it builds. The tree is a read-only mount, into which
+//! even root cannot write.
 
 use std::path::Path;
 use std::process::Command;

@@ -8,7 +8,7 @@ use crate::program;
 const MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: m\n";
 
 #[tokio::test]
-async fn a_base_in_a_repository_is_built_and_nothing_is_left_beside_the_manifests() {
+async fn remote_base_is_built_without_leftovers() {
     let root = tempfile::tempdir().unwrap();
     let path = |name: &str| root.path().join(name).display().to_string();
     let repository = Repository::init_bare(path("bases.git"), "main").unwrap();

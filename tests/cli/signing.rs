@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What gpg prints; `None` without gpg.
+/// The output of gpg; `None` without gpg.
 fn gpg(home: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let output = Command::new("gpg")
         .args(["--batch", "--quiet", "--pinentry-mode", "loopback"])

@@ -1,9 +1,8 @@
-//! Every command and flag of Flux's command line, beside ours: names, shorthands, whether a value
-//! is taken, defaults, choices, and whether a flag holds below its command.
+//! Every command and flag of Flux's command line, compared with ours: names, shorthands, values,
+//! defaults, choices, and whether a flag holds below its command.
 //!
-//! `surface.json` says what Flux 2.9.4 has. What ours lacks is listed in `surface-missing.txt`, to
-//! the letter: whoever closes a gap takes its line out. `UPDATE_SURFACE=1` writes the list, to be
-//! read before it is committed.
+//! `surface.json` records Flux 2.9.4. `surface-missing.txt` lists every gap of ours. Closing a gap
+//! removes its line. `UPDATE_SURFACE=1` writes the list, for a review before the commit.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +14,7 @@ use serde_json::Value;
 const FLUX: &str = include_str!("surface.json");
 const MISSING: &str = include_str!("surface-missing.txt");
 
-/// What one flag of ours has otherwise than Flux's.
+/// The differences of one of our flags from Flux's.
 fn differences(flag: &Value, ours: &Arg) -> Vec<String> {
     let mut found = Vec::new();
     let mut differ = |what: &str, theirs: String, ours: String| {

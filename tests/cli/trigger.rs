@@ -12,7 +12,7 @@ use sluice_testkit::Sluice;
 
 use crate::program;
 
-/// What was asked of the server.
+/// A request to the server.
 #[derive(Clone, Debug)]
 struct Asked {
     method: Method,
@@ -168,7 +168,7 @@ async fn an_identity_is_given_or_found_or_fetched() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_identity_that_cannot_be_had_is_told_and_nothing_is_sent() {
+async fn unavailable_identity_fails_before_sending() {
     let server = Server::start(&[]).await;
     let oidc = "--type=generic-oidc";
     let (code, printed) = trigger(&sluice(), &server, &[oidc]).await;
@@ -210,7 +210,7 @@ async fn an_identity_that_cannot_be_had_is_told_and_nothing_is_sent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_may_pass_is_tried_again_and_what_will_not_is_told_at_once() {
+async fn transient_failure_is_retried_and_final_one_is_not() {
     let busy = [(404, ""), (503, "busy\n")];
     let server = Server::start(&busy).await;
     let (code, printed) = trigger(&sluice(), &server, &["--token=t", "--retry-delay=1ms"]).await;

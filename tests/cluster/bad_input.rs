@@ -251,7 +251,7 @@ fn a_document_of_a_hundred_megabytes_ends_in_an_answer() {
 }
 
 #[test]
-fn a_path_that_is_no_folder_of_manifests_is_refused_in_one_line() {
+fn path_without_manifests_is_refused_in_one_line() {
     let folder = Folder::new();
     for path in ["nowhere", "ks.yaml", ""] {
         let quoted = format!("invalid resource path \"{path}\"");
@@ -273,7 +273,7 @@ fn a_path_that_is_no_folder_of_manifests_is_refused_in_one_line() {
 
 #[test]
 fn a_file_that_may_not_be_read_is_named() {
-    // The superuser may read everything but what is no file.
+    // The superuser can read everything except entries that are not files.
     let folder = Folder::new().with("kustomization.yaml", "resources: [a.yaml]\n");
     let path = folder.manifests().join("a.yaml");
     fs::write(&path, CONFIG_MAP).unwrap();
@@ -288,7 +288,7 @@ fn a_file_that_may_not_be_read_is_named() {
 }
 
 #[test]
-fn names_and_values_that_are_no_text_are_passed_on_or_refused() {
+fn names_and_values_without_utf8_are_passed_or_refused() {
     let name = OsStr::from_bytes(b"\xff\xfe.yaml");
     let listed = Folder::new().with(name, CONFIG_MAP).build();
     let said = "manifests/\u{fffd}\u{fffd}.yaml' is not valid UTF-8: rename it";
@@ -367,7 +367,7 @@ async fn a_closed_stdout_ends_quietly() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_busy_is_asked_again_and_its_last_words_are_told() {
+async fn busy_server_is_retried_and_its_last_error_shown() {
     let scene = Scene::new("busy").await;
     scene.create(json!({ "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
         "metadata": { "name": "a" }, "spec": { "interval": "1m", "url": "https://example.com/a" } })).await;

@@ -11,7 +11,7 @@ use sluice_testkit::wait;
 
 use crate::program;
 
-/// What a command printed, and how it ended.
+/// The output and the exit code of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended {
     pub(crate) code: i32,
@@ -38,7 +38,7 @@ pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
     Call::new(kubeconfig).run(line)
 }
 
-/// How a command line is started: by default ours, called `flux`, with nobody at the terminal.
+/// How a command line is started: by default ours, called `flux`, without a terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     program: PathBuf,
@@ -114,12 +114,12 @@ impl Call {
         running.await.unwrap()
     }
 
-    /// What a person sees of it on a terminal, who answers nothing.
+    /// The output on a terminal without any input.
     pub(crate) async fn run_on_terminal(&self, line: &str) -> String {
         self.converse(line, "").await
     }
 
-    /// The same with somebody who types this, and the end of input behind it.
+    /// The output on a terminal with this input, followed by its end.
     pub(crate) async fn converse(&self, line: &str, typed: &str) -> String {
         let words: Vec<String> = std::iter::once(self.program.display().to_string())
             .chain(words(line))

@@ -1,11 +1,10 @@
-//! `bootstrap` on a cluster and a Git server of its own, end to end: until the controllers, here as
-//! processes, have reconciled what was pushed. A fake node makes their Deployments ready. Here is
-//! `bootstrap git`; in `hosts` is what is asked of GitHub and its likes, in `gitea` of a real one, in
-//! `refusals` what is not begun, in `faults` what is torn off, in `reference` what Flux itself began
-//! or goes on with, in `agent` the keys of an agent, in `code_commit` an identity
-//! of Amazon's, in `sparse` a clone of some folders, in
-//! `tenants` a cluster that keeps tenants apart, and in `topology` one that was installed in the other
-//! one.
+//! `bootstrap` on a cluster and a Git server of its own, until the controllers have reconciled the
+//! pushed commit. The controllers are processes here, and a fake node makes their Deployments ready.
+//!
+//! This file tests `bootstrap git`. `hosts` tests fakes of GitHub and its likes, and `gitea` a real
+//! one. `refusals` tests runs that stop at once, and `faults` interrupted runs. `reference` tests runs
+//! that Flux began or continues. The other modules test one feature each: `agent`, `code_commit`,
+//! `sparse`, `tenants` and `topology`.
 
 mod agent;
 mod code_commit;
@@ -152,7 +151,7 @@ impl Stage {
         Api::namespaced(self.world.client.clone(), &self.world.namespace)
     }
 
-    /// What would tell of a write: versions of everything that bootstrap writes.
+    /// The versions of everything that bootstrap writes, which any write would change.
     async fn versions(&self) -> Vec<(String, Option<String>)> {
         let mut found = Vec::new();
         for name in ["source-controller", "kustomize-controller"] {
@@ -202,14 +201,14 @@ fn hook(repository: &Repository, script: Option<&str>) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Somebody else commits while our push is looked at, once.
+/// Another person commits once while our push is checked.
 const RIVAL: &str = "[ -e rival ] && exit 0; touch rival
 unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn over_http_a_commit_is_reconciled_and_a_second_run_changes_nothing() {
+async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let stage = Stage::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
@@ -402,7 +401,7 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
     );
 }
 
-/// Nobody reconciles what is pushed: each wait says what it waited for, and what that needs.
+/// Without a controller nothing reconciles the push. Each wait names its object and its needs.
 async fn wait_in_vain(stage: &Stage, here: &str) {
     let resume = json!({ "spec": { "suspend": false } });
     stage
@@ -475,7 +474,7 @@ fn holds(folder: &Path, text: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn over_ssh_the_host_is_pinned_and_nobody_elses_cluster_is_touched() {
+async fn ssh_host_is_pinned_and_other_cluster_untouched() {
     let stage = Stage::new().await;
     let ssh = SshServer::start().await;
     let repository = ssh.create("fleet.git", "main");

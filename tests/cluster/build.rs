@@ -1,6 +1,6 @@
-//! `build kustomization` with a cluster: the Kustomization is the live one, and variables come
-//! from the Secrets and config maps that it names. What is expected is what Flux does, as its
-//! `internal/build` and the substitution of `fluxcd/pkg/kustomize` have it.
+//! `build kustomization` with a cluster: it takes the live Kustomization, and variables from the
+//! Secrets and config maps that it names. Expectations follow Flux's `internal/build` and the
+//! substitution of `fluxcd/pkg/kustomize`.
 
 use std::path::Path;
 
@@ -103,8 +103,8 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
 
     let folder = folder();
     let built = build(&kubeconfig, &namespace, "apps", folder.path(), "").well();
-    // Later sources win over earlier ones and the list of the object over all; line feeds go,
-    // and what comes out is read again, so that 3 is a number.
+    // Later sources win over earlier ones, and the object's own list over all. Line feeds vanish, and
+    // the result is parsed again, so that 3 is a number.
     let labels = |name: &str| {
         format!(
             "  labels:\n    kustomize.toolkit.fluxcd.io/name: apps\n    \

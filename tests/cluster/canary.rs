@@ -78,8 +78,8 @@ async fn no_command_tells_a_secret() {
         "AGE-SECRET-KEY-1CVZTALDZF3GUXJ0VUHT0YX9L3SNM4V4866JXJT4VGDLWZ3WLYRNS9TTHXF".to_owned();
     let kubeconfig = kubeconfig(&scene, root, &token, &password);
 
-    // In the cluster: a Secret that a Kustomization owns, one with its variables, one with the
-    // credentials of its source; and the annotation in which kubectl repeats what it was given.
+    // In the cluster: a Secret that a Kustomization owns, one with its variables, and one with its
+    // source's credentials. An annotation of kubectl repeats the applied Secret.
     let namespace = scene.namespace.clone();
     let owned = json!({ "kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": namespace });
     let last = json!({ "kubectl.kubernetes.io/last-applied-configuration": applied });
@@ -102,8 +102,8 @@ async fn no_command_tells_a_secret() {
             "status": { "observedGeneration": 1, "inventory": { "entries": [{ "id": id, "v": "v1" }] } } }))
         .await;
 
-    // On this disk: the same Secret in another state, which a comparison meets on both sides, and
-    // one that the API server refuses together with what is in it.
+    // On this disk: the same Secret in another state, which a comparison reads on both sides, and one
+    // that the API server refuses with its content.
     let manifests = root.join("manifests");
     fs::create_dir_all(&manifests).unwrap();
     let secret = |name: &str, more: &str| {
@@ -262,7 +262,7 @@ async fn no_command_tells_a_secret() {
             assert_silent(&line, &ended, &canaries);
         }
     }
-    // What is meant to be applied, or asked for by name, shows them; that proves that they are there.
+    // Commands that apply or name the values show them, which proves that the values exist.
     for (line, shown) in [
         ("build ks apps --path manifests".to_owned(), &plain),
         ("build ks apps --path manifests".to_owned(), &variable),
@@ -283,8 +283,8 @@ async fn no_command_tells_a_secret() {
     );
 }
 
-/// What a terminal would obey: colours, a title, a bell, a line that is written over, text that
-/// runs backwards.
+/// Sequences that a terminal obeys: colours, a title, a bell, an overwritten line, and text that runs
+/// backwards.
 const HOSTILE: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{8}\rover\u{202e}back\u{2066}\u{9b}2J";
 
 fn is_hostile(character: char) -> bool {

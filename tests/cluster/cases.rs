@@ -54,7 +54,7 @@ async fn every_case_prints_and_ends_as_written() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Which cases somebody wants to see.
+/// The selection of cases.
 #[expect(
     clippy::disallowed_methods,
     reason = "a switch for whoever writes a case"
@@ -87,7 +87,7 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
     for (run, theirs) in case.runs.iter().zip(&theirs) {
         let expected = run.flux.as_ref().unwrap_or(&run.expected);
         if !run.is_ours && (expected.stdout != theirs.stdout || expected.code != theirs.code) {
-            wrong.push(told("flux", &case, run, expected, theirs));
+            wrong.push(describe_mismatch("flux", &case, run, expected, theirs));
         }
     }
     for (run, ours) in case.runs.iter().zip(&ours) {
@@ -96,7 +96,7 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
             && expected.code == ours.code
             && run.stderr == ours.stderr;
         if !is_met {
-            wrong.push(told("sluice", &case, run, expected, ours));
+            wrong.push(describe_mismatch("sluice", &case, run, expected, ours));
         }
     }
     wrong
@@ -111,7 +111,7 @@ async fn run(stage: &Stage, call: &Call, case: &Case) -> Vec<Ended> {
 }
 
 #[test]
-fn what_differs_from_flux_is_explained() {
+fn differences_from_flux_are_explained() {
     for path in file::all(DIRECTORY) {
         for run in Case::read(&path).runs {
             let known = |because: &String| DIFFERENCES.contains(because.as_str());
@@ -145,7 +145,13 @@ fn record(run: &mut Run, ours: &Ended, theirs: Option<&Ended>) {
     }
 }
 
-fn told(who: &str, case: &Case, run: &Run, expected: &Expected, ended: &Ended) -> String {
+fn describe_mismatch(
+    who: &str,
+    case: &Case,
+    run: &Run,
+    expected: &Expected,
+    ended: &Ended,
+) -> String {
     format!(
         "{}: $ {who} {}\n--- expected, exit {}\n{}{}\n--- found, exit {}\n{}{}\n",
         case.name,

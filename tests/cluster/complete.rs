@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::binary::{Call, Ended};
 use crate::world::World;
 
-/// Asks as somebody who has asked nothing before.
+/// Asks with an empty cache.
 fn ask(kubeconfig: &Path, line: &str) -> Ended {
     let cache = TempDir::new().unwrap();
     in_time(&asking(kubeconfig, cache.path()), line)
@@ -40,7 +40,7 @@ fn offered(printed: &str) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn objects_of_the_kind_and_the_namespace_of_the_line_are_offered() {
+async fn completion_offers_objects_of_kind_and_namespace() {
     let world = World::new("complete").await;
     let (kubeconfig, namespace) = (world.bed.kubeconfig(), &world.namespace);
     for name in ["podinfo", "apps", "app-two"] {
@@ -72,7 +72,7 @@ async fn objects_of_the_kind_and_the_namespace_of_the_line_are_offered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_kubeconfig_calls_things_is_offered_without_asking_its_cluster() {
+async fn completion_of_kubeconfig_names_needs_no_cluster() {
     let bed = sluice_testkit::cluster().await;
     let kubeconfig = bed.kubeconfig();
     let known = Kubeconfig::read_from(&kubeconfig).unwrap();
@@ -87,7 +87,7 @@ async fn what_a_kubeconfig_calls_things_is_offered_without_asking_its_cluster() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_list_is_offered_nothing() {
+async fn completion_without_list_right_is_empty() {
     let bed = sluice_testkit::cluster().await;
     let nobody = bed.kubeconfig_in_group("nobody-at-all", None);
     let cache = TempDir::new().unwrap();
@@ -122,7 +122,7 @@ fn date(answer: &Path, ago: Duration) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_answered_a_moment_ago_is_not_asked_again() {
+async fn recent_completion_is_cached() {
     let world = World::new("complete-again").await;
     let cache = TempDir::new().unwrap();
     world.kustomization("apps", json!({})).await;

@@ -1,11 +1,10 @@
-//! A process that dies at any call to the API server, and one that takes over where it was.
+//! A process that is killed at any call to the API server, and its successor.
 //!
-//! The scenario (create, update with a prune, delete) runs once undisturbed, which counts its calls
-//! and says how each stage ends. Then it runs once for every call: the process is killed there,
-//! before the server heard of it or before the process heard the answer, and started again; every
-//! stage must end as before. Nobody polls (`interval: 1h`): what a successor does not take up by
-//! itself stays undone, and fails the test. Every process stands for election, so that its successor
-//! has to take the lease over, and calls on leases are among those that kill.
+//! The scenario (create, update with a prune, delete) runs once undisturbed, which counts the calls
+//! and records the end of each stage. Then it runs once for every call. The process is killed before
+//! the server receives the call, or before the process reads the answer, and is started again. Every
+//! stage must end as before. No interval helps (`interval: 1h`): work that a successor does not resume
+//! fails the test. Every process elects a leader, so calls on leases are among those that kill.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,7 +31,7 @@ const OF_A_LEASE: usize = 2;
 /// where two objects are reconciled at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Kill {
-    /// What the call is, as [`what`] says it.
+    /// The call, in the form of [`what`].
     call: String,
     /// Which of those that are the same, from 1.
     nth: usize,
@@ -51,7 +50,7 @@ fn is_read(call: &Call) -> bool {
     matches!(call.verb, "get" | "list") || call.dry_run
 }
 
-/// What a call is, whatever its number and whichever run it belongs to.
+/// A call without its number and without names of the run.
 fn what(call: &Call) -> String {
     let name = if call.resource == "events" {
         ""
@@ -240,7 +239,7 @@ fn ours(object: &Live) -> String {
         "ArtifactInStorage",
     ] {
         let (state, reason, message) = condition(object, kind);
-        // How long a check took is no two times the same.
+        // The duration of a check differs in each run.
         let message = message.split(" in ").next().unwrap_or_default();
         write!(text, "\n  {kind}={state} {reason}: {message}").unwrap();
     }
@@ -258,7 +257,7 @@ fn ours(object: &Live) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_state() {
+async fn successor_of_killed_process_reaches_same_state() {
     let directory = tempfile::tempdir().unwrap();
     let git = GitServer::start(GitOptions::new(directory.path()))
         .await
@@ -304,7 +303,7 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
             move |ended| match ended {
                 Ok(run) if run.calls.iter().any(|call| call.fault.is_some()) => Ok(None),
                 Ok(_) => Ok(Some(kill)),
-                Err(error) => Err(format!("{kill:?}: {}", told(error))),
+                Err(error) => Err(format!("{kill:?}: {}", panic_message(error))),
             },
         )
     });
@@ -320,8 +319,8 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    // How often a status is written on the way depends on the moment; that it is does not. What
-    // is healthy by the answer to its apply is not watched.
+    // The number of status writes depends on the moment, but there is at least one. Objects that their
+    // apply shows as healthy are not watched.
     let is_certain = |kill: &&Kill| kill.nth == 1 && !kill.call.starts_with("watch");
     let never: Vec<_> = missed.iter().filter(is_certain).collect();
     assert!(never.is_empty(), "not killed at {never:#?}");
@@ -331,11 +330,11 @@ async fn a_process_killed_at_any_call_is_succeeded_by_one_that_ends_in_the_same_
     );
 }
 
-/// What the walk cannot meet: a prune that takes long enough to be shown, and objects that are new
-/// beside those that go. The process dies when the new object is announced and not yet applied, and
-/// its successor while it shows that it deletes.
+/// Cases that the walk cannot meet: a prune that is slow enough to be shown, and new objects beside
+/// deleted ones. The process dies after it announces the new object and before it applies it. Its
+/// successor dies while it shows the deletion.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_announced_or_is_being_deleted_is_never_lost_track_of() {
+async fn announced_and_deleting_objects_stay_in_the_inventory() {
     let directory = tempfile::tempdir().unwrap();
     let git = GitServer::start(GitOptions::new(directory.path()))
         .await
@@ -415,8 +414,8 @@ async fn what_was_announced_or_is_being_deleted_is_never_lost_track_of() {
     running.lock().unwrap().kill();
 }
 
-/// What a task panicked with.
-fn told(error: tokio::task::JoinError) -> String {
+/// The message of a task's panic.
+fn panic_message(error: tokio::task::JoinError) -> String {
     let panic = error.into_panic();
     panic
         .downcast_ref::<String>()

@@ -207,7 +207,7 @@ async fn a_source_and_what_is_applied_of_it_are_awaited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nothing_reconciles_is_not_waited_for() {
+async fn object_without_controller_is_not_waited_for() {
     let scene = Scene::new("create-static").await;
     let provider = "create alert-provider slack --type=slack --address=https://example.com";
     let created = scene.run(provider).well();
@@ -351,7 +351,7 @@ async fn receivers_releases_and_images_are_awaited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tenant_is_brought_to_what_is_wanted_and_keeps_the_labels_of_others() {
+async fn tenant_is_updated_and_keeps_foreign_labels() {
     let scene = Scene::new("create-tenant").await;
     let namespace = &scene.namespace;
     let run = |more: &str| {

@@ -129,7 +129,7 @@ impl Scene {
             .unwrap();
     }
 
-    /// What is expected, with the real namespace.
+    /// The expectation, with the real namespace.
     fn expected(&self, text: &str) -> String {
         text.replace("NAMESPACE", &self.namespace)
     }
@@ -158,7 +158,7 @@ const SETTINGS: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settin
 const CHANGED: &str = "⚠️ identified at least one change, exiting with non-zero exit code\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_applied_already_is_no_difference() {
+async fn applied_objects_have_no_diff() {
     let scene = Scene::new("same").await;
     scene.write("settings.yaml", SETTINGS);
     scene
@@ -175,7 +175,7 @@ async fn what_is_applied_already_is_no_difference() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_would_come_change_and_go_is_told_and_ends_with_1() {
+async fn created_changed_and_deleted_objects_exit_with_1() {
     let scene = Scene::new("drift").await;
     scene.write("settings.yaml", SETTINGS);
     scene.write(
@@ -223,7 +223,7 @@ async fn what_would_come_change_and_go_is_told_and_ends_with_1() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_the_same_build_brings_a_place_or_a_kind_for_is_created() {
+async fn objects_of_new_namespace_or_kind_are_created() {
     let scene = Scene::new("new").await;
     let space = scene.bed.name("space");
     let group = format!("{}.example.com", scene.bed.name("group"));
@@ -250,7 +250,7 @@ async fn what_the_same_build_brings_a_place_or_a_kind_for_is_created() {
     ] {
         assert!(ended.stdout.contains(&line), "{line}{}", ended.stdout);
     }
-    // What is wrong with an object is found all the same, under its own name.
+    // A fault of an object is still found, under its own name.
     scene.write(
         "wrong.yaml",
         &format!("apiVersion: v1\nkind: Service\nmetadata: {{name: web, namespace: {space}}}\nspec: {{ports: [{{port: 70000}}]}}\n"),
@@ -268,7 +268,7 @@ async fn what_the_same_build_brings_a_place_or_a_kind_for_is_created() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_refusal_is_told_and_ends_with_2_and_nothing_is_called_deleted() {
+async fn refusals_exit_with_2_and_report_no_deletion() {
     let scene = Scene::new("refused").await;
     for name in ["one", "two"] {
         scene.write(
@@ -434,7 +434,7 @@ async fn markers_decide_as_they_do_in_an_apply() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ignored_fields_are_no_difference_and_are_not_shown_beside_others() {
+async fn ignored_fields_are_not_in_the_diff() {
     let scene = Scene::new("ignored").await;
     scene.write("settings.yaml", SETTINGS);
     scene
@@ -462,7 +462,7 @@ async fn ignored_fields_are_no_difference_and_are_not_shown_beside_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recursive_comparison_goes_on_with_what_the_build_says_of_a_child() {
+async fn recursive_diff_uses_the_built_child() {
     let scene = Scene::new("recursive").await;
     let child = |name: &str, more: &str| {
         format!(

@@ -119,7 +119,7 @@ async fn a_successor_touches_nothing_that_is_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_waits_holds_nobody_up() {
+async fn waiting_kustomization_does_not_block_others() {
     let (world, git) = (World::new("waiting").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let stuck = git.create("stuck.git", "main");
@@ -147,7 +147,7 @@ async fn one_that_waits_holds_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_recreates_what_is_slow_to_go_holds_nobody_up() {
+async fn slow_recreation_does_not_block_others() {
     let (world, git) = (World::new("recreating").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let fixed = |value: &str| {
@@ -193,7 +193,7 @@ async fn one_that_recreates_what_is_slow_to_go_holds_nobody_up() {
     world.merge(Kind::ConfigMap, "fixed", done).await;
 }
 
-/// What the image does with the bundle that it ships: `SSL_CERT_FILE` names it there.
+/// The image does the same with its own bundle, which `SSL_CERT_FILE` names.
 #[tokio::test(flavor = "multi_thread")]
 async fn authorities_are_those_of_the_file_that_the_environment_names() {
     let world = World::new("authorities").await;
@@ -330,7 +330,7 @@ async fn an_impersonated_account_without_rights_lends_it_none_of_ours() {
         .await
         .into_iter()
         .filter(|entry| entry.user == world.user && entry.resource == "configmaps")
-        // That of those which variables may come from, whoever's they are.
+        // The watches of config maps and Secrets, whatever controller they belong to.
         .filter(|entry| {
             !entry
                 .uri
@@ -351,7 +351,7 @@ struct Mistake {
     link: Option<(&'static str, &'static str)>,
     source: serde_json::Value,
     kustomization: serde_json::Value,
-    /// Who says it.
+    /// The kind that reports it.
     kind: Kind,
     reason: &'static str,
     says: &'static [&'static str],
@@ -471,7 +471,7 @@ fn mistakes(namespace: &str) -> Vec<Mistake> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_mistake_is_told_once_and_applies_nothing() {
+async fn each_mistake_is_reported_once_and_applies_nothing() {
     let git = GitBackend::start_with(HttpOptions {
         basic: Some(("flux".into(), "canary-right".into())),
         ..HttpOptions::default()

@@ -153,8 +153,8 @@ impl World {
             .variable("FLUXCD_PLUGIN_CATALOG", catalog)
     }
 
-    /// Runs every row from the same beginning, each in its turn; but whoever asks a server that never
-    /// answers changes nothing, and waits beside the others.
+    /// Runs every row from the same state, one after another. Rows with a silent server change nothing
+    /// and wait concurrently.
     async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<(Row, Ended)> {
         let stage = Stage::set(self.bed, &Case::read(Path::new(SCENE))).await;
         let tag = format!(

@@ -177,7 +177,7 @@ async fn lists_are_in_kubectls_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_sorted_is_each_table_and_what_a_watch_finds() {
+async fn tables_and_watch_results_are_sorted() {
     let scene = Scene::new("sorted-all").await;
     sources_to_sort(&scene).await;
     scene.create(generator()).await;
@@ -201,7 +201,7 @@ async fn what_is_sorted_is_each_table_and_what_a_watch_finds() {
     assert_eq!(ends, ["split", "c", "a", "b", "d"]);
     let nowhere = scene.run("get all --sort-by .spec.nowhere");
     assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""));
-    // One that was named is no list.
+    // A named object is not a list.
     scene
         .run("get sources git a --sort-by .spec.nowhere")
         .well();
@@ -312,7 +312,7 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
     let line = format!("get sources git --watch --no-header -n {namespace}");
     let mut watching = spawn(proxy.kubeconfig(), &line);
     let printed = Printed::of(watching.0.stdout.take().unwrap());
-    // What is gone before it was ever shown is not told.
+    // An object that was deleted before it was shown is not reported.
     printed.until(2).await;
     for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
         again(&proxy, ends).await;
@@ -424,7 +424,7 @@ async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
     .await;
 }
 
-/// A command that goes on until nobody needs it.
+/// A command that runs until it is dropped.
 struct Watching(Child);
 
 impl Drop for Watching {

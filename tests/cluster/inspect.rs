@@ -351,7 +351,7 @@ async fn trace_finds_the_owner_through_owner_references() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tree_ends_where_kustomizations_apply_each_other_and_where_another_cluster_begins() {
+async fn tree_ends_at_a_cycle_and_at_another_cluster() {
     let scene = Scene::new("loop").await;
     let applied = |ids: &[&str]| -> Value {
         let entries: Vec<Value> = ids
@@ -368,7 +368,7 @@ async fn a_tree_ends_where_kustomizations_apply_each_other_and_where_another_clu
     scene.kustomization("middle", json!({}), status).await;
     let status = applied(&[&root, &middle, "NAMESPACE_c__ConfigMap"]);
     scene.kustomization("leaf", json!({}), status).await;
-    // What it names lies in another cluster, whatever has that name in this one.
+    // Its objects are in another cluster, even if this one has objects of the same name.
     let spec = json!({ "kubeConfig": { "secretRef": { "name": "spoke" } } });
     scene
         .kustomization("remote", spec, applied(&[&leaf, "NAMESPACE_d__ConfigMap"]))
@@ -391,7 +391,7 @@ async fn a_tree_ends_where_kustomizations_apply_each_other_and_where_another_clu
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tree_opens_helm_releases_and_workloads_and_says_how_they_fare() {
+async fn tree_shows_releases_and_workloads_with_health() {
     let scene = Scene::new("forest").await;
     let deployment = |name: &str| {
         json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": name },

@@ -76,7 +76,7 @@ where
         .collect()
 }
 
-/// What `--components` names has to be there, and is what is looked at; without it nothing has to.
+/// The components of `--components` must exist and are checked. Without the flag none must exist.
 fn check_components(kubeconfig: &Path) {
     for compat in ["", "strict"] {
         let call = Call::new(kubeconfig).variable("FLUX_COMPAT", compat);
@@ -146,7 +146,7 @@ async fn check_waits(kubeconfig: &Path, client: &kube::Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads() {
+async fn installation_is_checked_and_removed_without_workloads() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let credentials = "--image-pull-secret=regcred --registry-creds=me:pass";
@@ -184,7 +184,7 @@ async fn what_is_installed_is_checked_and_told_and_removed_without_its_workloads
     }
     check_components(&kubeconfig);
     check_waits(&kubeconfig, &client).await;
-    // There is nobody on the fake node whom the API server could ask for a log.
+    // The fake node serves no logs to the API server.
     let unread = sluice(&kubeconfig, "logs");
     assert_eq!((unread.code, unread.stdout.as_str()), (1, ""), "{unread:?}");
     let said = "✗ failed to collect logs from all Flux pods\n";
@@ -324,7 +324,7 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
     assert_eq!(names::<RoleBinding>(&client).await, none);
     assert_eq!(names::<Role>(&client).await, none);
 
-    // What somebody else holds is listed with the reason, and the next run completes it.
+    // Foreign fields are listed with the reason, and the next run completes them.
     let config_maps: Api<ConfigMap> = Api::namespaced(client.clone(), "flux-system");
     let held = json!({ "metadata": { "name": "held", "finalizers": ["example.com/held"] } });
     let held: ConfigMap = serde_json::from_value(held).unwrap();
@@ -360,7 +360,7 @@ async fn an_installation_changes_its_shape_and_narrows_its_rights() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn objects_of_an_older_release_are_freed_or_keep_their_definition() {
+async fn old_objects_are_freed_or_keep_their_definition() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
@@ -373,7 +373,7 @@ async fn objects_of_an_older_release_are_freed_or_keep_their_definition() {
     held.metadata.finalizers = Some(vec!["finalizers.fluxcd.io".into()]);
     objects.create(&PostParams::default(), &held).await.unwrap();
 
-    // Nor is what they applied passed over by somebody who wants it gone.
+    // A blocked removal also keeps the applied objects.
     let releases = "helmreleases.helm.toolkit.fluxcd.io";
     let definition = older(releases, "HelmRelease", ["v2beta1", "v2beta2"]);
     replace(&definitions, releases, &definition).await;
@@ -381,7 +381,8 @@ async fn objects_of_an_older_release_are_freed_or_keep_their_definition() {
     let said = "✗ what HelmRelease objects applied cannot be deleted: the cluster does not serve them as v2\n";
     assert!(refused.stderr.contains(said), "{refused:#?}");
 
-    // What cannot be read in any version cannot be freed: deleting its definition would not end.
+    // Objects that are unreadable in every version cannot lose their finalizers, so deleting their
+    // definition would not end.
     let serve = async |is_served: bool| {
         let mut versions = policies["spec"]["versions"].clone();
         for version in versions.as_array_mut().unwrap() {
@@ -405,7 +406,7 @@ async fn objects_of_an_older_release_are_freed_or_keep_their_definition() {
     assert!(stays.metadata.deletion_timestamp.is_none());
 
     serve(true).await;
-    // What the server tells of its kinds follows a moment later.
+    // The server's discovery follows a moment later.
     wait::eventually("the objects can be listed again", || {
         let planned = sluice(&kubeconfig, "uninstall --silent --dry-run");
         std::future::ready((planned.code == 0).then_some(()).ok_or(planned.stderr))

@@ -1,7 +1,7 @@
 //! The binary on a real API server: commands, controllers, and both together.
 //!
-//! One test binary, so that all tests share one control plane; each works in namespaces of its
-//! own. What is asserted is the state of the world, the output and the exit code.
+//! One test binary, so that all tests share one control plane. Each test works in its own namespaces.
+//! Tests assert the state of the cluster, the output and the exit code.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -100,7 +100,7 @@ async fn apply_as_flux(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_installation_forgets_versions_that_go_and_refuses_to_go_back() {
+async fn install_migrates_versions_and_refuses_downgrade() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
@@ -194,11 +194,11 @@ async fn an_installation_forgets_versions_that_go_and_refuses_to_go_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn objects_and_their_managed_fields_get_the_stored_version_and_the_others_are_forgotten() {
+async fn migrate_moves_objects_and_managed_fields() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
-    // What the test bed came with has one version, in which nothing older can be.
+    // The definitions of the test bed have one version, without older objects.
     replace(&definitions, NAME, &definition("v1beta2")).await;
     let kind = |version: &str| {
         let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", version, "Bucket");

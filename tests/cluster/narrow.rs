@@ -1,5 +1,5 @@
-//! Controllers with the rights of `install --namespaced-rbac` and no more: they do their work in
-//! their own namespace, elect a leader there, and are told no in any other.
+//! Controllers with only the rights of `install --namespaced-rbac`. They work and elect a leader in
+//! their own namespace, and every other namespace denies them.
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;
@@ -53,7 +53,7 @@ async fn controllers_work_with_rights_in_their_own_namespace_only() {
     let nothing: Api<ConfigMap> = Api::namespaced(client, &stranger);
     assert!(nothing.get_opt("a").await.unwrap().is_none());
 
-    // What is deleted is pruned as well.
+    // Deletion also prunes.
     world.delete(Kind::Kustomization, "here").await;
     sluice_testkit::wait::gone(&applied, "a").await;
     assert!(running.0.is_running() && running.1.is_running());

@@ -1,8 +1,7 @@
 //! The program under test, under the two names that the command line answers to.
 //!
-//! Whoever comes from Flux types `flux`, and so do scripts: every test runs the program under that
-//! name, unless it is about the other one. What the names do differently is in
-//! `docs/command-line.md`.
+//! Users and scripts of Flux type `flux`, so tests run the program under that name, unless they test
+//! the other one. `docs/command-line.md` lists the differences of the names.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What cannot work is said in one line that names what and why, with exit code 1.
+//! Impossible commands fail with one line that names the object and the cause, and exit code 1.
 
 use sluice_testkit::Testbed;
 
@@ -71,7 +71,7 @@ async fn a_denied_request_names_user_verb_and_kind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_installed_is_told_by_check_version_and_logs() {
+async fn check_version_and_logs_report_missing_installation() {
     let bed = sluice_testkit::cluster().await;
     let kubeconfig = bed.kubeconfig();
     let namespace = bed.namespace("empty").await;

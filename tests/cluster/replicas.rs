@@ -1,5 +1,5 @@
-//! Two replicas of the controllers: one leads, and the other goes on where it stopped, whether it
-//! was told to stop or was killed; what is applied already is not applied again.
+//! Two replicas of the controllers: one leads, and the other continues after the leader stops or is
+//! killed. Applied objects are not applied again.
 
 use serde_json::json;
 use sluice_testkit::audit::{Entry, Mark};
@@ -7,7 +7,7 @@ use sluice_testkit::{GitBackend, Running};
 
 use crate::world::{Controllers, Kind, World, commit, config_map};
 
-/// What the controllers wrote of a workload since a moment.
+/// The controllers' writes to a workload since a moment.
 async fn written(world: &World, since: Mark) -> Vec<Entry> {
     let mut asked = world.asked(since).await;
     asked.retain(|entry| {
@@ -47,8 +47,7 @@ async fn the_second_replica_goes_on_where_the_first_stopped() {
         )
     };
     let first = with("a", "1");
-    // Each has a disk of its own, and whoever leads is found at the same address, as behind a
-    // Service.
+    // Each replica has its own disk. The leader is found at the same address, as behind a Service.
     let service = world.controllers(&world.kubeconfig);
     let replica = || -> (Controllers, Running) {
         let controllers = world.controllers(&world.kubeconfig).electing();

@@ -1,5 +1,4 @@
-//! A namespace of one test, and the command line in it. What a test does there besides stands with
-//! that test.
+//! The namespace of one test, and the command line in it. Other helpers stand with their test.
 
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};

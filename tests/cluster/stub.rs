@@ -13,7 +13,7 @@ use sluice_system::fs;
 
 use crate::binary::{Call, Ended};
 
-/// What is answered to a path with its query, if the test has anything to say.
+/// The answer to a path with its query, if the test has one.
 type Answers = dyn Fn(&Uri) -> Option<(u16, Value)> + Send + Sync;
 
 pub(crate) struct Stub {
@@ -50,7 +50,7 @@ impl Stub {
         .to_string()
     }
 
-    /// A kubeconfig for nobody in particular.
+    /// A kubeconfig without a user.
     pub(crate) fn kubeconfig(&self) -> PathBuf {
         let path = self.directory.path().join("config");
         fs::write(&path, self.kubeconfig_of(&json!({}))).unwrap();
@@ -66,7 +66,7 @@ impl Stub {
     }
 }
 
-/// What a server says that serves nothing.
+/// The answer of a server that serves nothing.
 fn empty(path: &str) -> (u16, Value) {
     match path {
         "/api" => (200, json!({ "kind": "APIVersions", "versions": ["v1"] })),

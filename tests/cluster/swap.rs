@@ -13,7 +13,7 @@ use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 use crate::program;
 use crate::world::{Kind, Live, World, commit, config_map, deployment};
 
-/// What both understand.
+/// Flags that both programs accept.
 const SHARED: &[&str] = &[
     "--watch-all-namespaces=false",
     "--metrics-addr=0",
@@ -56,7 +56,7 @@ impl Stage {
         })
     }
 
-    /// What must not change with the controllers.
+    /// State that must not change with the controllers.
     async fn state(&self) -> Value {
         let world = &self.world;
         let source = world.get(Kind::GitRepository, "app").await.unwrap();

@@ -1,10 +1,10 @@
-//! `takeover` and `give-back`: the Deployments change hands, and nothing that the controllers manage
-//! is written; the witness is the audit log.
+//! `takeover` and `give-back`: the Deployments change, and no managed object is written. The audit log
+//! proves it.
 //!
-//! A fake node makes the Deployments ready, and the test runs what their images stand for: the
-//! reference's controllers (`REFERENCE_BIN_DIR`) for Flux's, ours for ours, with the Deployment's
-//! own flags and, as in a new pod, without what the one before had stored. Without the reference,
-//! what it left is put back from `takeover.json`, owner by owner, and ours takes over from that.
+//! A fake node makes the Deployments ready, and the test runs the programs of their images: the
+//! reference's controllers (`REFERENCE_BIN_DIR`) for Flux's, ours for ours. They get the Deployment's
+//! flags and, as in a new pod, empty storage. Without the reference, `takeover.json` restores its
+//! objects, owner by owner, and ours takes over from there.
 
 use std::net::Ipv4Addr;
 
@@ -27,7 +27,7 @@ const APPS: &str = "apps";
 const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
 const REGISTRY: &str = "--registry=ours.example/sluice";
-/// What a controller may always write.
+/// Resources that a controller may always write.
 const BOOKKEEPING: [&str; 4] = ["events", "leases", "kustomizations", "gitrepositories"];
 
 /// A cluster with Flux's controllers as Flux installs them.
@@ -35,7 +35,7 @@ struct Stage {
     world: World,
     /// The one who takes over.
     operator: String,
-    /// Where artifacts are served, whoever does it: what a Service stands for.
+    /// The address of the artifacts, which a Service stands for in a cluster.
     address: String,
 }
 
@@ -153,7 +153,7 @@ impl Stage {
         Pods(pods)
     }
 
-    /// Who wrote what since a moment: the controllers besides their bookkeeping, or the operator.
+    /// Writes since a moment, by controllers except for their bookkeeping, or by the operator.
     async fn writes(&self, user: &str, since: Mark) -> Vec<String> {
         self.world.mark().await;
         let entries = self.world.bed.audit().since(since);
@@ -168,7 +168,7 @@ impl Stage {
             .collect()
     }
 
-    /// What must not change with the controllers.
+    /// State that must not change with the controllers.
     async fn managed(&self) -> Value {
         let mut objects = Vec::new();
         for kind in [Kind::ConfigMap, Kind::Deployment] {
@@ -201,7 +201,7 @@ impl Stage {
         assert_eq!(&self.managed().await, before, "{whose}");
     }
 
-    /// What the reference left, without what no two runs have in common.
+    /// The reference's objects, without values that differ in each run.
     async fn left(&self) -> Value {
         let mut objects = Vec::new();
         for kind in [Kind::ConfigMap, Kind::Deployment] {
@@ -264,7 +264,7 @@ impl Stage {
     }
 }
 
-/// Who owns which fields of an object besides its status.
+/// The owners of an object's fields besides its status.
 fn owners(object: &Value) -> Vec<Value> {
     let entries = object["metadata"]["managedFields"].as_array();
     entries
@@ -299,7 +299,7 @@ fn json(ended: &Ended) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
+async fn takeover_and_give_back_write_no_workload() {
     let stage = Stage::new().await;
     let (world, reference) = (&stage.world, Reference::find());
     let git = GitBackend::start().await;
@@ -385,7 +385,7 @@ async fn controllers_change_hands_both_ways_and_no_workload_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_covered_stays_and_what_was_begun_is_ended() {
+async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     let stage = Stage::new().await;
     let [source_before, kustomize_before] = [
         stage.deployment(CONTROLLERS[0]).await,
@@ -463,7 +463,7 @@ async fn what_is_not_covered_stays_and_what_was_begun_is_ended() {
     follows_git(&stage).await;
 }
 
-/// A cluster that keeps its controllers as Git has them is told the way through Git.
+/// A cluster that keeps its controllers in Git gets instructions for a change in Git.
 async fn follows_git(stage: &Stage) {
     let world = &stage.world;
     let more = json!({ "secretRef": { "name": "flux-system" } });

@@ -1,6 +1,5 @@
-//! What a person meets at a terminal: questions, which only a yes answers, and signs of life, which
-//! leave nothing behind. Commands run on a pseudo-terminal; what they print there is read as a
-//! terminal gets it.
+//! Terminal behaviour: questions, which only a yes confirms, and progress, which leaves no trace.
+//! Commands run on a pseudo-terminal, and the tests interpret the output as a terminal does.
 
 use serde_json::json;
 use sluice_client::GroupVersionKind;
@@ -10,7 +9,7 @@ use sluice_testkit::SshServer;
 use crate::binary::Call;
 use crate::scene::Scene;
 
-/// What clears the line of a sign of life.
+/// The sequence that clears the line of the progress.
 const CLEAR: &str = "\u{1b}[2K";
 
 const OLD: &str = "apiVersion: image.toolkit.fluxcd.io/v1beta2\nkind: ImageRepository\n\
@@ -127,7 +126,7 @@ async fn migrate_asks_and_only_a_yes_changes_files() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_comparison_turns_on_a_terminal_only_and_leaves_a_clean_line() {
+async fn diff_spinner_needs_a_terminal_and_clears_its_line() {
     let scene = Scene::new("terminal-diff").await;
     scene.create(kustomization("web")).await;
     let folder = tempfile::tempdir().unwrap();

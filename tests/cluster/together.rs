@@ -9,7 +9,7 @@ use sluice_testkit::GitBackend;
 use crate::world::{Kind, World, commit, config_map};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_controller_that_lost_its_lease_stands_for_it_anew_beside_one_that_goes_on() {
+async fn controller_without_lease_campaigns_again() {
     let (world, git) = (World::new("together").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let repository = git.create("app.git", "main");
@@ -23,7 +23,7 @@ async fn a_controller_that_lost_its_lease_stands_for_it_anew_beside_one_that_goe
     world.applied("app", &first).await;
 
     let leases: Api<Lease> = Api::namespaced(world.client.clone(), namespace);
-    // By somebody who holds it for a short time only.
+    // Another holder takes it for a short time.
     let stolen =
         json!({ "spec": { "holderIdentity": "somebody-else", "leaseDurationSeconds": 3 } });
     let stolen = Patch::Merge(stolen);
@@ -50,7 +50,7 @@ async fn a_controller_that_lost_its_lease_stands_for_it_anew_beside_one_that_goe
         .unwrap();
     assert_eq!(kept.spec.unwrap().lease_transitions, Some(0));
 
-    // Whoever stole the lease does not renew it.
+    // The other holder does not renew the lease.
     let second = commit(&repository, &[("a.yaml", &config_map("a", namespace, "2"))]);
     world.request(Kind::GitRepository, "app").await;
     world.applied("app", &second).await;

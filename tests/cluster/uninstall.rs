@@ -1,6 +1,6 @@
-//! `uninstall --purge-workloads` beside controllers at work: what was applied goes by their hands,
-//! what the cluster's own Kustomization has besides the controllers goes too, and what somebody
-//! wanted to keep stays.
+//! `uninstall --purge-workloads` beside working controllers. The controllers delete their objects, the
+//! other objects of the cluster's own Kustomization also go, and objects that are marked to be kept
+//! stay.
 
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::Api;
@@ -31,7 +31,7 @@ fn finalizers(object: &Live) -> &[String] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn workloads_go_before_their_controllers_if_somebody_says_so_twice() {
+async fn purged_workloads_go_before_their_controllers() {
     let world = World::system().await;
     let (bed, client) = (&world.bed, world.client.clone());
     let kubeconfig = bed.kubeconfig();

@@ -40,7 +40,7 @@ impl Scene {
         }
     }
 
-    /// Commits another value, which nobody polls for.
+    /// Commits another value. No poll notices it.
     fn change(&self, value: &str) -> String {
         let map = config_map("a", &self.world.namespace, value);
         commit(&self.repository, &[("a.yaml", &map)])
@@ -102,7 +102,7 @@ async fn reconcile_fails_with_what_the_controller_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_suspended_is_refused_and_resuming_waits_for_what_was_missed() {
+async fn suspended_object_is_refused_and_resume_catches_up() {
     let scene = Scene::new("suspended").await;
     let namespace = &scene.world.namespace;
     scene
@@ -190,7 +190,7 @@ async fn reconcile_all_goes_from_sources_to_what_waits_for_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_missing_name_does_not_keep_the_others_from_being_suspended() {
+async fn missing_name_does_not_stop_other_suspensions() {
     let scene = Scene::new("missing").await;
     let namespace = &scene.world.namespace;
     let ended = scene.run("suspend ks nowhere app");

@@ -49,7 +49,7 @@ fn source(status: Value) -> Value {
 }
 
 impl Scene {
-    /// What a command said, with the namespace of this test spelled `NAMESPACE`.
+    /// The output of a command, with the namespace of this test replaced by `NAMESPACE`.
     fn said(&self, ended: &Ended) -> String {
         ended.stderr.replace(&self.namespace, "NAMESPACE")
     }
@@ -93,7 +93,7 @@ async fn cut(proxy: &FaultProxy) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_ready_is_not_waited_for() {
+async fn ready_object_is_not_waited_for() {
     let scene = Scene::new("wait-ready").await;
     scene
         .create(kustomization(
@@ -118,7 +118,7 @@ async fn what_is_ready_is_not_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_object_is_watched_until_it_has_the_revision_through_watches_that_end() {
+async fn wait_survives_ended_watches() {
     let scene = Scene::new("wait-revision").await;
     let old = json!({ "observedGeneration": 1, "lastAppliedRevision": "main@sha1:ffffffffffffffff",
         "conditions": [condition("Ready", "True", "Succeeded", "Applied")] });
@@ -129,7 +129,7 @@ async fn an_object_is_watched_until_it_has_the_revision_through_watches_that_end
         &format!("wait ks/apps --for revision=main@sha1:{COMMIT}"),
     );
     cut(&proxy).await;
-    // A failure on the way is no end: it is tried again.
+    // A failure during the wait does not end it, because the controller retries.
     for (ready, reason) in [("False", "HealthCheckFailed"), ("True", "Succeeded")] {
         let status = status(ready, reason, "so it is");
         scene
@@ -146,7 +146,7 @@ async fn an_object_is_watched_until_it_has_the_revision_through_watches_that_end
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_whose_watches_begin_with_nothing_is_listed_and_then_watched() {
+async fn empty_watch_falls_back_to_a_list() {
     let bed = Testbed::start_with(|options| {
         let gate = "--feature-gates=WatchList=false";
         options.api_server_arguments.push(gate.to_owned());
@@ -167,7 +167,7 @@ async fn a_server_whose_watches_begin_with_nothing_is_listed_and_then_watched() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_watch_an_object_reads_it_until_it_is_ready() {
+async fn denied_watch_falls_back_to_reads() {
     let scene = Scene::new("wait-read").await;
     let user = scene.bed.name("reader");
     let rules = json!([{ "apiGroups": ["kustomize.toolkit.fluxcd.io"], "resources": ["kustomizations"], "verbs": ["get"] }]);
@@ -208,7 +208,7 @@ async fn who_may_not_watch_an_object_reads_it_until_it_is_ready() {
 async fn a_wait_that_is_too_long_says_what_it_waited_for() {
     let scene = Scene::new("wait-long").await;
     let namespace = scene.namespace.clone();
-    // Nobody provides volumes here, so that this one is never bound.
+    // The cluster has no volume provisioner, so this claim is never bound.
     let volume = json!({
         "apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": { "name": "data" },
         "spec": {
@@ -279,7 +279,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
             },
         }))
         .await;
-    // What was installed, and what it is being upgraded to, of which its status knows nothing yet.
+    // The installed version, and the one of an upgrade, which its status does not show yet.
     for (version, manifest) in [
         (
             "1",

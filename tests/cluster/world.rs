@@ -129,7 +129,7 @@ impl World {
         create(&self.api(kind), kind, name, rest).await;
     }
 
-    /// A GitRepository on `main` that nobody polls within a test, with further fields of its spec.
+    /// A GitRepository on `main` that is not polled within a test, with further fields of its spec.
     pub(crate) async fn source(&self, name: &str, url: &str, more: Value) {
         self.create(
             Kind::GitRepository,
@@ -230,7 +230,7 @@ impl World {
         self.bed.audit().mark(&self.client).await
     }
 
-    /// What was asked about this namespace since a moment.
+    /// Requests about this namespace since a moment.
     pub(crate) async fn asked(&self, since: Mark) -> Vec<Entry> {
         self.mark().await;
         let mut entries = self.bed.audit().since(since);
@@ -256,7 +256,7 @@ pub(crate) async fn settled(deployments: &Api<Deployment>, name: &str) -> Deploy
     settled.await.expect("it is there")
 }
 
-/// What one or more processes are started with.
+/// The arguments and environment of one or more processes.
 #[derive(Clone)]
 pub(crate) struct Controllers {
     pub(crate) sluice: Arc<Sluice>,
@@ -277,7 +277,7 @@ impl Controllers {
         self.leading_for(3, 2)
     }
 
-    /// The same, and nobody loses the lease only because the server is slow.
+    /// The same, with a lease that survives a slow server.
     pub(crate) fn electing_patiently(self) -> Self {
         self.leading_for(30, 20)
     }
@@ -337,7 +337,7 @@ impl Controllers {
         self.start("kustomize-controller", flags.map(|flag| (*flag).to_owned()))
     }
 
-    /// The archives that are stored, whoever they belong to.
+    /// All stored archives.
     pub(crate) fn archives(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut pending = vec![self.storage.clone()];

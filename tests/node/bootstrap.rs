@@ -17,7 +17,7 @@ use crate::stage::{
 
 const NAME: &str = "fleet";
 
-/// What the command says as JSON, behind its lines of progress.
+/// The command's JSON output, behind its lines of progress.
 fn result(output: &str) -> Value {
     let json = output.find("\n{").map(|at| &output[at..]);
     serde_json::from_str(json.unwrap_or_else(|| panic!("{output}"))).unwrap()
@@ -43,7 +43,7 @@ fn image(name: &str, version: &str) -> String {
     format!("{DEFAULT_REGISTRY}/{name}:{version}")
 }
 
-/// What the cluster remembers of what it applied, and from where.
+/// The cluster's record of applied objects and their source.
 async fn state(stage: &Stage) -> (Value, Value) {
     let kustomizations: Api<Kustomization> = stage.api(SYSTEM).await;
     let own = kustomizations.get(SYSTEM).await.unwrap();
@@ -54,7 +54,7 @@ async fn state(stage: &Stage) -> (Value, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_is_kept_by_git_over_ssh_through_an_upgrade_and_back() {
+async fn cluster_in_git_is_upgraded_and_rolled_back() {
     let Some(stage) = stage::take().await else {
         return;
     };

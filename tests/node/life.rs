@@ -1,6 +1,6 @@
-//! A user's way from nothing: `install` brings the controllers up, `create` gives them a
-//! repository, commits become running pods, and neither a `kill -9` in the middle of a
-//! reconciliation nor `uninstall` harms what runs.
+//! A user's way from an empty cluster: `install` starts the controllers, `create` gives them a
+//! repository, and commits become running pods. Neither a `kill -9` during a reconciliation nor
+//! `uninstall` harms the pods.
 
 use k8s_openapi::api::core::v1::{ConfigMap, Pod};
 use kube::Api;

@@ -1,13 +1,13 @@
-//! The image in real pods: what no test of the binary alone can show.
+//! The image in real pods, for claims that a test of the binary alone cannot prove.
 //!
-//! That the pods become Ready says that the static binary works in an empty image as a stranger with
-//! a read-only root; that they reconcile says that it finds its neighbour by the cluster's names. All
-//! tests share one node (`stage`): `life` is a user's way from `install` to `uninstall`, with a
-//! `kill -9` in the middle; `single` is all controllers in one pod under the `restricted` level of
-//! pod security; `bootstrap` is a cluster that is kept in Git, upgraded and rolled back.
+//! Ready pods prove that the static binary works in an empty image with a read-only root and without
+//! privileges. Reconciled objects prove that it finds the other controllers by the cluster's names.
+//! All tests share one node (`stage`). `life` goes from `install` to `uninstall`, with a `kill -9`.
+//! `single` runs all controllers in one pod under the `restricted` level of pod security. `bootstrap`
+//! keeps a cluster in Git, upgrades it and rolls it back.
 //!
-//! It needs what [`sluice_testkit::node`] needs, and the image as `SLUICE_IMAGE`: `./test.sh` builds
-//! it first.
+//! The tests need the requirements of [`sluice_testkit::node`] and the image as `SLUICE_IMAGE`, which
+//! `./test.sh` builds first.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

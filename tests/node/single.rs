@@ -25,7 +25,7 @@ async fn enforce(stage: &Stage) {
         .patch(SYSTEM, &params, &Patch::Apply(namespace))
         .await
         .unwrap();
-    // Without an account nobody asks what a pod may do.
+    // Without an account, pod security does not apply.
     let accounts: Api<ServiceAccount> = stage.api(SYSTEM).await;
     wait::exists(&accounts, "default").await;
     let pods: Api<Pod> = stage.api(SYSTEM).await;
@@ -39,8 +39,8 @@ async fn enforce(stage: &Stage) {
     assert!(told.contains("violates PodSecurity"), "{told}");
 }
 
-/// Looks at every pod of the controllers: who it runs as, and that it cannot write where it should
-/// not. Gives what they have in memory, all of it and that of which nobody else has a copy, in KiB.
+/// Checks the user and the read-only root of each controller pod. Returns their memory in KiB: in all,
+/// and the part that they do not share.
 async fn look(stage: &Stage, count: usize) -> (u64, u64) {
     let pods = stage.pods(SYSTEM).await;
     assert_eq!(pods.len(), count, "{pods:#?}");

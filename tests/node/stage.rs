@@ -1,6 +1,6 @@
-//! What the tests share: one node with our image on it, and a user's command line. A test takes it for
-//! itself, and leaves it without controllers. Each has an app of its own: a repository, and a
-//! Deployment in a namespace of the same name.
+//! The shared stage: one node with our image, and a user's command line. A test holds it alone, and
+//! leaves it without controllers. Each test has its own app: a repository, and a Deployment in a
+//! namespace of the same name.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,8 +23,8 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 pub(crate) const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 pub(crate) const SYSTEM: &str = "flux-system";
 
-/// A controller that was killed gets its lease back when it has run out (35 s), in a pod that the
-/// kubelet restarts when it pleases.
+/// Timeout after a kill: the lease expires after 35 s, and the kubelet restarts the pod with a
+/// back-off.
 pub(crate) const AFTER_A_KILL: Duration = Duration::from_mins(3);
 
 /// The one node of a machine. Never dropped, and need not be: it ends with the process.
@@ -34,7 +34,7 @@ static SHARED: OnceCell<Option<Mutex<Stage>>> = OnceCell::const_new();
 pub(crate) struct Stage {
     pub(crate) node: Node,
     user: Sluice,
-    /// Who the user is to the API server.
+    /// The user's name at the API server.
     pub(crate) account: String,
 }
 
@@ -138,7 +138,7 @@ impl Stage {
         pods.list(&ListParams::default()).await.unwrap().items
     }
 
-    /// What the controllers say, for a failing test.
+    /// The controllers' logs, for a failing test.
     async fn controller_logs(&self) -> String {
         let pods: Api<Pod> = self.api(SYSTEM).await;
         let mut told = Vec::new();

@@ -38,7 +38,7 @@ const SIGNED_ONLY: &str = r#"while read old new name; do
   done
 done"#;
 
-/// What Git itself says, in the repository.
+/// The output of Git, in the repository.
 fn git(repository: &Repository, script: &str) -> String {
     #[expect(
         clippy::disallowed_methods,
@@ -106,7 +106,7 @@ async fn with_an_agent_no_key_file_is_needed() {
     let line = format!("{line} --ssh-signing-key-file={}", key.display());
 
     let _controllers = stage.controllers();
-    // What a person does at the question that --silent leaves out.
+    // The action of a person at the question that --silent leaves out.
     let let_in = async {
         let secrets = stage.api::<Secret>();
         let public = wait::eventually("the cluster has a key", || async {

@@ -1,8 +1,8 @@
-//! `bootstrap git` at CodeCommit by identities of Amazon's: this machine's, which are keys in the
-//! environment; the controllers', which take a role by a token; and a service account's own role.
+//! `bootstrap git` at CodeCommit by identities of Amazon: keys in the environment of this machine,
+//! a role of the controllers by a token, and a service account's own role.
 //!
-//! Amazon is not to be had here: a server of ours under its name takes what is signed rightly, and
-//! another one gives credentials of roles to those whose request is as it must be.
+//! Amazon is not available here. A server under its name accepts correctly signed requests, and
+//! another server gives credentials of roles to correct requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -104,7 +104,7 @@ async fn pass(mut stream: TcpStream, to: std::net::SocketAddr) -> Option<()> {
         .map(drop)
 }
 
-/// Who took which role, in which session, and for whom the token was.
+/// Each role with its session, and the subject of the token.
 type Taken = Arc<Mutex<Vec<[String; 4]>>>;
 
 /// A server that gives credentials of roles.
@@ -154,7 +154,7 @@ async fn give(State(taken): State<Taken>, form: String) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_code_commit_whoever_amazon_knows_needs_no_password() {
+async fn code_commit_accepts_amazon_identities() {
     let stage = Stage::new().await;
     let git = GitBackend::start_with(HttpOptions {
         admits: Some(is_signed),

@@ -1,7 +1,7 @@
-//! `bootstrap` torn off at each of its steps, one run after the other on the same cluster and
-//! repository: each run comes further than the one before, and the last one ends as if nothing had
-//! happened. Once the host or the API server is gone at the step, once somebody presses Ctrl-C. Of
-//! GitLab, Gitea and Bitbucket Server, what they have of their own is in [`hosts`].
+//! `bootstrap` interrupted at each of its steps, run after run on the same cluster and repository.
+//! Each run gets further than the one before, and the last run ends like an undisturbed one. Either
+//! the host or the API server goes down at the step, or Ctrl-C is pressed. [`hosts`] covers the
+//! specifics of GitLab, Gitea and Bitbucket Server.
 
 mod hosts;
 
@@ -216,7 +216,7 @@ async fn git_is_torn_off(strike: Strike) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bootstrap_git_is_completed_after_a_host_or_a_cluster_went_down_at_any_step() {
+async fn bootstrap_git_completes_after_outage_at_any_step() {
     git_is_torn_off(Strike::Down).await;
 }
 
@@ -225,8 +225,8 @@ async fn bootstrap_git_is_completed_after_an_interruption_at_any_step() {
     git_is_torn_off(Strike::Hold).await;
 }
 
-/// What GitHub is asked, in this order: the repository, its team, the clone, both pushes, and
-/// between them the key of the cluster.
+/// The requests to GitHub, in order: the repository, its team, the clone, both pushes, and between
+/// them the key of the cluster.
 const GITHUB: [At; 9] = [
     At::Host("GET /api/v3/repos/acme/fleet HTTP"),
     At::Host("POST /api/v3/orgs/acme/repos"),
@@ -267,11 +267,11 @@ async fn github_is_torn_off(strike: Strike) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bootstrap_github_is_completed_after_the_host_went_down_at_any_step() {
+async fn bootstrap_github_completes_after_outage_at_any_step() {
     github_is_torn_off(Strike::Down).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bootstrap_github_is_completed_after_an_interruption_at_any_step() {
+async fn bootstrap_github_completes_after_interrupt_at_any_step() {
     github_is_torn_off(Strike::Hold).await;
 }

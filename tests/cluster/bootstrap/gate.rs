@@ -1,5 +1,5 @@
-//! A door in front of a server over plain HTTP that strikes at one request: from then on the host is
-//! down, before the request came to it or after, or the request is held for ever and somebody is told.
+//! A proxy in front of a plain HTTP server that acts at one request. From then on the host is down,
+//! before or after the request reaches it, or it holds the request forever and notifies the test.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// What happens at the request.
+/// The action at the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strike {
-    /// Connections break, and nobody gets in any more.
+    /// Connections break, and new ones are refused.
     Down,
-    /// The same after the host has done what it was asked: nobody hears of it.
+    /// The same, after the host has acted. Its answer is lost.
     Mute,
     /// The request is not passed on, and the connection stays open.
     Hold,
@@ -129,7 +129,7 @@ impl Shared {
                 if count == 0 {
                     return;
                 }
-                // A request begins with what is read: nobody sends the next one before the answer.
+                // Bytes begin a request, because clients send the next one after the answer.
                 match self.strikes(&bytes[..count]) {
                     None => {}
                     Some(Strike::Mute) => is_mute.store(true, Ordering::SeqCst),

@@ -1,7 +1,7 @@
-//! `bootstrap gitea` at a real Gitea: a repository of a person, followed with a key of its own, and
-//! one of an organization with a team, followed with the token; to the reconciled commit.
+//! `bootstrap gitea` at a real Gitea, until the commit is reconciled: a personal repository with a key
+//! of its own, and a repository of an organization with a team and the token.
 //!
-//! Where no Gitea was built this is skipped (`cargo xtask cluster tools --with gitea`).
+//! Without a built Gitea the test is skipped (`cargo xtask cluster tools --with gitea`).
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -66,7 +66,7 @@ async fn is_followed(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_real_gitea_is_bootstrapped_for_a_person_and_for_an_organization() {
+async fn real_gitea_is_bootstrapped_for_user_and_organization() {
     let Some(gitea) = Gitea::start().await else {
         return;
     };

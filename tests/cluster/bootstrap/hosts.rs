@@ -1,6 +1,6 @@
-//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`: a repository that the host makes,
-//! to the reconciled commit; with the token itself, with a deploy token, and with a deploy key;
-//! pushed, and proposed where nobody may push.
+//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`, until the commit is reconciled. The
+//! host creates the repository. The access is the token itself, a deploy token or a deploy key. The
+//! commit is pushed, or proposed where a push is denied.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -44,7 +44,7 @@ impl Host {
         assert_eq!(self.fake.writes(), Vec::<String>::new());
     }
 
-    /// A run that waits for its proposal, which somebody merges when its state was `asked` for.
+    /// A run that waits for its proposal, which is merged when its state is `asked` for.
     async fn merged_meanwhile(&self, asked: &str, owner: &str) -> Ended {
         self.fake.forget();
         let merge = async {
@@ -72,7 +72,7 @@ impl Host {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_github_the_repository_is_made_and_the_token_goes_into_the_cluster_if_asked() {
+async fn github_repository_is_created_and_token_stored_by_flag() {
     let fake = FakeForge::start_tls(Flavour::GitHub).await;
     let folder = tempfile::tempdir().unwrap();
     let ca = folder.path().join("ca.pem");
@@ -216,7 +216,7 @@ async fn on_github_the_repository_is_made_and_the_token_goes_into_the_cluster_if
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_gitlab_the_cluster_gets_a_deploy_token_of_its_own_if_asked() {
+async fn gitlab_deploy_token_is_created_by_flag() {
     let fake = FakeForge::start(Flavour::GitLab).await;
     fake.add(Repo::new("acme/platform", "fleet"));
     let url = fake.url();
@@ -332,7 +332,7 @@ const PROTECTED: &str = "while read old new name; do
 done; exit 0";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_nobody_may_push_the_change_is_proposed_and_its_merge_waited_for() {
+async fn denied_push_becomes_a_proposal_and_waits_for_its_merge() {
     let fake = FakeForge::start(Flavour::GitHub).await;
     let git = fake.add(Repo::new("acme", "fleet"));
     let first = git.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
@@ -412,7 +412,7 @@ async fn where_nobody_may_push_the_change_is_proposed_and_its_merge_waited_for()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_bitbucket_server_a_project_gets_it_proposed_and_the_cluster_a_key() {
+async fn bitbucket_server_gets_pull_request_and_key() {
     let fake = FakeForge::start(Flavour::BitbucketServer).await;
     let (url, door) = (fake.url(), fake.open_ssh().await);
     let host = Host {

@@ -22,7 +22,7 @@ const FILES: [&str; 3] = [
     "kustomization.yaml",
 ];
 
-/// Who bootstraps.
+/// The program that bootstraps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Maker {
     Flux,

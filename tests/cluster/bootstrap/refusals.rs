@@ -1,5 +1,5 @@
-//! What `bootstrap` does not begin, or gives up: a sentence that says what to do, exit 1, and
-//! neither the repository nor the cluster is changed.
+//! Runs of `bootstrap` that stop at once or give up. The error says what to do, the exit code is 1,
+//! and neither the repository nor the cluster changes.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use crate::binary::{Ended, sluice};
 use crate::stub::Stub;
 use crate::world::{Kind, source};
 
-/// Somebody else is faster each time.
+/// Another push wins each time.
 const RIVALS: &str =
     "unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
@@ -88,7 +88,7 @@ fn locked_key(folder: &Path) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_cannot_end_well_is_refused_before_anything_is_changed() {
+async fn hopeless_bootstrap_is_refused_before_any_change() {
     let git = GitBackend::start_with(HttpOptions {
         basic: Some(("me".to_owned(), CANARY.to_owned())),
         tls: true,

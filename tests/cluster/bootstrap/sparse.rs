@@ -7,7 +7,7 @@ use sluice_system::fs;
 use super::{Stage, guarded, head, json};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_sparse_checkout_leaves_out_is_not_cloned() {
+async fn sparse_checkout_skips_excluded_blobs() {
     let stage = Stage::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");

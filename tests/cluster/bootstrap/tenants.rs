@@ -1,5 +1,5 @@
-//! `bootstrap --multi-tenant`: the cluster's own folder is applied with every right, and a tenant's
-//! Kustomization that names no account has none; controllers run with the flags of their Deployments.
+//! `bootstrap --multi-tenant`: the cluster's own folder is applied with all rights. A tenant's
+//! Kustomization without an account has none. Controllers run with the flags of their Deployments.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -32,14 +32,14 @@ async fn lockdown(stage: &Stage) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_tenant_without_an_account_has_no_rights_and_the_cluster_has_all() {
+async fn tenant_without_account_has_no_rights() {
     let stage = Stage::new().await;
     let world = &stage.world;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let tenant = world.bed.namespace("tenant").await;
-    // What the cluster's own folder applies into a namespace of somebody else's, and what a tenant's
-    // Kustomization would: in another folder of the same repository.
+    // One object that the cluster's own folder applies into a foreign namespace, and one of a tenant's
+    // Kustomization in another folder of the same repository.
     let files = [
         (
             "clusters/one/settings.yaml",

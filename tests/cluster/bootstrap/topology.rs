@@ -8,7 +8,7 @@ use super::{COMPONENTS, Stage, guarded};
 use crate::binary::sluice;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_deployments_of_the_other_topology_go_with_the_first_installation() {
+async fn topology_change_removes_the_other_deployments() {
     let stage = Stage::new().await;
     let git = guarded().await;
     git.create("fleet.git", "main");

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use sluice_system::{Clock as _, SystemClock, fs};
 
-/// What one command is to do.
+/// The run of one command.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) line: String,
@@ -19,7 +19,7 @@ pub(crate) struct Run {
     pub(crate) is_ours: bool,
 }
 
-/// What scripts see.
+/// The output that scripts see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
     pub(crate) stdout: String,

@@ -1,4 +1,4 @@
-//! What a case finds in its namespace, and who answers there.
+//! The namespace of a case, and the servers that answer there.
 
 use futures::StreamExt as _;
 use serde_json::{Value, json};

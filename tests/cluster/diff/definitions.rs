@@ -64,7 +64,7 @@ async fn install(cluster: &Cluster, definition: &str, group: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_new_definition_refuses_is_told_in_the_words_of_the_server() {
+async fn violation_of_new_definition_has_the_server_text() {
     let scene = Scene::new("schema").await;
     let group = format!("{}.example.com", scene.bed.name("group"));
     let definition = definition(&group, "Namespaced");
@@ -120,7 +120,7 @@ async fn what_a_new_definition_refuses_is_told_in_the_words_of_the_server() {
     assert!(after.stdout.ends_with(&created), "{}", after.stdout);
 }
 
-/// What is said, with several faults of one object in an order of their own: the server has none.
+/// The lines, with several faults of one object sorted, because the server has no order.
 fn sorted(said: &str) -> Vec<Vec<&str>> {
     let lines = said.lines().map(|line| {
         let parts = line.split(['[', ']']).flat_map(|part| part.split(", "));
@@ -132,7 +132,7 @@ fn sorted(said: &str) -> Vec<Vec<&str>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_version_that_a_new_definition_does_not_serve_is_no_kind() {
+async fn unserved_version_of_new_definition_is_unknown() {
     let scene = Scene::new("version").await;
     let group = format!("{}.example.com", scene.bed.name("group"));
     let trees = tree(&group, "v0", "old", "{}") + &tree(&group, "v2", "new", "{}");
@@ -193,7 +193,7 @@ async fn a_refusal_by_a_new_definition_does_not_tell_what_is_masked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_definition_that_is_refused_judges_by_what_can_be_read_of_it() {
+async fn refused_definition_still_validates() {
     let scene = Scene::new("broken").await;
     let group = format!("{}.example.com", scene.bed.name("group"));
     let definition = definition(&group, "Namespaced");

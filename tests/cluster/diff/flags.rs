@@ -1,4 +1,4 @@
-//! What flags make of a comparison: masks, strict variables, recursion that would not end.
+//! Effects of flags on a comparison: masks, strict variables, and bounded recursion.
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ async fn no_value_that_is_named_is_shown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recursive_comparison_ends_where_kustomizations_apply_each_other() {
+async fn recursive_diff_ends_at_a_cycle() {
     let scene = Scene::new("cycle").await;
     let other = |name: &str, path: &str| {
         format!(

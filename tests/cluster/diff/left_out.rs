@@ -1,12 +1,12 @@
-//! What is no difference although it looks like one: nothing goes that is not pruned, and nothing
-//! comes that is left out of the build.
+//! Apparent differences that a comparison must not show: objects that are not pruned stay, and objects
+//! outside of the build do not appear.
 
 use serde_json::json;
 
 use super::{CHANGED, SETTINGS, Scene, config_map};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_left_a_build_that_does_not_prune_stays() {
+async fn removed_objects_without_prune_are_not_in_the_diff() {
     let scene = Scene::new("no-prune").await;
     scene.write("settings.yaml", SETTINGS);
     let settings = json!({"region": "eu", "replicas": "3"});
@@ -21,7 +21,7 @@ async fn what_left_a_build_that_does_not_prune_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_left_out_by_its_path_does_not_come() {
+async fn objects_outside_the_path_are_not_in_the_diff() {
     let scene = Scene::new("left-out").await;
     scene.write("settings.yaml", SETTINGS);
     let settings = json!({"region": "eu", "replicas": "3"});

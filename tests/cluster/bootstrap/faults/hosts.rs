@@ -1,10 +1,10 @@
-//! What GitLab, Gitea and Bitbucket Server have of their own: the repository, a team or group, the
-//! key or token of the cluster, and a proposal. Each is torn off by Ctrl-C while the host thinks about
-//! it, by the host going down before it has done what it is asked, and after, so that nobody hears of it.
+//! The specifics of GitLab, Gitea and Bitbucket Server: the repository, a team or group, the key or
+//! token of the cluster, and a proposal. Each step is interrupted by Ctrl-C during its request, and by
+//! the host going down before and after it acts.
 //!
-//! All the rest is the code that `git` and `github` go through, and is torn off there. The three
-//! share a control plane, a namespace each, and go their ways at once: most of the time they wait
-//! for a host that is down.
+//! All other steps share the code of `git` and `github`, which their tests interrupt. The three hosts
+//! share a control plane, with a namespace each. They run at once, because they mostly wait for a host
+//! that is down.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use super::super::{NAMESPACE, Stage, head, json};
 use super::{At, Rig, commits};
 use crate::world::World;
 
-/// What is asked of one host, in this order.
+/// The requests to one host, in order.
 struct Walk {
     flavour: Flavour,
     /// Of the cluster, for this host alone.
@@ -178,7 +178,7 @@ const BITBUCKET: Walk = Walk {
 };
 
 impl Rig {
-    /// Tears a run off at each step: where the host goes down, somebody pressed Ctrl-C before.
+    /// Interrupts a run at each step. Where the host goes down, Ctrl-C was pressed before.
     async fn walk(&self, steps: &[(At, Strike)]) {
         for (at, strike) in steps {
             if *strike == Strike::Down {
@@ -188,7 +188,7 @@ impl Rig {
         }
     }
 
-    /// A run that nobody disturbs.
+    /// An undisturbed run.
     async fn run(&self) -> Value {
         let kubeconfig = self.stage.world.bed.kubeconfig();
         let line = format!("{} --timeout=1m --output=json", self.line);
@@ -196,7 +196,7 @@ impl Rig {
         json(&self.stage.run(&kubeconfig, &line, secret).await.well())
     }
 
-    /// What the Secret of the cluster says.
+    /// An entry of the cluster's Secret.
     async fn entry(&self, name: &str) -> String {
         let secret = self.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
         String::from_utf8(secret.data.unwrap()[name].0.clone()).unwrap()
@@ -266,7 +266,7 @@ async fn is_walked(walk: &Walk, bed: Bed) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_gitlab_gitea_and_bitbucket_have_of_their_own_is_completed_after_it_was_torn_off() {
+async fn host_specific_steps_complete_after_interruption() {
     let bed = Bed::own().await;
     tokio::join!(
         is_walked(&GITLAB, bed.clone()),
