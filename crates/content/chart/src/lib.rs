@@ -22,6 +22,7 @@ pub mod manifest;
 mod metadata;
 mod pattern;
 pub mod render;
+mod schema;
 pub mod strvals;
 mod template;
 pub mod values;

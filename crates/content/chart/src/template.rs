@@ -8,7 +8,9 @@ use crate::dependency;
 use crate::error::Error;
 use crate::manifest::{self, Hook, Manifest};
 use crate::metadata::is_compatible;
+use crate::coalesce;
 use crate::render::{self, Cluster, Release};
+use crate::schema;
 use crate::values::Values;
 
 /// The file whose text is for the user.
@@ -23,6 +25,8 @@ pub struct TemplateOptions {
     pub capabilities: Capabilities,
     /// Whether the custom resource definitions of `crds/` are printed.
     pub includes_crds: bool,
+    /// Whether values are not checked against the schemas of the charts.
+    pub skips_schema: bool,
     /// Whether the notes of dependencies are part of the notes.
     pub includes_subchart_notes: bool,
     /// The limits of the templates.
@@ -106,6 +110,9 @@ pub fn template(
         });
     }
     let values = render::values(&chart, user)?;
+    if !options.skips_schema {
+        schema::check(&chart, &coalesce::frozen(&values))?;
+    }
     let scope = render::Scope {
         values,
         release: &options.release,
