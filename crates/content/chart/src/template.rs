@@ -4,11 +4,11 @@ use sluice_gotemplate::{Budget, GoString, Render};
 
 use crate::capabilities::Capabilities;
 use crate::chart::{Chart, Crd};
+use crate::coalesce;
 use crate::dependency;
 use crate::error::Error;
 use crate::manifest::{self, Hook, Manifest};
 use crate::metadata::is_compatible;
-use crate::coalesce;
 use crate::render::{self, Cluster, Release};
 use crate::schema;
 use crate::values::Values;

@@ -62,7 +62,9 @@ fn escaped(part: &str) -> String {
 /// A text in single quotes.
 pub(super) fn quote(text: &str) -> String {
     let quoted = sluice_golang::quote::quote(text);
-    let inner = quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let inner = quoted
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
     let inner = inner.unwrap_or(&quoted);
     format!("'{}'", inner.replace("\\\"", "\"").replace('\'', "\\'"))
 }

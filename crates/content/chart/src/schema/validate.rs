@@ -93,12 +93,13 @@ impl<'s> Validator<'s> {
             _ => return Err("a schema is neither a map nor a boolean".to_owned()),
         };
         if self.active.contains(&place) {
-            return Ok(Err(self.problem("the references of the schema lead in a circle")));
+            return Ok(Err(
+                self.problem("the references of the schema lead in a circle")
+            ));
         }
         self.active.push(place);
-        let outcome = stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || {
-            self.apply(entries, value)
-        });
+        let outcome =
+            stacker::maybe_grow(STACK_RESERVE, STACK_SEGMENT, || self.apply(entries, value));
         self.active.pop();
         outcome
     }

@@ -206,7 +206,9 @@ impl<'s> Validator<'s> {
                 all => (None, all),
             }
         };
-        let prefix = prefix.and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+        let prefix = prefix
+            .and_then(Json::as_array)
+            .map_or(&[][..], Vec::as_slice);
         for (index, (schema, item)) in prefix.iter().zip(items).enumerate() {
             problems.extend(self.validate_part(schema, item, index.to_string())?.err());
             evaluated.items.insert(index);
@@ -214,7 +216,11 @@ impl<'s> Validator<'s> {
         let is_draft_with_lists = self.document.draft < Draft::D2020 && !prefix.is_empty();
         match rest {
             Some(Json::Bool(false)) if is_draft_with_lists => {
-                if let Some(left) = items.len().checked_sub(prefix.len()).filter(|left| *left > 0) {
+                if let Some(left) = items
+                    .len()
+                    .checked_sub(prefix.len())
+                    .filter(|left| *left > 0)
+                {
                     let left = count(left);
                     let text = format!("last {left} additionalItem(s) not allowed");
                     problems.push(self.problem(text));
@@ -239,7 +245,9 @@ impl<'s> Validator<'s> {
         evaluated: &mut Evaluated,
         problems: &mut Vec<Problem>,
     ) -> Checked<()> {
-        let Some(contains) = schema.get("contains").filter(|_| self.document.draft >= Draft::D6)
+        let Some(contains) = schema
+            .get("contains")
+            .filter(|_| self.document.draft >= Draft::D6)
         else {
             return Ok(());
         };
@@ -330,8 +338,12 @@ impl<'s> Validator<'s> {
         };
         check("minimum", minimum, |value, bound| value >= bound);
         check("maximum", maximum, |value, bound| value <= bound);
-        check("exclusiveMinimum", strict_minimum, |value, bound| value > bound);
-        check("exclusiveMaximum", strict_maximum, |value, bound| value < bound);
+        check("exclusiveMinimum", strict_minimum, |value, bound| {
+            value > bound
+        });
+        check("exclusiveMaximum", strict_maximum, |value, bound| {
+            value < bound
+        });
         check("multipleOf", bound("multipleOf"), is_multiple);
     }
 
