@@ -2,7 +2,7 @@
 # Runs all checks and tests of the repository and installs required packages.
 #
 #   ./test.sh            everything.
-#   ./test.sh checks     formatting, lints, docs, layers, derived files, licences.
+#   ./test.sh checks     formatting, lints, docs, layers, plain English, derived files, licences.
 #   ./test.sh tests      the tests only.
 #   ./test.sh run CMD…   one command, run like a step.
 #
@@ -145,6 +145,7 @@ checks() {
     # Includes private items, for developers.
     step "docs" env RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --workspace --no-deps --document-private-items --locked --quiet
     step "layers" cargo xtask layers
+    step "prose" cargo xtask prose
     step "derived files" cargo xtask generate --check
     step "scripts" scripts
     step "licences and sources" cargo_deny

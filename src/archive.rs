@@ -1,9 +1,9 @@
-//! What the artifact commands make of a directory, a file or standard input: a tarball whose
-//! bytes depend on nothing but names, modes and content.
+//! Packs a directory, a file or standard input for the artifact commands, as a tarball whose bytes
+//! depend on names, modes and content only.
 //!
-//! The bytes are those of Flux's command line, so that one content has one digest whichever of
-//! the two packed it. Symbolic links and whatever is no file are left out, unless links are to be
-//! resolved. Start at [`Origin::find`].
+//! The bytes are those of Flux's command line, so that both programs give one content one digest.
+//! Symbolic links and entries that are not files are skipped, unless links are resolved. Start at
+//! [`Origin::find`].
 //!
 //! Parity: fluxcd/pkg: oci/build.go, tar/tar.go.
 
@@ -25,16 +25,16 @@ use sluice_system::fs;
 use crate::error::CommandError;
 use crate::flags;
 
-/// What is left out unless a flag says something else.
+/// Default ignore rules.
 const IGNORED: &str = ".git/,.gitignore,.gitmodules,.gitattributes,*.jpg,*.jpeg,*.gif,*.png,*.wmv,*.flv,*.tar.gz,*.zip";
 /// The mode that a single file's directory has.
 const STAGED: u32 = 0o700;
-/// What a copy of a file keeps of its mode, under the umask that nearly everybody has.
+/// Mode of a copied file under the usual umask.
 const COPIED: u32 = 0o755;
 /// The name under which standard input is packed. Flux's differs from run to run.
 const STANDARD_INPUT: &str = "stdin.yaml";
 
-/// What goes into a tarball.
+/// Content of a tarball.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Selection {
     /// Paths to leave out in addition, in .gitignore's language
@@ -65,7 +65,7 @@ pub enum Origin {
     Directory(PathBuf),
     /// One file.
     File(PathBuf),
-    /// What was piped in.
+    /// Standard input.
     Text(Vec<u8>),
 }
 
@@ -93,7 +93,7 @@ impl Origin {
         }
     }
 
-    /// What is shown of it.
+    /// The origin for messages.
     pub fn shown(&self) -> String {
         match self {
             Self::Directory(path) | Self::File(path) => path.display().to_string(),
@@ -135,12 +135,12 @@ impl Origin {
     }
 }
 
-/// What becomes of symbolic links.
+/// Treatment of symbolic links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
     /// They are left out.
     LeftOut,
-    /// What they lead to is packed in their place.
+    /// Their targets are packed in their place.
     Resolved,
 }
 
@@ -198,7 +198,7 @@ impl<W: Write> Packer<W> {
                 entry.file_type
             };
             if kind.is_dir() {
-                // What lies below is judged on its own, so that it can be brought back.
+                // Entries below have their own rules, which may include them again.
                 if !self.rules.exclude(&path, true) {
                     let mode = self.mode(&metadata(&entry.path)?);
                     self.put(|writer| writer.directory_with_mode(&path, mode))?;
@@ -237,8 +237,8 @@ impl<W: Write> Packer<W> {
         self.put(|writer| writer.file_with_mode(path, mode, metadata.len(), content))
     }
 
-    /// What is packed in its place keeps its mode; what is copied first, as links are, loses
-    /// what a copy loses.
+    /// The mode in the tarball. Files that are packed in place keep their mode; copied files, such as
+    /// link targets, lose bits like a copy.
     fn mode(&self, metadata: &fs::Metadata) -> u32 {
         match self.links {
             Links::LeftOut => metadata.mode() & 0o7777,

@@ -78,9 +78,9 @@ pub fn threads() -> NonZeroUsize {
 pub struct Pipeline<'c> {
     /// Where Kustomizations and variables are read; without it, nowhere.
     pub known: Option<&'c dyn Known>,
-    /// That of objects which do not say theirs.
+    /// The namespace of objects without one.
     pub namespace: String,
-    /// What is left out besides what ignore files say.
+    /// Ignore patterns besides those of ignore files.
     pub patterns: Vec<String>,
     /// Nothing outside of the working directory is read.
     pub confined: bool,
@@ -158,7 +158,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// What the cluster has under this name.
+    /// The object of this name in the cluster.
     pub fn live(&self, (namespace, name): &Key) -> Result<Option<Object>, CommandError> {
         let Some(known) = self.known else {
             return Ok(None);

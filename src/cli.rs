@@ -212,7 +212,7 @@ pub struct GlobalArgs {
     /// How long the whole operation may take
     #[arg(long, global = true, default_value = "5m0s", value_parser = flags::length_of_time, value_name = "DURATION", help_heading = HEADING)]
     pub timeout: Duration,
-    /// Whether somebody asked for it: what goes on until it is ended looks at it only then.
+    /// Whether the user set it. Endless commands have a timeout only then.
     #[arg(skip)]
     pub timeout_is_given: bool,
     /// Name to expect in the API server's certificate
@@ -232,8 +232,8 @@ pub struct GlobalArgs {
 const HEADING: &str = "Global flags";
 
 impl GlobalArgs {
-    /// Reads the flags. A namespace that nobody typed is none: the environment and the kubeconfig
-    /// come before the default.
+    /// Reads the flags. A default namespace counts as unset, because the environment and the
+    /// kubeconfig come first.
     ///
     /// # Errors
     /// If a flag is missing, which means that the command was built without them.
@@ -246,7 +246,7 @@ impl GlobalArgs {
         Ok(flags)
     }
 
-    /// When what goes on until somebody ends it ends by itself: never, unless that was asked for.
+    /// When an endless command ends by itself: never, unless the user set a timeout.
     pub(crate) fn end_of_watches(&self) -> Option<Duration> {
         self.timeout_is_given.then_some(self.timeout)
     }
@@ -296,8 +296,8 @@ pub fn command(program: &'static str) -> Command {
     tree(program, |_| true)
 }
 
-/// Reads the arguments. Where the first of them is a command, nobody asks for the others, each of
-/// which would get a copy of every global flag: that is half of what a start costs.
+/// Reads the arguments. If the first one is a command, the others are not built. Each
+/// would copy every global flag, which takes half of the start.
 fn parse(program: &'static str, arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let first = arguments.first().and_then(|word| word.to_str());
     let tree = match VERBS.iter().find(|verb| Some(verb.name) == first) {
@@ -315,8 +315,7 @@ pub(crate) fn branch(program: &'static str, name: Option<&str>) -> Command {
     tree
 }
 
-/// Whatever follows a flag that takes a value is that value, as with pflag, whether it begins with
-/// a dash or not.
+/// Takes any text behind a flag with a value as that value, as pflag does, even with a leading dash.
 fn values_as_typed(command: Command) -> Command {
     command
         .mut_args(|argument| {
@@ -379,7 +378,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         ))?;
         return Ok(Exit::SUCCESS);
     }
-    // What is being completed is no flag of ours, whatever it looks like.
+    // The completed words are not flags of ours, whatever their form.
     if let Some((asked, words)) = arguments.split_first()
         && let Some(name) = asked.to_str()
         && commands::complete::NAMES.contains(&name)
@@ -420,8 +419,8 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     (verb.run)(branch, &context)
 }
 
-/// The plugin that is called, and everything but its name: none of it is ours to understand. The
-/// folder is looked into only where the first word is no command of ours.
+/// The called plugin, and its arguments, which are not parsed here. The plugin folder is read only if
+/// the first word is not a command of ours.
 fn called_plugin(
     program: &'static str,
     arguments: &[OsString],
@@ -471,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_ends_by_a_timeout_that_was_asked_for_only() {
+    fn endless_command_ends_by_explicit_timeout_only() {
         let end = |words: &[&str]| {
             let command = GlobalArgs::augment_args(Command::new("flags").no_binary_name(true));
             let matches = command.try_get_matches_from(words).unwrap();

@@ -1,7 +1,7 @@
-//! What a command works with: its name, the global flags, and a client that is made on first use.
+//! The context of a command: its name, the global flags, and a client that is created on first use.
 //!
-//! A command that needs no cluster starts no async runtime, reads no kubeconfig and loads no
-//! certificates. Refusals of the API server are put into words here, once.
+//! A command without a cluster starts no async runtime, reads no kubeconfig and loads no certificates.
+//! Refusals of the API server get their texts here.
 
 use std::cell::{Cell, OnceCell};
 use std::future::Future;
@@ -32,7 +32,7 @@ const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 pub use sluice_lifecycle::FIELD_MANAGER;
 
-/// The namespace of Flux itself, and of every command that is not told another.
+/// The namespace of Flux itself, and the default of every command.
 pub const DEFAULT_NAMESPACE: &str = "flux-system";
 
 /// Takes the namespace from the kubeconfig's context, whatever the value.
@@ -45,7 +45,7 @@ pub struct Context {
     environment: Environment,
     /// How long the work for a cluster has taken so far; a person may think for as long as they like.
     spent: Cell<Duration>,
-    /// Nobody waits for what is under way any more.
+    /// Whether the user interrupted the work.
     is_interrupted: Cell<bool>,
     runtime: OnceCell<tokio::runtime::Runtime>,
     cluster: OnceCell<Cluster>,
@@ -63,7 +63,7 @@ impl Drop for Context {
     }
 }
 
-/// Resolves when somebody wants the process to end.
+/// Resolves when the process is interrupted.
 async fn interruption() {
     #[cfg(unix)]
     {
@@ -92,7 +92,7 @@ async fn interruption() {
 struct Environment {
     system_namespace: Option<String>,
     follows_context: bool,
-    /// Somebody meant to turn that off.
+    /// Whether the user tried to turn redirects off.
     follows_nevertheless: bool,
 }
 
@@ -170,8 +170,7 @@ impl Context {
         self.block_on(work)?
     }
 
-    /// The same for work that goes on until somebody ends it: its time is limited only where that
-    /// was asked for.
+    /// The same for endless work, which has a time limit only if the user set one.
     pub fn block_on_at_leisure<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
         if self.globals.end_of_watches().is_some() {
             self.block_on(work)
@@ -242,8 +241,8 @@ impl Context {
         if let Some(cluster) = self.cluster.get() {
             return Ok(cluster);
         }
-        // The client spawns its connections on the runtime it is made in; entered, not blocked on,
-        // because this is called from inside async work as well.
+        // The client spawns its connections on the runtime that is entered. It is not blocked on,
+        // because async work also calls this.
         let connected = {
             let _entered = self.runtime()?.enter();
             self.connect()?

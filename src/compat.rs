@@ -1,9 +1,7 @@
-//! `FLUX_COMPAT=strict`: the exit codes of Flux where ours are saner, for scripts that rely on
-//! them.
+//! `FLUX_COMPAT=strict`: Flux's exit codes in place of ours, for scripts that rely on them.
 //!
-//! Only codes change, and nothing is left unsaid: what failed is told in both modes. Where a code
-//! differs, the command asks [`is_strict`]; every such place is a row of `docs/differences.md` and
-//! of `tests/cluster/exit_codes.md`.
+//! Only codes change, and both modes report all failures. Where a code differs, the command asks
+//! [`is_strict`]. Every such place is a row of `docs/differences.md` and of `tests/cluster/exit_codes.md`.
 
 use crate::Exit;
 
@@ -23,7 +21,7 @@ pub fn misused_comparison() -> u8 {
 }
 
 /// How a command ends that did something else than what was asked, and has said so.
-pub fn told_failure() -> Exit {
+pub fn reported_failure() -> Exit {
     if is_strict() {
         Exit::SUCCESS
     } else {

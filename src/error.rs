@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use crate::output;
 use sluice_golang::error::chain;
 
-/// Who has to act for the command to work.
+/// The party that has to act for the command to work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The invocation or its input: flags, names, files.

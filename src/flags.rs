@@ -45,7 +45,7 @@ impl BooleanFlag for Arg {
             .require_equals(true)
             .default_missing_value("true")
             .default_value(if default { "true" } else { "false" })
-            // That a flag is off unless it is given goes without saying.
+            // A switch is off by default, so the help does not say it.
             .hide_default_value(!default)
             .value_name("BOOL")
     }
@@ -61,7 +61,7 @@ pub fn boolean(text: &str) -> Result<bool, String> {
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub values: &'static [&'static str],
-    /// `… 'value' is not supported`; the values are told behind it.
+    /// `… 'value' is not supported`; the supported values follow.
     pub refusal: fn(&str) -> String,
 }
 

@@ -1,14 +1,12 @@
-//! kubectl's `JSONPath`: which values of an object an expression names.
+//! kubectl's `JSONPath`: finds the values of an object that an expression names.
 //!
-//! The dialect is client-go's, which is older than RFC 9535: `.status.conditions[0].type`,
-//! `[*]`, `[-1]`, `[1:3]`, `['a','b']`, `.metadata.annotations.example\.com/note`, `..name`, and
-//! filters, `[?(@.type=="Ready")]`. What an object does not have is no error: the expression names
-//! nothing there, and neither does the index of an item that a list is too short for, at which
-//! kubectl gives up.
+//! The dialect is client-go's, which is older than RFC 9535: `.status.conditions[0].type`, `[*]`, `[-1]`,
+//! `[1:3]`, `['a','b']`, `.metadata.annotations.example\.com/note`, `..name`, and filters,
+//! `[?(@.type=="Ready")]`. A missing field is not an error, and names nothing. An index beyond the end of
+//! a list names nothing either, where kubectl fails.
 //!
-//! Templates, several expressions in a text with `range` and `end`, are not read: whoever asks
-//! for one value gives one expression. Start at [`JsonPath::parse`]; [`parse`] reads it,
-//! [`find`] follows it.
+//! Templates with `range` and `end` are not supported: one value needs one expression. Start at
+//! [`JsonPath::parse`]; [`parse`] reads it, [`find`] follows it.
 //!
 //! Parity: client-go `util/jsonpath`, kubectl's `RelaxedJSONPathExpression`.
 
@@ -37,7 +35,7 @@ enum Step {
     /// The value itself and everything below it that has values of its own.
     Below,
     Slice(Slice),
-    /// What each of the paths leads to.
+    /// The values of all of these paths.
     Union(Vec<Vec<Self>>),
     /// The items of a list for which it holds.
     Where(Filter),
@@ -105,11 +103,11 @@ impl JsonPath {
         })
     }
 
-    /// What the expression names in an object, in the object's order.
+    /// Finds the values in an object, in the object's order.
     ///
     /// # Errors
-    /// In words, where a step cannot be taken: an index into what is no list, or a comparison of
-    /// what cannot be compared.
+    /// A text, if a step is impossible: an index into another type than a list, or a comparison of
+    /// incomparable values.
     pub fn find<'v>(&'v self, object: &'v Value) -> Result<Vec<&'v Value>, String> {
         find::follow(vec![object], &self.steps)
     }

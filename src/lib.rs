@@ -1,14 +1,12 @@
 //! Flux CD in one binary: the command line, every controller and the image.
 //!
-//! This is the top layer: flags, tables, colour and exit codes. Everything a command knows how
-//! to do lives in the crates below. Start at [`cli`] for the tree of commands, at [`commands`]
-//! for what each does, at
-//! [`sluice_insight::kinds`] for how a kind gets all its verbs, at [`output`] for how
-//! values become text.
+//! This is the top layer: flags, tables, colour and exit codes. The crates below do the work. Start at
+//! [`cli`] for the tree of commands and at [`commands`] for each of them. [`sluice_insight::kinds`] gives
+//! a kind all its verbs, and [`output`] turns values into text.
 //!
-//! The binary has three faces, chosen by the name it was started under: `sluice` and `flux` are
-//! the command line; `source-controller` and its siblings are that controller, with Flux's own
-//! flags. `sluice controller NAME` is the same thing spelled out.
+//! The name of the program chooses one of three faces. `sluice` and `flux` are the command line.
+//! `source-controller` and its siblings are that controller, with Flux's own flags. `sluice controller
+//! NAME` is the long form.
 
 #![expect(
     missing_docs,
@@ -86,7 +84,7 @@ impl Exit {
     pub const SUCCESS: Self = Self(0);
     pub const FAILURE: Self = Self(1);
 
-    /// The first of two that is no success.
+    /// The first of two that is not a success.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         if self == Self::SUCCESS { other } else { self }
@@ -99,7 +97,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What every command returns.
+/// The result of every command.
 pub type CommandResult = Result<Exit, CommandError>;
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 
 use std::process::ExitCode;
 
-// A controller's resident size is one of our promises. Of what a burst of reconciliations needs
-// and frees, jemalloc gives back more than mimalloc, which keeps pages for each size and thread
-// (docs/dependencies.md has the figures).
+// A small resident size is one of our promises. After a burst of reconciliations, jemalloc returns more
+// memory than mimalloc, which keeps pages for each size and thread. docs/dependencies.md has the figures.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
-/// What jemalloc reads as it starts: few arenas, since what is free in one is not given to
-/// another; no huge pages, which cost 2 MiB for the first byte that is touched; and freed pages go
-/// back to the kernel soon. `_RJEM_MALLOC_CONF` overrides it.
+/// jemalloc's configuration: few arenas, since they do not share free memory. Without huge pages, the
+/// first touched byte does not cost 2 MiB. Freed pages return to the kernel soon. `_RJEM_MALLOC_CONF`
+/// overrides it.
 #[expect(
     unsafe_code,
     reason = "jemalloc finds its options by the name of a symbol"

@@ -77,7 +77,7 @@ pub fn interactive() -> bool {
     io::stderr().is_terminal()
 }
 
-/// How many columns stdout has; what is no terminal counts as one of 80.
+/// The number of columns of stdout, or 80 without a terminal.
 pub fn width() -> usize {
     console::Term::stdout()
         .size_checked()
@@ -106,7 +106,7 @@ pub fn age(seconds: i64) -> String {
     }
 }
 
-/// Asks a yes-or-no question. Without a terminal there is nobody to ask, and the answer is no.
+/// Asks a yes-or-no question. Without a terminal, nothing is confirmed.
 pub fn confirm(question: &str) -> Result<bool, CommandError> {
     confirm_unless(question, "--silent")
 }

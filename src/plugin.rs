@@ -1,9 +1,8 @@
 //! Plugins of the command line: programs called `flux-NAME` in one folder, which run as `NAME`.
 //!
-//! [`Folder`] knows which are there, what they were installed from, and how they run; [`catalog`]
-//! what there is to install; [`install`] fetches, verifies and puts into place. Nothing is written
-//! outside the folder, whatever a catalog or an archive says, and nothing runs from a folder that
-//! everybody may write to.
+//! [`Folder`] lists them with their receipts and runs them. [`catalog`] lists the available plugins, and
+//! [`install`] fetches, verifies and installs one. Catalogs and archives cannot write outside of the
+//! folder. No plugin runs from a folder that others may write to.
 //!
 //! Parity: flux2: `internal/plugin`, `pkg/plugin`.
 
@@ -26,7 +25,7 @@ use crate::cli::complete::{Answer, Candidate, Directive};
 use crate::error::CommandError;
 use sluice_golang::error::chain;
 
-/// What the names of plugins' files begin with.
+/// Prefix of the plugins' file names.
 pub const PREFIX: &str = "flux-";
 
 /// A program in the folder.
@@ -36,7 +35,7 @@ pub struct Plugin {
     pub path: PathBuf,
 }
 
-/// What a plugin was installed from, as it is written beside it.
+/// The origin of an installed plugin, in a file beside it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Receipt {
@@ -128,8 +127,8 @@ impl Folder {
         trusted(&self.path)
     }
 
-    /// The plugins that are there, by name. What is no program, or would hide a command of ours, is
-    /// none; a folder that is not there has none.
+    /// The installed plugins by name. Entries that are not programs, or that would hide a command of
+    /// ours, are skipped. A missing folder has no plugins.
     pub fn plugins(&self) -> Vec<Plugin> {
         let entries = fs::read_dir(&self.path).unwrap_or_default().into_iter();
         entries
@@ -143,7 +142,7 @@ impl Folder {
                 if name.is_empty() || is_builtin(&name) {
                     return None;
                 }
-                // Links are followed: whoever builds a plugin links to it.
+                // Links are followed, because authors of plugins use them.
                 let metadata = fs::metadata(&entry.path).ok()?;
                 let runs = metadata.is_file() && metadata.permissions().mode() & 0o111 != 0;
                 runs.then_some(Plugin {
@@ -164,7 +163,7 @@ impl Folder {
         self.path.join(format!("{PREFIX}{name}.yaml"))
     }
 
-    /// What a plugin was installed from; `None` for one that somebody put there.
+    /// The origin of a plugin; `None` if the user installed it by hand.
     pub fn receipt(&self, name: &str) -> Option<Receipt> {
         let text = fs::read_to_string(self.receipt_path(name)).ok()?;
         let value = sluice_yaml::v2::from_str(&text).ok()?;
@@ -209,7 +208,7 @@ impl Folder {
         )))
     }
 
-    /// What a plugin offers for a line that is being typed.
+    /// The plugin's candidates for a line that is being typed.
     pub fn complete(&self, plugin: &Plugin, words: &[String]) -> Answer {
         let failed = Answer {
             candidates: Vec::new(),
@@ -249,7 +248,7 @@ fn command(path: &Path) -> Command {
     Command::new(path)
 }
 
-/// What was printed in the protocol of completions.
+/// Parses output in the protocol of completions.
 fn answer(printed: &str) -> Option<Answer> {
     let printed = printed.trim_end_matches('\n');
     let (lines, last) = printed.rsplit_once('\n').unwrap_or(("", printed));
@@ -321,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn uninstalling_takes_the_receipt_along_and_leaves_what_a_link_leads_to() {
+    fn uninstall_removes_receipt_and_keeps_link_target() {
         let root = tempfile::tempdir().unwrap();
         let folder = Folder::at(root.path().join("plugins"));
         fs::create_dir(folder.path()).unwrap();
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_everybody_may_write_to_is_not_trusted() {
+    fn world_writable_folder_is_not_trusted() {
         let root = tempfile::tempdir().unwrap();
         let folder = Folder::at(root.path());
         assert!(folder.ready().is_ok());

@@ -16,10 +16,10 @@ use crate::error::CommandError;
 use crate::flags::Choice;
 
 const SCHEME: &str = "oci://";
-/// What registries know Flux by.
+/// Flux's user agent at registries.
 pub(crate) const USER_AGENT: &str = "flux/v2";
 
-/// Who we are to a registry.
+/// Access to a registry.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Access {
     /// Credentials as USER:PASSWORD, or a token

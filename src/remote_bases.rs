@@ -15,7 +15,7 @@ use sluice_trees::{FetchSettings, RemoteFetcher};
 
 /// Keys, in the order in which ssh prefers them today.
 const KEYS: [&str; 3] = ["id_ed25519", "id_ecdsa", "id_rsa"];
-/// What the machine knows of hosts, besides what the user does.
+/// The machine's known hosts, besides those of the user.
 const KNOWN_HOSTS: &str = "/etc/ssh/ssh_known_hosts";
 /// No URL may ask for more.
 const PATIENCE: Duration = Duration::from_hours(1);

@@ -107,7 +107,7 @@ impl BuildFlags {
         }
     }
 
-    /// Names what lost its line breaks in a build, if somebody wants to know.
+    /// Names the values that lost their line breaks in a build, where progress is shown.
     pub fn tell_of_lines(&self, pipeline: &Pipeline<'_>, progress: Progress) {
         let joined = pipeline.joined.borrow();
         if self.multiline_vars && !joined.is_empty() {

@@ -1,12 +1,12 @@
-//! What a shell may offer for the word that is being typed: a decision over the tree of commands
-//! and the words before it, without asking anybody.
+//! Decides what a shell can offer for the word that is being typed, from the tree of commands and the
+//! words before it.
 //!
-//! What only a cluster, a kubeconfig or a plugin knows is answered with what has to be asked
-//! ([`Plan::Ask`], [`Plan::Plugin`]); `commands::complete` asks it. Of the tree, only the branch
-//! that was typed is built. Start at [`plan`].
+//! Candidates from a cluster, a kubeconfig or a plugin become a question ([`Plan::Ask`],
+//! [`Plan::Plugin`]), which `commands::complete` asks. Only the typed branch of the tree is built.
+//! Start at [`plan`].
 //!
-//! Parity: cobra's `completions.go`, whose protocol the shells' scripts speak. Beyond it, the
-//! choices of a flag and the names in a kubeconfig are offered.
+//! Parity: cobra's `completions.go`, whose protocol the shells' scripts speak. Ours also offers the
+//! choices of a flag and the names in a kubeconfig.
 
 use clap::{Arg, ArgAction, Args as _, Command};
 use sluice_insight::kinds::{RESOURCES, Resource};
@@ -16,17 +16,17 @@ use super::{GlobalArgs, VERBS, branch, usage};
 /// The command below the root that explains the others, which is clap's own.
 const HELP: &str = "help";
 
-/// What the shell does beside offering candidates, in cobra's bits.
+/// The shell's action besides offering candidates, in cobra's bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directive(pub u32);
 
 impl Directive {
-    /// Files are offered where there is no candidate.
+    /// Offers files without candidates.
     pub const DEFAULT: Self = Self(0);
     pub const ERROR: Self = Self(1);
     pub const NO_FILES: Self = Self(4);
 
-    /// What cobra calls it.
+    /// The name in cobra.
     pub fn name(self) -> String {
         const NAMES: [&str; 6] = [
             "Error",
@@ -73,7 +73,7 @@ pub struct Answer {
     pub directive: Directive,
 }
 
-/// Names that are no part of the tree of commands.
+/// Names from outside of the tree of commands.
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
     /// Contexts of the kubeconfig.
@@ -196,7 +196,7 @@ fn help(program: &'static str, words: &[String], partial: &str) -> Answer {
     }
 }
 
-/// What was typed before the word in question.
+/// The words before the completed one.
 struct Line<'t> {
     /// From the root to the command that was reached.
     path: Vec<&'t Command>,

@@ -26,8 +26,7 @@ const STRICT: [&str; 8] = [
     "uninstall",
 ];
 
-/// What a line says without its surplus words, which are told; nothing where that is not what is
-/// wrong with it.
+/// Removes and reports the surplus words of a line. `None` if the line has another fault.
 pub(super) fn passed_over(
     program: &'static str,
     line: impl IntoIterator<Item = OsString>,

@@ -1,4 +1,4 @@
-//! What bad usage answers: one line in pflag's words, exit 1, never clap's own text or its 2.
+//! Errors of bad usage: one line in pflag's words with exit code 1, never clap's text or its 2.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -81,7 +81,7 @@ fn below<'c>(command: &'c mut Command, path: &[String]) -> &'c mut Command {
     }
 }
 
-/// What the help of the root says of plugins, if there are any.
+/// The help of the root about installed plugins.
 fn plugins() -> String {
     let plugins = Folder::of_process().map(|folder| folder.plugins());
     let mut text = String::new();
@@ -227,8 +227,8 @@ pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> Co
     }
 }
 
-/// Hints at what was meant. clap also calls words alike that share a few letters; what is more than
-/// twice as long as what was typed is no slip of a finger.
+/// Hints at similar words. clap also finds words that share a few letters; words of more than twice the
+/// typed length are not typing errors.
 fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
     for (suggested, typed) in [
         (
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_for_a_command_is_as_it_is_in_the_whole_tree() {
+    fn single_branch_equals_branch_of_whole_tree() {
         let mut whole = super::super::command("flux");
         whole.build();
         let mut all = Vec::new();
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_usage_is_told_in_pflags_words() {
+    fn bad_usage_has_texts_of_pflag() {
         let cases = [
             ("version --foo", "unknown flag: --foo"),
             ("version -x", "unknown shorthand flag: 'x' in -x"),

@@ -1,14 +1,14 @@
-//! `bootstrap`: a cluster that keeps itself as a repository says.
+//! `bootstrap`: installs Flux and syncs the cluster from a Git repository.
 //!
-//! The sequence is one for every kind of host, in `sequence`. What a host adds are the address and
-//! the credentials: `git` takes both as they are typed; `provider` has the flags of GitHub, GitLab,
-//! Gitea and Bitbucket Server, and `hosted` what is asked of their APIs. What is to be committed is computed in `layout`,
-//! by pure functions; `repository` clones, commits and pushes without a worktree; `secret` is the
-//! cluster's way into the repository; `state` is what is asked of the cluster before and after, and
-//! `existing` whether controllers of Flux's can be replaced.
+//! `sequence` has the steps for all kinds of hosts. A host adds the address and the credentials. `git`
+//! takes both from flags. `provider` has the flags of GitHub, GitLab, Gitea and Bitbucket Server, and
+//! `hosted` the requests to their APIs. `layout` computes the committed files with pure functions.
+//! `repository` clones, commits and pushes without a worktree. `secret` is the cluster's access to the
+//! repository. `state` asks the cluster before and after, and `existing` checks whether Flux's
+//! controllers can be replaced.
 //!
-//! Every step looks first and does only what is missing, so that a run that was interrupted is
-//! completed by running it again, and a second run changes nothing.
+//! Every step observes first and does only the missing part. A second run therefore completes an
+//! interrupted one, or changes nothing.
 
 mod existing;
 mod git;
@@ -30,7 +30,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, flags};
 
-/// What the controllers cannot do without.
+/// The components that the controllers need.
 const REQUIRED: [&str; 2] = ["source-controller", "kustomize-controller"];
 
 /// Flags of every `bootstrap` command.
@@ -123,7 +123,7 @@ pub fn augment(command: Command) -> Command {
         )
 }
 
-/// Gives a flag its variable. What it holds is shown nowhere.
+/// Gives a flag its environment variable, and hides its value.
 fn from_environment(arg: Arg) -> Arg {
     let Some(name) = arg.get_long() else {
         return arg;

@@ -21,8 +21,7 @@ use crate::{CommandResult, Exit, flags};
 /// The oldest Kubernetes that is supported.
 const KUBERNETES: (u32, u32) = (1, 33);
 
-/// What Flux installs where nobody asks for something else. Not all of them have to be there: an
-/// installation may have been told of fewer.
+/// Flux's default components. An installation may have fewer.
 const DEFAULT_COMPONENTS: &str =
     "source-controller,kustomize-controller,helm-controller,notification-controller";
 
@@ -112,7 +111,7 @@ fn kubernetes(context: &Context) -> Result<bool, CommandError> {
     })
 }
 
-/// Whether a version of Kubernetes is one that the controllers work on, if that can be told.
+/// Whether the controllers support a version of Kubernetes; `None` if it is unknown.
 pub(super) fn is_supported(version: &str) -> Option<bool> {
     parse(version).map(|found| found >= KUBERNETES)
 }

@@ -1,9 +1,9 @@
-//! `__complete`: what a shell's script asks while a command line is being typed, in cobra's
-//! protocol: a candidate a line, its description after a tab, then `:` and the directive.
+//! `__complete`: the shell scripts' question for candidates, in cobra's protocol. A line is a candidate,
+//! with its description after a tab. The last line is `:` and the directive.
 //!
-//! What is offered is decided in [`crate::cli::complete`]; this asks kubeconfig, cluster and
-//! plugins. It asks for a second at most, and what fails is silence with the directive that says
-//! so: nobody reads errors while typing. What a cluster answered is kept for a moment ([`cache`]).
+//! [`crate::cli::complete`] decides, and this module asks kubeconfig, cluster and plugins. It asks for at
+//! most a second. Failures are silent but for the directive, because errors would disturb the typing.
+//! [`cache`] keeps the answers of a cluster for a moment.
 
 mod cache;
 
@@ -27,9 +27,9 @@ pub const WITH_DESCRIPTIONS: &str = "__complete";
 pub const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
 pub const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
 
-/// How long somebody who pressed a key waits.
+/// Time limit of an answer, since the user waits at the keyboard.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// More names than that nobody reads.
+/// Maximum number of candidates that a user can read.
 const MOST: usize = 500;
 
 #[derive(clap::Args, Debug)]

@@ -1,8 +1,8 @@
-//! `completion SHELL`: the script by which a shell completes our command lines.
+//! `completion SHELL`: the script with which a shell completes our command lines.
 //!
-//! A script knows no command: it asks `__complete` for every word, so one that was installed long
-//! ago offers what this binary has, and the scripts that Flux's own command line writes work with
-//! us. Nothing that is typed is run, which a script that expands the line first would do.
+//! The script knows no command and asks `__complete` for every word. An old script therefore offers the
+//! commands of this binary, and the scripts of Flux's command line work with ours. The script never
+//! expands the typed line, because an expansion could run commands.
 
 use clap::Subcommand;
 

@@ -1,5 +1,5 @@
-//! The controllers of an installation, as `install` and `bootstrap` are told of them: the flags,
-//! the manifests that they make, and bringing those into a cluster.
+//! The controllers of an installation, for `install` and `bootstrap`: the flags, their manifests, and
+//! the installation in a cluster.
 //!
 //! Start at [`ComponentArgs::manifests`].
 
@@ -55,7 +55,7 @@ pub(super) struct ComponentArgs {
     /// Let only what needs to reach the controllers
     #[arg(long, switch = true)]
     network_policy: bool,
-    /// What stands before the images' names
+    /// Registry prefix of the images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
     /// Credentials of the registry, as USER:PASSWORD, to write into the Secret of --image-pull-secret
@@ -81,7 +81,7 @@ pub(super) struct ComponentArgs {
     watch_all_namespaces: bool,
 }
 
-/// What is installed.
+/// The objects of an installation.
 #[derive(Clone, Debug)]
 pub(super) struct Manifests {
     /// As it is committed or printed.

@@ -53,7 +53,7 @@ pub fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
     imp::accepts(name, flags)
 }
 
-/// Runs one controller with these flags until it is told to stop.
+/// Runs one controller with these flags until the process is stopped.
 pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
     imp::one(name, flags)
 }

@@ -114,7 +114,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     }
 }
 
-/// What was typed at a leaf, as the type that declares its flags.
+/// Parses the arguments of a leaf as the type that declares its flags.
 fn parsed<A: FromArgMatches>(leaf: &ArgMatches) -> Result<A, CommandError> {
     A::from_arg_matches(leaf).map_err(|error| CommandError::user(error.to_string()))
 }
@@ -143,7 +143,7 @@ struct Creation<'a> {
     context: &'a Context,
 }
 
-/// What was asked for: an object of a kind.
+/// The wanted object.
 #[derive(Debug)]
 struct Wanted {
     resource: &'static Resource,
@@ -162,8 +162,7 @@ impl Wanted {
         })
     }
 
-    /// What Flux calls the object while it works on it, and once it is written: not the same
-    /// for every kind.
+    /// Flux's names for the object, while it is written and afterwards. They differ for some kinds.
     fn called(&self) -> (String, String) {
         let kind = self.resource.kind;
         match kind {
@@ -186,10 +185,10 @@ impl Creation<'_> {
             else {
                 return refused(format!("invalid label format '{pair}', must be key=value"));
             };
-            if let Some(faults) = validation::told(&validation::label_key(key)) {
+            if let Some(faults) = validation::format_faults(&validation::label_key(key)) {
                 return refused(format!("invalid label '{key}': {faults}"));
             }
-            if let Some(faults) = validation::told(&validation::label_value(value)) {
+            if let Some(faults) = validation::format_faults(&validation::label_value(value)) {
                 return refused(format!("invalid label value '{value}': {faults}"));
             }
             labels.insert(key.to_owned(), json!(value));
@@ -235,7 +234,7 @@ impl Creation<'_> {
 
     /// Says what is being made.
     fn begin(&self, wanted: &Wanted) {
-        // Flux is silent on the one; the other has been told of, with `--export` too.
+        // Flux does not report the former, and reports the latter with `--export` too.
         if !matches!(wanted.resource.kind, "OCIRepository" | "HelmChart") {
             let generated = format!("generating {}", wanted.called().0);
             self.context.progress.generate(generated);
@@ -321,7 +320,7 @@ impl Creation<'_> {
     }
 }
 
-/// Whose change it is.
+/// The field manager of the write.
 const WRITE: PatchOptions<'_> = PatchOptions {
     field_manager: Some(FIELD_MANAGER),
     force: false,
@@ -330,7 +329,7 @@ const WRITE: PatchOptions<'_> = PatchOptions {
     field_validation: None,
 };
 
-/// What a source has to show when it is ready.
+/// The revision of a ready source.
 fn fetched(called: &str, object: &Object) -> Result<String, CommandError> {
     match text(object, "/status/artifact/revision") {
         "" => Err(CommandError::cluster(format!(

@@ -1,4 +1,4 @@
-//! `debug`: what a controller has seen of an object, for whoever asks why it fails.
+//! `debug`: the controller's view of an object, to find out why it fails.
 
 pub mod helmrelease;
 pub mod kustomization;

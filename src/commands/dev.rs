@@ -1,10 +1,9 @@
 //! `dev`: the whole loop on one machine, without Docker and without a cluster.
 //!
-//! A control plane on loopback (or `--kubeconfig` for one that exists), the controllers in this
-//! process, a Git server over a repository: `stage` puts them up. `story` then makes a first
-//! commit, shows it reconciled, changes a file, shows the change arrive, reverts a drift made by
-//! hand, and says how long each took. With `--once` that is all; otherwise `live` shows what
-//! happens until Ctrl-C. This is, beside `controller`, the one command that knows the runtime.
+//! `stage` starts a control plane on loopback (or uses `--kubeconfig`), the controllers in this process,
+//! and a Git server over a repository. `story` makes a first commit and shows its reconciliation. Then it
+//! changes a file, drifts an object by hand, and prints the duration of each. With `--once` it ends there.
+//! Otherwise `live` shows events until Ctrl-C. Besides `controller`, only this command knows the runtime.
 
 mod live;
 mod stage;

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_that_is_shown_has_a_page_that_leads_up_and_down() {
+    fn visible_commands_have_linked_pages() {
         let mut root = cli::command("flux");
         root.build();
         let mut pages = Vec::new();

@@ -40,7 +40,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         }
         let expanded = substitute::expand(trimmed(&line), args.strict, |name| {
             let value = environment.get(name).map(String::as_str);
-            // What is not strict reads a variable that is not set as an empty one.
+            // Without --strict, a missing variable is empty.
             if args.strict {
                 value
             } else {
@@ -51,7 +51,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         output.write_all(&expanded)?;
         output.write_all(b"\n")?;
         if input.buffer().is_empty() {
-            // Who types the lines wants to see each.
+            // A user who types the lines needs to see each.
             output.flush()?;
         }
     }

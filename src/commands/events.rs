@@ -184,7 +184,7 @@ async fn subjects(
     Ok(subjects)
 }
 
-/// What an object refers to.
+/// The objects that an object refers to.
 fn referred(object: &Object) -> Vec<Subject> {
     let mut referred = Vec::new();
     for reference in [
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_object_refers_to_is_looked_for_where_it_is() {
+    fn referenced_objects_are_found_in_their_namespace() {
         let told = |value| {
             referred(&object(value))
                 .into_iter()

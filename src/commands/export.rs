@@ -89,7 +89,7 @@ fn push(documents: &mut String, value: &Value) {
     let _ = write!(documents, "---\n{}", sluice_yaml::v2::to_string(value));
 }
 
-/// What a person would have written: no status, nothing that the server or kubectl added.
+/// The manifest as a user would write it: without status, and without fields of the server or kubectl.
 pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
     let mut metadata = Map::new();
     for field in ["name", "namespace", "labels", "annotations"] {

@@ -28,7 +28,7 @@ use sort::{Order, Placed};
 /// no sooner complete.
 const AT_ONCE: usize = 4;
 
-/// What the flags of `get` ask for.
+/// The flags of `get`.
 struct Request {
     all_namespaces: bool,
     label_selector: Option<String>,
@@ -180,15 +180,15 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
     Ok(Exit::SUCCESS)
 }
 
-/// What `keep` makes of the objects of a kind, in order, and whether there are any: of a status that
-/// none of them has is not the same as none.
+/// The results of `keep` for the objects of a kind, in order, and whether there are objects at all. An
+/// empty result by status differs from an empty cluster.
 fn one_list<T>(
     request: &Request,
     resource: &Resource,
     context: &Context,
     keep: impl Fn(Object) -> T,
 ) -> Result<(Vec<T>, bool), CommandError> {
-    // One that was named is no list.
+    // A named object is not a list.
     let path = request.sort_by.as_ref();
     let mut order = Order::by(path.filter(|_| request.name.is_none()));
     let (listed, is_there) = context
@@ -226,7 +226,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
         let listed = answers.listed.into_iter();
         let objects = order.sort(listed.flat_map(|(_, objects)| objects).collect())?;
         order.end()?;
-        // A cluster that does not answer is no empty list.
+        // A cluster that does not answer is not an empty list.
         if answers.is_reached {
             text = request.format.all(objects, false)?;
         }
@@ -239,11 +239,11 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     Ok(if failures.is_empty() {
         Exit::SUCCESS
     } else {
-        compat::told_failure()
+        compat::reported_failure()
     })
 }
 
-/// What lists of several kinds came to.
+/// The lists of several kinds.
 struct Answers<T> {
     listed: Vec<(&'static Resource, Vec<Placed<T>>)>,
     /// Why some kinds could not be listed.
@@ -252,7 +252,7 @@ struct Answers<T> {
     is_reached: bool,
 }
 
-/// What `keep` makes of the objects of every kind.
+/// The results of `keep` for the objects of every kind.
 fn every_list<T>(
     request: &Request,
     group: Option<&str>,
@@ -262,7 +262,7 @@ fn every_list<T>(
 ) -> Result<Answers<T>, CommandError> {
     let kinds = RESOURCES
         .iter()
-        // What Flux leaves out of its tables is in the other formats.
+        // Kinds that Flux's tables omit are in the other formats.
         .filter(|resource| resource.in_all() || request.format != Format::Table)
         .filter(|resource| group.is_none_or(|group| resource.listed.first() == Some(&group)));
     let keep = &keep;
@@ -296,8 +296,8 @@ fn every_list<T>(
     Ok(answers)
 }
 
-/// The header once, then a row for each event, or one object after the other, until the user leaves
-/// or the timeout that was asked for ends it.
+/// Prints the header once, then a row for each event, or one object after the other, until Ctrl-C or the
+/// timeout.
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let mut header = request.header;
     let mut show = |object: Object, is_gone: bool| {
@@ -312,7 +312,7 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
         header = false;
         shown
     };
-    // What is there when the watch begins, until it is put into order.
+    // The existing objects, until they are sorted.
     let mut first = request.sort_by.is_some().then(BTreeMap::new);
     if first.is_some() {
         context
@@ -358,7 +358,7 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
     Ok(Exit::SUCCESS)
 }
 
-/// What `keep` makes of those objects of a kind that are asked for, and whether there are any of any
+/// The results of `keep` for the requested objects of a kind, and whether there are objects of any
 /// status.
 async fn fetch<T>(
     request: &Request,
@@ -368,7 +368,7 @@ async fn fetch<T>(
     keep: impl Fn(Object) -> T,
 ) -> Result<(Vec<Placed<T>>, bool), ListError> {
     let mut options = listing(request.name.as_deref(), request.label_selector.as_deref());
-    // Who wrote what is looked at for a time of `wide` and by paths, and printed nowhere.
+    // `wide` and paths read the field managers; nothing prints them.
     options.without_managers = request.format != Format::Wide && request.sort_by.is_none();
     let namespace = request.namespace(context);
     let is_there = Cell::new(false);

@@ -1,8 +1,8 @@
-//! `give-back`: Flux's own controllers again, in the place of ours.
+//! `give-back`: puts Flux's own controllers back in the place of ours.
 //!
-//! The way back from `takeover`, by the same single writes: a Deployment gets the image that is
-//! remembered in its annotation, and one that was installed with ours gets the stock image of the
-//! version of Flux that this binary follows.
+//! It reverts `takeover` with the same single writes. A Deployment gets the image that its annotation
+//! remembers. One that was installed with ours gets the stock image of the Flux version that this binary
+//! follows.
 
 use serde::Serialize;
 use sluice_lifecycle::installation;
@@ -31,13 +31,13 @@ pub struct Args {
     /// Print what was written as JSON onto stdout
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
     output: Option<String>,
-    /// What stands before the names of the stock images, for controllers that were never Flux's
+    /// Registry prefix of the stock images, for controllers installed as ours
     #[arg(long, default_value = FLUX_REGISTRY, value_name = "PREFIX")]
     registry: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Told<'r> {
+struct JsonReport<'r> {
     written: &'r [Written],
 }
 
@@ -73,7 +73,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             (is_asked && is_ours).then_some((deployment, stock))
         })
         .collect();
-    // As they are installed: nobody applies before there is somebody to fetch.
+    // In the order of an installation: sources are fetched before they are applied.
     ours.sort_by_key(|(deployment, _)| {
         let name = component_of(deployment);
         COMPONENTS
@@ -102,10 +102,10 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
         }
     }
     if args.output.is_some() {
-        let told = Told {
+        let report = JsonReport {
             written: roll.written(),
         };
-        output::stdout(&output::value(&told, Format::Json)?)?;
+        output::stdout(&output::value(&report, Format::Json)?)?;
     }
     given?;
     if ours.is_empty() {

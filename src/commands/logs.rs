@@ -1,8 +1,7 @@
-//! `logs`: the controllers' log lines, one line each, of all their pods.
+//! `logs`: the log lines of all controller pods, one line each.
 //!
-//! What is followed goes on: pods that are new, and logs that ended because a controller was started
-//! again or the API server let go, are looked for every two seconds and taken up behind the line that
-//! was told last.
+//! With `--follow` it looks every two seconds for new pods and for logs that ended. A log ends with its
+//! controller or by the API server, and is resumed behind its last line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -91,7 +90,7 @@ fn parameters(args: &Args) -> Result<LogParams, CommandError> {
             .then(|| i64::try_from(args.since.as_secs()).unwrap_or(i64::MAX)),
         since_time,
         tail_lines: (args.tail >= 0).then_some(args.tail),
-        // By them what was told is known, where a log is taken up again.
+        // Timestamps tell known lines when a log is resumed.
         timestamps: args.follow,
         ..LogParams::default()
     })
@@ -146,7 +145,7 @@ async fn show(
     Ok(())
 }
 
-/// Shows lines as they are written, until somebody ends it.
+/// Shows lines as they are written, until it is interrupted.
 async fn follow(
     pods: &Pods<'_>,
     filter: &Filter,
@@ -159,7 +158,7 @@ async fn follow(
     let mut told: BTreeMap<String, Timestamp> = BTreeMap::new();
     let mut complained = BTreeSet::new();
     loop {
-        // What cannot be asked now is asked again; who waits is told once.
+        // A failing question is repeated, and reported once.
         let found = pods.list().await.unwrap_or_else(|error| {
             if complained.insert(String::new()) {
                 context.progress.warning(error.message());
@@ -233,7 +232,7 @@ type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
 /// A pod as it was listed.
 struct Found {
     name: String,
-    /// The Deployment that it is of; its own name where that cannot be told.
+    /// The Deployment of the pod, or the pod's own name.
     controller: String,
     /// Whether it runs, and is not about to end.
     is_running: bool,
@@ -392,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_log_line_is_not_shown() {
+    fn malformed_log_line_is_skipped() {
         assert_eq!(Filter::default().show("panic: oh no"), None);
     }
 }

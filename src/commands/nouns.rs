@@ -1,7 +1,7 @@
-//! The nouns of a verb, made from the registry: `source git`, `kustomization`, …
+//! The nouns of a verb, from the registry: `source git`, `kustomization`, …
 //!
-//! A verb says which kinds it serves and how one leaf looks; this module makes the branches and
-//! finds the kind again in what was parsed.
+//! A verb lists its kinds and the arguments of a leaf. This module makes the branches and finds the kind
+//! in the parsed arguments.
 
 use clap::{Arg, ArgMatches, Command};
 use sluice_golang::quote::quote;
@@ -113,7 +113,7 @@ pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, 
         .ok_or_else(|| CommandError::internal(format!("no kind is called {}", words.join(" "))))
 }
 
-/// The one name that a leaf takes. What was typed behind it is warned of: Flux passes over it.
+/// The one name that a leaf takes. Further words cause a warning, since Flux ignores them.
 pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     let mut names = typed(matches).into_iter();
     let name = names.next();

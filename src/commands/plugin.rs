@@ -28,7 +28,7 @@ group! {
     Update(update),
 }
 
-/// What asks the catalog, and fetches from where it says.
+/// The client for the catalog and its downloads.
 fn client() -> Result<Client, CommandError> {
     // A second installation is refused, and means that the first one stands.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());

@@ -166,13 +166,13 @@ async fn one(
 /// A reconciliation that was asked for.
 struct Requested {
     at: String,
-    /// What had been handled at that time.
+    /// The handled request at that time.
     before: String,
 }
 
 impl Requested {
-    /// Whether it has been handled. Controllers handle the last request only: where somebody else has
-    /// asked since then, any that was handled meanwhile counts.
+    /// Whether the request was handled. Controllers handle the last request only. After another request,
+    /// any newly handled one counts.
     fn is_handled(&self, object: &Object) -> bool {
         let handled = text(object, HANDLED_AT);
         handled == self.at

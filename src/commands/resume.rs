@@ -65,7 +65,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
             .success(format!("{} resumed", resource.human));
     }
     let ended = if missing {
-        compat::told_failure()
+        compat::reported_failure()
     } else {
         Exit::SUCCESS
     };

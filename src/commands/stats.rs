@@ -36,7 +36,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             Ok(objects) => objects,
             Err(ListError::NoKind(_)) => Vec::new(),
             Err(ListError::NoAnswer(error)) => {
-                return Err(error.code(compat::told_failure().0));
+                return Err(error.code(compat::reported_failure().0));
             }
             Err(ListError::Other(error)) => {
                 context.progress.failure(error.message());

@@ -37,7 +37,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     suspend_all(context, resource, leaf).map_err(|error| {
         if is_named {
             // Flux tells it and goes on.
-            error.code(compat::told_failure().0)
+            error.code(compat::reported_failure().0)
         } else {
             error
         }
@@ -50,7 +50,7 @@ fn suspend_all(context: &Context, resource: &'static Resource, leaf: &ArgMatches
         suspend(context, resource, name)?;
     }
     Ok(if missing {
-        compat::told_failure()
+        compat::reported_failure()
     } else {
         Exit::SUCCESS
     })
@@ -69,8 +69,8 @@ fn suspend(context: &Context, resource: &Resource, name: &str) -> Result<(), Com
     Ok(())
 }
 
-/// The objects that were named, once each, or all of the namespace; and whether one of the names
-/// was of no object, which is said at once and lets the others go on.
+/// The named objects, once each, or all of the namespace. Also returns whether a name has no object,
+/// which is reported at once and does not stop the others.
 pub(super) fn select(
     context: &Context,
     resource: &'static Resource,

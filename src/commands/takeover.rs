@@ -48,7 +48,7 @@ pub struct Args {
     /// Folder with the controllers' manifests under Git, to look whether it lets other images through
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// What stands before the images' names
+    /// Registry prefix of the images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
     /// Version of the images (default: this binary's)
@@ -62,10 +62,10 @@ pub struct Args {
     version: Option<String>,
 }
 
-/// What `-o json` prints.
+/// The output of `-o json`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'r> {
+struct JsonReport<'r> {
     #[serde(flatten)]
     report: &'r Report,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,8 +167,8 @@ fn with_folder(
         .collect())
 }
 
-/// Takes what can be taken, in the order in which controllers are installed; what cannot be is
-/// told and passed over. One that does not become ready ends it, so that no second one is at risk.
+/// Takes over the covered controllers, in the order of an installation. Others are reported and skipped.
+/// A controller that does not become ready ends it, so that no second one is at risk.
 async fn apply(
     report: &Report,
     deployments: &[sluice_object::Object],
@@ -198,12 +198,12 @@ fn tell(
     written: Option<&[Written]>,
 ) -> Result<(), CommandError> {
     if args.output.is_some() {
-        let told = Told {
+        let report = JsonReport {
             report,
             kept_by: keeper,
             written,
         };
-        return output::stdout(&output::value(&told, Format::Json)?);
+        return output::stdout(&output::value(&report, Format::Json)?);
     }
     if written.is_some() {
         return Ok(());

@@ -45,7 +45,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             let object = object.map_err(|error| (error, Exit::FAILURE))?;
             let failed = |error: CommandError| {
                 let error = error.while_doing(target::failure(&object));
-                (error, compat::told_failure())
+                (error, compat::reported_failure())
             };
             let cluster = context.cluster().map_err(failed)?;
             let origin = trace(cluster, &object).await;

@@ -1,4 +1,4 @@
-//! `trigger`: a reconciliation set off by whoever has no access to the cluster.
+//! `trigger`: starts a reconciliation without access to the cluster.
 
 pub mod receiver;
 

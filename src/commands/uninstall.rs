@@ -53,7 +53,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             remaining.join("; ")
         ))
         .hint("run uninstall again when the cause is gone");
-        return Err(remain.code(compat::told_failure().0));
+        return Err(remain.code(compat::reported_failure().0));
     }
     context.progress.success("uninstall finished");
     Ok(Exit::SUCCESS)

@@ -21,7 +21,7 @@ use crate::flags::BooleanFlag as _;
 use crate::watch::{Event, Watch, Which};
 use crate::{CommandResult, Exit, flags};
 
-/// Objects of which it is told what keeps them, when the time is up.
+/// Maximum number of objects that a timeout explains.
 const EXPLAINED: usize = 5;
 
 #[derive(clap::Args, Debug)]
@@ -29,7 +29,7 @@ pub struct Args {
     /// KIND/NAME…, KIND NAME…, or all
     #[arg(value_name = "OBJECT")]
     objects: Vec<String>,
-    /// What to wait for: ready, or revision=REVISION (a commit or a digest, or the beginning of one, is enough)
+    /// Goal: ready, or revision=REVISION, a commit or digest or its first characters
     #[arg(long = "for", default_value = "ready", value_parser = progress::parse_goal, value_name = "GOAL")]
     goal: Goal,
     /// With all: wait for the objects of all namespaces
@@ -43,7 +43,7 @@ pub struct Args {
     label_selector: Option<String>,
 }
 
-/// What one watch looks at.
+/// The objects of one watch.
 struct Part {
     resource: &'static Resource,
     namespace: Option<String>,
@@ -66,7 +66,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     } else {
         named(args, context)?
     };
-    // What is named is read before it is watched; of all others it is not known what there is.
+    // Named objects are read before the watch. The others are unknown until then.
     let unknown = if is_all { parts.len() } else { 0 };
     let board = RefCell::new(WaitProgress::new(args.goal.clone(), !is_all, unknown));
     let wait = Wait {
@@ -225,7 +225,7 @@ impl Wait<'_> {
     }
 }
 
-/// What `wait all` does not wait for: what somebody suspended, and what no controller looks after.
+/// Whether `wait all` skips an object: one that is suspended, or that no controller reconciles.
 fn is_left_out(resource: &Resource, object: &sluice_object::Object) -> bool {
     is_suspended(object) || resource.is_static(object)
 }

@@ -1,6 +1,6 @@
-//! Waiting for an object, by a watch: what `create`, `reconcile`, `resume`, `wait` and `bootstrap`
-//! have in common. When the time is up, the error says what the object said last, what it needs that is
-//! not ready, and what it applied that is not healthy; Flux's own words for it stay.
+//! Waits for an object by a watch, for `create`, `reconcile`, `resume`, `wait` and `bootstrap`. At a
+//! timeout, the error shows the object's last message, its unready dependencies, and its unhealthy
+//! objects. Flux's own text stays.
 
 use sluice_golang::GoDuration;
 use sluice_insight::kinds::Resource;
@@ -48,7 +48,7 @@ pub(super) async fn until<T>(
     })
 }
 
-/// That the time is up: what Flux says of it stands at the end, for those who look for that.
+/// The timeout error. Flux's text stands at its end, for scripts that look for it.
 pub(super) fn timed_out(context: &Context, what: &str) -> CommandError {
     let timeout = GoDuration::from_std(context.timeout());
     CommandError::cluster(format!(

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::{End, Filter, Operator, Slice, Step};
 
-/// What the steps lead to from these values.
+/// Follows steps from these values.
 ///
 /// # Errors
-/// In words, where a step cannot be taken.
+/// A text, if a step is impossible.
 pub(super) fn follow<'v>(
     from: Vec<&'v Value>,
     steps: &'v [Step],
@@ -101,7 +101,7 @@ impl Slice {
 impl Filter {
     fn holds(&self, item: &Value) -> Result<bool, String> {
         let Some((operator, right)) = &self.right else {
-            // What cannot be followed is not there.
+            // An impossible path names nothing.
             return Ok(follow(vec![item], &self.left).is_ok_and(|found| !found.is_empty()));
         };
         let (Some(left), Some(right)) = (single(item, &self.left)?, single(item, right)?) else {
@@ -149,7 +149,7 @@ fn compare(left: &Value, right: &Value, operator: Operator) -> Result<Ordering, 
     }
 }
 
-/// What a value is, for an error.
+/// The type of a value, for an error.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

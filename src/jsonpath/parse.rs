@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
         Err("unterminated quoted string".to_owned())
     }
 
-    /// What stands between brackets, of which the first is taken.
+    /// Parses the items between brackets, of which the first is consumed.
     fn items(&mut self) -> Result<(), String> {
         let end = self.rest.find([']', '\n']);
         let end = end.filter(|end| self.rest[*end..].starts_with(']'));

@@ -104,7 +104,7 @@ fn every_kind_of_step_leads_to_what_it_names() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_expressions_are_refused() {
     for (path, expected) in [
         ("", "unexpected path string"),
         ("{}", "unexpected path string"),

@@ -16,7 +16,7 @@ const CLEAR: &str = "\r\u{1b}[2K";
 pub struct Spinner(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Spinner {
-    /// Begins to turn, if that is wanted and somebody is looking.
+    /// Starts the spinner, if it is wanted and stderr is a terminal.
     pub fn start(wanted: bool, text: &'static str) -> Self {
         if !wanted || !interactive() {
             return Self(None);

@@ -1,7 +1,7 @@
-//! A tree of things that own things, drawn with box characters as `flux tree` draws it.
+//! A tree of owned objects, drawn with box characters like `flux tree`.
 //!
-//! A line may end in a note of how its thing fares. On a terminal notes are cut to its width and
-//! have colours, which say nothing that the words do not; elsewhere nothing is cut or coloured.
+//! A line may end in a note about its object's health. On a terminal, notes are cut to its width and
+//! coloured. The colours repeat the words. Elsewhere nothing is cut or coloured.
 
 use console::{Style, measure_text_width, truncate_str};
 

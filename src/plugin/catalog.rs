@@ -1,5 +1,5 @@
-//! What there is to install: a catalog over HTTP, a document that lists every plugin and one for
-//! each with its versions, their platforms and the digests of what is fetched.
+//! The catalog of plugins over HTTP: a document that lists every plugin, and one for each with its
+//! versions, platforms and digests.
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ pub struct Version {
     pub platforms: Vec<Platform>,
 }
 
-/// What is fetched for one operating system and processor.
+/// The download for one operating system and processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Platform {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_found_by_number_by_digest_or_by_being_the_newest() {
+    fn version_is_found_by_number_digest_or_as_newest() {
         let manifest = manifest(MANIFEST).unwrap();
         let found = |asked: Option<&str>, arch: &str| {
             let found = manifest.resolve(asked, ("linux", arch));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_that_would_write_elsewhere_or_is_something_else_is_refused() {
+    fn unsafe_or_foreign_manifest_is_refused() {
         for (from, to, why) in [
             (
                 "v1beta1",

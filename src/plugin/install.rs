@@ -1,7 +1,7 @@
-//! Fetching a plugin: into the folder under a name that nothing runs, its digest compared, the
-//! program taken out of the archive, and only then renamed to what it is called.
+//! Installs a plugin: downloads it under a name that is never run, compares its digest, unpacks the
+//! program, and then renames it.
 //!
-//! Whatever fails, what was installed before stays as it was, and nothing is left lying about.
+//! A failure leaves the installed version as it was, and no other files.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::PermissionsExt;
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_mins(5);
 /// No download, and no program in it, is larger.
 const LARGEST: u64 = 1 << 30;
 
-/// What was downloaded, judged by its address, else by how it begins.
+/// The format of a download, by its address or else by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     /// The program itself.
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_format_is_told_by_the_address_and_else_by_the_content() {
+    fn format_follows_address_then_content() {
         let mut tar = vec![0; 512];
         tar[257..262].copy_from_slice(b"ustar");
         for (url, head, format) in [

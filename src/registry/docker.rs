@@ -17,9 +17,9 @@ use crate::error::CommandError;
 /// The name under which Docker keeps its own registry.
 const HUB: &str = "index.docker.io";
 const HUB_KEY: &str = "https://index.docker.io/v1/";
-/// What a helper answers in place of a user when its secret is a token.
+/// The user in a helper's answer whose secret is a token.
 const TOKEN_USER: &str = "<token>";
-/// What helpers say of a registry that they do not know.
+/// The helpers' answer about an unknown registry.
 const UNKNOWN: &str = "credentials not found in native keychain";
 
 #[derive(Deserialize, Default)]
@@ -108,7 +108,7 @@ fn ask(helper: &str, registry: &str) -> Result<Option<Login>, CommandError> {
         .spawn()
         .map_err(|error| failed(&error))?;
     if let Some(mut input) = child.stdin.take() {
-        // A helper that answers without reading is no failure of ours.
+        // A helper may answer without reading its input.
         drop(input.write_all(registry.as_bytes()));
     }
     let output = child.wait_with_output().map_err(|error| failed(&error))?;
@@ -117,7 +117,7 @@ fn ask(helper: &str, registry: &str) -> Result<Option<Login>, CommandError> {
         return if said.trim() == UNKNOWN {
             Ok(None)
         } else {
-            // What it says may hold anything, a password too.
+            // The output may hold a password, so it is not shown.
             Err(failed(&output.status))
         };
     }

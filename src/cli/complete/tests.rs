@@ -1,6 +1,6 @@
 use super::*;
 
-/// What is planned for a line whose last word, which may be empty, is being typed.
+/// The plan for a line whose last word, which may be empty, is being typed.
 fn planned(line: &str) -> Result<Plan, String> {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let partial = words.pop().unwrap_or_default();
@@ -28,7 +28,7 @@ fn offers(line: &str, words: &[&str], directive: u32) {
 }
 
 #[test]
-fn commands_are_offered_by_their_beginning_in_the_order_of_the_alphabet() {
+fn commands_are_offered_by_prefix_in_order() {
     offers("rec", &["reconcile"], 4);
     offers("s", &["stats", "suspend"], 4);
     offers(
@@ -78,7 +78,7 @@ fn flags_from_above_come_before_the_commands_own() {
 }
 
 #[test]
-fn a_flag_that_was_given_is_not_offered_again_unless_it_may_be_repeated() {
+fn given_flag_is_offered_again_only_if_repeatable() {
     offers("get ks --watch --wat", &[], 4);
     offers("get ks -w --wat", &[], 4);
     offers(

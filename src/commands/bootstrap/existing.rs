@@ -14,8 +14,7 @@ use crate::error::CommandError;
 /// Definitions are replaced together with the controllers.
 const REPLACED: &str = "CustomResourceDefinition/";
 
-/// Refuses to replace a controller of Flux's by one of ours that lacks something. With --force
-/// that is only told.
+/// Refuses to replace a controller of Flux by one of ours with gaps. With --force it only warns.
 pub(super) async fn is_covered(context: &Context, common: &Common) -> Result<(), CommandError> {
     let Some(images) = common.components.own_images() else {
         return Ok(());

@@ -33,7 +33,7 @@ const AMAZON: &str = "aws";
 /// The host whose own addresses over HTTPS name an organization as their user.
 const AZURE: &str = "dev.azure.com";
 
-/// The user that most hosts let in over SSH, whoever it is by key.
+/// The SSH user of most hosts, which identify users by key.
 const DEFAULT_USER: &str = "git";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -186,8 +186,8 @@ fn address(args: &Args, common: &Common, has_agent: bool) -> Result<Url, Command
     Ok(url)
 }
 
-/// Whether a text without a scheme holds `user:password@`, or a scheme that lacks a slash: it is not
-/// to be shown, and is no shorthand of scp, where the host stands before the first colon.
+/// Whether a text without a scheme holds `user:password@`, or a scheme without a slash. Such a text must
+/// not be shown. It is not the shorthand of scp, where the host stands before the first colon.
 fn holds_login(text: &str) -> bool {
     let after = text.split_once(':').map_or("", |(_, after)| after);
     !text.contains("://") && after.contains('@')
@@ -216,7 +216,7 @@ fn without_user(mut url: Url) -> Result<Url, CommandError> {
     Ok(url)
 }
 
-/// `git@host:path`, which is no URL, as one.
+/// Converts `git@host:path`, which is not a URL, to one.
 fn written_like_scp(text: &str) -> Option<String> {
     if text.contains("://") {
         return None;
@@ -230,7 +230,7 @@ fn written_like_scp(text: &str) -> Option<String> {
     Some(format!("ssh://{host}/{}", path.trim_start_matches('/')))
 }
 
-/// What Amazon takes for user and password, by the identity that this environment has.
+/// User and password for CodeCommit, from the identity of this environment.
 fn signed(url: &Url, context: &Context) -> Result<Basic, CommandError> {
     let failed = |error: aws::AwsError| {
         let cause = CommandError::user(chain(&error));
@@ -307,7 +307,7 @@ impl Given<'_> {
         } else {
             let user = match typed.username() {
                 "" => self.username,
-                // Who somebody is over HTTPS is nobody over SSH.
+                // A user name for HTTPS is not one for SSH.
                 _ if is_http || self.username != DEFAULT_USER => self.username,
                 typed => typed,
             };
@@ -366,7 +366,7 @@ impl Given<'_> {
         Ok(Way::Ssh { who, host })
     }
 
-    /// What the cluster is to have.
+    /// The cluster's wanted access.
     fn wanted(&self, args: &Args, common: &Common) -> Result<Wanted, CommandError> {
         if let (true, Some(password)) = (self.token_auth, self.password) {
             let who = if args.with_bearer_token {
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_cannot_be_bootstrapped_from_is_refused_in_words() {
+    fn unusable_address_is_refused() {
         for (line, expected) in [
             ("", "url is required"),
             ("--url=", "url is required"),

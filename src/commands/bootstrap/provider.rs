@@ -1,7 +1,7 @@
-//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`: their flags, and what those mean.
+//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`: their flags and the meaning of these.
 //!
-//! The four differ in facts (names, defaults, two or three flags), which are in [`Provider`]; all
-//! else is one way. Whatever can be refused is refused here, before a host is asked.
+//! The four differ in facts (names, defaults, two or three flags), which are in [`Provider`]. All else
+//! is shared. Invalid flags are refused here, before any request to a host.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(super) enum Provider {
     BitbucketServer,
 }
 
-/// What one host is called, and what goes without saying there.
+/// The names and defaults of one host.
 struct Facts {
     noun: &'static str,
     kind: Kind,
@@ -62,7 +62,7 @@ struct Args {
     /// Make the repository such that only those who were let in may see it
     #[arg(long, switch = true)]
     private: bool,
-    /// Propose what is to be committed, where nobody may push to the branch, and stop there
+    /// Propose the commit as a pull request if the branch is protected, and stop
     #[arg(long, switch = false, help_heading = flags::OURS)]
     pull_request: bool,
     /// Let the key of the cluster push too
@@ -79,7 +79,7 @@ struct Args {
     wait_merge: bool,
 }
 
-/// Who else gets access, on hosts that say team.
+/// Additional access, on hosts with teams.
 #[derive(clap::Args, Clone, Debug)]
 struct Teams {
     /// Team to let in, and how: NAME or NAME:PERMISSION, of pull, triage, push, maintain and admin
@@ -109,18 +109,18 @@ struct OfGitLab {
     /// Let the cluster use a deploy token of the project, over HTTPS, in the place of a key
     #[arg(long, switch = false)]
     deploy_token_auth: bool,
-    /// Who may see the repository when it is made
+    /// Visibility of a new repository
     #[arg(long, default_value = "private", value_name = "VISIBILITY", value_parser = VISIBILITIES)]
     visibility: String,
 }
 
-/// What was typed, in one form for all hosts.
+/// The flags, in one form for all hosts.
 struct Typed {
     args: Args,
     teams: Vec<String>,
     visibility: Visibility,
     deploy_token_auth: bool,
-    /// Who we are to Git, if not the owner.
+    /// The Git user, if it is not the owner.
     username: Option<String>,
 }
 
@@ -244,7 +244,7 @@ pub(super) fn run(
     sequence::run(settings, common, context)
 }
 
-/// Whether the cluster can have a key that somebody brings.
+/// Whether the cluster can have a key from a file.
 const fn takes_a_key(provider: Provider) -> bool {
     matches!(provider, Provider::GitLab | Provider::BitbucketServer)
 }
@@ -265,7 +265,7 @@ fn settings(
     }
     let token = match token::given(None, facts.variable) {
         Some(token) => token,
-        // Without a host nobody asks for a token.
+        // Without a host no token is needed.
         None if common.export_dir.is_some() => Sensitive::from("none"),
         None => token::typed(&format!(
             "Please enter your {} personal access token (PAT): ",
@@ -444,8 +444,8 @@ fn teams(typed: &[String], level: Permission) -> Result<Vec<(String, Permission)
     named.map(team).collect()
 }
 
-/// What the key or token of a cluster is called: the parts that tell clusters apart. A path that
-/// was not given is none of them.
+/// The name of a cluster's key or token, from the parts that tell clusters apart. A missing path is
+/// not part of it.
 fn title(namespace: &str, branch: &str, secret: &str, path: Option<&str>) -> String {
     let path = path.map(|path| format!("./{path}"));
     let parts = [Some(namespace), Some(branch), Some(secret), path.as_deref()];
@@ -472,7 +472,7 @@ fn place_of(text: &str) -> (String, u16) {
     }
 }
 
-/// What the cluster is to have.
+/// The cluster's wanted access.
 fn wanted(
     provider: Provider,
     typed: &Typed,

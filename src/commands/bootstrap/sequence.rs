@@ -1,9 +1,9 @@
-//! The sequence, one for every kind of host: look, commit the controllers, install them, give the
-//! cluster its way into the repository, commit what it follows, and wait until it has it.
+//! The sequence for every kind of host: observe, commit the controllers, install them, give the cluster
+//! access to the repository, commit the sync manifests, and wait for the reconciliation.
 //!
-//! Whatever can be refused is refused before the first commit. All steps share one time limit.
+//! All refusals come before the first commit. All steps share one time limit.
 //!
-//! One file, although a long one: it is read from the first step to the last.
+//! The file is long because it is read from the first step to the last.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ use crate::output::Format;
 use crate::{CommandResult, Exit, output, registry, remote_bases};
 use sluice_golang::error::chain;
 
-/// What is to be done, after everything that was typed has been looked at.
+/// The work of a run, after all flags are checked.
 pub(super) struct Settings {
     /// The host whose API makes the repository and takes the key, if it has one.
     pub(super) hosted: Option<Hosted>,
@@ -61,14 +61,14 @@ pub(super) enum Way {
     },
 }
 
-/// Who this machine is over SSH.
+/// The identity of this machine over SSH.
 pub(super) enum Who {
-    /// Whoever has this key.
+    /// The owner of this key.
     Key {
         private: Sensitive<String>,
         passphrase: Option<Sensitive<String>>,
     },
-    /// Whoever the agent has keys of, which listens there.
+    /// The owner of the keys of the agent at this socket.
     Agent(PathBuf),
 }
 
@@ -184,13 +184,13 @@ struct Work<'a> {
     committer: Committer,
     repository: Repository<'a>,
     synced: state::Synced,
-    /// What the definitions that are there ask for before others take their place.
+    /// The migrations that the existing definitions need before they are replaced.
     upgrade: Upgrade,
     /// The names of the Deployments that are not to be there beside what is installed.
     replaced: Vec<&'static str>,
     /// The Secret as it was at the beginning.
     secret: Option<Entries>,
-    /// What the host said of the repository.
+    /// The host's answer about the repository.
     prepared: Option<Prepared>,
     /// The keys of the host that the cluster reaches over SSH.
     known_hosts: String,
@@ -257,7 +257,7 @@ impl<'a> Work<'a> {
         let mut repository = Repository::unseen(remote, branch, url, algorithms, http, reporter)?;
         let sparse = &settings.layout.sync.sparse_checkout;
         if !sparse.is_empty() {
-            // What the cluster does not get is no part of what is looked at here.
+            // A sparse clone has no other files to check.
             let folders = sparse.iter().map(PathBuf::from);
             let own = settings.layout.folder().to_owned();
             repository = repository.sparse(folders.chain([own]));
@@ -290,7 +290,7 @@ impl<'a> Work<'a> {
         format!("{namespace}/{}", self.settings.layout.sync.secret)
     }
 
-    /// What a run would do.
+    /// The plan of a run.
     async fn plan(&self) -> Result<Plan, CommandError> {
         let layout = &self.settings.layout;
         let tree = self.repository.tree().await?;
@@ -359,7 +359,7 @@ impl<'a> Work<'a> {
         })
     }
 
-    /// Whether the Secret would be written, and what the host would be told of keys and tokens.
+    /// Whether the Secret would be written, and the host's calls for keys and tokens.
     async fn planned_access(&self) -> Result<(bool, Vec<PlannedCall>), CommandError> {
         let (wanted, there) = (&self.settings.wanted, self.secret.as_ref());
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
@@ -487,7 +487,7 @@ impl<'a> Work<'a> {
         format!("Add Flux {} manifests", self.settings.manifests.version)
     }
 
-    /// Commits the controllers' manifests, and installs them where nobody does yet.
+    /// Commits the controllers' manifests, and installs them in an empty cluster.
     async fn components(
         &mut self,
         pull_secret: Option<PullSecret<'_>>,
@@ -530,7 +530,7 @@ impl<'a> Work<'a> {
             for id in topology::take_away(&session, &self.replaced, &objects).await? {
                 progress.success(format!("deleted {id} of the other topology"));
             }
-            // Whoever is installed here applies the definitions as they are in Git.
+            // The installed controllers apply the definitions from Git.
             self.upgrade.after(&session, &installer, &objects).await?;
             progress.success("installed components");
         }
@@ -632,7 +632,7 @@ impl<'a> Work<'a> {
         Ok(pushed(committed))
     }
 
-    /// Waits until the cluster has what was pushed; every failure is told.
+    /// Waits until the cluster has the pushed commit, and reports every failure.
     async fn wait(&self) -> Result<String, CommandError> {
         let (context, progress) = (self.context, self.context.progress);
         let head = self
@@ -686,10 +686,10 @@ impl<'a> Work<'a> {
     }
 }
 
-/// What to do after a run that was torn off.
+/// The hint after an interrupted run.
 const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 
-/// What stands in a proposal, below its title.
+/// The text of a proposal, below its title.
 const PROPOSAL_TEXT: &str = "The manifests of the controllers and of what this cluster follows, \
     as `bootstrap` generated them. When they are merged, `bootstrap` is run again to install them.";
 
@@ -717,9 +717,9 @@ fn buildable(
     Ok(())
 }
 
-/// Keys of hosts with those of this one among them: those that the cluster has, and with them what
-/// the host shows if they say nothing of it. What they say of others stays: until it follows the new
-/// address the cluster goes by the old one, and submodules may be at a third.
+/// Merges known hosts: the entries of the cluster, and the keys of this host if they lack it. Entries of
+/// other hosts stay, because the cluster uses the old address until it follows the new one, and
+/// submodules may have a third.
 async fn known(
     (host, port): &(String, u16),
     pinned: Option<&str>,

@@ -69,7 +69,7 @@ pub(super) fn signer(
         .map_err(|error| CommandError::user(format!("{what}: {error}")))
 }
 
-/// What to do about a key of a ring that cannot sign.
+/// Adds a hint to the error about a key ring that cannot sign.
 fn advised(told: CommandError, error: &SigningKeyError) -> CommandError {
     match error {
         SigningKeyError::Unreadable(_) => told.hint(

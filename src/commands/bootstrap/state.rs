@@ -1,5 +1,5 @@
-//! What is asked of the cluster: before anything is changed, whether it may be; and at the end,
-//! whether it has what was committed.
+//! Questions to the cluster: at the start, whether it can be changed, and at the end, whether it has the
+//! commit.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::watch::{Which, each_state};
 /// The annotation that asks for a reconciliation.
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
-/// Refuses a cluster that somebody else manages, and one that we may not change.
+/// Refuses a cluster that another installation manages, or that we must not change.
 pub(super) async fn may_be_changed(context: &Context, force: bool) -> Result<(), CommandError> {
     let cluster = context.cluster()?;
     let version = cluster.client().apiserver_version().await;
@@ -191,7 +191,7 @@ pub(super) async fn reconciled(
 enum Verdict {
     /// It has the revision.
     There,
-    /// It has another one, and nobody has asked it since.
+    /// It has another one, and was not requested since.
     Ask,
     Wait,
 }

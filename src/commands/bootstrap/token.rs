@@ -20,7 +20,7 @@ pub(super) fn given(flag: Option<&String>, variable: &str) -> Option<Sensitive<S
     given.filter(|secret| !secret.expose().is_empty())
 }
 
-/// A secret of a file or a pipe ends with a line's end, which is no part of it.
+/// Removes the line end of a secret from a file or a pipe.
 fn without_end(text: &str) -> Sensitive<String> {
     text.trim_end_matches(['\r', '\n']).into()
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_line_is_no_part_of_a_token() {
+    fn line_end_is_removed_from_token() {
         for text in ["canary", "canary\n", "canary\r\n"] {
             assert_eq!(without_end(text).expose(), "canary");
             assert_eq!(

@@ -1,11 +1,10 @@
-//! What clusters answered to completion, kept for as long as somebody leans on the tabulator.
+//! Caches the answers of clusters to completion, for repeated key presses.
 //!
-//! An answer is found again by the cluster and the identity that were named, and by the question:
-//! the kubeconfig's files as they are now, the flags, and the environment that a credential plugin
-//! may go by. What is kept are names, and the name of a file is a digest, into which no secret
-//! went but what the environment holds: with a token on the command line nothing is kept. The folder
-//! is its owner's alone; where it is not, or cannot be made, the cluster is asked each time.
-//! What is too old goes when the next answer is kept.
+//! The key is the cluster, the identity and the question: the current kubeconfig files, the flags, and
+//! the environment of credential plugins. The values are names. The file name is a digest, which covers
+//! secrets of the environment only. With a token on the command line nothing is cached. The folder
+//! belongs to its owner alone. If it does not, or cannot be created, the cluster is asked each time.
+//! Writing an answer removes expired ones.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -24,7 +23,7 @@ use crate::cli::GlobalArgs;
 const GOOD_FOR: Duration = Duration::from_secs(5);
 /// No answer is longer than this.
 const LARGEST: u64 = 16 << 20;
-/// What nobody but the owner may do with the folder.
+/// Permissions of others, which the folder must not have.
 const OTHERS: u32 = 0o077;
 /// Variables that a shell changes by itself, and no credential depends on.
 const RESTLESS: [&str; 7] = ["_", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "SECONDS"];
@@ -62,7 +61,7 @@ impl Place {
         serde_json::from_slice(&text).ok()
     }
 
-    /// Keeps an answer. That it cannot be kept is nobody's business.
+    /// Caches an answer. Failures are ignored.
     pub(super) fn keep(&self, names: &[String], now: SystemTime) {
         let _kept = self.try_keep(names, now);
     }
@@ -101,7 +100,7 @@ fn folder(asked: &Path, home: Option<&Path>) -> Option<PathBuf> {
     Some(base.join("sluice").join("completion"))
 }
 
-/// What an answer goes by. Files count by what they are now, so that one that was edited is another.
+/// The key of an answer. Files count with their current state, so that an edited file is another.
 fn name(
     globals: &GlobalArgs,
     environment: &kubeconfig::Environment,
@@ -110,7 +109,7 @@ fn name(
 ) -> Option<String> {
     let flags = globals.kubeconfig();
     if flags.token.is_some() {
-        // Who that is shows in nothing but the token.
+        // Only the token identifies the user.
         return None;
     }
     let named = [
@@ -125,7 +124,7 @@ fn name(
     Some(Algorithm::Sha256.digest(text.as_bytes()).hex().to_owned())
 }
 
-/// What tells a file from another, and from itself before it was written.
+/// The identity and state of a file.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, u64, u64, i64, i64)> {
     let metadata = fs::metadata(path).ok()?;
     let path = std::path::absolute(path).ok()?;
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_old_goes_with_the_next_answer() {
+    fn next_answer_removes_expired_ones() {
         let directory = TempDir::new().unwrap();
         let (old, new, now) = (place(&directory, "old"), place(&directory, "new"), now());
         old.keep(&["apps".to_owned()], now);
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_is_not() {
+    fn unwritable_cache_is_ignored() {
         let directory = TempDir::new().unwrap();
         fs::write(directory.path().join("made"), "a file").unwrap();
         let place = place(&directory, "one");
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_no_list_of_names_is_no_answer() {
+    fn malformed_cache_is_not_an_answer() {
         let directory = TempDir::new().unwrap();
         let (place, now) = (place(&directory, "one"), now());
         place.keep(&[], now);

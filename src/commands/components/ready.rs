@@ -42,9 +42,9 @@ pub(in crate::commands) async fn deployed_since(
     }
 }
 
-/// What was seen last of a Deployment that is not ready.
+/// The last state of a Deployment that is not ready.
 struct Seen {
-    /// What it lacks.
+    /// The missing part.
     message: String,
     /// How its pods are found.
     selector: String,
@@ -104,7 +104,7 @@ fn selected_by(deployment: &Object) -> String {
     labels.collect::<Vec<_>>().join(",")
 }
 
-/// What keeps the pods from running, in their own words; nothing where nobody may ask.
+/// The pods' own reasons for not running; empty without the right to read them.
 async fn pods(context: &Context, namespace: &str, selector: String) -> Vec<String> {
     if selector.is_empty() {
         return Vec::new();

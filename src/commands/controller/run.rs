@@ -35,7 +35,7 @@ impl Controller {
         }
     }
 
-    /// What is looked at beyond the flags themselves when it starts.
+    /// Checks at the start, beyond the flags themselves.
     fn check(&self) -> Result<(), String> {
         let shared = self.shared();
         shared.validate().map_err(|error| chain(&error))?;
@@ -67,7 +67,7 @@ impl Controller {
 fn command(name: &str) -> Command {
     let command = Command::new(name.to_owned())
         .disable_version_flag(true)
-        // Who appends a flag to Flux's own arguments means it to count.
+        // A flag that is appended to Flux's own arguments must count.
         .args_override_self(true);
     match name {
         "source-controller" => {
@@ -208,7 +208,7 @@ async fn keep(
 
 /// Runs controllers over one host until all have ended.
 fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandResult {
-    // Whoever was first to install a provider is fine: there is one in this binary.
+    // An installed provider is fine, since this binary has only one.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let Some(shared) = controllers
         .first()
@@ -245,7 +245,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
         host.drained().await;
         Ok::<_, CommandError>(failures)
     });
-    // A thread that waits for a server has nobody to tell, and would keep the process for as long.
+    // A thread that waits for a server has no more use, and would delay the end of the process.
     runtime.shutdown_timeout(LAST_WORK);
     let ended = ended?;
     if ended.is_empty() {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_flag_that_is_given_twice_the_last_one_counts_and_lists_grow() {
+    fn repeated_flag_overrides_and_lists_grow() {
         let flags = "--concurrent=4 --watch-all-namespaces=true --feature-gates=DirectSourceFetch=true \
              --concurrent=20 --watch-all-namespaces=false --feature-gates=CancelHealthCheckOnNewRevision=true \
              --requeue-dependency=5s --requeue-dependency=7s";

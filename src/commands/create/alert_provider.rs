@@ -16,7 +16,7 @@ pub struct Args {
     /// Secret with the token
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
-    /// What it is: slack, github, generic, …
+    /// Type of the provider: slack, github, generic, …
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
     /// Name under which messages are posted

@@ -20,7 +20,7 @@ const CRDS: Choice = Choice {
     values: &["Skip", "Create", "CreateReplace"],
     refusal: |value| format!("unsupported upgrade CRDs policy '{value}'"),
 };
-/// What makes a chart's new artifact.
+/// Triggers of a new chart artifact.
 pub(super) const STRATEGIES: Offer = Offer(&["Revision", "ChartVersion"]);
 
 #[derive(clap::Args, Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Args {
     /// Version of the chart, or a range
     #[arg(long, value_name = "RANGE")]
     chart_version: Option<String>,
-    /// What an upgrade does with the chart's definitions; an installation creates them
+    /// Policy for the chart's CRDs on upgrade; an installation creates them
     #[arg(long, value_parser = CRDS, value_name = "POLICY")]
     crds: Option<String>,
     /// Create the target namespace where it is missing
@@ -49,7 +49,7 @@ pub struct Args {
     /// Secret with the kubeconfig of the cluster to install to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// What makes a new artifact of the chart: a version, or any change of the source
+    /// Trigger of a new chart artifact: a version, or any change of the source
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
     /// Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME
@@ -149,7 +149,7 @@ pub(super) fn strategy(strategy: &str) -> Result<(), CommandError> {
     )))
 }
 
-/// What the controller makes the object of the chart from.
+/// The template of the chart object.
 fn template(chart: &str, args: &Args) -> Result<Value, CommandError> {
     let source = args.source.as_ref().ok_or_else(|| {
         CommandError::user("source is required with --chart")

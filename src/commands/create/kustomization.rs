@@ -18,7 +18,7 @@ const WORKLOADS: [&str; 4] = ["HelmRelease", "Deployment", "DaemonSet", "Statefu
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// What decrypts the manifests
+    /// Decryption provider of the manifests
     #[arg(long, value_parser = DECRYPTION, value_name = "PROVIDER")]
     decryption_provider: Option<String>,
     /// Secret with the decryption keys
@@ -39,7 +39,7 @@ pub struct Args {
     /// Directory of the source to apply
     #[arg(long, default_value = "./", value_name = "PATH")]
     path: String,
-    /// Delete what is no longer in the source
+    /// Delete objects that leave the source
     #[arg(long, switch = false)]
     prune: bool,
     /// How long to wait after a failure
@@ -173,7 +173,7 @@ mod tests {
                 below.is_empty() || below.split('/').all(|part| !matches!(part, "" | "." | "..")),
                 "{written}"
             );
-            // What it is once written, it stays.
+            // A written path stays the same when written again.
             prop_assert_eq!(path(&written), written);
         }
     }

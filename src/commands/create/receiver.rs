@@ -6,7 +6,7 @@ use super::{Creation, Wanted, reference, required};
 use crate::error::CommandError;
 use crate::flags::{self, Choice};
 
-/// What can call a webhook.
+/// Callers of a webhook.
 pub(super) const TYPES: Choice = Choice {
     values: &[
         "generic",
@@ -36,7 +36,7 @@ pub struct Args {
     /// Secret with the token
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
-    /// What calls the webhook
+    /// Type of the receiver
     #[arg(long = "type", value_parser = TYPES, value_name = "TYPE")]
     kind: Option<String>,
 }

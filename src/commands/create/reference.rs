@@ -1,7 +1,7 @@
-//! References to other objects as people type them: `[KIND/]NAME[.NAMESPACE]`.
+//! References to other objects as users type them: `[KIND/]NAME[.NAMESPACE]`.
 //!
-//! What each flag takes of it differs; the splitting is the same, and Flux's. Where a flag knows
-//! its kinds, upper and lower case are the same and what is written is the kind's own spelling.
+//! The flags accept different parts. The splitting is the same, and Flux's. Where a flag knows its kinds,
+//! upper and lower case are equal, and the written kind has its own spelling.
 
 use serde_json::{Value, json};
 
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_dot_begins_a_namespace_and_a_second_slash_ends_all_kinds() {
+    fn last_dot_begins_namespace_and_slash_ends_kind() {
         for (text, expected) in [
             ("Kind/name.space", reference("Kind", "name", "space")),
             ("Kind/a.b.space", reference("Kind", "a.b", "space")),

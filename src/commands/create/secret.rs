@@ -1,7 +1,7 @@
 //! `create secret`: credentials from flags and files, in the form that the controllers read.
 //!
-//! Owns the Secret itself: printing it, and writing it without touching what others put into
-//! it. What it holds is each kind's own file.
+//! This module prints the Secret, or writes it without touching entries of others. The content is in each
+//! kind's own file.
 
 pub mod git;
 pub mod github_app;
@@ -99,7 +99,7 @@ pub struct Secret {
     kind: Option<&'static str>,
     annotations: Vec<(&'static str, String)>,
     pub entries: Vec<(Cow<'static, str>, String)>,
-    /// What must be made known to the other side.
+    /// The public key, which the host must get.
     pub deploy_key: Option<String>,
 }
 

@@ -1,7 +1,6 @@
-//! `create source`: where manifests and charts come from.
+//! `create source`: sources of manifests and charts.
 //!
-//! Owns what the sources share: how long a fetch may take, what of one is left out, how it is
-//! verified, and the Secret of the credentials that a source was given instead of a name of one.
+//! The sources share the timeout, ignore rules, verification, and the Secret for given credentials.
 
 pub mod bucket;
 pub mod chart;
@@ -43,7 +42,7 @@ struct Verification {
     /// Regular expression for who issued the signer's certificate
     #[arg(long, value_name = "REGEX")]
     verify_issuer: Option<String>,
-    /// Who verifies signatures
+    /// Provider that verifies signatures
     #[arg(long, value_parser = VERIFIERS, value_name = "PROVIDER")]
     verify_provider: Option<String>,
     /// Secret with the keys of which one must have signed

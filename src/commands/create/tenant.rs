@@ -1,7 +1,7 @@
-//! `create tenant`: namespaces, each with an account that may do there what a cluster role says.
+//! `create tenant`: namespaces, each with an account that has the rights of a cluster role there.
 //!
-//! What is there is brought to what is wanted; labels of others stay. A binding is made anew
-//! only for another role, which the API server lets nobody change.
+//! Existing objects are updated, and labels of others stay. A binding is created anew only for another
+//! role, because the API server does not let it change.
 
 use serde_json::{Map, Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind};
@@ -14,7 +14,7 @@ use crate::{CommandResult, Exit, flags};
 
 const LABEL: &str = "toolkit.fluxcd.io/tenant";
 const RBAC: &str = "rbac.authorization.k8s.io";
-/// What may do everything.
+/// The role with all rights.
 const ADMINISTRATOR: &str = "cluster-admin";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Args {
     with_service_account: Option<String>,
 }
 
-/// What a tenant has in one namespace.
+/// A tenant's objects in one namespace.
 struct Place {
     namespace: Value,
     account: Value,
@@ -112,7 +112,7 @@ fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandErr
 }
 
 fn check(what: &str, name: &str, faults: &[String]) -> Result<(), CommandError> {
-    match validation::told(faults) {
+    match validation::format_faults(faults) {
         Some(faults) => Err(CommandError::user(format!(
             "invalid {what} '{name}': {faults}"
         ))),

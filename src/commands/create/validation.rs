@@ -1,8 +1,8 @@
-//! What the API server accepts as a label, a name or a namespace, told in the words of the
-//! Kubernetes library that Flux's command line is built with.
+//! Validates labels, names and namespaces like the API server, with the texts of the Kubernetes library
+//! in Flux's command line.
 //!
-//! Parity: apimachinery v0.36: pkg/api/validate/content. What selectors say (`sluice_object`) are
-//! the words of an older one, which the controllers' libraries are built with.
+//! Parity: apimachinery v0.36: pkg/api/validate/content. Selectors (`sluice_object`) have the texts of
+//! an older version, which the controllers link.
 
 const NAME: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
@@ -12,12 +12,12 @@ const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower ca
 const MAX_NAME: usize = 63;
 const MAX_SUBDOMAIN: usize = 253;
 
-/// Faults as Go prints a list of texts; none where there is no fault.
-pub(super) fn told(faults: &[String]) -> Option<String> {
+/// Formats faults as Go prints a list of texts; `None` without faults.
+pub(super) fn format_faults(faults: &[String]) -> Option<String> {
     (!faults.is_empty()).then(|| format!("[{}]", faults.join(" ")))
 }
 
-/// What is wrong with a label's key: a name, after an optional domain and a slash.
+/// The faults of a label's key: a name, after an optional domain and a slash.
 pub(super) fn label_key(key: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let name = match key.split_once('/') {
@@ -52,7 +52,7 @@ pub(super) fn label_key(key: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with a label's value: a name, or nothing.
+/// The faults of a label's value: a name, or nothing.
 pub(super) fn label_value(value: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if value.len() > MAX_NAME {
@@ -64,7 +64,7 @@ pub(super) fn label_value(value: &str) -> Vec<String> {
     faults
 }
 
-/// What is wrong with the name of a namespace.
+/// The faults of a namespace's name.
 pub(super) fn dns_label(label: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if label.len() > MAX_NAME {
@@ -125,7 +125,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn names_are_what_the_form_that_is_told_says(
+        fn names_match_the_form_of_the_message(
             text in "[a-zA-Z0-9.\\-_/é]{0,12}|[a-z0-9.\\-]{1,70}|[a-z]{60,66}"
         ) {
             let label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -175,16 +175,16 @@ mod tests {
     }
 
     #[test]
-    fn a_namespace_is_told_of_its_dots() {
+    fn namespace_with_dots_is_refused() {
         assert_eq!(dns_label("apps"), Vec::<String>::new());
         assert_eq!(dns_label("apps.v2"), ["must not contain dots"]);
         assert_eq!(dns_label("Apps"), [LABEL]);
     }
 
     #[test]
-    fn faults_are_told_as_go_prints_a_list() {
-        assert_eq!(told(&[]), None);
+    fn faults_have_the_list_form_of_go() {
+        assert_eq!(format_faults(&[]), None);
         let faults = ["a b".to_owned(), "c".to_owned()];
-        assert_eq!(told(&faults).as_deref(), Some("[a b c]"));
+        assert_eq!(format_faults(&faults).as_deref(), Some("[a b c]"));
     }
 }

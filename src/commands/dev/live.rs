@@ -1,4 +1,4 @@
-//! What happens, as it happens: the tree when it changes, and every event, until Ctrl-C.
+//! The live view: the tree when it changes, and every event, until Ctrl-C.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What the demonstration stands on: a cluster, a repository that is served, the controllers.
+//! The parts of the demonstration: a cluster, a served repository, the controllers.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};

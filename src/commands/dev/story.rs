@@ -17,7 +17,7 @@ use crate::error::CommandError;
 use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
 
-/// What the demonstration's repository holds: a name space, a workload and its setting.
+/// The files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");
 const FILE: &str = "web.yaml";
 const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
@@ -155,7 +155,7 @@ fn config_maps() -> GroupVersionKind {
     GroupVersionKind::gvk("", "v1", "ConfigMap")
 }
 
-/// What `reconcile` does: asks for a run now, as a webhook would.
+/// Requests a reconciliation, like `reconcile` and webhooks.
 pub(super) async fn request(stage: &Stage, resource: &Resource) -> Result<(), CommandError> {
     let now = sluice_system::SystemClock.now().to_string();
     stage
@@ -188,8 +188,8 @@ async fn setting(stage: &Stage) -> Result<String, CommandError> {
         .to_owned())
 }
 
-/// Waits until the Kustomization is ready at this commit. A failure on the way is told at once:
-/// in a demonstration there is nothing to retry for.
+/// Waits until the Kustomization is ready at this commit. A failure ends the wait, because a
+/// demonstration has no reason to retry.
 async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     let resource = kustomization()?;
     let mut failure = None;

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_gone_new_or_other_is_listed() {
+    fn removed_added_and_changed_files_are_listed() {
         let tree = |entries: &[(&str, bool, &str)]| {
             entries
                 .iter()

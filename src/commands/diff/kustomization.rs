@@ -1,8 +1,8 @@
-//! `diff kustomization`: what the controller would change, found by a build of manifests on this
-//! disk and a dry-run of every object.
+//! `diff kustomization`: the changes that the controller would make, from a build of local manifests and a
+//! dry-run of every object.
 //!
-//! Exit codes are Flux's, but for failures, which always are above 1: 0 for no change, 1 for at
-//! least one, 2 for a comparison that could not be made. What was found is printed in any case.
+//! Exit codes are Flux's, except that failures are always above 1: 0 without changes, 1 with changes, and
+//! 2 for a failed comparison. Changes are printed in any case.
 
 mod mask;
 mod secret;

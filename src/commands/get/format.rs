@@ -139,7 +139,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// What `wide` adds to a row.
+/// The additional columns of `wide`.
 pub(super) fn wide(object: &Object, now: Timestamp) -> [String; 2] {
     let since = |then: Option<Timestamp>| {
         then.map_or_else(
@@ -151,8 +151,8 @@ pub(super) fn wide(object: &Object, now: Timestamp) -> [String; 2] {
     [since(created), since(last_reconciled(object))]
 }
 
-/// The last sign in an object's status that its controller worked on it. What a reconciliation did not
-/// change it does not date, so this is the least that can be said.
+/// The latest sign of the controller's work in an object's status. A reconciliation without changes
+/// leaves no time, so this is a lower bound.
 fn last_reconciled(object: &Object) -> Option<Timestamp> {
     const TIMES: [&str; 6] = [
         "/status/history/0/lastReconciled",

@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<StatusSelector, String> {
 impl StatusSelector {
     pub(super) fn matches(&self, resource: &Resource, object: &Object) -> bool {
         if resource.is_static(object) {
-            // There is no status to read; such an object counts as ready.
+            // An object without a status counts as ready.
             let says_ready =
                 self.kind.eq_ignore_ascii_case("ready") && self.status.eq_ignore_ascii_case("true");
             return says_ready == self.equal;

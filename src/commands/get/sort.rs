@@ -1,9 +1,8 @@
-//! `get --sort-by`: objects in the order of a value that each of them has.
+//! `get --sort-by`: sorts objects by a value of theirs.
 //!
-//! As kubectl orders them: numbers by size, texts that are quantities (`100m`, `2Gi`) by what they
-//! amount to, other texts by their bytes, and before them those that have no such value. Objects
-//! with the same value stay in the order of their names, which kubectl leaves to chance. Ours:
-//! booleans, `false` first, which kubectl refuses.
+//! The order is kubectl's: numbers by size, quantities (`100m`, `2Gi`) by amount, other texts by bytes,
+//! and objects without the value first. Objects with the same value stay in the order of their names,
+//! which kubectl leaves undefined. Ours: booleans, `false` first, which kubectl refuses.
 
 mod quantity;
 
@@ -14,7 +13,7 @@ use crate::error::CommandError;
 use crate::jsonpath::JsonPath;
 use quantity::Quantity;
 
-/// What an object is placed by, in the order of what precedes what.
+/// The sort key of an object. Earlier variants precede.
 #[derive(Clone, Debug, PartialEq)]
 enum Key {
     Missing,
@@ -33,7 +32,7 @@ pub(super) fn path(text: &str) -> Result<Option<JsonPath>, String> {
     JsonPath::parse(text).map(Some)
 }
 
-/// What is kept of an object, and what it is placed by, or why that cannot be told.
+/// The result of an object with its sort key, or the reason why it has none.
 #[derive(Debug)]
 pub(super) struct Placed<T> {
     key: Result<Key, String>,
@@ -42,7 +41,7 @@ pub(super) struct Placed<T> {
     what: T,
 }
 
-/// What lists are put in order by, and what was seen of it in them.
+/// The path to sort by, and the types of its values so far.
 #[derive(Debug)]
 pub(super) struct Order<'p> {
     path: Option<&'p JsonPath>,
@@ -61,7 +60,7 @@ impl<'p> Order<'p> {
         }
     }
 
-    /// What is kept of an object, with what it is placed by.
+    /// Adds the sort key to the result of an object.
     pub(super) fn place<T>(
         &self,
         object: Object,
@@ -125,9 +124,8 @@ impl<'p> Order<'p> {
     }
 }
 
-/// The places of the objects, in order. By insertion, because what texts amount to and what they
-/// are spelled like may contradict each other (`10` before `1x` before `9`), and that is no
-/// reason to lose one.
+/// The order of the objects. It is an insertion sort, because amounts and spellings can contradict each
+/// other (`10` before `1x` before `9`), which must not lose an object.
 fn places(keys: &[Key]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
@@ -249,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_stay_as_they_were_and_contradictions_lose_nobody() {
+    fn equal_keys_keep_order_and_contradictions_lose_nothing() {
         let same: Vec<Value> = (0..10).map(|each| json!(each % 2)).collect();
         assert_eq!(sorted(&same), Ok("acegibdfhj".to_owned()));
         // As quantities 9 < 10, as texts 10 < 1x < 9.
@@ -261,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_ordered_is_refused() {
+    fn unsortable_values_are_refused() {
         for (values, why) in [
             (vec![json!({})], "its value is a map, in Thing/a"),
             (

@@ -1,6 +1,6 @@
-//! Manifests in files below the current directory: looked through, told, asked about, rewritten.
+//! Migrates manifests in files below the current directory: find, report, confirm, rewrite.
 //!
-//! Links are not followed: what they lead to is looked at where it lies, or is none of ours.
+//! Links are not followed. Their targets are found in their own place, or are outside.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -126,7 +126,7 @@ fn walk(
     files: &mut Vec<PathBuf>,
 ) -> Result<(), fs::Error> {
     for entry in fs::read_dir(directory)? {
-        // What lies in "." is shown without it.
+        // A path in "." is shown without it.
         let path = match entry.path.strip_prefix(".") {
             Ok(path) => path.to_owned(),
             Err(_) => entry.path,

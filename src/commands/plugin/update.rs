@@ -1,6 +1,6 @@
-//! `plugin update`: every plugin that came from the catalog, in its newest version.
+//! `plugin update`: updates every plugin from the catalog to its newest version.
 //!
-//! One that fails is told, and keeps none of the others from being updated.
+//! A failure is reported and does not stop the others.
 
 use sluice_system::SystemClock;
 
@@ -19,9 +19,9 @@ pub struct Args {
     name: Vec<String>,
 }
 
-/// What became of one plugin.
+/// The result of one plugin's update.
 enum Updated {
-    /// Somebody put it there: nobody knows what from.
+    /// The user put it there, from an unknown source.
     Manual,
     Current(String),
     Changed(String, String),
@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             }
             Err((what, error)) => {
                 progress.failure(format!("error {what} {name}: {}", error.message()));
-                exit = compat::told_failure();
+                exit = compat::reported_failure();
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::flags::BooleanFlag as _;
 use crate::registry::{self, Access, Opened};
 use crate::{CommandResult, Exit};
 
-/// What every gzip file begins with.
+/// Magic bytes of gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 #[derive(clap::Args, Debug)]
@@ -61,7 +61,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// What was pulled and is what its digests name.
+/// A pulled artifact whose content matches its digests.
 pub(in crate::commands) struct Pulled {
     pub(in crate::commands) digest: Digest,
     pub(in crate::commands) document: Document,

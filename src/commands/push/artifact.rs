@@ -42,7 +42,7 @@ pub struct Args {
     /// Print where the artifact is in this format, and nothing else
     #[arg(long, short, value_name = "FORMAT")]
     output: Option<Format>,
-    /// Accepted for scripts written for Flux: failures are always told in full
+    /// Accepted for Flux's scripts; failures are always reported in full
     #[arg(long, switch = false, hide = true)]
     debug: bool,
     /// Leave the time out, so that equal content has an equal digest

@@ -116,7 +116,7 @@ fn kind(word: &str) -> Result<&'static Resource, CommandError> {
         .ok_or_else(|| CommandError::user(format!("objects of kind '{word}' cannot be reconciled")))
 }
 
-/// What there is in the namespace, or in all, and what of it has the labels.
+/// The objects of the namespace, or of all, and those with the labels.
 async fn observe(
     context: &Context,
     namespace: Option<&str>,

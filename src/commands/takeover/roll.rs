@@ -1,5 +1,5 @@
-//! Changing the image of a Deployment, and waiting until it runs: the only writes of a takeover and
-//! of the way back. Each is told when it was made.
+//! Changes the image of a Deployment and waits until it runs. These are the only writes of a takeover and
+//! of the way back. Each is reported afterwards.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ pub(in crate::commands) struct Written {
     object: String,
     from: String,
     to: String,
-    /// What became of the annotation with what stood before.
+    /// The change of the annotation with the former image.
     annotation: &'static str,
 }
 

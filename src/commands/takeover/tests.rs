@@ -70,7 +70,7 @@ fn judged(observed: &Observed) -> Report {
     judge(observed, &ours(), &components, &accepts)
 }
 
-/// What is missing, as lines.
+/// The gaps, as lines.
 fn missing(observed: &Observed) -> Vec<String> {
     let report = judged(observed);
     let all = report.components.iter().flat_map(|answer| &answer.missing);
@@ -79,7 +79,7 @@ fn missing(observed: &Observed) -> Vec<String> {
 }
 
 #[test]
-fn a_stock_installation_is_covered_as_far_as_there_are_controllers() {
+fn stock_installation_is_covered_by_our_controllers() {
     let observed = stock();
     let report = judged(&observed);
     assert!(report.covered, "{report:#?}");
@@ -203,7 +203,7 @@ fn with_argument(argument: &str) -> Observed {
 }
 
 #[test]
-fn a_deployment_that_would_not_start_with_our_image_is_not_covered() {
+fn deployment_with_unknown_flags_is_not_covered() {
     for (observed, said) in [
         (with_argument("--concurrent=20"), ""),
         (with_argument("--feature-gates=ExternalArtifact=true"), ""),
@@ -319,7 +319,7 @@ fn a_shard_is_of_the_component_whose_image_it_runs() {
 }
 
 #[test]
-fn a_component_that_there_is_serves_a_kind_and_one_that_is_not_serves_none() {
+fn kinds_are_served_by_existing_components_only() {
     for component in COMPONENTS {
         let mut kinds = KINDS.iter().filter(|info| info.component == component.name);
         let serves = kinds.any(|info| gaps::is_served(info.group, info.kind));

@@ -1,4 +1,4 @@
-//! What is told of an object and of those it comes from: aligned lines, in blocks.
+//! The report about an object and its sources: aligned lines in blocks.
 
 use std::fmt::Write as _;
 
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_as_go_prints_them() {
+    fn times_have_the_form_of_go() {
         let zone = TimeZone::fixed(jiff::tz::offset(2));
         assert_eq!(
             local("2021-07-16T15:42:20Z", &TimeZone::UTC),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_origin_of_an_artifact_is_told_of_a_kustomization_s_source() {
+    fn artifact_origin_is_shown_for_kustomization_source() {
         let traced = object(
             json!({"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
             "metadata": {"name": "podinfo", "namespace": "apps"}}),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_source_is_told_so_and_a_failing_owner_is_not() {
+    fn failing_source_is_reported_and_failing_owner_is_not() {
         let traced =
             object(json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a"}}));
         let owner = object(

@@ -32,7 +32,7 @@ impl Target {
     }
 }
 
-/// What is said before the reason why an object could not be traced.
+/// The start of the error about an object that could not be traced.
 pub(super) fn failure(object: &Object) -> String {
     let (kind, name, namespace) = (object.kind(), object.name(), object.namespace());
     format!("failed to trace {kind}/{name} in namespace {namespace}")

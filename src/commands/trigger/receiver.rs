@@ -1,8 +1,7 @@
-//! `trigger receiver`: a POST to the webhook of a Receiver, again and again until it is taken.
+//! `trigger receiver`: POSTs to the webhook of a Receiver, and retries until it is accepted.
 //!
-//! No cluster is asked: the path of the webhook follows from the Receiver's token, name and
-//! namespace. What is sent is decided in [`Call::new`]; [`deliver`] knows when it is worth sending
-//! again.
+//! It needs no cluster, because the webhook's path follows from the Receiver's token, name and namespace.
+//! [`Call::new`] decides the request, and [`deliver`] whether to retry.
 //!
 //! Parity: flux2: `cmd/flux/trigger_receiver.go`; pkg: `auth/actionsoidc`.
 
@@ -22,7 +21,7 @@ use crate::output::Progress;
 use crate::{CommandResult, Exit, flags, webhook};
 use sluice_golang::error::chain;
 
-/// What of an answer is shown.
+/// Maximum number of shown bytes of an answer.
 const SHOWN: usize = 4096;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -33,7 +32,7 @@ pub struct Args {
     /// Audience of the token that is fetched (default: notification-controller)
     #[arg(long, value_name = "AUDIENCE")]
     oidc_audience: Option<String>,
-    /// Who gives the token, for generic-oidc
+    /// Provider of the token, for generic-oidc
     #[arg(long, value_name = "PROVIDER", value_parser = ["github", "forgejo"])]
     oidc_provider: Option<String>,
     #[arg(
@@ -171,7 +170,7 @@ fn payload(text: &str) -> Result<Vec<u8>, CommandError> {
     }
 }
 
-/// What is sent, every time anew.
+/// The request, the same for each try.
 #[derive(PartialEq, Eq)]
 struct Call {
     url: String,
@@ -220,7 +219,7 @@ fn signature(token: &str, payload: &[u8]) -> String {
     text
 }
 
-/// What became of one try.
+/// The result of one try.
 #[derive(Debug)]
 enum Sent {
     Taken,

@@ -14,7 +14,7 @@ const IDENTIFIERS: [&str; 4] = ["name", "key", "id", "manager"];
 /// From how many entries on another field may name them, if its values are unique texts.
 const UNUSUAL_IDENTIFIER: usize = 4;
 
-/// What changed at one place.
+/// A change at one place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The keys, names and indices that lead there; empty for the value as a whole.
@@ -124,7 +124,7 @@ fn names<'v>(
     to: &'v [Value],
 ) -> (Option<Vec<Named<'v>>>, Option<Vec<Named<'v>>>) {
     if from.is_empty() || to.is_empty() {
-        // What is named on one side only has nothing to be compared with by name.
+        // An entry with a name on one side only cannot be compared by name.
         let only = if from.is_empty() { to } else { from };
         if only.is_empty() || only.iter().any(|entry| object_name(entry).is_none()) {
             return (None, None);
@@ -248,7 +248,7 @@ fn plain_lists(path: &[String], from: &[Value], to: &[Value], changes: &mut Vec<
         counts
     };
     let (count_before, count_after) = (counts(&before), counts(&after));
-    // What one side has more often than the other, as often as that is, where it first stands.
+    // The surplus entries of one side, each as often as it is surplus, at its first place.
     let surplus =
         |list: &[Value], texts: &[String], own: &HashMap<_, usize>, other: &HashMap<_, _>| {
             let mut told = HashSet::new();

@@ -8,8 +8,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::compare::{Change, Detail, scalar};
 use super::yaml;
 
-/// Columns no wider than this are filled up: beside a line that nobody reads to its end, thousands of
-/// others would each become as long.
+/// Maximum width of a padded column. Otherwise one long line would widen thousands of others.
 const WIDEST: usize = 4096;
 
 /// Writes changes for a terminal of this many columns.

@@ -6,15 +6,15 @@ use super::{compare, render};
 
 const RECORDED: &str = include_str!("../../../tests/difference/recorded.jsonl");
 
-fn told(pair: &Value) -> String {
+fn rendered(pair: &Value) -> String {
     render(&compare(&pair["from"], &pair["to"]), 80)
 }
 
 #[test]
-fn differences_are_told_as_recorded() {
+fn differences_match_the_record() {
     for line in RECORDED.lines() {
         let pair: Value = serde_json::from_str(line).unwrap();
-        assert_eq!(told(&pair), pair["text"], "{}", pair["name"]);
+        assert_eq!(rendered(&pair), pair["text"], "{}", pair["name"]);
     }
 }
 
@@ -29,7 +29,7 @@ fn an_empty_entry_of_a_list_is_seen() {
 }
 
 #[test]
-fn an_empty_map_is_not_told_as_nothing() {
+fn empty_map_is_shown() {
     let from = serde_json::json!({"spec": {"a": null}});
     let to = serde_json::json!({"spec": {"a": {}}});
     assert_eq!(

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub storage_list_dirs: bool,
 
-    /// Keep artifacts that are no longer current for this time
+    /// Keep outdated artifacts for this time
     #[arg(long, default_value = "1m0s", value_parser = parse_duration)]
     pub artifact_retention_ttl: Duration,
 

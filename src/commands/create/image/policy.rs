@@ -17,7 +17,7 @@ const REFLECTIONS: Offer = Offer(&["Never", "IfNotPresent", "Always"]);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// What of a matching tag is compared, such as $ts
+    /// Part of a matching tag to compare, such as $ts
     #[arg(long, value_name = "TEMPLATE")]
     filter_extract: Option<String>,
     /// Regular expression that tags must match

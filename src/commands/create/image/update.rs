@@ -37,7 +37,7 @@ pub struct Args {
     /// Secret with the key that signs commits
     #[arg(long, value_name = "NAME")]
     signing_key_secret: Option<String>,
-    /// What the signing key is; without it, gpg
+    /// Type of the signing key (default: gpg)
     #[arg(long, value_parser = KEY_TYPES, value_name = "TYPE")]
     signing_key_type: Option<String>,
 }

@@ -23,7 +23,7 @@ const ALGORITHMS: Choice = Choice {
     refusal: |value| format!("unsupported public key algorithm '{value}'"),
 };
 
-/// What kind of key pair to make, and from what.
+/// The type and source of a key pair.
 #[derive(clap::Args, Clone, Debug)]
 pub struct KeyArgs {
     /// Curve of a new ECDSA key
@@ -57,7 +57,7 @@ impl KeyArgs {
             .map_err(|error| CommandError::user(format!("--private-key-file: {error}")))
     }
 
-    /// What kind of key pair to make.
+    /// The type of the key pair.
     pub fn kind(&self) -> KeyKind {
         match (
             self.ssh_key_algorithm.as_str(),
@@ -134,7 +134,7 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
     }
 }
 
-/// What is given for a repository over HTTP(S).
+/// The credentials of a repository over HTTP(S).
 pub struct Http<'a> {
     pub username: Option<&'a str>,
     pub password: Option<&'a str>,

@@ -23,7 +23,7 @@ pub struct Args {
     username: Option<String>,
 }
 
-/// What was given, each file with the flag that names it.
+/// The values, and each file with the flag that names it.
 pub struct Given<'a> {
     pub username: Option<&'a str>,
     pub password: Option<&'a str>,

@@ -24,7 +24,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         ("username", args.username.as_deref()),
         ("password", args.password.as_deref()),
     )?;
-    // What the controller would refuse is refused here.
+    // An address that the controller would refuse is refused here.
     sluice_dial::Proxy::new(address, None)
         .map_err(|error| CommandError::user(format!("--address: {error}")))?;
     secret.kind = Some(OPAQUE);

@@ -26,7 +26,7 @@ pub struct Args {
     /// Token that requests are checked with; without it, a random one
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// What calls the webhook
+    /// Type of the receiver
     #[arg(long = "type", value_parser = TYPES, value_name = "TYPE")]
     kind: Option<String>,
 }
@@ -57,7 +57,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     Ok(secret)
 }
 
-/// 32 bytes that nobody can guess, in hexadecimal: the digest of as many random ones.
+/// A token of 32 random bytes in hexadecimal: the digest of as many random bytes.
 fn random_token() -> Result<String, CommandError> {
     let mut bytes = [0; 32];
     let random: &dyn SecureRandom = rustls::crypto::aws_lc_rs::default_provider().secure_random;

@@ -31,7 +31,7 @@ pub struct Args {
     /// Take plain HTTP
     #[arg(long, switch = false)]
     insecure: bool,
-    /// Who runs the storage, and gives the credentials
+    /// Provider of the storage and its credentials
     #[arg(long, default_value = "generic", value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: String,
     /// Secret with the proxy's address and credentials

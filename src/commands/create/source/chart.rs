@@ -16,7 +16,7 @@ pub struct Args {
     /// Version of the chart, or a range
     #[arg(long, value_name = "RANGE")]
     chart_version: Option<String>,
-    /// What makes a new artifact: a version, or any change of the source
+    /// Trigger of a new artifact: a version, or any change of the source
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
     /// Where the chart is, as KIND/NAME

@@ -42,7 +42,7 @@ pub(super) struct Masks(Vec<Rule>);
 struct Rule {
     kind: String,
     field: String,
-    /// What follows below the field: a JSON pointer, empty for the field itself.
+    /// The path below the field: a JSON pointer, empty for the field itself.
     below: String,
 }
 
@@ -73,7 +73,7 @@ impl Masks {
         Preview::Drifted { live, merged }
     }
 
-    /// What of these objects no message may tell: a server quotes what it refuses.
+    /// The values of these objects that no message may show, because a server quotes what it refuses.
     pub(super) fn untold(&self, objects: &[Object]) -> Arc<SecretValues> {
         let mut hidden = SecretValues::default();
         for object in objects {
@@ -107,7 +107,7 @@ impl Rule {
             Some((field, below)) => (field, format!("/{below}")),
             None => (path, String::new()),
         };
-        // Without its metadata, nobody could tell what an object is.
+        // Without its metadata, an object has no identity.
         if kind.is_empty() || ["", "apiVersion", "kind"].contains(&field) || path == "metadata" {
             return Err(refused());
         }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_named_value_is_hidden_and_whether_it_differs_is_told() {
+    fn masked_value_shows_only_whether_it_differs() {
         let masks = masks(&[
             "ConfigMap/data/same",
             "ConfigMap/data/other",
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_lists_and_whole_fields_are_masked_and_other_kinds_are_not() {
+    fn mask_covers_entries_and_fields_of_its_kind() {
         let live = json!({"list": [{"a": "canary1", "b": 1}], "map": {"a": "canary"}});
         let merged = json!({"list": [{"a": "canary2", "b": 1}], "map": {"a": "canary"}});
         let (before, after) = shown(

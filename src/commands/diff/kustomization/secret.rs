@@ -1,10 +1,10 @@
-//! What a difference may show of a Secret: which keys it has, and which values are other.
+//! The parts of a Secret that a difference may show: its keys, and which values differ.
 //!
-//! Values are masked ([`mask`]). So is the annotation that repeats the whole Secret. What SOPS encrypted is known here by its keys only:
-//! its values are never decrypted, so that a difference in them says nothing.
+//! Values are masked ([`mask`]), and so is the annotation that repeats the whole Secret. Values that SOPS
+//! encrypted are never decrypted, so a difference of them has no meaning. Only their keys count.
 //!
-//! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Unlike there, the annotation
-//! is masked too, and an encrypted Secret whose labels drifted is told of.
+//! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Ours also masks the annotation, and
+//! reports an encrypted Secret whose labels drifted.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_hidden_and_whether_they_differ_is_told() {
+    fn secret_values_show_only_whether_they_differ() {
         let annotations = |text: &str| json!({LAST_APPLIED: text, "team": "a"});
         let desired = secret(&json!({"a": "canary"}), &json!({}));
         let (live, merged) = shown(
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encrypted_secret_whose_labels_drifted_is_told_of() {
+    fn encrypted_secret_with_drifted_labels_is_reported() {
         let mask = STANDARD.encode(MASK);
         let desired = secret(&json!({"a": mask}), &json!({}));
         let (live, _) = shown(

@@ -21,7 +21,7 @@ use crate::error::CommandError;
 use crate::output;
 use crate::output::difference;
 
-/// What a comparison found.
+/// The results of a comparison.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) text: String,
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// What the controller would prune, in the order of apply.
+    /// The objects that the controller would prune, in the order of apply.
     fn deleted(
         &self,
         label: &Owner,
@@ -238,7 +238,7 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
     IgnoreRules::new(written.iter().map(IgnoreRule::from)).map_err(|error| refused(&error))
 }
 
-/// What the Kustomization is known to have applied.
+/// The applied objects of the Kustomization.
 fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
     Inventory::parse(fields::inventory(owner)).map_err(|error| {
         let (namespace, name) = (owner.namespace(), owner.name());

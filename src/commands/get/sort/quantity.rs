@@ -1,8 +1,7 @@
-//! Kubernetes' quantities, as far as their order goes: `500m`, `1.5`, `2Gi`, `1e3`.
+//! Kubernetes' quantities, for their order: `500m`, `1.5`, `2Gi`, `1e3`.
 //!
-//! What counts as one is what `resource.ParseQuantity` takes, which is more than one would think:
-//! digits may be left out, so that `k` is none thousand. Amounts are counted in billionths, as
-//! there; those that are beyond counting are all alike.
+//! It accepts the texts of `resource.ParseQuantity`. Digits are optional, so that `k` is zero thousand.
+//! Amounts are counted in billionths, as there. Amounts beyond the range are equal.
 
 /// Billionths, and how many of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

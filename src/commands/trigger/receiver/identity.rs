@@ -10,7 +10,7 @@ use crate::error::CommandError;
 const TOKEN: &str = "FLUX_TRIGGER_RECEIVER_OIDC_TOKEN";
 const REQUEST_URL: &str = "ACTIONS_ID_TOKEN_REQUEST_URL";
 const REQUEST_TOKEN: &str = "ACTIONS_ID_TOKEN_REQUEST_TOKEN";
-/// Whom the token is for, unless a flag says so.
+/// Default audience of the token.
 const AUDIENCE: &str = "notification-controller";
 /// No answer with a token is larger.
 const LARGEST: usize = 1 << 20;

@@ -57,7 +57,7 @@ fn flags_have_to_fit_the_type() {
 }
 
 #[test]
-fn the_call_is_made_of_the_token_and_signed_where_the_type_wants_it() {
+fn call_uses_token_and_signature_of_its_type() {
     let call = |line: &str, bearer: Option<&str>| {
         let bearer = bearer.map(str::to_owned);
         Call::new(
@@ -88,7 +88,7 @@ fn the_call_is_made_of_the_token_and_signed_where_the_type_wants_it() {
     );
 }
 
-/// What comes of answers in turn, the last one for ever; and how long was waited in all.
+/// The result of these answers in turn, of which the last repeats, and the seconds of each wait.
 fn delivered(answers: Vec<Sent>, retries: i64) -> (Result<(), String>, Vec<u64>) {
     let (answers, waits) = (RefCell::new(answers), RefCell::new(Vec::new()));
     let send = || async {
@@ -109,7 +109,7 @@ fn delivered(answers: Vec<Sent>, retries: i64) -> (Result<(), String>, Vec<u64>)
 }
 
 #[test]
-fn what_may_go_better_later_is_sent_again_after_the_delay() {
+fn transient_refusal_is_retried_after_the_delay() {
     let busy = || Sent::Again("busy".to_owned());
     assert_eq!(delivered(vec![Sent::Taken], 10), (Ok(()), vec![]));
     assert_eq!(
@@ -120,7 +120,7 @@ fn what_may_go_better_later_is_sent_again_after_the_delay() {
 }
 
 #[test]
-fn it_is_sent_no_more_often_than_asked_for_and_the_last_refusal_is_told() {
+fn retries_are_bounded_and_last_refusal_is_shown() {
     let busy = |why: &str| Sent::Again(why.to_owned());
     let told = |why: &str| Err(why.to_owned());
     assert_eq!(

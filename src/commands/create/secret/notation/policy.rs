@@ -81,7 +81,7 @@ struct Verification {
 }
 
 impl Policy {
-    /// What is wrong with it.
+    /// Checks the policy, and returns its fault.
     pub(super) fn check(&self) -> Result<(), String> {
         match self.version.as_str() {
             "1.0" => {}
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_notation_would_refuse_is_refused_in_its_words() {
+    fn invalid_policy_is_refused_with_texts_of_notation() {
         let level = |level: &str| json!({ "signatureVerification": { "level": level } });
         let custom = |validation: &str, action: &str| {
             json!({ "signatureVerification": {
