@@ -11,6 +11,8 @@ use crate::CommandResult;
 use crate::cluster::Context;
 use crate::error::CommandError;
 
+/// The usual end of a controller's name.
+const SUFFIX: &str = "-controller";
 /// The controllers of this build, by the names of their Flux Deployments.
 pub const NAMES: &[&str] = &["source-controller", "kustomize-controller"];
 
@@ -33,8 +35,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
     match args.name.as_str() {
         "all" => imp::all(&args.flags),
         name => {
-            let full = format!("{}-controller", name.trim_end_matches("-controller"));
-            let known = NAMES.iter().find(|known| **known == full).ok_or_else(|| {
+            let known = find(NAMES, name).ok_or_else(|| {
                 CommandError::user(format!(
                     "unknown controller \"{name}\", must be one of: {}, all",
                     NAMES.join(", ")
@@ -43,6 +44,13 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
             run_as(known, &args.flags)
         }
     }
+}
+
+/// Finds a controller by its name, which may lack the suffix `-controller`. The Deployment of
+/// `source-watcher` has no suffix.
+fn find<'n>(names: &[&'n str], name: &str) -> Option<&'n str> {
+    let is_named = |known: &&&str| **known == name || known.strip_suffix(SUFFIX) == Some(name);
+    names.iter().find(is_named).copied()
 }
 
 /// Whether a controller of this build would start with these flags, and why not.
@@ -80,5 +88,24 @@ mod imp {
 
     pub(super) fn all(_: &[OsString]) -> CommandResult {
         one("all", &[])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controller_is_found_with_and_without_suffix() {
+        let names = ["source-controller", "source-watcher"];
+        for (name, found) in [
+            ("source-controller", Some("source-controller")),
+            ("source", Some("source-controller")),
+            ("source-watcher", Some("source-watcher")),
+            ("source-watcher-controller", None),
+            ("watcher", None),
+        ] {
+            assert_eq!(find(&names, name), found, "{name}");
+        }
     }
 }

@@ -110,7 +110,12 @@ impl HttpClients {
     }
 
     fn build(&self, dial: &Dial) -> Result<reqwest::Client, DialError> {
-        match self.builder(dial, Roots::System)?.build() {
+        let roots = if dial.tls.replaces_system && dial.tls.ca.is_some() {
+            Roots::Given
+        } else {
+            Roots::System
+        };
+        match self.builder(dial, roots)?.build() {
             Ok(client) => Ok(client),
             // The system has no CA certificates, as in an image without a bundle. Plain HTTP and
             // given CAs must still work; other handshakes fail with an unknown issuer.

@@ -56,6 +56,8 @@ impl ClientCertificate {
 pub struct Tls {
     /// CA certificates in PEM, in addition to the system's.
     pub ca: Option<Vec<u8>>,
+    /// Trusts only `ca`, if there is one.
+    pub replaces_system: bool,
     /// Client certificate.
     pub certificate: Option<ClientCertificate>,
     /// Accepts any server certificate. Only an explicit user setting may enable it.
@@ -70,6 +72,16 @@ impl Tls {
             ca: Some(pem.to_vec()),
             ..Self::default()
         })
+    }
+
+    /// Lets the given CA certificates replace the system's, as notification-controller does. Sources
+    /// add theirs.
+    #[must_use]
+    pub fn replacing_system(self) -> Self {
+        Self {
+            replaces_system: true,
+            ..self
+        }
     }
 
     /// Reads `ca.crt`, `tls.crt` and `tls.key` from a Secret. Returns `None` without any of them.
@@ -115,7 +127,7 @@ impl Tls {
         Ok((authorities.is_some() || identity.is_some()).then(|| Self {
             ca: authorities.map(<[u8]>::to_vec),
             certificate: identity,
-            insecure: false,
+            ..Self::default()
         }))
     }
 }

@@ -185,6 +185,15 @@ async fn only_known_authorities_are_trusted() {
         .unwrap();
     assert_eq!(body, "ok");
 
+    for (pem, is_trusted) in [(&authority, true), (&tls(None).await.1, false)] {
+        let only = Dial {
+            tls: Tls::with_ca(pem.as_bytes()).unwrap().replacing_system(),
+            ..Dial::default()
+        };
+        let answer = clients.get(&only).unwrap().get(&url).send().await;
+        assert_eq!(answer.is_ok(), is_trusted);
+    }
+
     let insecure = Dial {
         tls: Tls {
             insecure: true,
