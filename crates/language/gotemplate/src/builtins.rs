@@ -1,17 +1,12 @@
 //! The functions of the language itself.
 //!
-//! Those that see static types, such as `index` and `eq`, run on operands; the rest are
+//! Those that see static types, such as `index` and `eq`, are run by the executor; the rest are
 //! ordinary functions.
 
-mod compare;
 mod escape;
-mod index;
 
-pub(crate) use index::{PrepareError, prepare};
-
-use crate::exec::Operand;
 use crate::fmt;
-use crate::func::{Args, Builtin, Call, Failure, Func, Outcome, Signature};
+use crate::value::func::{Args, Builtin, Call, Func, Outcome, Signature};
 use crate::value::{Type, Value};
 
 const ANY1: &[Type] = &[Type::Any];
@@ -55,26 +50,6 @@ const TABLE: &[(&str, Func)] = &[
 pub(crate) fn find(name: &str) -> Option<Func> {
     let found = TABLE.iter().find(|(known, _)| *known == name);
     found.map(|(_, func)| *func)
-}
-
-/// Runs a function that sees static types.
-pub(crate) fn run(builtin: Builtin, operands: &[Operand]) -> Result<Operand, Failure> {
-    let (first, rest) = operands.split_first().ok_or("missing argument")?;
-    let plain = |value: Value| Ok(Operand::plain(value));
-    let second = || rest.first().cloned().unwrap_or_default();
-    match builtin {
-        Builtin::Not => plain(Value::Bool(!first.value.is_true())),
-        Builtin::Len => plain(index::len(first)?),
-        Builtin::Index => index::index(first, rest),
-        Builtin::Slice => index::slice(&first.value, rest),
-        Builtin::Eq => plain(Value::Bool(compare::eq(&first.value, rest)?)),
-        Builtin::Ne => plain(Value::Bool(!compare::eq(&first.value, rest)?)),
-        Builtin::Lt => plain(Value::Bool(compare::lt(&first.value, &second().value)?)),
-        Builtin::Le => plain(Value::Bool(compare::le(&first.value, &second().value)?)),
-        Builtin::Gt => plain(Value::Bool(!compare::le(&first.value, &second().value)?)),
-        Builtin::Ge => plain(Value::Bool(!compare::lt(&first.value, &second().value)?)),
-        Builtin::And | Builtin::Or | Builtin::Call => Err("not a plain function".into()),
-    }
 }
 
 fn print(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {

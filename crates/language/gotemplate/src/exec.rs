@@ -9,13 +9,17 @@ mod environment;
 mod error;
 mod eval;
 mod field;
+mod methods;
+mod operators;
 mod patterns;
+mod services;
 mod walk;
 
 pub use environment::Environment;
 pub use error::ExecError;
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use sluice_golang::quote::quote_bytes;
@@ -36,6 +40,8 @@ pub struct Render<'h> {
     pub(crate) environment: Environment,
     pub(crate) patterns: Patterns,
     depth: u32,
+    /// The texts that functions execute, parsed, by the address of the set which sees them.
+    texts: HashMap<(usize, GoString), Arc<TemplateSet>>,
     /// Buffers for arguments, which calls take and give back.
     buffers: Vec<Vec<Value>>,
 }
@@ -49,6 +55,7 @@ impl<'h> Render<'h> {
             environment: Environment::default(),
             patterns: Patterns::default(),
             depth: 0,
+            texts: HashMap::new(),
             buffers: Vec::new(),
         }
     }

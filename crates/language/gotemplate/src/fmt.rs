@@ -6,6 +6,7 @@
 mod flags;
 mod format;
 mod number;
+mod pad;
 mod string;
 mod value;
 
@@ -84,5 +85,12 @@ impl Printer<'_> {
             self.argument(arg, 'v');
             was_string = is_string;
         }
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = print(std::slice::from_ref(self));
+        write!(f, "{}({})", self.type_name(), text.to_text())
     }
 }

@@ -1,10 +1,12 @@
 //! Values as Go's `encoding/json` prints and reads them.
 
+mod convert;
+
 use sluice_golang::number::{format_g32, format_json};
 
 use crate::budget::Exceeded;
-use crate::func::Failure;
 use crate::stack;
+use crate::value::func::Failure;
 use crate::value::{FloatType, Kind, Value};
 
 /// The deepest nesting that is printed; a value that contains itself has no end.

@@ -32,7 +32,6 @@ mod budget;
 mod builtins;
 mod exec;
 pub mod fmt;
-pub mod func;
 mod json;
 mod parse;
 pub mod sprig;
@@ -43,7 +42,7 @@ pub mod value;
 
 pub use budget::{Budget, Exceeded};
 pub use exec::{Environment, ExecError, Render};
-pub use func::{Args, Call, Failure, Func, FuncMap, Outcome};
 pub use parse::ParseError;
 pub use template::{MissingKey, TemplateSet};
+pub use value::func::{self, Args, Call, Failure, Func, FuncMap, Outcome, TextError};
 pub use value::{GoString, Kind, List, Map, Object, Type, Value};

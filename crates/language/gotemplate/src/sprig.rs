@@ -31,7 +31,7 @@ mod types;
 mod url;
 mod words;
 
-use crate::func::{Failure, Func, FuncMap};
+use crate::value::func::{Failure, Func, FuncMap};
 use crate::value::{GoString, Value};
 
 /// Which functions are there.

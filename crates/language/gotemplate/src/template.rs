@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::builtins;
-use crate::exec::{self, ExecError, Render};
-use crate::func::{Func, FuncMap};
 use crate::parse::{self, ParseError, tree::Tree};
-use crate::value::{GoString, Value};
+use crate::value::GoString;
+use crate::value::func::{Func, FuncMap};
 
 /// The value of a missing key of a map: the option `missingkey`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -119,17 +118,6 @@ impl TemplateSet {
         names.sort();
         names.dedup();
         names
-    }
-
-    /// Executes a template into a buffer, which an error leaves with what was written before.
-    pub fn execute(
-        self: &Arc<Self>,
-        render: &mut Render<'_>,
-        name: &str,
-        data: &Value,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ExecError> {
-        exec::execute(render, self, name.as_bytes(), data, out).map_err(|error| *error)
     }
 
     pub(crate) fn lookup(&self, name: &[u8]) -> Option<&Arc<Tree>> {

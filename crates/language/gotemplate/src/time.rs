@@ -1,34 +1,30 @@
 //! Go's `time.Time`: an instant, and the zone that it is shown in.
 //!
 //! [`layout`] formats and parses by reference times such as `2006-01-02`, [`zone`] knows the
-//! zones, [`methods`] are the methods that templates may call.
+//! zones.
 
 mod calendar;
 mod layout;
-mod methods;
 mod parse;
 mod zone;
 
 pub use parse::ParseTimeError;
 pub use zone::Location;
 
-pub(crate) use calendar::{month_name, weekday_name};
-pub(crate) use methods::{call, round_duration, signature};
-
-use calendar::Civil;
+pub(crate) use calendar::{Civil, month_name, weekday_name};
 
 /// Seconds from the zero time, the year 1, to 1970.
 const ZERO_UNIX: i64 = -62_135_596_800;
 
 /// Nanoseconds of a second.
-const SECOND: i64 = 1_000_000_000;
+pub(crate) const SECOND: i64 = 1_000_000_000;
 
 /// An instant with its zone.
 #[derive(Debug, Clone)]
 pub struct Time {
-    seconds: i64,
-    nanoseconds: u32,
-    location: Location,
+    pub(crate) seconds: i64,
+    pub(crate) nanoseconds: u32,
+    pub(crate) location: Location,
 }
 
 impl Time {
@@ -138,12 +134,12 @@ impl Time {
         self.location.at(self.seconds).1
     }
 
-    fn civil(&self) -> Civil {
+    pub(crate) fn civil(&self) -> Civil {
         Civil::from_seconds(self.seconds.saturating_add(self.offset()))
     }
 
     /// A time by the clock on the wall in a zone.
-    fn from_civil(civil: &Civil, nanoseconds: u32, location: Location) -> Self {
+    pub(crate) fn from_civil(civil: &Civil, nanoseconds: u32, location: Location) -> Self {
         let local = civil.seconds();
         // The offset before the change decides where the wall clock shows a time twice or never.
         let first = location.at(local - location.at(local).1).1;
@@ -160,5 +156,22 @@ impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = self.format(b"2006-01-02 15:04:05.999999999 -0700 MST");
         f.write_str(&String::from_utf8_lossy(&text))
+    }
+}
+
+/// Rounds half away from zero, capped at the ends.
+pub(crate) fn round_duration(nanoseconds: i64, unit: i64) -> i64 {
+    if unit <= 0 {
+        return nanoseconds;
+    }
+    let over = (nanoseconds % unit).abs();
+    let down = nanoseconds - nanoseconds % unit;
+    if over < unit - over {
+        return down;
+    }
+    if nanoseconds < 0 {
+        down.checked_sub(unit).unwrap_or(i64::MIN)
+    } else {
+        down.checked_add(unit).unwrap_or(i64::MAX)
     }
 }

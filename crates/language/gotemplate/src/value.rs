@@ -7,9 +7,10 @@
 //! Maps and lists are shared, not copied: `set $d "k" 1` is seen by every holder of the map, as
 //! in Go. Values belong to one thread; templates do not.
 
+mod assign;
 mod composite;
-mod convert;
 mod deep;
+pub mod func;
 mod kind;
 mod object;
 mod string;
@@ -22,8 +23,8 @@ pub use string::GoString;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::func::Func;
 use crate::time::Time;
+use func::Func;
 
 /// A value of a Go type.
 #[derive(Clone, Default)]
@@ -183,13 +184,6 @@ impl Value {
             Self::Map(map) => map.is_nil(),
             _ => false,
         }
-    }
-}
-
-impl std::fmt::Debug for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = crate::fmt::print(std::slice::from_ref(self));
-        write!(f, "{}({})", self.type_name(), text.to_text())
     }
 }
 

@@ -6,12 +6,11 @@ mod toml;
 pub(super) use encode::yaml;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use sluice_golang::quote::quote_bytes;
 use sluice_gotemplate::sprig::{self, Profile};
 use sluice_gotemplate::{
-    Args, Call, Failure, Func, FuncMap, GoString, Map, Outcome, TemplateSet, Type, Value,
+    Args, Call, Failure, Func, FuncMap, GoString, Map, Outcome, TextError, Type, Value,
 };
 
 use super::{Cluster, SET, without_no_value};
@@ -26,8 +25,6 @@ pub(super) const MARKS: (&str, &str) = ("HELM_ERR_START", "HELM_ERR_END");
 pub(super) struct State {
     /// How often each template is being included.
     includes: HashMap<GoString, u32>,
-    /// The texts of `tpl`, parsed, by the set that sees them.
-    texts: HashMap<(usize, GoString), Arc<TemplateSet>>,
     cluster: Option<Box<dyn Cluster>>,
 }
 
@@ -87,7 +84,7 @@ enum TplError {
     Parse {
         text: String,
         #[source]
-        cause: sluice_gotemplate::ParseError,
+        cause: Failure,
     },
     #[error("error during tpl function execution for {text}: {cause}")]
     Execute {
@@ -103,30 +100,17 @@ fn tpl(call: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     if !text.windows(2).any(|window| window == b"{{") {
         return Ok(without_no_value(text.to_vec()).into_value());
     }
-    let set = Arc::clone(call.templates());
-    // A parsed text keeps its parent alive, so that the address stays its own.
-    let key = (Arc::as_ptr(&set).addr(), text.clone());
-    let known = state(call)?.texts.get(&key).map(Arc::clone);
-    let child = match known {
-        Some(child) => child,
-        None => {
-            call.steps(text.len())?;
-            let mut child = set.child(SET);
-            child
-                .parse_text(SET, &text)
-                .map_err(|cause| TplError::Parse {
-                    text: quote_bytes(&text),
-                    cause,
-                })?;
-            let child = Arc::new(child);
-            state(call)?.texts.insert(key, Arc::clone(&child));
-            child
-        }
-    };
-    let outcome = call.execute_in(&child, SET.as_bytes(), args.value(1));
-    let out = outcome.map_err(|cause| TplError::Execute {
-        text: quote_bytes(&text),
-        cause,
+    let outcome = call.execute_text(SET, &text, args.value(1));
+    let quoted = || quote_bytes(&text);
+    let out = outcome.map_err(|error| match error {
+        TextError::Parse(cause) => TplError::Parse {
+            text: quoted(),
+            cause,
+        },
+        TextError::Execute(cause) => TplError::Execute {
+            text: quoted(),
+            cause,
+        },
     })?;
     Ok(without_no_value(out.to_vec()).into_value())
 }

@@ -3,7 +3,7 @@
 use sluice_golang::unicode::is_print;
 
 use crate::fmt;
-use crate::func::{Args, Call, Failure, Outcome};
+use crate::value::func::{Args, Call, Failure, Outcome};
 use crate::value::{GoString, Value};
 
 /// The arguments as one text.

@@ -1,12 +1,12 @@
 //! Calls functions with checked arguments.
 
 use super::eval::Final;
-use super::{At, Frame, Operand, Result};
-use crate::builtins::{self, PrepareError};
-use crate::func::{Args, Body, Builtin, Call, Failure, Func, Outcome, Signature};
+use super::operators::{self, PrepareError};
+use super::services::Caller;
+use super::{At, Frame, Operand, Result, methods};
 use crate::parse::print;
 use crate::parse::tree::Term;
-use crate::time;
+use crate::value::func::{Args, Body, Builtin, Call, Failure, Func, Outcome, Signature};
 use crate::value::{GoString, Type, Value};
 
 impl<'t> Frame<'_, '_, 't> {
@@ -114,27 +114,27 @@ impl<'t> Frame<'_, '_, 't> {
         Ok(values)
     }
 
-    fn run(&mut self, run: crate::func::Native, values: &[Value]) -> Outcome {
-        let mut call = Call {
+    fn run(&mut self, run: crate::value::func::Native, values: &[Value]) -> Outcome {
+        let mut caller = Caller {
             render: self.render,
             set: self.set,
         };
-        run(&mut call, &Args(values))
+        run(&mut Call::new(&mut caller), &Args(values))
     }
 
     /// Calls a method of a value.
     pub(super) fn invoke(&mut self, receiver: &Value, name: &str, values: &[Value]) -> Outcome {
         match receiver {
             Value::Object(object) => {
-                let mut call = Call {
+                let mut caller = Caller {
                     render: self.render,
                     set: self.set,
                 };
-                object.call(name, &mut call, &Args(values))
+                object.call(name, &mut Call::new(&mut caller), &Args(values))
             }
             _ => {
                 let local = self.render.environment.local();
-                time::call(receiver, name, &Args(values), local)
+                methods::call(receiver, name, &Args(values), local)
             }
         }
     }
@@ -166,7 +166,7 @@ impl<'t> Frame<'_, '_, 't> {
         if builtin == Builtin::Call {
             return self.call_value(operands, args);
         }
-        builtins::run(builtin, operands)
+        operators::run(builtin, operands)
     }
 
     /// `call`, which calls a function that is a value.
@@ -205,7 +205,7 @@ impl<'t> Frame<'_, '_, 't> {
         let mut checked = Vec::with_capacity(count);
         for (index, value) in values.iter().enumerate() {
             let of = params[index.min(params.len() - 1)];
-            let value = builtins::prepare(&value.value, of)
+            let value = operators::prepare(&value.value, of)
                 .map_err(|cause| ArgumentError { index, cause })?;
             checked.push(value);
         }

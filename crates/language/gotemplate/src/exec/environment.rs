@@ -6,8 +6,8 @@ use aws_lc_rs::rand::{SecureRandom as _, SystemRandom};
 use fastrand::Rng;
 use sluice_system::clock::{Clock, SystemClock};
 
-use crate::func::Failure;
 use crate::time::{Location, Time};
+use crate::value::func::Failure;
 
 /// The clock, the local zone and the source of random numbers of a render.
 #[derive(Debug, Clone, Default)]

@@ -3,10 +3,10 @@
 use std::error::Error;
 
 use super::{At, Frame, Result};
-use crate::func::Failure;
 use crate::parse::print;
 use crate::parse::tree::Node;
 use crate::stack;
+use crate::value::func::Failure;
 
 /// Why a template could not be executed, in Go's words.
 ///

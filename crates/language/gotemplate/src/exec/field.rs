@@ -3,11 +3,10 @@
 use sluice_golang::quote::quote_bytes;
 
 use super::eval::Final;
-use super::{At, Frame, Operand, Result};
-use crate::func::Signature;
+use super::{At, Frame, Operand, Result, methods};
 use crate::parse::tree::Term;
 use crate::template::MissingKey;
-use crate::time;
+use crate::value::func::Signature;
 use crate::value::{GoString, Kind, Map, Type, Value};
 
 impl<'t> Frame<'_, '_, 't> {
@@ -162,6 +161,6 @@ fn static_type(receiver: &Operand) -> String {
 fn method(receiver: &Value, name: &str) -> Option<&'static Signature> {
     match receiver {
         Value::Object(object) => object.method(name),
-        _ => time::signature(receiver, name),
+        _ => methods::signature(receiver, name),
     }
 }

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::func::Func;
 use crate::value::GoString;
+use crate::value::func::Func;
 
 /// The text that trees were parsed from.
 #[derive(Debug)]

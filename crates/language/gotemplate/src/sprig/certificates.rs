@@ -18,7 +18,7 @@ use sluice_golang::base64;
 
 use super::Entry;
 use super::pem::{self, Block};
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Object, Type, Value};
 
 const CERTIFICATE: &str = "sprig.certificate";

@@ -5,7 +5,7 @@ use aes::cipher::{Block, BlockCipherDecrypt as _, BlockCipherEncrypt as _, KeyIn
 use sluice_golang::base64;
 
 use super::Entry;
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Type, Value};
 
 const TEXT: &[Type] = &[Type::String];

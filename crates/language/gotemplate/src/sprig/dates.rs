@@ -7,8 +7,8 @@ use sluice_golang::duration;
 use sluice_golang::number::{IntError, parse_go_int};
 
 use super::Entry;
-use crate::func::{Args, Call, Func, Outcome};
 use crate::time::{Location, Time, round_duration};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{IntType, Type, Value};
 
 const ANY: &[Type] = &[Type::Any];

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, Sign};
 
-use crate::func::Failure;
+use crate::value::func::Failure;
 
 /// The digits that a quotient has behind the point.
 const DIVISION_PRECISION: i64 = 16;

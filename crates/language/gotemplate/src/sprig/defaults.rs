@@ -1,8 +1,8 @@
 //! Defaults, choices and JSON.
 
 use super::Entry;
-use crate::func::{Args, Call, Failure, Func, Outcome};
 use crate::json::{self, Style};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Kind, Type, Value};
 
 const ANY: &[Type] = &[Type::Any];

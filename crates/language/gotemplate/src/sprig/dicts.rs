@@ -1,7 +1,7 @@
 //! Maps.
 
 use super::{Entry, strval};
-use crate::func::{Args, Call, Func, Outcome};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{Map, Type, Value};
 
 const DICT: &[Type] = &[Type::Map];
@@ -125,7 +125,7 @@ fn dig(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
 }
 
 /// The text of a failed type assertion.
-fn conversion(value: &Value, wanted: &str) -> crate::func::Failure {
+fn conversion(value: &Value, wanted: &str) -> crate::value::func::Failure {
     let found = match value {
         Value::Nil => "nil".into(),
         value => value.type_name(),
@@ -133,7 +133,7 @@ fn conversion(value: &Value, wanted: &str) -> crate::func::Failure {
     format!("interface conversion: interface {{}} is {found}, not {wanted}").into()
 }
 
-fn expect_map(value: &Value) -> Result<Map, crate::func::Failure> {
+fn expect_map(value: &Value) -> Result<Map, crate::value::func::Failure> {
     match value {
         Value::Map(map) if map.of().name == Type::Map.name() => Ok(map.clone()),
         other => Err(conversion(other, Type::Map.name())),

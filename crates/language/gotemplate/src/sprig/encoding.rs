@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{self, Algorithm};
 use sluice_golang::base64;
 
 use super::Entry;
-use crate::func::{Args, Call, Func, Outcome};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{Type, Value};
 
 const TEXT: &[Type] = &[Type::String];

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::cast::{to_int, truncate};
 use super::defaults::is_empty;
 use super::{Entry, nil_dereference, strval};
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{CompositeType, GoString, List, Map, Type, UintType, Value};
 
 const ANY: &[Type] = &[Type::Any];

@@ -5,7 +5,7 @@ use sluice_golang::number::{IntError, parse_go_int};
 use super::cast::{to_float, to_int};
 use super::decimal::Decimal;
 use super::{Entry, strval};
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{CompositeType, List, Type, Value};
 
 const ANY: &[Type] = &[Type::Any];

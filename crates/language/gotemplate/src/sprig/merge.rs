@@ -2,8 +2,8 @@
 
 use super::Entry;
 use crate::budget::Exceeded;
-use crate::func::{Args, Call, Failure, Func, Outcome};
 use crate::stack;
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{CompositeType, Kind, List, Map, Type, Value};
 
 /// The deepest nesting that is followed; a map that contains itself has no end.

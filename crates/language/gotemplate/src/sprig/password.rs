@@ -3,8 +3,8 @@
 use aws_lc_rs::hmac;
 
 use super::Entry;
-use crate::func::{Args, Call, Func, Outcome};
 use crate::value::Type;
+use crate::value::func::{Args, Call, Func, Outcome};
 
 pub(super) const TABLE: &[Entry] = &[(
     "derivePassword",

@@ -1,7 +1,7 @@
 //! Paths with slashes; those of the system are the same on Unix.
 
 use super::Entry;
-use crate::func::{Args, Call, Func, Outcome};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{Type, Value};
 
 const TEXT: &[Type] = &[Type::String];

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Entry;
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Type, Value};
 
 const COUNT: &[Type] = &[Type::Int];

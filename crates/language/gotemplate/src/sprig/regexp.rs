@@ -7,7 +7,7 @@ use sluice_golang::quote::{can_backquote, quote_bytes};
 use sluice_golang::regexp::{Pattern, PatternError, quote_meta};
 
 use super::Entry;
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{CompositeType, List, Type, Value};
 
 const TEXT: &[Type] = &[Type::String];

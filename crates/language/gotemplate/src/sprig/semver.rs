@@ -8,7 +8,7 @@ use sluice_golang::quote::quote;
 use sluice_golang::semver::{Constraint, ParseVersionError, Version};
 
 use super::Entry;
-use crate::func::{Args, Call, Failure, Func, Outcome, Signature};
+use crate::value::func::{Args, Call, Failure, Func, Outcome, Signature};
 use crate::value::{GoString, Kind, Object, Type, UintType, Value};
 
 const POINTER: &str = "*semver.Version";

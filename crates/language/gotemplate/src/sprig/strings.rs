@@ -5,7 +5,7 @@ use sluice_golang::unicode;
 
 use super::{Entry, strval};
 use crate::fmt;
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Type, Value};
 
 const ANY: &[Type] = &[Type::Any];

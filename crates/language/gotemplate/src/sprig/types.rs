@@ -1,7 +1,7 @@
 //! Types and kinds of values.
 
 use super::Entry;
-use crate::func::{Args, Call, Func, Outcome};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{Type, Value};
 
 const ANY: &[Type] = &[Type::Any];

@@ -6,7 +6,7 @@ use sluice_golang::quote::quote_bytes;
 
 use super::strings::find;
 use super::{Entry, nil_dereference};
-use crate::func::{Args, Call, Failure, Func, Outcome};
+use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{Kind, Map, Type, Value};
 
 pub(super) const TABLE: &[Entry] = &[

@@ -6,7 +6,7 @@ use sluice_golang::unicode::{
 
 use super::Entry;
 use super::strings::{find, runes};
-use crate::func::{Args, Call, Func, Outcome};
+use crate::value::func::{Args, Call, Func, Outcome};
 use crate::value::{Type, Value};
 
 const TEXT: &[Type] = &[Type::String];

@@ -49,18 +49,18 @@ pub(crate) fn weekday_name(day: i64) -> String {
 
 /// A date and a clock without a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Civil {
-    pub(super) year: i64,
-    pub(super) month: i64,
-    pub(super) day: i64,
-    pub(super) hour: i64,
-    pub(super) minute: i64,
-    pub(super) second: i64,
+pub(crate) struct Civil {
+    pub(crate) year: i64,
+    pub(crate) month: i64,
+    pub(crate) day: i64,
+    pub(crate) hour: i64,
+    pub(crate) minute: i64,
+    pub(crate) second: i64,
 }
 
 impl Civil {
     /// The date and clock of seconds since 1970.
-    pub(super) const fn from_seconds(seconds: i64) -> Self {
+    pub(crate) const fn from_seconds(seconds: i64) -> Self {
         let days = seconds.div_euclid(DAY);
         let clock = seconds.rem_euclid(DAY);
         // Eras of 400 years that begin on the first of March.
@@ -86,7 +86,7 @@ impl Civil {
     }
 
     /// Seconds since 1970; months and days outside of their ranges carry over.
-    pub(super) const fn seconds(&self) -> i64 {
+    pub(crate) const fn seconds(&self) -> i64 {
         let months = self.month - 1;
         let year = self.year + months.div_euclid(12);
         let month = months.rem_euclid(12) + 1;
@@ -100,11 +100,11 @@ impl Civil {
         days.wrapping_add(self.hour * 3600 + self.minute * 60 + self.second)
     }
 
-    pub(super) const fn weekday(&self) -> i64 {
+    pub(crate) const fn weekday(&self) -> i64 {
         (self.seconds().div_euclid(DAY) + 4).rem_euclid(7)
     }
 
-    pub(super) const fn year_day(&self) -> i64 {
+    pub(crate) const fn year_day(&self) -> i64 {
         let first = Self {
             month: 1,
             day: 1,

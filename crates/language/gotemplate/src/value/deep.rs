@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::{List, Map, Value};
 use crate::budget::Exceeded;
-use crate::func::Call;
 use crate::stack;
+use crate::value::func::Call;
 
 /// The deepest nesting that is followed; a map that contains itself has no end.
 pub(crate) const MAX_NESTING: usize = 10_000;

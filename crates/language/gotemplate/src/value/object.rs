@@ -4,7 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use super::{GoString, Kind, Value};
-use crate::func::{Args, Call, Failure, Signature};
+use crate::value::func::{Args, Call, Failure, Signature};
 
 /// A value with fields and methods, such as `.Files` or `.Capabilities` of a chart.
 pub trait Object: Any {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::exec::Operand;
 use crate::fmt::sprintf;
-use crate::func::Failure;
+use crate::value::func::Failure;
 use crate::value::{Kind, Value};
 
 /// The classes of types that compare among themselves.

@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use sluice_golang::GoDuration;
 
-use super::calendar::Civil;
-use super::{Location, SECOND, Time};
-use crate::func::{Args, Failure, Outcome, Signature};
+use crate::time::{Civil, Location, SECOND, Time, round_duration};
+use crate::value::func::{Args, Failure, Outcome, Signature};
 use crate::value::{IntType, Type, Value};
 
 const NONE: &Signature = &Signature::fixed(&[]);
@@ -16,7 +15,7 @@ const LAYOUT: &Signature = &Signature::fixed(&[Type::String]);
 const DATE: &Signature = &Signature::fixed(&[Type::Int, Type::Int, Type::Int]);
 
 /// The parameters of a method of a value.
-pub(crate) fn signature(receiver: &Value, name: &str) -> Option<&'static Signature> {
+pub(super) fn signature(receiver: &Value, name: &str) -> Option<&'static Signature> {
     match receiver {
         Value::Time(_) => time_signature(name),
         Value::Int(IntType::Duration, _) => duration_signature(name),
@@ -48,7 +47,7 @@ fn duration_signature(name: &str) -> Option<&'static Signature> {
 }
 
 /// Calls a method that [`signature`] knows.
-pub(crate) fn call(receiver: &Value, name: &str, args: &Args<'_>, local: &Location) -> Outcome {
+pub(super) fn call(receiver: &Value, name: &str, args: &Args<'_>, local: &Location) -> Outcome {
     match receiver {
         Value::Time(time) => time_method(time, name, args, local),
         Value::Int(IntType::Duration, nanoseconds) => Ok(duration_method(*nanoseconds, name, args)),
@@ -159,22 +158,5 @@ fn duration_method(nanoseconds: i64, name: &str, args: &Args<'_>) -> Value {
             unit => Value::duration(nanoseconds - nanoseconds % unit),
         },
         _ => GoDuration(nanoseconds).to_string().into(),
-    }
-}
-
-/// Rounds half away from zero, capped at the ends.
-pub(crate) fn round_duration(nanoseconds: i64, unit: i64) -> i64 {
-    if unit <= 0 {
-        return nanoseconds;
-    }
-    let over = (nanoseconds % unit).abs();
-    let down = nanoseconds - nanoseconds % unit;
-    if over < unit - over {
-        return down;
-    }
-    if nanoseconds < 0 {
-        down.checked_sub(unit).unwrap_or(i64::MIN)
-    } else {
-        down.checked_add(unit).unwrap_or(i64::MAX)
     }
 }

@@ -7,11 +7,9 @@ use std::sync::Arc;
 
 use sluice_golang::regexp::{Pattern, PatternError};
 
+use super::{CompositeType, GoString, List, Map, Type, Value};
 use crate::budget::Exceeded;
-use crate::exec::Render;
-use crate::template::TemplateSet;
 use crate::time::{Location, Time};
-use crate::value::{GoString, List, Map, Type, Value};
 
 /// Why a function failed; a panic of Go's function is one, too.
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -168,75 +166,101 @@ impl FuncMap {
     }
 }
 
+/// The part of a render that functions use. A trait, because values do not know the executor.
+pub(crate) trait Services {
+    fn steps(&mut self, count: u64) -> Result<(), Exceeded>;
+    fn reserve(&self, bytes: u64) -> Result<(), Exceeded>;
+    fn value_limit(&self) -> u64;
+    fn host(&mut self) -> Option<&mut dyn Any>;
+    fn execute(&mut self, name: &[u8], data: &Value) -> Result<GoString, Failure>;
+    fn execute_text(
+        &mut self,
+        name: &str,
+        text: &GoString,
+        data: &Value,
+    ) -> Result<GoString, TextError>;
+    fn now(&self) -> Time;
+    fn local(&self) -> &Location;
+    fn pattern(&mut self, pattern: &GoString) -> Result<Arc<Pattern>, PatternError>;
+    fn random(&mut self, buffer: &mut [u8]) -> Result<(), Failure>;
+}
+
+/// Why a text could not be executed as a template.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// The text is not a template.
+    #[error("{0}")]
+    Parse(#[source] Failure),
+    /// The template failed.
+    #[error("{0}")]
+    Execute(#[source] Failure),
+}
+
 /// The services of a render that a function may use.
-pub struct Call<'c, 'h> {
-    pub(crate) render: &'c mut Render<'h>,
-    pub(crate) set: &'c Arc<TemplateSet>,
+pub struct Call<'c, 'h>(&'c mut (dyn Services + 'h));
+
+impl<'c, 'h> Call<'c, 'h> {
+    pub(crate) fn new(services: &'c mut (dyn Services + 'h)) -> Self {
+        Self(services)
+    }
 }
 
 impl Call<'_, '_> {
     /// Charges visits to elements of a value.
     pub fn steps(&mut self, count: usize) -> Result<(), Exceeded> {
-        self.render.meter.steps(count as u64)
+        self.0.steps(count as u64)
     }
 
     /// Refuses a string or a list that would become too large, before it is made.
     pub fn reserve(&self, bytes: usize) -> Result<(), Exceeded> {
-        self.render.meter.reserve(bytes as u64)
+        self.0.reserve(bytes as u64)
     }
 
     /// The most bytes that one value may have.
     pub fn value_limit(&self) -> usize {
-        usize::try_from(self.render.meter.value_bytes).unwrap_or(usize::MAX)
+        usize::try_from(self.0.value_limit()).unwrap_or(usize::MAX)
     }
 
     /// The state that the caller of the render passed, such as that of an engine.
     pub fn host<T: Any>(&mut self) -> Option<&mut T> {
-        let host: Option<&mut dyn Any> = self.render.host.as_deref_mut();
-        host.and_then(|host| host.downcast_mut())
-    }
-
-    /// The templates that are visible to the caller.
-    pub fn templates(&self) -> &Arc<TemplateSet> {
-        self.set
+        self.0.host().and_then(|host| host.downcast_mut())
     }
 
     /// Executes a template of the set by its name.
     pub fn execute(&mut self, name: &[u8], data: &Value) -> Result<GoString, Failure> {
-        let set = Arc::clone(self.set);
-        self.execute_in(&set, name, data)
+        self.0.execute(name, data)
     }
 
-    /// Executes a template of another set, such as one with a template more.
-    pub fn execute_in(
+    /// Executes a text as a template of a name, in a set of its own below that of the caller.
+    ///
+    /// The render keeps the parsed text for the next call.
+    pub fn execute_text(
         &mut self,
-        set: &Arc<TemplateSet>,
-        name: &[u8],
+        name: &str,
+        text: &GoString,
         data: &Value,
-    ) -> Result<GoString, Failure> {
-        let mut out = Vec::new();
-        crate::exec::execute(self.render, set, name, data, &mut out)?;
-        Ok(out.into())
+    ) -> Result<GoString, TextError> {
+        self.0.execute_text(name, text, data)
     }
 
     /// The present, which a caller may fix.
     pub fn now(&self) -> Time {
-        self.render.environment.now()
+        self.0.now()
     }
 
     /// The local zone.
     pub fn local(&self) -> &Location {
-        self.render.environment.local()
+        self.0.local()
     }
 
     /// A compiled regular expression, which the render keeps for the next call.
     pub(crate) fn pattern(&mut self, pattern: &GoString) -> Result<Arc<Pattern>, PatternError> {
-        self.render.patterns.get(pattern)
+        self.0.pattern(pattern)
     }
 
     /// Fills a buffer with random bytes, from a seed if the caller gave one.
     pub fn random(&mut self, buffer: &mut [u8]) -> Result<(), Failure> {
-        self.render.environment.random(buffer)
+        self.0.random(buffer)
     }
 }
 
@@ -306,7 +330,7 @@ impl<'a> Args<'a> {
     pub fn map(&self, index: usize) -> Map {
         match self.value(index) {
             Value::Map(map) => map.clone(),
-            _ => Map::nil(&crate::value::CompositeType::ANY_MAP),
+            _ => Map::nil(&CompositeType::ANY_MAP),
         }
     }
 
@@ -314,7 +338,7 @@ impl<'a> Args<'a> {
     pub fn list(&self, index: usize) -> List {
         match self.value(index) {
             Value::List(list) => list.clone(),
-            _ => List::nil(&crate::value::CompositeType::ANY_LIST),
+            _ => List::nil(&CompositeType::ANY_LIST),
         }
     }
 

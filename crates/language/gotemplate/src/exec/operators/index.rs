@@ -1,7 +1,7 @@
 //! `len`, `index` and `slice`.
 
 use crate::exec::Operand;
-use crate::func::Failure;
+use crate::value::func::Failure;
 use crate::value::{IntType, Kind, List, Type, UintType, Value};
 
 /// The number of elements of a map, a list or a string.
@@ -133,10 +133,10 @@ pub(super) fn slice(item: &Value, indexes: &[Operand]) -> Result<Operand, Failur
 /// A value that is not of the type that is needed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub(crate) struct PrepareError(String);
+pub(in crate::exec) struct PrepareError(String);
 
 /// Makes a value an argument of a type, as `index` and `call` do.
-pub(crate) fn prepare(value: &Value, of: Type) -> Result<Value, PrepareError> {
+pub(in crate::exec) fn prepare(value: &Value, of: Type) -> Result<Value, PrepareError> {
     if matches!(value, Value::Nil) {
         if of.can_be_nil() {
             return Ok(of.zero());

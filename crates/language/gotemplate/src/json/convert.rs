@@ -2,7 +2,7 @@
 
 use serde_json::{Map as JsonMap, Number, Value as Json};
 
-use super::{Map, Value};
+use crate::value::{Map, Value};
 
 impl Value {
     /// The value that Go's `encoding/json` makes of JSON: every number becomes a `float64`.
@@ -56,7 +56,7 @@ impl Value {
                 }
                 Json::Object(entries)
             }
-            _ => serde_json::from_slice(&crate::json::to_string(self).ok()?).ok()?,
+            _ => serde_json::from_slice(&super::to_string(self).ok()?).ok()?,
         })
     }
 }
