@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use clap::builder::{StringValueParser, TypedValueParser};
 use sluice_client::kubeconfig::AllowedFields;
+use sluice_consumer::FetchOptions;
 use sluice_dial::Sensitive;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
 use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
 use sluice_host::{ClusterOptions, FeatureGates, Gate, SharedArgs};
 use sluice_object::GroupKind;
+
+use crate::NAME;
 
 /// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
 pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
@@ -185,6 +188,16 @@ pub enum FlagError {
 }
 
 impl Args {
+    /// Settings of artifact downloads.
+    pub(crate) fn downloads(&self) -> FetchOptions {
+        FetchOptions {
+            user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
+            attempts: self.http_retry,
+            source_controller: self.source_controller_localhost.clone(),
+            source_watcher: self.source_watcher_localhost.clone(),
+        }
+    }
+
     /// Checks how flags and feature gates relate, which clap cannot.
     pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
         let defaults = [

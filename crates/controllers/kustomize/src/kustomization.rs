@@ -14,18 +14,15 @@
 //!
 //! A run on an applied and healthy revision writes no progress, unless it is slow or finds changes.
 
-mod artifacts;
 mod build;
 mod build_cache;
 mod build_slot;
 mod conclude;
 mod decryption;
-mod dependency;
 mod model;
 mod observe;
 mod perform;
 mod plan;
-mod read;
 pub mod rehearsal;
 mod remotes;
 mod removal;
@@ -45,6 +42,7 @@ use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, Substitute
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
 use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
+use sluice_consumer::{ArtifactFetcher, Expressions};
 use sluice_engine::{
     Controller, Decision, End, ObjectKey, Outcome, Progress, Reconciler, Reconciliation, Run, Times,
 };
@@ -56,7 +54,6 @@ use crate::args::{self, Args};
 use crate::{Error, NAME};
 use build_cache::BuildCache;
 use conclude::Ending;
-use dependency::Expressions;
 use model::{Facts, RunFailure, Step};
 use observe::Sources;
 use plan::Policy;
@@ -74,7 +71,7 @@ const BUILD_CACHE_BOUNDS: CacheBounds = CacheBounds {
     age: MAX_CACHE_AGE,
 };
 
-/// Maximum age of cached downloads and builds. Most intervals are shorter.
+/// Maximum age of cached builds. Most intervals are shorter.
 const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 
 /// Reconciles Kustomizations.
@@ -82,7 +79,7 @@ pub(crate) struct KustomizationReconciler {
     component: Component,
     policy: Policy,
     sources: Sources,
-    artifacts: artifacts::ArtifactFetcher,
+    artifacts: ArtifactFetcher,
     clusters: Clusters,
     keys: decryption::DecryptionSettings,
     /// Fetcher of remote bases, unless they are disabled.
@@ -159,7 +156,7 @@ pub(crate) fn controller(
         component: component.clone(),
         policy: Policy::of(args, gates),
         sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
-        artifacts: artifacts::ArtifactFetcher::new(args).map_err(Error::Download)?,
+        artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
         clusters: Clusters::new(component, args.clusters(gates)),
         keys: decryption::DecryptionSettings::of(args).map_err(args::FlagError::from)?,
         build_cache: Arc::new(BuildCache::within(BUILD_CACHE_BOUNDS)),
@@ -255,3 +252,7 @@ impl Reconciler for KustomizationReconciler {
         self.waiting.remove(key);
     }
 }
+
+#[cfg(test)]
+#[path = "kustomization/tests/dependency.rs"]
+mod dependency_tests;

@@ -4,18 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
-use sluice_api::kustomize::{Decryption, PostBuild};
+use sluice_api::kustomize::{Decryption, Kustomization, PostBuild};
 use sluice_api::meta::{CommonMetadata, KubeConfigReference, reason};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
 use sluice_client::Identity;
+use sluice_consumer::{DependencyLookup, Expressions, SourceLookup};
 use sluice_engine::{ObjectKey, ReportError, Retry};
 use sluice_golang::error::chain;
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
-use super::dependency::{DependencyLookup, Expressions};
-use super::read::ReadError;
 use super::timing::{Timing, text};
 
 /// The state of a run.
@@ -418,22 +417,9 @@ pub(super) struct Observation {
     /// The lookup of the source.
     pub(super) source: SourceLookup,
     /// The dependencies in the order of the spec; empty without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup)>,
+    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup<Kustomization>)>,
     /// A dependency cycle through the object, if a dependency is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
-}
-
-/// Result of looking up a source.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum SourceLookup {
-    /// The source does not exist.
-    Missing,
-    /// The source does not have an artifact yet.
-    NoArtifact,
-    /// The source has this artifact.
-    Artifact(Box<Artifact>),
-    /// The source could not be read.
-    Failed(ReadError),
 }
 
 /// Merges inventories. The first one that has an object gives its version.

@@ -5,21 +5,19 @@ use std::sync::Arc;
 use futures::future::join_all;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_client::Error;
+use sluice_consumer::{
+    Expressions, ReadError, SourceLookup, SourceReader, dependency, read, source_key,
+};
 use sluice_engine::frame::is_requested;
 use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
 
-use super::dependency::Expressions;
-use super::model::{Facts, Observation, Observed, SourceLookup};
-use super::read::{ReadError, read};
-use super::source::{self, Source};
-use super::{KustomizationReconciler, dependency, plan};
+use super::model::{Facts, Observation, Observed};
+use super::{KustomizationReconciler, plan};
 
-/// Looks up sources.
+/// Looks up the sources that a `sourceRef` can name.
 pub(super) struct Sources {
-    component: Component,
-    direct: bool,
+    reader: SourceReader,
     git: Store<GitRepository>,
     oci: Store<OciRepository>,
     bucket: Store<Bucket>,
@@ -30,8 +28,7 @@ impl Sources {
     /// Reads from watches, or from the API server if `direct`.
     pub(super) fn new(component: &Component, direct: bool) -> Self {
         Self {
-            component: component.clone(),
-            direct,
+            reader: SourceReader::new(component, direct),
             git: component.store(),
             oci: component.store(),
             bucket: component.store(),
@@ -39,55 +36,17 @@ impl Sources {
         }
     }
 
-    async fn find(&self, object: &Kustomization) -> Result<SourceLookup, Error> {
-        let key = source::key(object);
-        // A user often requests the source and this object together. The watch of the source may
-        // lag behind.
-        let direct = self.direct || is_requested(object);
+    async fn find(&self, object: &Kustomization) -> SourceLookup {
+        let (reader, key) = (&self.reader, source_key(object));
+        let prompt = is_requested(object);
         match object.spec.source_ref.kind {
-            SourceKind::GitRepository => self.find_in(&self.git, &key, direct).await,
-            SourceKind::OciRepository => self.find_in(&self.oci, &key, direct).await,
-            SourceKind::Bucket => self.find_in(&self.bucket, &key, direct).await,
-            SourceKind::ExternalArtifact => self.find_in(&self.external, &key, direct).await,
+            SourceKind::GitRepository => reader.find(&self.git, &key, prompt).await,
+            SourceKind::OciRepository => reader.find(&self.oci, &key, prompt).await,
+            SourceKind::Bucket => reader.find(&self.bucket, &key, prompt).await,
+            SourceKind::ExternalArtifact => reader.find(&self.external, &key, prompt).await,
             // The plan refuses this kind before the lookup.
-            SourceKind::Other(_) => Ok(SourceLookup::Missing),
+            SourceKind::Other(_) => SourceLookup::Missing,
         }
-    }
-
-    async fn find_in<S>(
-        &self,
-        store: &Store<S>,
-        key: &ObjectKey,
-        direct: bool,
-    ) -> Result<SourceLookup, Error>
-    where
-        S: Source,
-    {
-        let known = if direct { None } else { store.get(key) };
-        let found = match known {
-            Some(known) => Some(known),
-            // The watch may lag behind, so "not found" needs a read from the API server.
-            None => {
-                let found = match read::<S>(self.component.cluster(), key).await {
-                    // An invalid name cannot exist.
-                    Err(error) if error.is_invalid_name() => None,
-                    found => found?.map(Arc::new),
-                };
-                // The next run must not read an older version from the watch.
-                if let Some(found) = &found {
-                    self.component.update_store(Arc::clone(found));
-                }
-                found
-            }
-        };
-        Ok(match found {
-            None => SourceLookup::Missing,
-            Some(found) => found
-                .artifact()
-                .map_or(SourceLookup::NoArtifact, |artifact| {
-                    SourceLookup::Artifact(Box::new(artifact.clone()))
-                }),
-        })
     }
 }
 
@@ -119,9 +78,8 @@ impl KustomizationReconciler {
         expressions: &Arc<Expressions>,
         run: &Run<Kustomization>,
     ) -> Observation {
-        let source = self.sources.find(object).await;
         let mut observed = Observation {
-            source: source.unwrap_or_else(|error| SourceLookup::Failed(ReadError::new(&error))),
+            source: self.sources.find(object).await,
             dependencies: Vec::new(),
             cycle: None,
         };
@@ -152,7 +110,7 @@ impl KustomizationReconciler {
             let of = |key: &ObjectKey| {
                 store
                     .get(key)
-                    .map(|object| dependency::of(&object))
+                    .map(|object| dependency::of(object.as_ref()))
                     .unwrap_or_default()
             };
             observed.cycle = dependency::cycle(run.key(), of);

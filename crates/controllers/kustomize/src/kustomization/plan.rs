@@ -10,16 +10,17 @@ use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{FINALIZER, reason};
 use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules, Inventory, Owner};
 use sluice_client::Identity;
+use sluice_consumer::source::origin_revision;
+use sluice_consumer::{Expressions, SourceLookup, dependency, source_key};
 use sluice_engine::acl::References;
 use sluice_engine::{Decision, Retry};
 use sluice_host::FeatureGates;
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
-use super::dependency::{self, Expressions};
 use super::model::{
     Account, ApplyResult, CheckedSpec, Facts, HealthChecks, Observation, Observed, Pending, Plan,
-    Refusal, Removal, RunFailure, SourceLookup, Stage, Start, Step, Work, union,
+    Refusal, Removal, RunFailure, Stage, Start, Step, Work, union,
 };
 use super::source;
 use super::timing::{Timing, text};
@@ -175,7 +176,7 @@ pub(super) fn decide(
         SourceLookup::Failed(why) => {
             return Start::Refuse(Refusal {
                 reason: reason::ARTIFACT_FAILED,
-                message: format!("unable to get source '{}': {why}", source::key(object)),
+                message: format!("unable to get source '{}': {why}", source_key(object)),
                 retry: Retry::Backoff,
                 has_event: false,
             });
@@ -294,7 +295,7 @@ fn unmet(
             text(after)
         )),
         revision: Some(revision.clone()),
-        origin_revision: source::origin_revision(artifact),
+        origin_revision: origin_revision(artifact),
         log: cycle,
         is_expected: false,
     })
@@ -314,7 +315,7 @@ fn work(
     let is_observed =
         status.and_then(|status| status.observed_generation) == object.metadata.generation;
     Ok(Plan {
-        origin_revision: source::origin_revision(artifact),
+        origin_revision: origin_revision(artifact),
         path: clean_path(spec.path.as_deref().unwrap_or_default()),
         overlay: overlay(spec),
         decryption: spec.decryption.clone(),

@@ -12,6 +12,7 @@ use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_api::meta::reason;
 use sluice_apply::{Inventory, SecretValues};
+use sluice_consumer::{SourceLookup, dependency};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
 use sluice_engine::{ObjectKey, Outcome, Times};
@@ -21,10 +22,8 @@ use sluice_kustomize::substitute::{self, Variables};
 use sluice_render::{Node, render};
 
 use super::conclude::{self, Ending};
-use super::dependency;
 use super::model::{
-    FailureRetry, Health, Observation, Phase, Plan, RunReport, SourceLookup, Start, WorkFailure,
-    union,
+    FailureRetry, Health, Observation, Phase, Plan, RunReport, Start, WorkFailure, union,
 };
 use super::perform;
 use super::plan::{self, Policy, stale_objects};

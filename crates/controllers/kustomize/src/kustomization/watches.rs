@@ -4,16 +4,16 @@
 use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
+use sluice_consumer::{Source, dependency, source_key};
 use sluice_engine::{ObjectKey, Watch, Watched};
 
-use super::source::{self, Source};
-use super::{WaitingObjects, dependency};
+use super::WaitingObjects;
 
 /// Watches one kind of source. A new artifact wakes the objects that have not attempted it.
 pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {
     let references = |object: &Kustomization| {
-        let is_mine = object.spec.source_ref.kind == S::KIND;
-        is_mine.then(|| source::key(object)).into_iter().collect()
+        let is_mine = object.spec.source_ref.kind.as_str() == S::kind(&());
+        is_mine.then(|| source_key(object)).into_iter().collect()
     };
     Watch::on(references)
         .when(|old: Option<&S>, new: Option<&S>| is_new_revision(old, new))
@@ -33,7 +33,7 @@ pub(super) fn dependencies(waiting: WaitingObjects) -> Watch<Kustomization, Kust
             let state = |object: &Kustomization| {
                 (
                     dependency::is_ready(object),
-                    dependency::applied(object).map(str::to_owned),
+                    applied(object).map(str::to_owned),
                 )
             };
             new.is_some_and(|new| dependency::is_ready(new) && old.map(state) != Some(state(new)))
@@ -102,6 +102,11 @@ fn configs_of(object: &Kustomization, kind: &SubstituteReferenceKind) -> Vec<Obj
         .chain(remote)
         .map(|name| ObjectKey::new(namespace, name))
         .collect()
+}
+
+/// The last applied revision.
+fn applied(object: &Kustomization) -> Option<&str> {
+    object.status.as_ref()?.last_applied_revision.as_deref()
 }
 
 fn is_new_revision<S: Source>(old: Option<&S>, new: Option<&S>) -> bool {

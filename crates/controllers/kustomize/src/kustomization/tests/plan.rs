@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::super::read::ReadError;
 use super::*;
+use sluice_consumer::ReadError;
 use sluice_engine::ObjectKey;
 
 /// Returns a Kustomization in namespace `apps` with the source `GitRepository/apps/source`.
@@ -247,7 +247,7 @@ fn unmet_dependency_waits_and_shows_cycle() {
 fn unreadable_dependency_waits_with_server_error() {
     let object = kustomization("a", |spec| spec["dependsOn"] = json!([{"name": "b"}]));
     let mut observed = with_artifact("main@sha1:1");
-    let refused = ReadError("kustomizations \"b\" is forbidden".to_owned());
+    let refused = ReadError::from("kustomizations \"b\" is forbidden");
     observed.dependencies = vec![(ObjectKey::new("apps", "b"), Err(refused))];
     let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
@@ -264,7 +264,7 @@ fn unreadable_dependency_waits_with_server_error() {
 
 #[test]
 fn unreadable_source_backs_off_without_event() {
-    let unread = ReadError("gitrepositories \"source\" is forbidden".to_owned());
+    let unread = ReadError::from("gitrepositories \"source\" is forbidden");
     let observed = observed(SourceLookup::Failed(unread));
     let decision = decided(&kustomization("a", |_| ()), &policy(), &observed);
     let expected = Refusal {

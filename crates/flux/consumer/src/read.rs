@@ -1,4 +1,4 @@
-//! Reads objects that a Kustomization refers to.
+//! Reads objects that another object refers to.
 
 use sluice_client::{Cluster, Error, typed};
 use sluice_engine::{ObjectKey, Watched};
@@ -7,10 +7,17 @@ use sluice_golang::error::chain;
 /// Error of reading a referenced object, safe to show to the owner of the reference.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(super) struct ReadError(pub(super) String);
+pub struct ReadError(String);
+
+impl From<&str> for ReadError {
+    fn from(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
 
 impl ReadError {
-    pub(super) fn new(error: &Error) -> Self {
+    /// Hides details that could quote an object of another tenant.
+    pub fn new(error: &Error) -> Self {
         tracing::debug!(error = %chain(error), "an object could not be read");
         match error {
             // Details of a malformed answer can quote an object of another tenant.
@@ -21,7 +28,7 @@ impl ReadError {
 }
 
 /// Reads one object; `None` if it does not exist.
-pub(super) async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
+pub async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
 where
     S: Watched + kube::Resource<Scope = kube::core::NamespaceResourceScope>,
 {

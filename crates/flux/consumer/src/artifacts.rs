@@ -1,23 +1,22 @@
 //! Downloads artifacts, with a first attempt and a retrying fetcher for each host.
 //!
 //! Retries can last minutes while source-controller restarts. The first attempt holds the worker,
-//! the retries release it. A bounded cache serves Kustomizations that read the same artifact.
+//! the retries release it. A bounded cache serves objects that read the same artifact.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
-use sluice_api::kustomize::Kustomization;
 use sluice_artifact::cache::CacheBounds;
 use sluice_artifact::fetch::{Download, DownloadCache, Error, Fetcher, Options};
 use sluice_dial::{Dial, DialError, HttpClients, Retry};
-use sluice_engine::Run;
-
-use super::MAX_CACHE_AGE;
-use crate::NAME;
-use crate::args::Args;
+use sluice_engine::{Kind, Run};
 
 /// Prefix of the host that serves source-watcher's artifacts.
 const SOURCE_WATCHER: &str = "source-watcher";
+
+/// Maximum age of cached downloads. Most intervals are shorter.
+const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 
 /// Bounds of the cache for small archives.
 const MEMORY_CACHE_BOUNDS: CacheBounds = CacheBounds {
@@ -31,9 +30,22 @@ const FILE_CACHE_BOUNDS: CacheBounds = CacheBounds {
     age: MAX_CACHE_AGE,
 };
 
+/// Settings of the downloads.
+#[derive(Debug, Clone, Default)]
+pub struct FetchOptions {
+    /// User agent.
+    pub user_agent: String,
+    /// Number of attempts (`--http-retry`).
+    pub attempts: u32,
+    /// Host that replaces the host of source-controller's artifacts; empty for none.
+    pub source_controller: String,
+    /// Host that replaces the host of source-watcher's artifacts; empty for none.
+    pub source_watcher: String,
+}
+
 /// Downloads artifacts.
 #[derive(Debug)]
-pub(super) struct ArtifactFetcher {
+pub struct ArtifactFetcher {
     controller: HostFetchers,
     watcher: HostFetchers,
 }
@@ -46,37 +58,37 @@ struct HostFetchers {
 }
 
 impl ArtifactFetcher {
-    pub(super) fn new(args: &Args) -> Result<Self, DialError> {
-        let client = HttpClients::new(format!("{NAME}/{}", env!("CARGO_PKG_VERSION")))
-            .get(&Dial::default())?;
+    /// Creates the fetchers.
+    pub fn new(options: &FetchOptions) -> Result<Self, DialError> {
+        let client = HttpClients::new(&options.user_agent).get(&Dial::default())?;
         let cache = Arc::new(DownloadCache::new(MEMORY_CACHE_BOUNDS, FILE_CACHE_BOUNDS));
         let pair = |host: &str| {
-            let options = |retries| Options {
+            let of_retries = |retries| Options {
                 retry: Retry::ARTIFACT.times(retries),
                 host: (!host.is_empty()).then(|| host.to_owned()),
                 cache: Arc::clone(&cache),
                 ..Options::default()
             };
             HostFetchers {
-                first_attempt: Fetcher::new(client.clone(), options(0)),
+                first_attempt: Fetcher::new(client.clone(), of_retries(0)),
                 // The first fetcher made the first attempt.
-                retrying: args
-                    .http_retry
+                retrying: options
+                    .attempts
                     .checked_sub(1)
-                    .map(|left| Fetcher::new(client.clone(), options(left))),
+                    .map(|left| Fetcher::new(client.clone(), of_retries(left))),
             }
         };
         Ok(Self {
-            controller: pair(&args.source_controller_localhost),
-            watcher: pair(&args.source_watcher_localhost),
+            controller: pair(&options.source_controller),
+            watcher: pair(&options.source_watcher),
         })
     }
 
     /// Downloads an artifact and checks its digest.
-    pub(super) async fn fetch(
+    pub async fn fetch<K: Kind>(
         &self,
         artifact: &Artifact,
-        run: &Run<Kustomization>,
+        run: &Run<K>,
     ) -> Result<Arc<Download>, Error> {
         let host = artifact.url.split_once("://").map_or("", |(_, rest)| rest);
         let pair = if host.starts_with(SOURCE_WATCHER) {

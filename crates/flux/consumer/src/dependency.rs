@@ -1,0 +1,251 @@
+//! Checks dependencies between objects of one kind: order, readiness and cycles.
+//!
+//! A dependency is ready by its conditions, or by the dependant's `readyExpr`, which sees the
+//! dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck` both
+//! must hold.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+use sluice_api::kustomize::DependencyReference;
+use sluice_api::meta::ToolkitResource;
+use sluice_api::meta::condition::READY;
+use sluice_cel::{CelError, Expression, Type, Variables};
+use sluice_engine::{ObjectKey, Watched};
+
+use crate::read::ReadError;
+
+/// A kind whose objects can depend on each other.
+pub trait Dependent: Watched + ToolkitResource {
+    /// The dependencies in the spec.
+    fn depends_on(&self) -> &[DependencyReference];
+
+    /// Whether a ready dependency still has an older revision than the one that `self` is about to
+    /// apply.
+    fn is_outdated(&self, _dependency: &Self, _revision: &str) -> bool {
+        false
+    }
+}
+
+/// Result of reading a dependency; `None` if it does not exist.
+pub type DependencyLookup<D> = Result<Option<Arc<D>>, ReadError>;
+
+/// The dependencies of an object, in the order of the spec.
+pub fn of<D: Dependent>(object: &D) -> Vec<ObjectKey> {
+    let entries = object.depends_on().iter();
+    entries.map(|entry| key_of(object, entry)).collect()
+}
+
+fn key_of<D: Dependent>(object: &D, entry: &DependencyReference) -> ObjectKey {
+    let own = object.meta().namespace.as_deref();
+    let namespace = entry.namespace.as_deref().or(own);
+    ObjectKey::new(namespace.unwrap_or_default(), &entry.name)
+}
+
+/// The dependencies that have a `readyExpr`.
+pub fn with_expressions<D: Dependent>(object: &D) -> Vec<ObjectKey> {
+    let entries = object.depends_on().iter();
+    entries
+        .filter(|entry| expression_of(entry).is_some())
+        .map(|entry| key_of(object, entry))
+        .collect()
+}
+
+fn expression_of(entry: &DependencyReference) -> Option<&str> {
+    entry.ready_expr.as_deref().filter(|text| !text.is_empty())
+}
+
+/// The compiled `readyExpr` expressions of a spec, one optional entry for each dependency.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expressions(Vec<Option<Expression>>);
+
+impl Expressions {
+    /// Compiles the expressions. Errors have Flux's text and need an edit of the object.
+    pub fn of<D: Dependent>(object: &D) -> Result<Self, String> {
+        let compile = |entry: &DependencyReference| {
+            let compiled = expression_of(entry)
+                .map(|text| Expression::compile(text, &["self", "dep"], &Type::Bool));
+            compiled.transpose().map_err(|error| {
+                format!(
+                    "terminal error: failed to evaluate dependency {}: {error}",
+                    entry.name
+                )
+            })
+        };
+        let entries = object.depends_on().iter();
+        Ok(Self(entries.map(compile).collect::<Result<_, _>>()?))
+    }
+
+    /// Each dependency with its expression. `object` must be the one that was compiled.
+    pub fn with<'e, D: Dependent>(
+        &'e self,
+        object: &'e D,
+    ) -> impl Iterator<Item = (&'e DependencyReference, Option<&'e Expression>)> {
+        let entries = object.depends_on().iter();
+        entries.zip(self.0.iter().map(Option::as_ref))
+    }
+
+    /// Whether an expression about this dependency holds. Expressions that were edited since the
+    /// compilation are skipped, since the edit itself wakes the dependant.
+    pub fn any_holds<D: Dependent>(&self, dependant: &D, dependency: &D) -> bool {
+        let key = ObjectKey::of(dependency);
+        self.with(dependant).any(|(entry, expression)| {
+            expression.is_some_and(|expression| {
+                expression_of(entry) == Some(expression.text())
+                    && key_of(dependant, entry) == key
+                    && says_ready(expression, dependant, dependency).unwrap_or_default()
+            })
+        })
+    }
+}
+
+/// Evaluates an expression about a dependency.
+fn says_ready<D: Dependent>(
+    expression: &Expression,
+    dependant: &D,
+    dependency: &D,
+) -> Result<bool, CelError> {
+    let mut variables = Variables::new();
+    variables.insert("self".to_owned(), as_value(dependant));
+    variables.insert("dep".to_owned(), as_value(dependency));
+    expression.evaluate_boolean(&variables)
+}
+
+fn as_value<D: Dependent>(object: &D) -> Value {
+    serde_json::to_value(object).expect("a parsed object serializes")
+}
+
+/// The reason why a dependency is not met, with Flux's text; `None` if it is met.
+///
+/// An outdated dependency is not met. Otherwise a commit that changes both objects would be applied in
+/// the wrong order.
+pub fn unmet<D: Dependent>(
+    dependant: &D,
+    (entry, expression): (&DependencyReference, Option<&Expression>),
+    found: Result<Option<&D>, &ReadError>,
+    revision: &str,
+    is_additive: bool,
+) -> Option<String> {
+    let key = key_of(dependant, entry);
+    let dependency = match found {
+        Ok(Some(dependency)) => dependency,
+        Ok(None) => {
+            let (kind, group) = (D::plural(&()), D::group(&()));
+            return Some(format!(
+                "dependency '{key}' not found: {kind}.{group} \"{}\" not found",
+                key.name()
+            ));
+        }
+        Err(why) => return Some(format!("dependency '{key}' not found: {why}")),
+    };
+    if let Some(expression) = expression {
+        match says_ready(expression, dependant, dependency) {
+            Err(error) => return Some(error.to_string()),
+            Ok(false) => {
+                return Some(format!(
+                    "dependency '{key}' is not ready according to readyExpr eval"
+                ));
+            }
+            Ok(true) if !is_additive => return None,
+            Ok(true) => {}
+        }
+    }
+    if !is_ready(dependency) {
+        return Some(format!("dependency '{key}' is not ready"));
+    }
+    if dependant.is_outdated(dependency, revision) {
+        return Some(format!("dependency '{key}' revision is not up to date"));
+    }
+    None
+}
+
+/// Messages about unmet dependencies, in the order of the spec.
+pub fn all_unmet<'o, D: Dependent>(
+    dependant: &'o D,
+    expressions: &'o Expressions,
+    found: &'o [(ObjectKey, DependencyLookup<D>)],
+    revision: &'o str,
+    is_additive: bool,
+) -> impl Iterator<Item = String> + 'o {
+    let entries = expressions.with(dependant).zip(found);
+    entries.filter_map(move |(entry, (_, found))| {
+        let found = found.as_ref().map(Option::as_deref);
+        unmet(dependant, entry, found, revision, is_additive)
+    })
+}
+
+/// Whether an object is Ready at its current generation.
+pub fn is_ready<D: Dependent>(object: &D) -> bool {
+    object.observed_generation() == object.meta().generation && object.conditions().is_true(READY)
+}
+
+/// The dependency cycle through an object, if there is one.
+pub fn cycle(
+    start: &ObjectKey,
+    dependencies: impl Fn(&ObjectKey) -> Vec<ObjectKey>,
+) -> Option<Vec<ObjectKey>> {
+    let mut seen = HashSet::from([start.clone()]);
+    let mut path = vec![(start.clone(), dependencies(start).into_iter())];
+    while let Some((_, rest)) = path.last_mut() {
+        let Some(next) = rest.next() else {
+            path.pop();
+            continue;
+        };
+        if next == *start {
+            let mut keys: Vec<_> = path.into_iter().map(|(key, _)| key).collect();
+            keys.push(next);
+            return Some(keys);
+        }
+        if seen.insert(next.clone()) {
+            let rest = dependencies(&next).into_iter();
+            path.push((next, rest));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> ObjectKey {
+        ObjectKey::new("apps", name)
+    }
+
+    #[test]
+    fn cycle_lists_path_from_object_to_itself() {
+        let edges = |key: &ObjectKey| match key.name() {
+            "a" => vec![self::key("x"), self::key("b")],
+            "b" => vec![self::key("c")],
+            "c" => vec![self::key("a")],
+            _ => vec![],
+        };
+        let names = |path: Option<Vec<ObjectKey>>| {
+            path.map(|path| {
+                path.iter()
+                    .map(|key| key.name().to_owned())
+                    .collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(
+            names(cycle(&key("a"), edges)).unwrap(),
+            ["a", "b", "c", "a"]
+        );
+        assert_eq!(names(cycle(&key("x"), edges)), None);
+        let beside = |key: &ObjectKey| match key.name() {
+            "a" => vec![self::key("b")],
+            "x" | "b" => vec![self::key("a")],
+            _ => vec![],
+        };
+        assert_eq!(
+            names(cycle(&key("x"), beside)),
+            None,
+            "an object that leads to a cycle is not part of it"
+        );
+        assert_eq!(
+            names(cycle(&key("a"), |_| vec![self::key("a")])).unwrap(),
+            ["a", "a"]
+        );
+    }
+}

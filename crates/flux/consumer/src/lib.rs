@@ -1,0 +1,19 @@
+//! Consumers of artifacts: what every controller needs that works on the artifact of a source.
+//!
+//! - [`source`]: looks a source up, in a watch or at the API server.
+//! - [`dependency`]: waits for the objects of `spec.dependsOn`, and finds cycles.
+//! - [`artifacts`]: downloads the artifact, without a worker while it retries.
+//!
+//! A controller implements [`Dependent`] for its kind, and keeps its own plan.
+
+pub mod artifacts;
+pub mod dependency;
+mod kinds;
+pub mod read;
+pub mod source;
+
+pub use artifacts::{ArtifactFetcher, FetchOptions};
+pub use dependency::{DependencyLookup, Dependent, Expressions};
+pub use kinds::source_key;
+pub use read::{ReadError, read};
+pub use source::{Source, SourceLookup, SourceReader};
