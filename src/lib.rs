@@ -21,7 +21,6 @@ pub mod commands;
 pub mod compat;
 pub mod error;
 pub mod flags;
-pub mod jsonpath;
 pub mod output;
 pub mod plugin;
 pub mod registry;

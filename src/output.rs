@@ -4,7 +4,6 @@
 //! `► ✚ ◎ ✔ ⚠️ ✗`. `NO_COLOR`, a missing terminal and `--quiet` are respected here and nowhere
 //! else. Everything that came from a cluster passes [`plain`] before it reaches a terminal.
 
-pub mod difference;
 pub mod spinner;
 pub mod table;
 pub mod tree;

@@ -16,12 +16,12 @@ use sluice_system::{Clock as _, SystemClock};
 use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError, listing};
 use crate::error::CommandError;
-use crate::jsonpath::JsonPath;
 use crate::output::table::Table;
 use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
+use sluice_object::jsonpath::JsonPath;
 use sort::{Order, Placed};
 
 /// Kinds that are listed side by side. Each answer is held until it is read: more would be larger, and

@@ -10,8 +10,8 @@ use serde_json::Value;
 use sluice_object::Object;
 
 use crate::error::CommandError;
-use crate::jsonpath::JsonPath;
 use quantity::Quantity;
+use sluice_object::jsonpath::JsonPath;
 
 /// The sort key of an object. Earlier variants precede.
 #[derive(Clone, Debug, PartialEq)]

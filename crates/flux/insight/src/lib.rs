@@ -2,7 +2,7 @@
 //!
 //! The answers are pure functions over observed objects: [`explain`](explain::explain)
 //! finds the cause of a failure, [`order`] and [`progress`] plan and judge waits,
-//! [`stats`] counts. [`observe`], [`trace`], [`tree`], [`health`] and [`helm`] read the
+//! [`stats`] counts, and [`difference`] compares two versions of a value. [`observe`], [`trace`], [`tree`], [`health`] and [`helm`] read the
 //! objects that an answer needs through a [`Cluster`](sluice_client::Cluster).
 //! Nothing here prints.
 //!
@@ -11,6 +11,7 @@
 mod advice;
 mod answer;
 mod controller;
+pub mod difference;
 mod error;
 pub mod explain;
 pub mod fields;

@@ -14,6 +14,7 @@
 pub mod documents;
 mod id;
 pub mod json_patch;
+pub mod jsonpath;
 pub mod merge;
 pub mod names;
 mod object;

@@ -19,7 +19,7 @@ use crate::build::{Key, Pipeline, is_kustomization};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output;
-use crate::output::difference;
+use sluice_insight::difference;
 
 /// The results of a comparison.
 #[derive(Debug, Default)]

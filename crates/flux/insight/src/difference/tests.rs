@@ -1,10 +1,10 @@
-//! Comparisons recorded from dyff; `tests/difference/oracle` holds the recipe.
+//! Comparisons recorded from dyff; `recorded/oracle` holds the recipe.
 
 use serde_json::Value;
 
 use super::{compare, render};
 
-const RECORDED: &str = include_str!("../../../tests/difference/recorded.jsonl");
+const RECORDED: &str = include_str!("recorded/recorded.jsonl");
 
 fn rendered(pair: &Value) -> String {
     render(&compare(&pair["from"], &pair["to"]), 80)

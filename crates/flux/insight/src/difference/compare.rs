@@ -19,6 +19,7 @@ const UNUSUAL_IDENTIFIER: usize = 4;
 pub struct Change {
     /// The keys, names and indices that lead there; empty for the value as a whole.
     pub path: Vec<String>,
+    /// The differences there.
     pub details: Vec<Detail>,
 }
 
