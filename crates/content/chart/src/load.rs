@@ -4,8 +4,10 @@ mod archive;
 mod directory;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use sluice_gotemplate::GoString;
+use sluice_system::fs;
 
 use crate::chart::{Chart, File};
 use crate::error::Error;
@@ -37,6 +39,28 @@ impl Default for Limits {
             files: 100_000,
         }
     }
+}
+
+/// Loads a chart from a folder or an archive.
+pub fn path(path: &Path, links: Links, limits: &Limits) -> Result<Chart, Error> {
+    if fs::metadata(path)?.is_dir() {
+        return directory(path, links, limits);
+    }
+    // The compressed bytes may be as many as the files have: they are not larger in practice.
+    let bytes = fs::read_limited(path, limits.total)?;
+    if !bytes.starts_with(&[0x1f, 0x8b, 0x08]) {
+        let name = path.display();
+        let is_yaml = path
+            .extension()
+            .is_some_and(|end| end == "yaml" || end == "yml");
+        return Err(Error::Archive(if is_yaml {
+            format!("file '{name}' seems to be a YAML file, but expected a gzipped archive")
+        } else {
+            let found = archive::content_type(&bytes);
+            format!("file '{name}' does not appear to be a gzipped archive; got '{found}'")
+        }));
+    }
+    archive(&bytes, limits)
 }
 
 /// Makes a chart of its files. Archives among them are unpacked within the limits.

@@ -35,6 +35,10 @@ pub struct Metadata {
     pub dependencies: Option<Vec<Dependency>>,
     /// `type`: `application`, `library` or nothing.
     pub kind: String,
+    /// Whether the list of maintainers has a null.
+    pub(crate) has_null_maintainer: bool,
+    /// Whether the list of dependencies has a null.
+    pub(crate) has_null_dependency: bool,
 }
 
 /// A maintainer of a chart.
@@ -106,10 +110,16 @@ impl Metadata {
         if !matches!(&*self.kind, "" | "application" | "library") {
             return invalid("chart.metadata.type must be application or library".to_owned());
         }
+        if self.has_null_maintainer {
+            return invalid("maintainers must not contain empty or null nodes".to_owned());
+        }
         for maintainer in &mut self.maintainers {
             sanitize(&mut maintainer.name);
             sanitize(&mut maintainer.email);
             sanitize(&mut maintainer.url);
+        }
+        if self.has_null_dependency {
+            return invalid("dependencies must not contain empty or null nodes".to_owned());
         }
         let mut keys = std::collections::HashSet::new();
         for dependency in self.dependencies.iter_mut().flatten() {

@@ -47,7 +47,8 @@ fn check_one(schema: &[u8], values: &Values) -> Result<(), String> {
     let document = Document::new(&parsed);
     let mut validator = Validator::new(&document);
     let values = Json::Object(values.clone());
-    match validator.validate_root(&values)? {
+    let checked = validator.validate_root(&values);
+    match checked.map_err(|reason| format!("{reason}\n"))? {
         None => Ok(()),
         Some(problem) => Err(message::report(&problem)),
     }

@@ -66,12 +66,14 @@ impl Decoder {
         if let Some(items) = self.list(json, "", "maintainers", "[]*v2.Maintainer")? {
             metadata.maintainers = Vec::new();
             for item in items {
+                metadata.has_null_maintainer |= item.is_null();
                 metadata.maintainers.push(self.maintainer(item)?);
             }
         }
         if let Some(items) = self.list(json, "", "dependencies", "[]*v2.Dependency")? {
             let mut dependencies = Vec::new();
             for item in items {
+                metadata.has_null_dependency |= item.is_null();
                 dependencies.push(self.dependency(item)?);
             }
             metadata.dependencies = Some(dependencies);
@@ -82,7 +84,7 @@ impl Decoder {
     fn maintainer(&self, json: &Json) -> Result<Maintainer> {
         let mut maintainer = Maintainer::default();
         if json.is_null() {
-            return Err("maintainers must not contain empty or null nodes".to_owned());
+            return Ok(maintainer);
         }
         let Some(entries) = json.as_object() else {
             return Err(self.mismatch(json, "maintainers", "v2.Maintainer"));
@@ -96,7 +98,7 @@ impl Decoder {
     fn dependency(&self, json: &Json) -> Result<Dependency> {
         let mut dependency = Dependency::default();
         if json.is_null() {
-            return Err("dependencies must not contain empty or null nodes".to_owned());
+            return Ok(dependency);
         }
         let Some(entries) = json.as_object() else {
             return Err(self.mismatch(json, "dependencies", "v2.Dependency"));
@@ -213,7 +215,14 @@ impl Decoder {
     }
 
     pub(crate) fn mismatch(&self, found: &Json, path: &str, of: &str) -> String {
-        let (found, name) = (kind(found), self.of);
+        let found = kind(found);
+        let name = match path.split_once('.') {
+            None => self.of,
+            Some(("dependencies", _)) => "Dependency",
+            Some(("maintainers", _)) => "Maintainer",
+            // A struct without a name.
+            Some(_) => "",
+        };
         format!("json: cannot unmarshal {found} into Go struct field {name}.{path} of type {of}")
     }
 }
