@@ -2,9 +2,10 @@
 //!
 //! `kustomize` builds every kustomization of public repositories with both. `gitops` does the same
 //! with `build` and `diff kustomization`, for Flux's objects. `kustomizations` lets both
-//! controllers reconcile such objects. `refresh` runs the reference on the cases of our tests. No
+//! controllers reconcile such objects. `charts` renders charts. `refresh` runs the reference on the cases of our tests. No
 //! task stores output of our engine.
 
+mod charts;
 mod gitops;
 mod kustomizations;
 mod kustomize;
@@ -20,6 +21,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Task {
+    /// Render every chart below directories with both engines
+    Charts(charts::Args),
     /// Build every kustomization below directories with both engines
     Kustomize(kustomize::Args),
     /// Build and diff every Flux Kustomization of GitOps repositories
@@ -39,6 +42,7 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
+        Task::Charts(args) => charts::run(args),
         Task::Kustomize(args) => kustomize::run(args),
         Task::Gitops(args) => gitops::run(args),
         Task::Kustomizations(args) => kustomizations::run(args),

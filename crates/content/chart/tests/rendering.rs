@@ -7,7 +7,9 @@
 use std::path::{Path, PathBuf};
 
 use sluice_chart::load::{self, Limits, Links};
-use sluice_chart::{Error, File, TemplateOptions, Values, template, values};
+use sluice_chart::render::Cluster;
+use sluice_chart::values::Json;
+use sluice_chart::{Chart, Error, File, TemplateOptions, Values, template, values};
 use sluice_system::fs;
 
 fn charts() -> Vec<PathBuf> {
@@ -102,8 +104,8 @@ fn hostile_template_ends_within_the_budget() {
     }
 }
 
-/// Renders a chart with one template.
-fn render_template(text: &str) -> Result<Vec<u8>, Error> {
+/// A chart with one template.
+fn small_chart(text: &str) -> Result<Chart, Error> {
     let files = [
         (
             "Chart.yaml",
@@ -116,8 +118,69 @@ fn render_template(text: &str) -> Result<Vec<u8>, Error> {
         name: name.to_owned(),
         data: data.into(),
     });
-    let chart = load::files(files.into(), &Limits::default())?;
+    load::files(files.into(), &Limits::default())
+}
+
+/// Renders a chart with one template.
+fn render_template(text: &str) -> Result<Vec<u8>, Error> {
+    let chart = small_chart(text)?;
     let mut options = TemplateOptions::default();
     options.budget.steps = 10_000_000;
     Ok(template(chart, &Values::new(), &options, None)?.to_text())
+}
+
+#[test]
+fn threads_render_the_same_bytes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/charts/subcharts");
+    let expected = fs::read(root.join("expected.yaml")).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..16 {
+            scope.spawn(|| assert_eq!(render(&root).unwrap(), expected));
+        }
+    });
+}
+
+#[test]
+fn lookup_asks_the_cluster_of_the_caller() {
+    struct Answers;
+    impl Cluster for Answers {
+        fn lookup(
+            &mut self,
+            api_version: &str,
+            kind: &str,
+            namespace: &str,
+            name: &str,
+        ) -> Result<Option<Json>, String> {
+            match name {
+                "absent" => Ok(None),
+                "hidden" => Err("secrets is forbidden".to_owned()),
+                name => Ok(Some(serde_json::json!({
+                    "apiVersion": api_version,
+                    "kind": kind,
+                    "metadata": {"name": name, "namespace": namespace, "generation": 1_000_000},
+                }))),
+            }
+        }
+    }
+    let lookup = |name: &str| {
+        let text = format!(
+            "object: {{{{ lookup \"v1\" \"Secret\" \"default\" \"{name}\" | toJson }}}}\n\
+             generation: {{{{ (lookup \"v1\" \"Secret\" \"default\" \"x\").metadata.generation }}}}"
+        );
+        let chart = small_chart(&text)?;
+        let options = TemplateOptions::default();
+        Ok::<_, Error>(
+            template(chart, &Values::new(), &options, Some(Box::new(Answers)))?.to_text(),
+        )
+    };
+    let text = String::from_utf8(lookup("x").unwrap()).unwrap();
+    // Numbers of objects are whole numbers, unlike those of values.
+    assert!(text.ends_with("generation: 1000000\n"), "{text}");
+    let text = String::from_utf8(lookup("absent").unwrap()).unwrap();
+    assert!(text.contains("object: {}\n"), "{text}");
+    let error = lookup("hidden").unwrap_err().to_string();
+    assert!(
+        error.ends_with("error calling lookup: secrets is forbidden"),
+        "{error}"
+    );
 }
