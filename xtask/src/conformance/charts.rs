@@ -70,7 +70,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let ratio = ours_took.as_secs_f64() / theirs_took.as_secs_f64().max(1e-9);
     println!("identical {identical} of {all}, of which {errors} are errors");
-    println!("{} charts, time {ratio:.2} of Helm's with its start", charts.len());
+    println!(
+        "{} charts, time {ratio:.2} of Helm's with its start",
+        charts.len()
+    );
     Ok(())
 }
 
@@ -123,11 +126,7 @@ fn render(chart: &Path, input: Option<&Path>) -> Result<String, String> {
     }
 }
 
-fn ask(
-    helm: &Path,
-    chart: &Path,
-    input: Option<&Path>,
-) -> anyhow::Result<Result<String, String>> {
+fn ask(helm: &Path, chart: &Path, input: Option<&Path>) -> anyhow::Result<Result<String, String>> {
     let mut command = Command::new(helm);
     command.args(["template", RELEASE]).arg(chart);
     if let Some(input) = input {
@@ -138,7 +137,9 @@ fn ask(
         return Ok(Ok(String::from_utf8_lossy(&ran.stdout).into_owned()));
     }
     let text = String::from_utf8_lossy(&ran.stderr);
-    let message = text.split_once("Error: ").map_or("", |(_, message)| message);
+    let message = text
+        .split_once("Error: ")
+        .map_or("", |(_, message)| message);
     let message = message.split("\n\nUse --debug").next().unwrap_or(message);
     Ok(Err(message.to_owned()))
 }
