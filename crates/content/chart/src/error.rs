@@ -84,6 +84,14 @@ pub enum Error {
          in charts/ directory: {0}"
     )]
     MissingDependencies(String),
+    /// The release cannot have this name.
+    #[error(
+        "release name check failed: release name {}: invalid release name, must match regex \
+         ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ and the length must \
+         not be longer than 53",
+        quote(.0)
+    )]
+    ReleaseName(String),
     /// A chart of another type than an application.
     #[error("{0} charts are not installable")]
     NotInstallable(String),

@@ -88,6 +88,18 @@ fn trim(text: &[u8]) -> &[u8] {
     }
 }
 
+/// Whether a release may have a name: a DNS name of at most 53 bytes.
+fn is_release_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let is_label = |label: &str| {
+        let ends = label.bytes().next().into_iter().chain(label.bytes().last());
+        !label.is_empty()
+            && ends.into_iter().all(is_allowed)
+            && label.bytes().all(|byte| is_allowed(byte) || byte == b'-')
+    };
+    name.len() <= 53 && name.split('.').all(is_label)
+}
+
 /// Renders a chart with the values of a user.
 pub fn template(
     mut chart: Chart,
@@ -99,6 +111,9 @@ pub fn template(
         return Err(Error::NotInstallable(chart.metadata.kind));
     }
     dependency::check(&chart)?;
+    if !is_release_name(&options.release.name) {
+        return Err(Error::ReleaseName(options.release.name.clone()));
+    }
     dependency::process(&mut chart, user)
         .map_err(|error| Error::Values(format!("chart dependencies processing failed: {error}")))?;
     let constraint = &chart.metadata.kube_version;

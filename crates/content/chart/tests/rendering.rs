@@ -130,6 +130,38 @@ fn render_template(text: &str) -> Result<Vec<u8>, Error> {
 }
 
 #[test]
+fn release_name_must_be_a_dns_name() {
+    for (name, is_valid) in [
+        ("a", true),
+        ("a-1.b2", true),
+        ("Bad_Name", false),
+        ("a..b", false),
+        ("-a", false),
+        ("a-", false),
+        (&*"a".repeat(53), true),
+        (&*"a".repeat(54), false),
+    ] {
+        let mut options = TemplateOptions::default();
+        name.clone_into(&mut options.release.name);
+        let rendered = template(
+            small_chart("kind: A").unwrap(),
+            &Values::new(),
+            &options,
+            None,
+        );
+        assert_eq!(rendered.is_ok(), is_valid, "{name}");
+    }
+    let mut options = TemplateOptions::default();
+    "-a".clone_into(&mut options.release.name);
+    let chart = small_chart("kind: A").unwrap();
+    let error = template(chart, &Values::new(), &options, None).unwrap_err();
+    let expected = "release name check failed: release name \"-a\": invalid release name, must \
+                    match regex ^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$ \
+                    and the length must not be longer than 53";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn threads_render_the_same_bytes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/charts/subcharts");
     let expected = fs::read(root.join("expected.yaml")).unwrap();
