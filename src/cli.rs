@@ -19,8 +19,9 @@ use crate::cluster::{Context, DEFAULT_NAMESPACE};
 use crate::commands;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::plugin::{self, Folder, Plugin};
+use crate::plugin;
 use crate::{CommandResult, Exit, flags, output};
+use sluice_plugin::{Folder, Plugin};
 
 /// One verb: how its branch is built and how it runs.
 pub struct Verb {
@@ -386,7 +387,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         return commands::complete::run(program, name, words);
     }
     if let Some((folder, plugin, arguments)) = called_plugin(program, arguments) {
-        return folder.run(&plugin, &arguments);
+        return Err(folder.run(&plugin, &arguments).into());
     }
     let full = std::iter::once(OsString::from(program)).chain(arguments.iter().cloned());
     let matches = match parse(program, arguments) {
@@ -438,7 +439,7 @@ fn called_plugin(
     if plugin::is_builtin(name) {
         return None;
     }
-    let folder = Folder::of_process()?;
+    let folder = plugin::folder()?;
     let plugin = folder.find(name)?;
     let mut arguments = arguments.to_vec();
     arguments.remove(position);

@@ -1,251 +1,35 @@
-//! Plugins of the command line: programs called `flux-NAME` in one folder, which run as `NAME`.
-//!
-//! [`Folder`] lists them with their receipts and runs them. [`catalog`] lists the available plugins, and
-//! [`install`] fetches, verifies and installs one. Catalogs and archives cannot write outside of the
-//! folder. No plugin runs from a folder that others may write to.
-//!
-//! Parity: flux2: `internal/plugin`, `pkg/plugin`.
+//! Plugins of the command line, which must not hide its commands.
 
-pub mod catalog;
-pub mod install;
-mod zip;
+use sluice_plugin::{Folder, Plugin};
 
-use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use serde::{Deserialize, Serialize};
-use sluice_system::fs;
-
-use crate::CommandResult;
 use crate::cli::VERBS;
 use crate::cli::complete::{Answer, Candidate, Directive};
 use crate::error::CommandError;
-use sluice_golang::error::chain;
-
-/// Prefix of the plugins' file names.
-pub const PREFIX: &str = "flux-";
-
-/// A program in the folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plugin {
-    pub name: String,
-    pub path: PathBuf,
-}
-
-/// The origin of an installed plugin, in a file beside it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Receipt {
-    pub name: String,
-    pub version: String,
-    pub installed_at: String,
-    pub platform: catalog::Platform,
-}
-
-/// Where plugins are.
-#[derive(Clone, Debug)]
-pub struct Folder {
-    path: PathBuf,
-    /// Whether it is the one in the home directory, which is made when it is needed.
-    own: bool,
-}
-
-/// Whether a plugin may be called so: a plain file name, and no command of ours.
-pub fn check_name(name: &str) -> Result<(), CommandError> {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    let is_plain = name.bytes().all(allowed)
-        && name
-            .bytes()
-            .next()
-            .is_some_and(|first| first.is_ascii_alphanumeric());
-    if !is_plain {
-        return Err(CommandError::user(format!(
-            "invalid plugin name {}: it must be letters, digits, '-', '_' and '.', and begin with a letter or digit",
-            sluice_golang::quote::quote(name)
-        )));
-    }
-    if is_builtin(name) {
-        return Err(CommandError::user(format!(
-            "a plugin called {name} would never run: that is a command of its own"
-        )));
-    }
-    Ok(())
-}
 
 /// Whether a command of ours has this name.
 pub fn is_builtin(name: &str) -> bool {
     name == "help" || VERBS.iter().any(|verb| verb.name == name)
 }
 
-impl Folder {
-    /// The folder of `FLUXCD_PLUGINS`, else the one in the home directory; `None` without a home.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the folder is looked into before any flag is parsed, and may have no text for a name"
-    )]
-    pub fn of_process() -> Option<Self> {
-        let set = std::env::var_os("FLUXCD_PLUGINS").filter(|path| !path.is_empty());
-        match set {
-            Some(path) => Some(Self {
-                path: path.into(),
-                own: false,
-            }),
-            None => std::env::home_dir().map(|home| Self {
-                path: home.join(".fluxcd").join("plugins"),
-                own: true,
-            }),
-        }
-    }
+/// The folder of the plugins; `None` without a home directory.
+pub fn folder() -> Option<Folder> {
+    Folder::of_process(is_builtin)
+}
 
-    /// The same, for a command that cannot do without.
-    pub fn required() -> Result<Self, CommandError> {
-        Self::of_process().ok_or_else(|| {
-            CommandError::user("there is no home directory to keep plugins in")
-                .hint("FLUXCD_PLUGINS names another folder")
-        })
-    }
+/// The same, for a command that needs it.
+pub fn required_folder() -> Result<Folder, CommandError> {
+    Ok(Folder::required(is_builtin)?)
+}
 
-    pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            own: false,
-        }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Makes the folder if it is ours to make, and refuses one that everybody may write to.
-    pub fn ready(&self) -> Result<(), CommandError> {
-        if self.own {
-            fs::create_dir_all(&self.path).map_err(|error| CommandError::user(chain(&error)))?;
-        }
-        trusted(&self.path)
-    }
-
-    /// The installed plugins by name. Entries that are not programs, or that would hide a command of
-    /// ours, are skipped. A missing folder has no plugins.
-    pub fn plugins(&self) -> Vec<Plugin> {
-        let entries = fs::read_dir(&self.path).unwrap_or_default().into_iter();
-        entries
-            .filter_map(|entry| {
-                let name = entry
-                    .path
-                    .file_name()?
-                    .to_str()?
-                    .strip_prefix(PREFIX)?
-                    .to_owned();
-                if name.is_empty() || is_builtin(&name) {
-                    return None;
-                }
-                // Links are followed, because authors of plugins use them.
-                let metadata = fs::metadata(&entry.path).ok()?;
-                let runs = metadata.is_file() && metadata.permissions().mode() & 0o111 != 0;
-                runs.then_some(Plugin {
-                    name,
-                    path: entry.path,
-                })
-            })
-            .collect()
-    }
-
-    pub fn find(&self, name: &str) -> Option<Plugin> {
-        self.plugins()
-            .into_iter()
-            .find(|plugin| plugin.name == name)
-    }
-
-    fn receipt_path(&self, name: &str) -> PathBuf {
-        self.path.join(format!("{PREFIX}{name}.yaml"))
-    }
-
-    /// The origin of a plugin; `None` if the user installed it by hand.
-    pub fn receipt(&self, name: &str) -> Option<Receipt> {
-        let text = fs::read_to_string(self.receipt_path(name)).ok()?;
-        let value = sluice_yaml::v2::from_str(&text).ok()?;
-        serde_json::from_value(value).ok()
-    }
-
-    fn write_receipt(&self, receipt: &Receipt) -> Result<(), CommandError> {
-        let value = serde_json::to_value(receipt)
-            .map_err(|error| CommandError::internal(format!("write a receipt: {error}")))?;
-        let text = sluice_yaml::v2::to_string(&value);
-        fs::write_atomically(self.receipt_path(&receipt.name), text)
-            .map_err(|error| CommandError::user(chain(&error)))
-    }
-
-    /// Removes a plugin, or the link to one, and its receipt.
-    pub fn uninstall(&self, name: &str) -> Result<(), CommandError> {
-        check_name(name)?;
-        let failed = |error: &fs::Error| CommandError::user(chain(error));
-        fs::remove_file(self.path.join(format!("{PREFIX}{name}"))).map_err(|error| {
-            if error.is_not_found() {
-                CommandError::user(format!("plugin \"{name}\" is not installed"))
-            } else {
-                failed(&error).while_doing("failed to remove plugin binary")
-            }
-        })?;
-        match fs::remove_file(self.receipt_path(name)) {
-            Err(error) if !error.is_not_found() => {
-                Err(failed(&error).while_doing("failed to remove plugin receipt"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Becomes the plugin. Returns only if that cannot be.
-    pub fn run(&self, plugin: &Plugin, arguments: &[OsString]) -> CommandResult {
-        trusted(&self.path)?;
-        trusted(&plugin.path)?;
-        let error = command(&plugin.path).args(arguments).exec();
-        Err(CommandError::user(format!(
-            "run the plugin {}: {error}",
-            plugin.path.display()
-        )))
-    }
-
-    /// The plugin's candidates for a line that is being typed.
-    pub fn complete(&self, plugin: &Plugin, words: &[String]) -> Answer {
-        let failed = Answer {
+/// The plugin's candidates for a line that is being typed.
+pub fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Answer {
+    let printed = folder.complete(plugin, words);
+    printed
+        .and_then(|printed| answer(&printed))
+        .unwrap_or(Answer {
             candidates: Vec::new(),
             directive: Directive::ERROR,
-        };
-        if trusted(&self.path).is_err() || trusted(&plugin.path).is_err() {
-            return failed;
-        }
-        let asked = command(&plugin.path).arg("__complete").args(words).output();
-        match asked {
-            Ok(output) if output.status.success() => {
-                answer(&String::from_utf8_lossy(&output.stdout)).unwrap_or(failed)
-            }
-            _ => failed,
-        }
-    }
-}
-
-/// Refuses what everybody may write to.
-fn trusted(path: &Path) -> Result<(), CommandError> {
-    let metadata = fs::metadata(path).map_err(|error| CommandError::user(chain(&error)))?;
-    if metadata.permissions().mode() & 0o002 != 0 {
-        return Err(CommandError::user(format!(
-            "{} can be written by everybody, so nothing in it is trusted",
-            path.display()
-        ))
-        .hint(format!("chmod o-w {}", path.display())));
-    }
-    Ok(())
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a plugin is a program of the user's: running it is what it is there for"
-)]
-fn command(path: &Path) -> Command {
-    Command::new(path)
+        })
 }
 
 /// Parses output in the protocol of completions.
@@ -269,89 +53,6 @@ fn answer(printed: &str) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn program(folder: &Path, name: &str, mode: u32) {
-        let path = folder.join(name);
-        fs::write(&path, "#!/bin/sh\n").unwrap();
-        fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
-    }
-
-    fn names(folder: &Folder) -> Vec<String> {
-        folder
-            .plugins()
-            .into_iter()
-            .map(|plugin| plugin.name)
-            .collect()
-    }
-
-    #[test]
-    fn plugins_are_programs_with_the_prefix_that_hide_no_command() {
-        let root = tempfile::tempdir().unwrap();
-        for (name, mode) in [
-            ("flux-operator", 0o755),
-            ("flux-my-tool", 0o700),
-            ("flux-notes", 0o644),
-            ("flux-operator.yaml", 0o644),
-            ("flux-get", 0o755),
-            ("flux-help", 0o755),
-            ("flux-", 0o755),
-            ("other", 0o755),
-        ] {
-            program(root.path(), name, mode);
-        }
-        fs::create_dir(root.path().join("flux-folder")).unwrap();
-        fs::symlink("nowhere", root.path().join("flux-broken")).unwrap();
-        fs::symlink("flux-operator", root.path().join("flux-linked")).unwrap();
-        let folder = Folder::at(root.path());
-        assert_eq!(names(&folder), ["linked", "my-tool", "operator"]);
-        assert_eq!(names(&Folder::at(root.path().join("nowhere"))), [""; 0]);
-    }
-
-    #[test]
-    fn a_name_is_a_plain_file_name_and_no_command() {
-        for good in ["operator", "my-tool", "a.b", "x_1"] {
-            assert!(check_name(good).is_ok(), "{good}");
-        }
-        for bad in [
-            "", ".", "..", "../x", "a/b", "-a", ".a", "a b", "plugin", "help", "get",
-        ] {
-            assert!(check_name(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn uninstall_removes_receipt_and_keeps_link_target() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = Folder::at(root.path().join("plugins"));
-        fs::create_dir(folder.path()).unwrap();
-        program(root.path(), "built", 0o755);
-        fs::symlink("../built", folder.path().join("flux-operator")).unwrap();
-        let receipt = Receipt {
-            name: "operator".into(),
-            version: "0.45.0".into(),
-            ..Receipt::default()
-        };
-        folder.write_receipt(&receipt).unwrap();
-        assert_eq!(folder.receipt("operator"), Some(receipt));
-        folder.uninstall("operator").unwrap();
-        assert!(root.path().join("built").exists());
-        assert!(fs::read_dir(folder.path()).unwrap().is_empty());
-        let error = folder.uninstall("operator").unwrap_err();
-        assert_eq!(error.message(), "plugin \"operator\" is not installed");
-    }
-
-    #[test]
-    fn world_writable_folder_is_not_trusted() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = Folder::at(root.path());
-        assert!(folder.ready().is_ok());
-        fs::set_permissions(root.path(), PermissionsExt::from_mode(0o777)).unwrap();
-        let error = folder.ready().unwrap_err();
-        assert!(
-            error.message().contains("can be written by everybody"),
-            "{error:?}"
-        );
-    }
 
     #[test]
     fn a_plugins_answer_is_read_as_cobra_writes_it() {

@@ -7,9 +7,10 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::error::CommandError;
-use crate::plugin::{Folder, Plugin};
+use crate::plugin;
 use crate::{CommandResult, Exit, compat, output};
 use sluice_golang::error::chain;
+use sluice_plugin::Plugin;
 
 /// Turns clap's refusal, or its request to print help, into ours.
 pub(super) fn answer(
@@ -83,7 +84,7 @@ fn below<'c>(command: &'c mut Command, path: &[String]) -> &'c mut Command {
 
 /// The help of the root about installed plugins.
 fn plugins() -> String {
-    let plugins = Folder::of_process().map(|folder| folder.plugins());
+    let plugins = plugin::folder().map(|folder| folder.plugins());
     let mut text = String::new();
     for Plugin { name, .. } in plugins.into_iter().flatten() {
         if text.is_empty() {

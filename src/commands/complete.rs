@@ -18,7 +18,7 @@ use crate::cli::GlobalArgs;
 use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
-use crate::plugin::Folder;
+use crate::plugin;
 use crate::{CommandResult, Exit, output};
 use cache::Place;
 use sluice_golang::error::chain;
@@ -54,9 +54,9 @@ pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResu
             "requires at least 1 arg(s), only received 0",
         ));
     };
-    let folder = Folder::of_process();
+    let folder = plugin::folder();
     let plugins = || {
-        let found = folder.iter().flat_map(Folder::plugins);
+        let found = folder.iter().flat_map(sluice_plugin::Folder::plugins);
         found.map(|plugin| plugin.name).collect()
     };
     let answer = match plan(program, &words, &partial, &plugins) {
@@ -85,8 +85,8 @@ pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResu
         },
         Ok(Plan::Plugin { name, words }) => {
             let asked = folder.as_ref().and_then(|folder| {
-                let plugin = folder.find(&name)?;
-                Some(folder.complete(&plugin, &words))
+                let found = folder.find(&name)?;
+                Some(plugin::complete(folder, &found, &words))
             });
             asked.unwrap_or_default()
         }

@@ -79,7 +79,7 @@ impl Scene {
     /// Offers versions of the operator, newest first, each as what is fetched and its name.
     fn offer(&self, versions: &[(&str, &str, Vec<u8>)]) {
         let mut text = "apiVersion: cli.fluxcd.io/v1beta1\nkind: Plugin\nname: operator\nbin: flux-operator\nversions:\n".to_owned();
-        let (os, arch) = sluice::plugin::catalog::here();
+        let (os, arch) = sluice_plugin::catalog::here();
         for (version, file, bytes) in versions {
             self.put(&format!("/{file}"), bytes.clone());
             write!(

@@ -78,7 +78,7 @@ impl Scene {
     }
 
     fn names(&self) -> [(&'static str, String); 5] {
-        let (os, arch) = sluice::plugin::catalog::here();
+        let (os, arch) = sluice_plugin::catalog::here();
         [
             ("{server}", self.server.clone()),
             ("{registry}", self.registry.host().to_owned()),

@@ -5,9 +5,10 @@ use sluice_system::SystemClock;
 use super::{client, only};
 use crate::cluster::Context;
 use crate::output::spinner::Spinner;
-use crate::plugin::catalog::{Source, here};
-use crate::plugin::{Folder, install};
+use crate::plugin;
 use crate::{CommandResult, Exit};
+use sluice_plugin::catalog::{Source, here};
+use sluice_plugin::install;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -21,10 +22,12 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         Some((name, asked)) => (name, Some(asked).filter(|asked| !asked.is_empty())),
         None => (only(&args.name)?, None),
     };
-    let folder = Folder::required()?;
+    let folder = plugin::required_folder()?;
     let client = client()?;
     context.block_on(async {
-        let manifest = Source::of_process(client.clone()).manifest(name).await?;
+        let manifest = Source::of_process(client.clone(), plugin::is_builtin)
+            .manifest(name)
+            .await?;
         let (version, platform) = manifest.resolve(asked, here())?;
         let spinner = Spinner::start(true, "installing");
         let installed =

@@ -2,14 +2,14 @@
 
 use crate::cluster::Context;
 use crate::output::table::Table;
-use crate::plugin::Folder;
+use crate::plugin;
 use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {}
 
 pub fn run(_args: &Args, _context: &Context) -> CommandResult {
-    let folder = Folder::required()?;
+    let folder = plugin::required_folder()?;
     let plugins = folder.plugins();
     if plugins.is_empty() {
         output::stdout("No plugins found\n")?;

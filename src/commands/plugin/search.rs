@@ -3,9 +3,9 @@
 use super::{at_most_one, client};
 use crate::cluster::Context;
 use crate::output::table::Table;
-use crate::plugin::Folder;
-use crate::plugin::catalog::Source;
+use crate::plugin;
 use crate::{CommandResult, Exit, output};
+use sluice_plugin::catalog::Source;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -17,8 +17,9 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let typed = at_most_one(&args.query)?.unwrap_or_default();
     let query = typed.to_lowercase();
-    let catalog = context.block_on(Source::of_process(client()?).catalog())??;
-    let folder = Folder::of_process();
+    let catalog =
+        context.block_on(Source::of_process(client()?, plugin::is_builtin).catalog())??;
+    let folder = plugin::folder();
     let mut table = Table::new(["Name", "Description", "Installed"]);
     for entry in catalog.plugins {
         let has = |text: &str| text.to_lowercase().contains(&query);

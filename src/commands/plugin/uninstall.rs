@@ -2,7 +2,7 @@
 
 use super::only;
 use crate::cluster::Context;
-use crate::plugin::Folder;
+use crate::plugin;
 use crate::{CommandResult, Exit};
 
 #[derive(clap::Args, Debug)]
@@ -14,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = only(&args.name)?;
-    Folder::required()?.uninstall(name)?;
+    plugin::required_folder()?.uninstall(name)?;
     context.progress.success(format!("uninstalled {name}"));
     Ok(Exit::SUCCESS)
 }

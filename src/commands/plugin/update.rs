@@ -8,9 +8,10 @@ use super::{at_most_one, client};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::spinner::Spinner;
-use crate::plugin::catalog::{Source, here};
-use crate::plugin::{Folder, Plugin, install};
+use crate::plugin;
 use crate::{CommandResult, Exit, compat, output};
+use sluice_plugin::catalog::{Source, here};
+use sluice_plugin::{Folder, Plugin, install};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -29,7 +30,7 @@ enum Updated {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = at_most_one(&args.name)?;
-    let folder = Folder::required()?;
+    let folder = plugin::required_folder()?;
     let mut plugins = folder.plugins();
     if plugins.is_empty() {
         output::stdout("No plugins found\n")?;
@@ -44,7 +45,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         }
     }
     let client = client()?;
-    let source = Source::of_process(client.clone());
+    let source = Source::of_process(client.clone(), plugin::is_builtin);
     let progress = context.progress;
     let mut exit = Exit::SUCCESS;
     for plugin in plugins {
@@ -73,7 +74,7 @@ async fn update(
     client: &reqwest::Client,
     source: &Source,
     plugin: &Plugin,
-) -> Result<Updated, (&'static str, CommandError)> {
+) -> Result<Updated, (&'static str, sluice_lifecycle::Error)> {
     let checking = |error| ("checking", error);
     let Some(receipt) = folder.receipt(&plugin.name) else {
         return Ok(Updated::Manual);

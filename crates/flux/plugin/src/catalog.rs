@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use sluice_dial::retry::{Attempt, Retry};
 use sluice_dial::{explain, read_body};
 
-use super::{PREFIX, check_name};
-use crate::error::CommandError;
+use super::{IsBuiltin, PREFIX, check_name};
+use sluice_lifecycle::Error;
 
 /// The newest release of Flux's own catalog.
 const DEFAULT: &str = "https://github.com/fluxcd/plugins/releases/latest/download/";
@@ -31,13 +31,17 @@ pub(super) const RETRY: Retry = Retry {
 pub struct Catalog {
     api_version: String,
     kind: String,
+    /// The plugins.
     pub plugins: Vec<Entry>,
 }
 
+/// A plugin in the catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Entry {
+    /// Name.
     pub name: String,
+    /// Description of one line.
     pub description: String,
 }
 
@@ -47,6 +51,7 @@ pub struct Entry {
 pub struct Manifest {
     api_version: String,
     kind: String,
+    /// Name.
     pub name: String,
     /// The name of the program, in an archive and in the folder.
     pub bin: String,
@@ -54,10 +59,13 @@ pub struct Manifest {
     pub versions: Vec<Version>,
 }
 
+/// A version of a plugin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct Version {
+    /// The version.
     pub version: String,
+    /// Its downloads.
     pub platforms: Vec<Platform>,
 }
 
@@ -65,8 +73,11 @@ pub struct Version {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Platform {
+    /// Operating system, in Go's words.
     pub os: String,
+    /// Processor, in Go's words.
     pub arch: String,
+    /// Address of the download.
     pub url: String,
     /// `sha256:` and the digest.
     pub checksum: String,
@@ -95,6 +106,7 @@ pub fn here() -> (&'static str, &'static str) {
 pub struct Source {
     client: Client,
     base: String,
+    is_builtin: IsBuiltin,
 }
 
 impl Source {
@@ -103,12 +115,13 @@ impl Source {
         clippy::disallowed_methods,
         reason = "Flux has a variable for this and no flag"
     )]
-    pub fn of_process(client: Client) -> Self {
+    pub fn of_process(client: Client, is_builtin: IsBuiltin) -> Self {
         let set = std::env::var("FLUXCD_PLUGIN_CATALOG").ok();
         let base = set.filter(|base| !base.is_empty());
         Self {
             client,
             base: base.unwrap_or_else(|| DEFAULT.to_owned()),
+            is_builtin,
         }
     }
 
@@ -140,12 +153,13 @@ impl Source {
     }
 
     /// The document that lists every plugin.
-    pub async fn catalog(&self) -> Result<Catalog, CommandError> {
-        let text = self.fetch("catalog.yaml").await.map_err(|why| {
-            CommandError::cluster(format!("failed to fetch plugin catalog: {why}"))
-        })?;
+    pub async fn catalog(&self) -> Result<Catalog, Error> {
+        let text = self
+            .fetch("catalog.yaml")
+            .await
+            .map_err(|why| Error::cluster(format!("failed to fetch plugin catalog: {why}")))?;
         let catalog: Catalog = parse(&text)
-            .map_err(|why| CommandError::user(format!("failed to parse plugin catalog: {why}")))?;
+            .map_err(|why| Error::user(format!("failed to parse plugin catalog: {why}")))?;
         expect(
             &catalog.api_version,
             API_VERSION,
@@ -160,17 +174,18 @@ impl Source {
     }
 
     /// The document of one plugin.
-    pub async fn manifest(&self, name: &str) -> Result<Manifest, CommandError> {
-        check_name(name)?;
-        let text = self.fetch(&format!("{name}.yaml")).await.map_err(|why| {
-            CommandError::user(format!("plugin \"{name}\" not found in catalog: {why}"))
-        })?;
+    pub async fn manifest(&self, name: &str) -> Result<Manifest, Error> {
+        check_name(name, self.is_builtin)?;
+        let text = self
+            .fetch(&format!("{name}.yaml"))
+            .await
+            .map_err(|why| Error::user(format!("plugin \"{name}\" not found in catalog: {why}")))?;
         let manifest: Manifest = parse(&text).map_err(|why| {
-            CommandError::user(format!(
+            Error::user(format!(
                 "failed to parse plugin manifest for \"{name}\": {why}"
             ))
         })?;
-        manifest.checked(name)
+        manifest.checked(name, self.is_builtin)
     }
 }
 
@@ -187,20 +202,18 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
-fn expect(found: &str, expected: &str, what: &str) -> Result<(), CommandError> {
+fn expect(found: &str, expected: &str, what: &str) -> Result<(), Error> {
     if found == expected {
         return Ok(());
     }
     let [found, expected] = [found, expected].map(sluice_golang::quote::quote);
-    Err(CommandError::user(format!(
-        "{what} {found} (expected {expected})"
-    )))
+    Err(Error::user(format!("{what} {found} (expected {expected})")))
 }
 
 impl Manifest {
     /// Refuses a document of another schema, of another plugin, or with a program that would be
     /// written elsewhere than where plugins are found.
-    fn checked(self, name: &str) -> Result<Self, CommandError> {
+    fn checked(self, name: &str, is_builtin: IsBuiltin) -> Result<Self, Error> {
         let about = |what: &str| format!("plugin \"{name}\" has {what}");
         expect(
             &self.api_version,
@@ -210,9 +223,9 @@ impl Manifest {
         expect(&self.kind, "Plugin", &about("unexpected kind"))?;
         expect(&self.name, name, &about("a manifest of another name"))?;
         match self.bin.strip_prefix(PREFIX) {
-            Some(program) => check_name(program)?,
+            Some(program) => check_name(program, is_builtin)?,
             None => {
-                return Err(CommandError::user(format!(
+                return Err(Error::user(format!(
                     "{} {} (must be a plain filename prefixed with \"{PREFIX}\")",
                     about("invalid bin"),
                     sluice_golang::quote::quote(&self.bin)
@@ -228,13 +241,11 @@ impl Manifest {
         &self,
         asked: Option<&str>,
         (os, arch): (&str, &str),
-    ) -> Result<(&Version, &Platform), CommandError> {
+    ) -> Result<(&Version, &Platform), Error> {
         let name = &self.name;
         let is_here = |platform: &&Platform| platform.os == os && platform.arch == arch;
         let Some(newest) = self.versions.first() else {
-            return Err(CommandError::user(format!(
-                "plugin \"{name}\" has no versions"
-            )));
+            return Err(Error::user(format!("plugin \"{name}\" has no versions")));
         };
         if let Some(digest) = asked.filter(|asked| asked.starts_with("sha256:")) {
             let platforms = self.versions.iter().flat_map(|version| {
@@ -246,7 +257,7 @@ impl Manifest {
             let mut found =
                 platforms.filter(|(_, platform)| is_here(platform) && platform.checksum == digest);
             return found.next().ok_or_else(|| {
-                CommandError::user(format!(
+                Error::user(format!(
                     "digest \"{digest}\" not found for plugin \"{name}\" on {os}/{arch}"
                 ))
             });
@@ -258,13 +269,13 @@ impl Manifest {
                 .iter()
                 .find(|version| version.version == asked)
                 .ok_or_else(|| {
-                    CommandError::user(format!(
+                    Error::user(format!(
                         "version \"{asked}\" not found for plugin \"{name}\""
                     ))
                 })?,
         };
         let platform = version.platforms.iter().find(is_here).ok_or_else(|| {
-            CommandError::user(format!(
+            Error::user(format!(
                 "plugin \"{name}\" v{} has no binary for {os}/{arch}",
                 version.version
             ))
@@ -281,8 +292,10 @@ mod tests {
         - version: 0.46.0\n  platforms:\n  - {os: linux, arch: arm64, url: u3, checksum: 'sha256:3'}\n\
         - version: 0.45.0\n  platforms:\n  - {os: linux, arch: amd64, url: u1, checksum: 'sha256:1'}\n  - {os: linux, arch: arm64, url: u2, checksum: 'sha256:2'}\n";
 
-    fn manifest(text: &str) -> Result<Manifest, CommandError> {
-        parse::<Manifest>(text).unwrap().checked("operator")
+    fn manifest(text: &str) -> Result<Manifest, Error> {
+        parse::<Manifest>(text)
+            .unwrap()
+            .checked("operator", |name| name == "get")
     }
 
     #[test]

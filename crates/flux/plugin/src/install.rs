@@ -19,8 +19,8 @@ use tempfile::NamedTempFile;
 
 use super::catalog::{Manifest, Platform, RETRY, Version};
 use super::{Folder, Receipt, zip};
-use crate::error::CommandError;
 use sluice_golang::error::chain;
+use sluice_lifecycle::Error;
 
 /// How long a download may take.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -70,12 +70,12 @@ pub async fn install(
     version: &Version,
     platform: &Platform,
     clock: &dyn Clock,
-) -> Result<(), CommandError> {
+) -> Result<(), Error> {
     folder.ready()?;
     let mut archive = temporary(folder)?;
     let limited = tokio::time::timeout(PATIENCE, download(client, platform, &mut archive)).await;
     limited.unwrap_or_else(|_| {
-        Err(CommandError::cluster(
+        Err(Error::cluster(
             "failed to download plugin: it was not there within 5m0s",
         ))
     })?;
@@ -111,12 +111,12 @@ pub async fn install(
     })
 }
 
-fn failed(what: &str, error: &dyn std::error::Error) -> CommandError {
-    CommandError::user(format!("failed to {what}: {}", chain(error)))
+fn failed(what: &str, error: &dyn std::error::Error) -> Error {
+    Error::user(format!("failed to {what}: {}", chain(error)))
 }
 
 /// A file in the folder that is gone when it is dropped.
-fn temporary(folder: &Folder) -> Result<NamedTempFile, CommandError> {
+fn temporary(folder: &Folder) -> Result<NamedTempFile, Error> {
     tempfile::Builder::new()
         .prefix(".flux-plugin-")
         .tempfile_in(folder.path())
@@ -131,8 +131,8 @@ async fn download(
     client: &Client,
     platform: &Platform,
     into: &mut NamedTempFile,
-) -> Result<(), CommandError> {
-    let refused = |why: String| CommandError::cluster(format!("failed to download plugin: {why}"));
+) -> Result<(), Error> {
+    let refused = |why: String| Error::cluster(format!("failed to download plugin: {why}"));
     let begun = RETRY.run(|_| async {
         match client.get(&platform.url).send().await {
             Ok(response) if response.status().as_u16() == 200 => Attempt::Done(response),
@@ -171,7 +171,7 @@ async fn download(
     let (_, digest, _) = writer.finish();
     let (found, expected) = (digest.to_string(), &platform.checksum);
     if found != *expected {
-        return Err(CommandError::user(format!(
+        return Err(Error::user(format!(
             "checksum verification failed (expected: {expected}, got: {found})"
         )));
     }
@@ -184,7 +184,7 @@ fn extract(
     url: &str,
     wanted: &str,
     program: &mut std::fs::File,
-) -> Result<(), CommandError> {
+) -> Result<(), Error> {
     let mut head = Vec::new();
     let begun = archive
         .seek(SeekFrom::Start(0))
@@ -212,13 +212,13 @@ fn extract(
     if found {
         return Ok(());
     }
-    Err(CommandError::user(format!(
+    Err(Error::user(format!(
         "binary {} not found in archive",
         sluice_golang::quote::quote(wanted)
     )))
 }
 
-fn copy(mut from: impl Read, into: &mut std::fs::File) -> Result<(), CommandError> {
+fn copy(mut from: impl Read, into: &mut std::fs::File) -> Result<(), Error> {
     io::copy(&mut from, into)
         .map(drop)
         .map_err(|error| failed("write plugin binary", &error))
@@ -228,7 +228,7 @@ fn from_tar<R: Read>(
     mut entries: Entries<R>,
     wanted: &str,
     program: &mut std::fs::File,
-) -> Result<bool, CommandError> {
+) -> Result<bool, Error> {
     while let Some(entry) = entries
         .next_entry()
         .map_err(|error| failed("read tar", &error))?
