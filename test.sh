@@ -2,6 +2,7 @@
 # Runs all checks and tests of the repository and installs required packages.
 #
 #   ./test.sh            everything.
+#   ./test.sh quick      formatting, lints, layers, plain English and unit tests.
 #   ./test.sh checks     formatting, lints, docs, layers, plain English, derived files, licences.
 #   ./test.sh tests      the tests only.
 #   ./test.sh run CMD…   one command, run like a step.
@@ -137,6 +138,15 @@ scripts() {
     shellcheck --shell=bash test.sh .ci/run
 }
 
+# Without servers, docs and other profiles: for the time between two edits.
+quick() {
+    step "format" cargo fmt --all --check
+    step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
+    step "layers" cargo xtask layers
+    step "prose" cargo xtask prose
+    step "unit tests" cargo test --workspace --lib --bins --locked --quiet
+}
+
 checks() {
     step "format" cargo fmt --all --check
     step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
@@ -167,8 +177,9 @@ if [ "${1:-all}" = run ]; then
     run "$@"
     exit
 fi
-step "system packages" system_packages
+[ "${1:-all}" = quick ] || step "system packages" system_packages
 case "${1:-all}" in
+    quick) quick ;;
     checks) checks ;;
     tests) tests ;;
     all)
@@ -176,7 +187,7 @@ case "${1:-all}" in
         tests
         ;;
     *)
-        echo "test.sh: unknown argument '$1'; use none, 'checks', 'tests' or 'run'" >&2
+        echo "test.sh: unknown argument '$1'; use none, 'quick', 'checks', 'tests' or 'run'" >&2
         exit 2
         ;;
 esac
