@@ -3,7 +3,7 @@
 //! Output and errors equal those of `helm template` of Helm 4.2. The templates run in
 //! [`sluice_gotemplate`] under a budget, and see nothing of the machine but the chart.
 //!
-//! Where to start: [`load`] reads a [`Chart`], [`template`] renders it as `helm template` does.
+//! Where to start: [`load`] reads a [`Chart`], [`template()`] renders it as `helm template` does.
 //!
 //! ```text
 //! folder, .tgz ─load→ Chart ─dependency→ enabled charts ─values→ coalesced values
