@@ -77,7 +77,11 @@ struct Cache {
 
 impl HttpClients {
     /// Creates an empty cache with a user agent.
+    ///
+    /// Installs the process's default crypto provider if it has none: a client panics without one.
     pub fn new(user_agent: impl Into<String>) -> Self {
+        // An error means that a provider is installed already.
+        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         Self {
             user_agent: user_agent.into(),
             cache: Mutex::new(Cache::default()),
