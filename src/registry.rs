@@ -121,8 +121,6 @@ fn client() -> Client {
 
 /// HTTP clients of a command.
 pub(crate) fn http_clients() -> HttpClients {
-    // A second installation is refused, and means that the first one stands.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     HttpClients::new(USER_AGENT)
 }
 

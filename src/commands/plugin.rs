@@ -30,8 +30,6 @@ group! {
 
 /// The client for the catalog and its downloads.
 fn client() -> Result<Client, CommandError> {
-    // A second installation is refused, and means that the first one stands.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     HttpClients::new(format!("flux/{}", sluice_manifests::FLUX_VERSION))
         .get(&Dial::default())
         .map_err(|error| CommandError::user(chain(&error)))

@@ -81,8 +81,6 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     check(args)?;
     let payload = payload(&args.payload)?;
     let namespace = context.namespace();
-    // A second installation is refused, and means that the first one stands.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let limit = context.timeout();
     context.block_on(async {
         let clients = HttpClients::new(format!("flux/{}", sluice_manifests::FLUX_VERSION));

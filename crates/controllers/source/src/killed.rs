@@ -34,8 +34,6 @@ pub(crate) fn environment_variable(name: &str) -> String {
 
 /// The HTTP clients of a test.
 pub(crate) fn clients() -> Arc<HttpClients> {
-    // Another test of this process may have installed it already.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     Arc::new(HttpClients::new("test"))
 }
 

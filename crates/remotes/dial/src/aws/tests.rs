@@ -190,7 +190,6 @@ async fn found_through(
     through: bool,
     environment: &[(&str, &str)],
 ) -> Result<AwsCredentials, AwsError> {
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let environment: Environment = environment.iter().copied().collect();
     let clients = HttpClients::new("test");
     // Local endpoints are called without the proxy.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -132,11 +132,6 @@ impl Server {
 }
 
 pub(crate) fn client() -> Client {
-    static PROVIDER: Once = Once::new();
-    PROVIDER.call_once(|| {
-        // Fails if another test installed it before.
-        drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-    });
     Client::new(Arc::new(HttpClients::new("sluice-test")))
 }
 

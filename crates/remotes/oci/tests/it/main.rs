@@ -14,7 +14,6 @@ use sluice_oci::{Client, Remote, Repository};
 
 /// A client that retries immediately, as often as by default.
 fn client() -> Client {
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     Client::new(Arc::new(HttpClients::new("flux/v2"))).with_retry(Retry {
         retries: 2,
         wait_min: Duration::ZERO,

@@ -130,10 +130,6 @@ async fn packed(
 /// directory first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn subdirectory_rules_override_parent_rules() {
-    // Another test of this process may have installed it already.
-    rustls::crypto::aws_lc_rs::default_provider()
-        .install_default()
-        .ok();
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
     std::fs::create_dir(at("git")).unwrap();
@@ -177,10 +173,6 @@ async fn subdirectory_rules_override_parent_rules() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn recorded_checkouts_give_same_tarballs() {
-    // Another test of this process may have installed it already.
-    rustls::crypto::aws_lc_rs::default_provider()
-        .install_default()
-        .ok();
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
     std::fs::create_dir(at("git")).unwrap();
