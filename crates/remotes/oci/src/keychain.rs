@@ -236,16 +236,34 @@ fn names(entry: &str, target: &str) -> bool {
 
 /// Matches `*` for any text and `?` for any character. The other syntax of Go's patterns cannot
 /// occur in a host.
+///
+/// Only the last star is widened after a mismatch, so the steps are at most the product of both
+/// lengths. Tenants write the patterns.
 fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
-    match (pattern.split_first(), text.split_first()) {
-        (None, None) => true,
-        (Some((b'*', rest)), _) => (0..=text.len()).any(|skip| wildcard(rest, &text[skip..])),
-        (Some((b'?', pattern)), Some((_, text))) => wildcard(pattern, text),
-        (Some((wanted, pattern)), Some((found, text))) if wanted == found => {
-            wildcard(pattern, text)
+    let (mut at, mut position) = (0, 0);
+    // The position after the last star, and where its text ends.
+    let mut star = None;
+    while position < text.len() {
+        match pattern.get(at) {
+            Some(b'*') => {
+                at += 1;
+                star = Some((at, position));
+            }
+            Some(&wanted) if wanted == b'?' || wanted == text[position] => {
+                at += 1;
+                position += 1;
+            }
+            _ => {
+                let Some((after, end)) = star else {
+                    return false;
+                };
+                star = Some((after, end + 1));
+                at = after;
+                position = end + 1;
+            }
         }
-        _ => false,
     }
+    pattern[at..].iter().all(|byte| *byte == b'*')
 }
 
 #[cfg(test)]
@@ -300,6 +318,33 @@ mod tests {
                 user(&chain, repository).as_deref(),
                 expected,
                 "{repository}"
+            );
+        }
+    }
+
+    #[test]
+    fn wildcard_with_many_stars_is_fast() {
+        let text = "a".repeat(60);
+        assert!(!wildcard(
+            format!("{}b", "*a".repeat(30)).as_bytes(),
+            text.as_bytes()
+        ));
+        assert!(wildcard("*a".repeat(30).as_bytes(), text.as_bytes()));
+        for (pattern, text, matches) in [
+            ("", "", true),
+            ("", "a", false),
+            ("*", "", true),
+            ("?", "", false),
+            ("a*b*c", "aXbYbZc", true),
+            ("a*b*c", "aXbYbZ", false),
+            ("*ab", "aab", true),
+            ("a?c", "abc", true),
+            ("**", "x", true),
+        ] {
+            assert_eq!(
+                wildcard(pattern.as_bytes(), text.as_bytes()),
+                matches,
+                "{pattern} {text}"
             );
         }
     }
