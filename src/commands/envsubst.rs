@@ -38,7 +38,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
                 "a line is longer than {LONGEST_LINE} bytes"
             )));
         }
-        let expanded = substitute::expand(trimmed(&line), args.strict, |name| {
+        let value = |name: &str| {
             let value = environment.get(name).map(String::as_str);
             // Without --strict, a missing variable is empty.
             if args.strict {
@@ -46,7 +46,9 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
             } else {
                 value.or(Some(""))
             }
-        });
+        };
+        let mut budget = substitute::Budget::default();
+        let expanded = substitute::expand(trimmed(&line), args.strict, value, &mut budget);
         let expanded = expanded.map_err(|error| CommandError::user(error.to_string()))?;
         output.write_all(&expanded)?;
         output.write_all(b"\n")?;

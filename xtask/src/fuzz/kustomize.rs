@@ -34,8 +34,12 @@ pub(super) const SUBSTITUTION: Target = Target {
             let known = values.into_iter().find(|(known, _)| *known == name);
             known.map(|(_, value)| value)
         };
-        let lenient = substitute::expand(bytes, false, value);
-        if let Ok(strict) = substitute::expand(bytes, true, value) {
+        let expand = |strict| {
+            let mut budget = substitute::Budget::default();
+            substitute::expand(bytes, strict, value, &mut budget)
+        };
+        let lenient = expand(false);
+        if let Ok(strict) = expand(true) {
             assert_eq!(lenient.as_ref(), Ok(&strict), "strictness only refuses");
         }
         // A NUL ends a template, as in the reference.
@@ -52,6 +56,7 @@ pub(super) const SUBSTITUTION: Target = Target {
                 text,
                 &variables.into_iter().collect(),
                 options,
+                &mut substitute::Budget::default(),
             ));
         }
     },

@@ -30,8 +30,40 @@ pub const SUBSTITUTE_KEY: &str = "kustomize.toolkit.fluxcd.io/substitute";
 /// The pattern for names, in Flux's words.
 const NAME: &str = "^[_[:alpha:]][_[:alpha:][:digit:]]*$";
 
-/// The maximum number of pattern matching steps for one text.
-const MAX_STEPS: u64 = 20_000_000;
+/// The maximum effort of a build: pattern matching steps and bytes that functions read.
+const MAX_STEPS: u64 = 100_000_000;
+
+/// What the expansions of a build may still cost. All its objects share one budget, because
+/// tenants choose the number of objects.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    steps: u64,
+    /// Bytes of results.
+    bytes: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            steps: MAX_STEPS,
+            bytes: MAX_BYTES,
+        }
+    }
+}
+
+impl Budget {
+    fn take_steps(&mut self, steps: usize) -> Result<(), Error> {
+        let left = self.steps.checked_sub(steps as u64);
+        self.steps = left.ok_or(Error::TooComplex)?;
+        Ok(())
+    }
+
+    fn take_bytes(&mut self, bytes: usize) -> Result<(), Error> {
+        let left = self.bytes.checked_sub(bytes);
+        self.bytes = left.ok_or(Error::TooLarge(MAX_BYTES))?;
+        Ok(())
+    }
+}
 
 /// Why a text cannot be expanded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,11 +95,11 @@ pub enum Error {
     /// Expressions are nested too deep.
     #[error("expressions are nested deeper than {0}")]
     TooDeep(usize),
-    /// The result is too large.
-    #[error("the result is larger than {0} bytes")]
+    /// The results of a build are too large.
+    #[error("the results are larger than {0} bytes")]
     TooLarge(usize),
-    /// Matching a pattern takes too many steps.
-    #[error("a pattern is too expensive to match")]
+    /// The functions of a build take too many steps.
+    #[error("functions and patterns are too expensive to evaluate")]
     TooComplex,
 }
 
@@ -164,23 +196,25 @@ pub fn expand<'v>(
     text: &[u8],
     strict: bool,
     value: impl Fn(&str) -> Option<&'v str>,
+    budget: &mut Budget,
 ) -> Result<Vec<u8>, Error> {
     let mut evaluation = Evaluation {
         value: &value,
         strict,
-        effort: MAX_STEPS,
+        budget,
     };
     let mut result = Vec::with_capacity(text.len());
     for node in parse::parse(text)? {
         evaluation.evaluate(&node, &mut result)?;
     }
+    evaluation.budget.take_bytes(result.len())?;
     Ok(result)
 }
 
 struct Evaluation<'e, 'v> {
     value: &'e dyn Fn(&str) -> Option<&'v str>,
     strict: bool,
-    effort: u64,
+    budget: &'e mut Budget,
 }
 
 impl Evaluation<'_, '_> {
@@ -199,11 +233,14 @@ impl Evaluation<'_, '_> {
                     return Err(Error::NotSet(call.parameter.clone()));
                 }
                 let value = value.unwrap_or_default().as_bytes();
-                let text = call.function.apply(value, &arguments, &mut self.effort)?;
+                let read = arguments.iter().map(Vec::len).sum::<usize>() + value.len();
+                self.budget.take_steps(read)?;
+                let steps = &mut self.budget.steps;
+                let text = call.function.apply(value, &arguments, steps)?;
                 result.extend_from_slice(&text);
             }
         }
-        if result.len() > MAX_BYTES {
+        if result.len() > self.budget.bytes {
             return Err(Error::TooLarge(MAX_BYTES));
         }
         Ok(())
@@ -218,14 +255,14 @@ pub fn expand_object(
     yaml: &str,
     variables: &Variables,
     options: Options,
+    budget: &mut Budget,
 ) -> Result<Option<Map<String, Value>>, SubstituteError> {
     if variables.is_empty() && !options.always {
         return Ok(None);
     }
     variables.check()?;
-    let text = expand(yaml.as_bytes(), options.strict, |name| {
-        variables.value(name)
-    })?;
+    let value = |name: &str| variables.value(name);
+    let text = expand(yaml.as_bytes(), options.strict, value, budget)?;
     let text = String::from_utf8(text).map_err(|_| Error::SplitCharacter)?;
     let value = v2::from_str(&text).map_err(|error| SubstituteError::Yaml(error.to_string()))?;
     match as_go_decodes(value) {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use sluice_object::Object;
 use sluice_yaml::v2;
 
-use crate::substitute::{self, Options, SUBSTITUTE_KEY, SubstituteError, Variables};
+use crate::substitute::{self, Budget, Options, SUBSTITUTE_KEY, SubstituteError, Variables};
 
 /// Why a substitution failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,19 +82,20 @@ pub fn substitute(
         *counts.entry(identity(object)).or_default() += 1;
     }
     let mut result = Vec::with_capacity(objects.len());
+    let mut budget = Budget::default();
     for object in objects {
         if is_substitution_disabled(&object) {
             result.push(object);
             continue;
         }
         let yaml = v2::to_string(&object.to_value());
-        let map = substitute::expand_object(&yaml, variables, options).map_err(|source| {
-            PostBuildError::Object {
+        let map = substitute::expand_object(&yaml, variables, options, &mut budget).map_err(
+            |source| PostBuildError::Object {
                 kind: format_gvk(&object),
                 name: object.name().to_owned(),
                 source,
-            }
-        })?;
+            },
+        )?;
         let Some(map) = map else {
             result.push(object);
             continue;

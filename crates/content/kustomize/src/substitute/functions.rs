@@ -4,6 +4,7 @@
 //! panics on some ranges; here they are an error. The cost of a function is limited, since
 //! value and pattern come from users.
 
+use memchr::memmem;
 use sluice_golang::unicode;
 
 use super::Error;
@@ -159,6 +160,8 @@ fn replaced(value: &[u8], old: &[u8], new: &[u8], times: usize) -> Result<Vec<u8
     let mut rest = value;
     let mut left = times;
     let mut before_first = true;
+    // Linear in the value, unlike a comparison at each position.
+    let finder = memmem::Finder::new(old);
     while left > 0 {
         let found = if old.is_empty() {
             // An empty text matches before each character and at the end.
@@ -169,7 +172,7 @@ fn replaced(value: &[u8], old: &[u8], new: &[u8], times: usize) -> Result<Vec<u8
                 (false, width) => Some(width),
             }
         } else {
-            find(rest, old)
+            finder.find(rest)
         };
         let Some(found) = found else { break };
         before_first = false;
@@ -183,18 +186,6 @@ fn replaced(value: &[u8], old: &[u8], new: &[u8], times: usize) -> Result<Vec<u8
     }
     result.extend_from_slice(rest);
     Ok(result)
-}
-
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    let first = wanted.first()?;
-    let mut from = 0;
-    while let Some(found) = text[from..].iter().position(|byte| byte == first) {
-        if text[from + found..].starts_with(wanted) {
-            return Some(from + found);
-        }
-        from += found + 1;
-    }
-    None
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

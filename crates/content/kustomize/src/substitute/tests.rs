@@ -2,12 +2,11 @@
 
 use sluice_yaml::json;
 
-use super::{Error, Options, SubstituteError, Variables, expand, expand_object};
+use super::{Budget, Error, Options, SubstituteError, Variables, expand, expand_object};
 
 fn expanded(template: &str, value: &str) -> Result<String, Error> {
-    let bytes = expand(template.as_bytes(), false, |name| {
-        (name == "v").then_some(value)
-    })?;
+    let named = |name: &str| (name == "v").then_some(value);
+    let bytes = expand(template.as_bytes(), false, named, &mut Budget::default())?;
     Ok(String::from_utf8(bytes).unwrap())
 }
 
@@ -78,7 +77,12 @@ fn substring_out_of_range_is_an_error() {
         );
     }
     let variables: Variables = [("v", "é")].into_iter().collect();
-    let split = expand_object("a: \"${v:1}\"", &variables, Options::default());
+    let split = expand_object(
+        "a: \"${v:1}\"",
+        &variables,
+        Options::default(),
+        &mut Budget::default(),
+    );
     assert_eq!(split, Err(SubstituteError::Expand(Error::SplitCharacter)));
 }
 
@@ -109,9 +113,33 @@ fn depth_size_and_effort_are_limited() {
     assert_eq!(expanded(&escapes, "").unwrap().len(), 1 << 20);
 }
 
+#[test]
+fn objects_of_a_build_share_one_budget() {
+    let large = "a".repeat(1 << 20);
+    let variables: Variables = [("v", &large)].into_iter().collect();
+    let mut budget = Budget::default();
+    let mut expand = |yaml: &str| expand_object(yaml, &variables, Options::default(), &mut budget);
+    let outcome = (0..100).find_map(|_| expand("a: ${v}").err());
+    let too_large = SubstituteError::Expand(Error::TooLarge(64 << 20));
+    assert_eq!(outcome, Some(too_large));
+    let mut budget = Budget::default();
+    let mut expand = |yaml: &str| expand_object(yaml, &variables, Options::default(), &mut budget);
+    let outcome = (0..200).find_map(|_| expand("a: ${#v}").err());
+    assert_eq!(outcome, Some(SubstituteError::Expand(Error::TooComplex)));
+}
+
+#[test]
+fn replacement_takes_linear_time() {
+    // A comparison at each position would take 2^38 steps.
+    let value = "a".repeat(1 << 20);
+    let old = format!("{}b", "a".repeat(1 << 18));
+    let template = format!("${{v//{old}/c}}");
+    assert_eq!(expanded(&template, &value).unwrap(), value);
+}
+
 fn built(yaml: &str, variables: &[(&str, &str)]) -> String {
     let variables: Variables = variables.iter().copied().collect();
-    let object = expand_object(yaml, &variables, Options::default())
+    let object = expand_object(yaml, &variables, Options::default(), &mut Budget::default())
         .unwrap()
         .unwrap();
     json::to_string(&object.into())
@@ -164,9 +192,14 @@ fn invalid_variable_name_is_rejected() {
     for name in ["a-b", "1a", "", "é", "a.b"] {
         let variables: Variables = [(name, "x")].into_iter().collect();
         assert_eq!(
-            expand_object("a: b\n", &variables, Options::default())
-                .unwrap_err()
-                .to_string(),
+            expand_object(
+                "a: b\n",
+                &variables,
+                Options::default(),
+                &mut Budget::default()
+            )
+            .unwrap_err()
+            .to_string(),
             format!(
                 "'{name}' var name is invalid, must match '^[_[:alpha:]][_[:alpha:][:digit:]]*$'"
             )
@@ -182,12 +215,17 @@ fn invalid_variable_name_is_rejected() {
 fn expand_without_variables_needs_always() {
     let none = Variables::default();
     let yaml = "a: ${v:=x}\n";
-    assert_eq!(expand_object(yaml, &none, Options::default()), Ok(None));
+    assert_eq!(
+        expand_object(yaml, &none, Options::default(), &mut Budget::default()),
+        Ok(None)
+    );
     let always = Options {
         always: true,
         ..Options::default()
     };
-    let object = expand_object(yaml, &none, always).unwrap().unwrap();
+    let object = expand_object(yaml, &none, always, &mut Budget::default())
+        .unwrap()
+        .unwrap();
     assert_eq!(json::to_string(&object.into()), r#"{"a":"x"}"#);
 }
 
@@ -199,7 +237,7 @@ fn strict_mode_rejects_unset_variables_without_default() {
     };
     let variables: Variables = [("empty", "")].into_iter().collect();
     let strict_result = |yaml: &str| {
-        expand_object(yaml, &variables, strict)
+        expand_object(yaml, &variables, strict, &mut Budget::default())
             .map(drop)
             .map_err(|error| error.to_string())
     };
