@@ -18,6 +18,9 @@ use parse::{Header, Parser};
 
 /// Maximum path length on Linux. Other tools cannot unpack a longer one.
 pub const MAX_PATH: usize = 4096;
+/// Maximum number of directories above an entry. Each costs memory and time, and a name of a few
+/// compressed bytes may have thousands.
+pub const MAX_DEPTH: usize = 255;
 /// Bytes of a longer path that the error shows.
 const MAX_SHOWN_BYTES: usize = 60;
 
@@ -86,6 +89,14 @@ pub enum Error {
         start: String,
         /// The length of the name.
         length: usize,
+    },
+    /// The entry is nested too deep.
+    #[error("tar entry {start:?}… is nested in {depth} directories, the maximum is {MAX_DEPTH}")]
+    Deep {
+        /// The start of the name, escaped when printed.
+        start: String,
+        /// The number of directories.
+        depth: usize,
     },
     /// The entry is neither a file, a directory nor a skipped link.
     #[error("tar file entry {name} contained unsupported file type {kind}")]
@@ -197,13 +208,24 @@ impl<R: Read> Entries<R> {
                 limit,
             });
         }
+        let start = || {
+            let shown = header.name.len().min(MAX_SHOWN_BYTES);
+            String::from_utf8_lossy(&header.name[..shown]).into_owned()
+        };
         if header.name.len() > MAX_PATH {
             return Err(Error::LongName {
-                start: String::from_utf8_lossy(&header.name[..MAX_SHOWN_BYTES]).into_owned(),
+                start: start(),
                 length: header.name.len(),
             });
         }
         let path = relative(&header.name).ok_or_else(|| Error::Name { name: name() })?;
+        let depth = path.iter().count().saturating_sub(1);
+        if depth > MAX_DEPTH {
+            return Err(Error::Deep {
+                start: start(),
+                depth,
+            });
+        }
         match header.kind {
             EntryKind::File | EntryKind::Directory => {}
             EntryKind::SymbolicLink if self.links == Links::Skip => return Ok(None),

@@ -19,6 +19,11 @@ use sluice_kustomize::{Code, Error, Fs};
 
 /// The maximum length of a file name on Linux.
 const MAX_NAME_BYTES: usize = 255;
+/// The maximum size of the index in memory. A few compressed kilobytes may name folders whose
+/// paths fill gigabytes.
+const MAX_INDEX_BYTES: usize = 128 << 20;
+/// Memory of an entry of the index beside its path and name.
+const INDEX_ENTRY_BYTES: usize = 128;
 /// The size of the copy buffer, in bytes.
 const COPY_BYTES: usize = 64 * 1024;
 
@@ -60,6 +65,15 @@ pub enum TarError {
         name: String,
         /// The problem.
         reason: &'static str,
+    },
+    /// The names of all entries and folders are too large.
+    #[error(
+        "index the archive at entry '{name}': the paths of its files and folders need more than \
+         {MAX_INDEX_BYTES} bytes of memory; exclude files from the source with an ignore rule"
+    )]
+    IndexTooLarge {
+        /// The first entry above the limit.
+        name: String,
     },
     /// The temporary file for a large archive failed.
     #[error("keep the contents of a large archive: {0}")]
@@ -151,6 +165,8 @@ impl Contents {
 /// The index of the entries read so far.
 struct ArchiveIndex {
     entries: HashMap<PathBuf, Node>,
+    /// Estimated memory of the entries.
+    bytes: usize,
 }
 
 impl Default for ArchiveIndex {
@@ -158,6 +174,7 @@ impl Default for ArchiveIndex {
         let root = (PathBuf::from("/"), Node::Directory(Vec::new()));
         Self {
             entries: HashMap::from([root]),
+            bytes: 0,
         }
     }
 }
@@ -212,6 +229,12 @@ impl ArchiveIndex {
         };
         if name.len() > MAX_NAME_BYTES {
             return Err(conflict(entry, "its name is longer than 255 bytes"));
+        }
+        self.bytes += place.as_os_str().len() + name.len() + INDEX_ENTRY_BYTES;
+        if self.bytes > MAX_INDEX_BYTES {
+            return Err(TarError::IndexTooLarge {
+                name: entry.display().to_string(),
+            });
         }
         if let Some(Node::Directory(names)) = self.entries.get_mut(parent) {
             names.push(name.to_owned());

@@ -11,6 +11,8 @@ use super::Error;
 const BLOCK: usize = 512;
 /// Go's reader has the same limit.
 const MAX_EXTENDED_BYTES: u64 = 1 << 20;
+/// All extended headers of an archive. They are not part of its content, but must be read.
+const MAX_ALL_EXTENDED_BYTES: u64 = 256 << 20;
 
 /// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,8 @@ pub(super) struct Header {
 pub(super) struct Parser<R> {
     reader: R,
     offset: u64,
+    /// The bytes of all extended headers.
+    extended: u64,
     /// Unread content of the current entry, and the padding after it.
     remaining: u64,
     padding: u64,
@@ -71,6 +75,7 @@ impl<R: Read> Parser<R> {
         Self {
             reader,
             offset: 0,
+            extended: 0,
             remaining: 0,
             padding: 0,
             current: String::new(),
@@ -224,6 +229,13 @@ impl<R: Read> Parser<R> {
             return Err(Error::Header {
                 offset: at,
                 reason: "an extended header is larger than 1 MiB",
+            });
+        }
+        self.extended += size;
+        if self.extended > MAX_ALL_EXTENDED_BYTES {
+            return Err(Error::Header {
+                offset: at,
+                reason: "the extended headers are larger than 256 MiB",
             });
         }
         self.start_content(size);

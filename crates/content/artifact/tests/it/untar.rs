@@ -473,6 +473,31 @@ proptest! {
 }
 
 #[test]
+fn deeply_nested_entry_is_rejected() {
+    let deep = |depth: usize| [b"d/".repeat(depth), b"a".to_vec()].concat();
+    let read = |depth: usize| skip(&[pax(&[("path", &deep(depth))]), file(b"fine", b"x")]);
+    read(255).unwrap();
+    let message = read(256).unwrap_err().to_string();
+    let start = "d/".repeat(30);
+    assert_eq!(
+        message,
+        format!("tar entry {start:?}… is nested in 256 directories, the maximum is 255")
+    );
+}
+
+#[test]
+fn extended_headers_are_limited_in_sum() {
+    let comment = vec![b'x'; 1 << 20];
+    let header = pax(&[("comment", &comment[..(1 << 20) - 100])]);
+    let entries: Vec<_> = (0..257).map(|_| header.clone()).collect();
+    let message = skip(&entries).unwrap_err().to_string();
+    assert!(
+        message.contains("the extended headers are larger than 256 MiB"),
+        "{message}"
+    );
+}
+
+#[test]
 fn overlong_name_error_shows_start() {
     let deep = |length: usize| b"d/".repeat(length / 2);
     let refused = skip(&[pax(&[("path", &deep(4098))]), file(b"fine", b"x")]);

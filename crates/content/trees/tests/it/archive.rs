@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
-use sluice_artifact::untar::{Entries, Limits, Links, into_directory};
+use sluice_artifact::untar::{self, Entries, Limits, Links, into_directory};
 use sluice_kustomize::fs::{EntryKind, SecureFs};
 use sluice_kustomize::{Code, Fs, Options, build};
 use sluice_testkit::kustomize::Case;
@@ -211,7 +211,7 @@ fn tree_of_an_archive_behaves_like_a_folder() {
 /// An archive is untrusted, so deep nesting must not overflow the stack.
 #[test]
 fn deeply_nested_folders_do_not_overflow_the_stack() {
-    let path = format!("e{}a.yaml", "d/".repeat(2040));
+    let path = format!("e{}a.yaml", "d/".repeat(untar::MAX_DEPTH - 1));
     let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     let mut header = tar::Header::new_gnu();
     let content = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
@@ -232,5 +232,23 @@ fn deeply_nested_folders_do_not_overflow_the_stack() {
         generated.manifest.ends_with(&listed),
         "{:.200}",
         generated.manifest
+    );
+}
+
+#[test]
+fn index_of_long_nested_names_is_limited() {
+    let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    for index in 0..1000 {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(0);
+        header.set_mode(0o644);
+        let path = format!("{index}/{}a", "dddddddddddddd/".repeat(254));
+        builder.append_data(&mut header, &path, &b""[..]).unwrap();
+    }
+    let archive = builder.into_inner().unwrap().finish().unwrap();
+    let error = read(&archive, u64::MAX).unwrap_err();
+    assert!(
+        error.contains("need more than 134217728 bytes of memory"),
+        "{error}"
     );
 }
