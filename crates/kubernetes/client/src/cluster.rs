@@ -33,6 +33,9 @@ pub struct Options {
     pub timeout: Duration,
     /// Maximum time for retries by `Retry-After`. Afterwards the last response is returned.
     pub max_retry_time: Duration,
+    /// Maximum decoded bytes of one response. Watches limit each event instead, and other streams
+    /// are exempt.
+    pub max_answer_bytes: Option<usize>,
     /// Receives every attempt.
     pub observer: Option<Observer>,
     /// The source of bearer tokens, unless the configuration has a credential plugin.
@@ -50,6 +53,7 @@ impl Options {
             }),
             timeout: Duration::from_secs(30),
             max_retry_time: Duration::MAX,
+            max_answer_bytes: None,
             observer: None,
             tokens: None,
         }
@@ -63,6 +67,7 @@ impl fmt::Debug for Options {
             .field("rate", &self.rate)
             .field("timeout", &self.timeout)
             .field("max_retry_time", &self.max_retry_time)
+            .field("max_answer_bytes", &self.max_answer_bytes)
             .finish_non_exhaustive()
     }
 }
@@ -137,6 +142,7 @@ impl Cluster {
             user_agent,
             timeout: options.timeout,
             max_retry_time: options.max_retry_time,
+            max_answer_bytes: options.max_answer_bytes,
             plugin,
             tokens: options.tokens,
         });

@@ -1,8 +1,8 @@
-//! Ends a watch response that stays idle for too long.
+//! Limits the responses of an API server, which a tenant may have chosen.
 //!
 //! A connection can die without notice, and a watch over it would then report stale objects as
 //! current. A server sends bookmarks about once a minute. A longer silence ends the response, and
-//! the watch reconnects where it stopped.
+//! the watch reconnects where it stopped. An event is one line, so its length is limited, too.
 
 use std::future::Future as _;
 use std::pin::Pin;
@@ -17,28 +17,66 @@ use tower::BoxError;
 /// Longest silence of a watch response.
 pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(100);
 
-/// A response body that may end early because it was idle.
-pub(crate) struct IdleTimeoutBody<B> {
+/// Maximum bytes of an event of a watch. An API server stores objects of at most 3 MiB.
+const MAX_EVENT_BYTES: usize = 4 << 20;
+
+/// The body of a response. That of a watch ends early when it was idle, and fails at an event that
+/// is too large.
+pub(crate) struct ResponseBody<B> {
     inner: B,
-    idle: Option<(Duration, Pin<Box<Sleep>>)>,
+    watch: Option<WatchLimits>,
 }
 
-impl<B> IdleTimeoutBody<B> {
+struct WatchLimits {
+    idle: Duration,
+    sleep: Pin<Box<Sleep>>,
+    /// Bytes since the last line feed.
+    event_bytes: usize,
+}
+
+/// An event of a watch is too large.
+#[derive(Debug, thiserror::Error)]
+#[error("the server sent an event of more than {MAX_EVENT_BYTES} bytes")]
+struct EventTooLarge;
+
+impl<B> ResponseBody<B> {
     /// Wraps a body without a limit.
     pub(crate) fn unlimited(inner: B) -> Self {
-        Self { inner, idle: None }
+        Self { inner, watch: None }
     }
 
-    /// Wraps a body that ends after `limit` without data.
-    pub(crate) fn limited(inner: B, limit: Duration) -> Self {
+    /// Wraps the body of a watch, which ends after `idle` without data.
+    pub(crate) fn watch(inner: B, idle: Duration) -> Self {
         Self {
             inner,
-            idle: Some((limit, Box::pin(tokio::time::sleep(limit)))),
+            watch: Some(WatchLimits {
+                idle,
+                sleep: Box::pin(tokio::time::sleep(idle)),
+                event_bytes: 0,
+            }),
         }
     }
 }
 
-impl<B> Body for IdleTimeoutBody<B>
+impl WatchLimits {
+    fn receive(&mut self, data: &[u8]) -> Result<(), EventTooLarge> {
+        self.sleep.as_mut().reset(Instant::now() + self.idle);
+        // The parts between line feeds, of which the first continues an event.
+        let mut parts = data.split(|byte| *byte == b'\n');
+        self.event_bytes += parts.next().map_or(0, <[u8]>::len);
+        let mut largest = self.event_bytes;
+        for part in parts {
+            self.event_bytes = part.len();
+            largest = largest.max(part.len());
+        }
+        if largest > MAX_EVENT_BYTES {
+            return Err(EventTooLarge);
+        }
+        Ok(())
+    }
+}
+
+impl<B> Body for ResponseBody<B>
 where
     B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin,
 {
@@ -51,16 +89,21 @@ where
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = self.get_mut();
         if let Poll::Ready(frame) = Pin::new(&mut this.inner).poll_frame(context) {
-            if let Some((limit, sleep)) = &mut this.idle {
-                sleep.as_mut().reset(Instant::now() + *limit);
+            if let Some(limits) = &mut this.watch
+                && let Some(Ok(frame)) = &frame
+                && let Some(data) = frame.data_ref()
+                && let Err(error) = limits.receive(data)
+            {
+                return Poll::Ready(Some(Err(error.into())));
             }
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let Some((limit, sleep)) = &mut this.idle else {
+        let Some(limits) = &mut this.watch else {
             return Poll::Pending;
         };
-        sleep.as_mut().poll(context).map(|()| {
-            tracing::debug!(?limit, "a watch was idle for too long");
+        let idle = limits.idle;
+        limits.sleep.as_mut().poll(context).map(|()| {
+            tracing::debug!(?idle, "a watch was idle for too long");
             None
         })
     }
@@ -91,15 +134,38 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn limited_body_ends_after_the_idle_timeout() {
         let began = Instant::now();
-        let body = IdleTimeoutBody::limited(words(&[0, 90, 90]), IDLE_TIMEOUT);
+        let body = ResponseBody::watch(words(&[0, 90, 90]), IDLE_TIMEOUT);
         let read = body.collect().await.unwrap().to_bytes();
         assert_eq!(read.as_ref(), b"wordwordword");
         assert_eq!(began.elapsed(), Duration::from_mins(3) + IDLE_TIMEOUT);
     }
 
+    /// Sends these texts at once.
+    fn texts(texts: Vec<String>) -> impl Body<Data = Bytes, Error = Infallible> + Unpin {
+        let frames = texts.into_iter().map(|text| Ok(Frame::data(text.into())));
+        StreamBody::new(futures::stream::iter(frames))
+    }
+
+    #[tokio::test]
+    async fn large_event_fails_the_watch() {
+        let part = "x".repeat(MAX_EVENT_BYTES / 2);
+        let line = format!("{part}\n{part}");
+        let read = async |parts: Vec<String>| {
+            let body = ResponseBody::watch(texts(parts), IDLE_TIMEOUT)
+                .collect()
+                .await;
+            body.map(drop).map_err(|error| error.to_string())
+        };
+        let events = vec![part.clone(), line.clone(), line.clone(), line.clone()];
+        assert_eq!(read(events).await, Ok(()));
+        let error = read(vec![part.clone(), part.clone(), "x".to_owned()]).await;
+        let expected = "the server sent an event of more than 4194304 bytes";
+        assert_eq!(error.unwrap_err(), expected);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn unlimited_body_may_stay_idle() {
-        let mut body = IdleTimeoutBody::unlimited(words(&[3600]));
+        let mut body = ResponseBody::unlimited(words(&[3600]));
         assert!(body.frame().await.is_some());
     }
 }

@@ -11,12 +11,13 @@ use std::time::Duration;
 
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use kube::client::Body;
 use tower::{BoxError, Service};
 
 use crate::connection_limit::ConnectionLimit;
-use crate::idle_timeout::{IDLE_TIMEOUT, IdleTimeoutBody};
 use crate::plugin::Plugin;
+use crate::response_body::{IDLE_TIMEOUT, ResponseBody};
 use crate::throttle::Throttle;
 use crate::tokens::TokenSource;
 
@@ -63,6 +64,8 @@ pub(crate) struct Shared {
     pub(crate) timeout: Duration,
     /// Maximum time for retries of one request.
     pub(crate) max_retry_time: Duration,
+    /// Maximum decoded bytes of one response.
+    pub(crate) max_answer_bytes: Option<usize>,
     /// The credential plugin of the kubeconfig.
     pub(crate) plugin: Option<Plugin>,
     /// The source of the token of each request.
@@ -80,7 +83,7 @@ pub(crate) struct Transport {
 }
 
 impl Service<Request<Body>> for Transport {
-    type Response = Response<IdleTimeoutBody<Body>>;
+    type Response = Response<ResponseBody<Body>>;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
@@ -99,7 +102,7 @@ impl Transport {
     async fn send(
         &self,
         mut request: Request<Body>,
-    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
+    ) -> Result<Response<ResponseBody<Body>>, BoxError> {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.shared.user_agent.clone());
         // The request itself must not choose the identity.
@@ -180,7 +183,7 @@ impl Transport {
         form: ResponseForm,
         rejected: Option<u64>,
         sent: &mut Option<u64>,
-    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
+    ) -> Result<Response<ResponseBody<Body>>, BoxError> {
         let Shared { plugin, tokens, .. } = &*self.shared;
         let authorization = match (plugin, tokens) {
             (Some(plugin), _) => {
@@ -204,12 +207,12 @@ impl Transport {
     }
 
     /// Sends one attempt. The whole response is read within the time limit. A watch must begin within
-    /// it, and continue ([`IdleTimeoutBody`]). Other streams have no limit.
+    /// it, and continue ([`ResponseBody`]). Other streams have no limit.
     async fn attempt(
         &self,
         request: Request<Body>,
         form: ResponseForm,
-    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
+    ) -> Result<Response<ResponseBody<Body>>, BoxError> {
         let answer = self.answer(request, form);
         match form {
             ResponseForm::Answer if self.is_throttled => self.shared.connections.run(answer).await,
@@ -222,22 +225,30 @@ impl Transport {
         &self,
         request: Request<Body>,
         form: ResponseForm,
-    ) -> Result<Response<IdleTimeoutBody<Body>>, BoxError> {
+    ) -> Result<Response<ResponseBody<Body>>, BoxError> {
         let limit = self.shared.timeout;
         let answer = async {
             let response = self.inner.send(request).await?;
             Ok(match form {
-                ResponseForm::Stream => response.map(IdleTimeoutBody::unlimited),
-                ResponseForm::Watch => {
-                    response.map(|body| IdleTimeoutBody::limited(body, IDLE_TIMEOUT))
-                }
+                ResponseForm::Stream => response.map(ResponseBody::unlimited),
+                ResponseForm::Watch => response.map(|body| ResponseBody::watch(body, IDLE_TIMEOUT)),
                 ResponseForm::Answer if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
-                    response.map(IdleTimeoutBody::unlimited)
+                    response.map(ResponseBody::unlimited)
                 }
                 ResponseForm::Answer => {
                     let (parts, body) = response.into_parts();
-                    let bytes = body.collect_bytes().await?;
-                    Response::from_parts(parts, IdleTimeoutBody::unlimited(Body::from(bytes)))
+                    let bytes = match self.shared.max_answer_bytes {
+                        // The decoded bytes count: a small answer may decompress to gigabytes.
+                        Some(limit) => match Limited::new(body, limit).collect().await {
+                            Ok(body) => body.to_bytes(),
+                            Err(error) if error.is::<LengthLimitError>() => {
+                                return Err(Box::new(AnswerTooLarge(limit)) as BoxError);
+                            }
+                            Err(error) => return Err(error),
+                        },
+                        None => body.collect_bytes().await?,
+                    };
+                    Response::from_parts(parts, ResponseBody::unlimited(Body::from(bytes)))
                 }
             })
         };
@@ -250,6 +261,11 @@ impl Transport {
         }
     }
 }
+
+/// The response is too large for this cluster.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer is larger than {0} bytes")]
+struct AnswerTooLarge(usize);
 
 /// The response was not complete in time.
 #[derive(Debug, thiserror::Error)]

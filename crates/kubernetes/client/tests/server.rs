@@ -787,6 +787,31 @@ async fn unreachable_server_is_named_once() {
 }
 
 #[tokio::test]
+async fn large_answer_is_rejected_after_decoding() {
+    let server = Server::start(|line, _| {
+        discovery(line, true).unwrap_or_else(|| {
+            let mut body = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            for _ in 0..100 {
+                std::io::Write::write_all(&mut body, &[b' '; 10_000]).unwrap();
+            }
+            let headers = [
+                ("content-encoding", "gzip"),
+                ("content-type", "application/json"),
+            ];
+            (headers, body.finish().unwrap()).into_response()
+        })
+    })
+    .await;
+    let cluster = server.cluster(|options| options.max_answer_bytes = Some(900_000));
+    let error = cluster.get(&pod(), Some("a"), "b").await.unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.contains("the answer is larger than 900000 bytes"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
 async fn watch_outlives_the_timeout() {
     const LIMIT: Duration = Duration::from_secs(3);
     let server = Server::start(|line, _| {

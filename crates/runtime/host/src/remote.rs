@@ -37,6 +37,9 @@ const FETCH_KUBECONFIG: &str = "fetch_kubeconfig";
 /// The default entries of a kubeconfig in a Secret.
 const DEFAULT_ENTRIES: [&str; 2] = ["value", "value.yaml"];
 
+/// Maximum decoded bytes of an answer of a tenant's API server. Compression makes gigabytes cheap.
+const MAX_ANSWER_BYTES: usize = 64 << 20;
+
 /// The operator settings for remote clusters.
 #[derive(Debug, Clone, Default)]
 pub struct ClusterOptions {
@@ -357,6 +360,7 @@ impl Clusters {
         ));
         options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);
         options.observer = Some(observer(self.component.metrics()));
+        options.max_answer_bytes = Some(MAX_ANSWER_BYTES);
         options.tokens = tokens.map(|tokens| tokens as Arc<dyn TokenSource>);
         let (targets, identity) = (self.targets.clone(), identity.cloned());
         let span = tracing::Span::current();
