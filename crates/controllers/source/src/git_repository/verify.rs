@@ -69,6 +69,15 @@ pub(super) fn check_signatures(
             // The tag may be replaced by a signed one.
             return Err(refused(INVALID_OBJECT, Retry::Backoff, message));
         };
+        // A signed tag of an old version may not stand for another one.
+        if tag.name != name {
+            let message = format!(
+                "signature verification of tag '{tag}' failed: it was signed as '{}', but the \
+                 reference is '{name}'",
+                tag.name
+            );
+            return Err(refused(INVALID_TAG, Retry::Backoff, message));
+        }
         let key = keys.verify(&tag.signed, now).map_err(|error| {
             let message = format!("signature verification of tag '{tag}' failed: {error}");
             refused(INVALID_TAG, Retry::Backoff, message)
@@ -99,5 +108,40 @@ fn refused(reason: &'static str, retry: Retry, message: impl Into<String>) -> Fa
     Fault {
         condition: FailureCondition::False(SOURCE_VERIFIED),
         failure: Failure::message(reason, retry, message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sluice_api::source::GitVerificationMode;
+
+    #[test]
+    fn signed_tag_under_another_name_is_refused() {
+        let verification = Verification {
+            mode: GitVerificationMode::Tag,
+            secret: String::new(),
+        };
+        let object = b"object 0000000000000000000000000000000000000000\ntype commit\ntag v1\n\n\
+            one\n-----BEGIN SSH SIGNATURE-----\n";
+        let tag = SignedTag {
+            id: ObjectId::from_bytes([1; 20]),
+            name: "v1".to_owned(),
+            signed: SignedObject::tag(object),
+        };
+        let commit = SignedObject::commit(b"");
+        let check = |name| {
+            let evidence = Evidence {
+                tag_name: Some(name),
+                tag: Some(&tag),
+                commit: (tag.id, &commit),
+            };
+            let keys = TrustedKeys::default();
+            let fault = check_signatures(&verification, &evidence, &keys, SystemTime::UNIX_EPOCH);
+            fault.unwrap_err().failure.message
+        };
+        let other = "it was signed as 'v1', but the reference is 'v2'";
+        assert!(check("v2").contains(other), "{}", check("v2"));
+        assert!(!check("v1").contains("signed as"), "{}", check("v1"));
     }
 }

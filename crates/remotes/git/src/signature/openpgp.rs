@@ -102,7 +102,8 @@ fn check_signature(
         return Some(Err(reason));
     }
     if signature.verify(primary, payload).is_ok() {
-        return Some(check_primary_key(key, signature, now).and_then(|own| {
+        let own = check_strength(signature).and_then(|()| check_primary_key(key, signature, now));
+        return Some(own.and_then(|own| {
             if own.key_flags().sign() {
                 Ok(())
             } else {
@@ -114,10 +115,24 @@ fn check_signature(
         .public_subkeys
         .iter()
         .find(|subkey| signature.verify(&subkey.key, payload).is_ok())?;
-    Some(check_primary_key(key, signature, now).and_then(|_| check_subkey(key, subkey, now)))
+    let own = check_strength(signature).and_then(|()| check_primary_key(key, signature, now));
+    Some(own.and_then(|_| check_subkey(key, subkey, now)))
 }
 
-/// The reason why a signature of this key cannot be verified.
+fn check_strength(signature: &Signature) -> Result<(), &'static str> {
+    let weak = [
+        HashAlgorithm::Md5,
+        HashAlgorithm::Sha1,
+        HashAlgorithm::Ripemd160,
+    ];
+    if signature.hash_alg().is_none_or(|hash| weak.contains(&hash)) {
+        return Err("its hash algorithm can be forged");
+    }
+    Ok(())
+}
+
+/// The reason why a signature that names this key cannot be verified. An attacker may omit the
+/// name.
 fn unsupported_reason(key: &SignedPublicKey, signature: &Signature) -> Option<&'static str> {
     let unknown = |parameters: &PublicParams| {
         matches!(parameters, PublicParams::Unknown { .. })
@@ -129,13 +144,8 @@ fn unsupported_reason(key: &SignedPublicKey, signature: &Signature) -> Option<&'
     let named = std::iter::once((primary.legacy_key_id(), primary.public_params()))
         .chain(parts)
         .find(|(id, _)| signature.issuer_key_id().contains(&id))?;
-    let weak = [
-        HashAlgorithm::Md5,
-        HashAlgorithm::Sha1,
-        HashAlgorithm::Ripemd160,
-    ];
-    if signature.hash_alg().is_none_or(|hash| weak.contains(&hash)) {
-        Some("its hash algorithm can be forged")
+    if let Err(reason) = check_strength(signature) {
+        Some(reason)
     } else if unknown(named.1) {
         Some("the algorithm of the key, or its curve, is not supported")
     } else {
@@ -158,11 +168,17 @@ fn check_primary_key<'a>(
         return Err("the key is revoked");
     }
     let own = self_signature(key)?;
+    if is_future(primary.created_at(), now) {
+        return Err("the key was made in the future");
+    }
     if expired(primary.created_at(), own.key_expiration_time(), now) {
         return Err("the key has expired");
     }
     for one in [signature, own] {
         let created = one.created().ok_or("it does not say when it was made")?;
+        if is_future(created, now) {
+            return Err("the signature was made in the future");
+        }
         if expired(created, one.signature_expiration_time(), now) {
             return Err("the signature has expired");
         }
@@ -241,6 +257,9 @@ fn check_subkey(
     {
         return Err("the subkey does not know the key");
     }
+    if is_future(subkey.key.created_at(), now) {
+        return Err("the subkey was made in the future");
+    }
     if expired(subkey.key.created_at(), binding.key_expiration_time(), now) {
         return Err("the subkey has expired");
     }
@@ -251,6 +270,10 @@ fn check_subkey(
         return Err("the subkey's binding has expired");
     }
     Ok(())
+}
+
+fn is_future(created: Timestamp, now: SystemTime) -> bool {
+    now < SystemTime::UNIX_EPOCH + Duration::from_secs(created.as_secs().into())
 }
 
 /// A lifetime of zero seconds is unlimited.

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use pgp::composed::{ArmorOptions, Deserializable as _, DetachedSignature};
 use sluice_git::{
     Limits, Reference, SignedObject, SignedTag, Store, TrustedKeys, VerificationError,
 };
@@ -259,12 +260,32 @@ async fn subkey_names_primary_key_and_sha1_is_invalid() {
         "payload",
     ];
     let signature = program("gpg", &sha1, home.path()).await.unwrap();
-    let weak = SignedObject {
-        signature,
-        ..commit
+    for signature in [without_issuer(&signature), signature] {
+        let weak = SignedObject {
+            signature,
+            ..commit.clone()
+        };
+        let refused = keys.verify(&weak, now).unwrap_err().to_string();
+        assert!(refused.contains("hash algorithm"), "{refused}");
+    }
+
+    let unnamed = SignedObject {
+        signature: without_issuer(&commit.signature),
+        ..commit.clone()
     };
-    let refused = keys.verify(&weak, now).unwrap_err().to_string();
-    assert!(refused.contains("hash algorithm"), "{refused}");
+    keys.verify(&unnamed, now).unwrap();
+    let before = now - Duration::from_hours(1);
+    let refused = keys.verify(&commit, before).unwrap_err().to_string();
+    assert!(refused.contains("was made in the future"), "{refused}");
+}
+
+/// Removes the ID of the key, which is not part of the signed data.
+fn without_issuer(signature: &str) -> String {
+    let (mut signature, _) = DetachedSignature::from_string(signature).unwrap();
+    while signature.signature.unhashed_subpacket_remove(0).is_ok() {}
+    signature
+        .to_armored_string(ArmorOptions::default())
+        .unwrap()
 }
 
 #[tokio::test]
