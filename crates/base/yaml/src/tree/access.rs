@@ -64,6 +64,17 @@ impl Node {
                 Self::new(Content::Scalar(number.into()), tag)
             }
             Value::String(text) => Self::quoted(text),
+            // Only the flow style can print these. It stays when an editor adds children.
+            Value::Array(items) if items.is_empty() => {
+                let mut node = Self::seq([]);
+                node.style = Style::FLOW;
+                node
+            }
+            Value::Object(map) if map.is_empty() => {
+                let mut node = Self::new(Content::Mapping(Vec::new()), Tag::Map);
+                node.style = Style::FLOW;
+                node
+            }
             Value::Array(items) => Self::seq(items.iter().map(Self::from_value)),
             Value::Object(map) => {
                 let entries = map.iter();
