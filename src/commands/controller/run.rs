@@ -19,6 +19,8 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 /// How long threads that work, or wait for a server, keep a process whose controllers have ended.
 const LAST_WORK: Duration = Duration::from_secs(1);
+/// Threads of the runtime on a single core: a task that computes must not stop all others.
+const MIN_RUNTIME_THREADS: usize = 2;
 
 /// A controller's flags as parsed, ready to run.
 #[derive(Clone)]
@@ -216,10 +218,17 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     else {
         return Err(CommandError::internal("no controller to run"));
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))?;
+    let build = |mut builder: tokio::runtime::Builder| {
+        let built = builder.enable_all().build();
+        built.map_err(|error| CommandError::internal(format!("start the async runtime: {error}")))
+    };
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    builder.worker_threads(cores.max(MIN_RUNTIME_THREADS));
+    let runtime = build(builder)?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(1).thread_name("control");
+    let control = build(builder)?;
     let failed = |error: &dyn std::error::Error| CommandError::cluster(chain(error));
     sluice_host::log::init(
         shared.process.log_level,
@@ -229,7 +238,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     .map_err(|error| failed(&error))?;
     sluice_host::disable_core_dumps();
     let ended = runtime.block_on(async {
-        let host = Host::start(name, &shared)
+        let host = Host::start(name, &shared, control.handle().clone())
             .await
             .map_err(|error| failed(&error))?;
         host.stop_on_signals();
@@ -247,6 +256,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     });
     // A thread that waits for a server has no more use, and would delay the end of the process.
     runtime.shutdown_timeout(LAST_WORK);
+    control.shutdown_background();
     let ended = ended?;
     if ended.is_empty() {
         return Ok(Exit::SUCCESS);

@@ -167,13 +167,14 @@ impl Component {
         }
         let shared = &self.inner.shared;
         let lead = if shared.process.enable_leader_election {
-            let acquired = Leadership::acquire(
-                self.cluster().clone(),
+            let control = self.inner.host.control();
+            let acquired = control.run(Leadership::acquire(
+                control.cluster().clone(),
                 LeaseOptions::new(self.name(), shared),
                 self.metrics().clone(),
-                self.clock(),
-                &stop,
-            );
+                Arc::clone(self.clock()),
+                stop.clone(),
+            ));
             tokio::select! {
                 acquired = acquired => match acquired {
                     Some(lead) => Some(lead),

@@ -11,10 +11,12 @@ use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
 use sluice_dial::HttpClients;
 use sluice_engine::{Informers, Metrics};
 use sluice_system::{Clock, SystemClock};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::args::{ArgsError, SharedArgs, listen_address};
+use crate::control::ControlRuntime;
 use crate::servers::{self, ServeError};
 
 /// How long the process waits for unsent events before it exits.
@@ -42,6 +44,7 @@ pub struct Host {
 
 struct Inner {
     cluster: Cluster,
+    control: ControlRuntime,
     clock: Arc<dyn Clock>,
     metrics: Metrics,
     http: HttpClients,
@@ -71,8 +74,13 @@ pub enum HostError {
 
 impl Host {
     /// Starts a host for the cluster that this process runs in, or that the kubeconfig of the
-    /// environment names: connects and serves health and metrics.
-    pub async fn start(name: &str, shared: &SharedArgs) -> Result<Self, HostError> {
+    /// environment names: connects and serves health and metrics. Probes, metrics and the lease run
+    /// on the runtime of `control`.
+    pub async fn start(
+        name: &str,
+        shared: &SharedArgs,
+        control: Handle,
+    ) -> Result<Self, HostError> {
         shared.validate()?;
         let config = sluice_client::Config::infer()
             .await
@@ -81,7 +89,9 @@ impl Host {
         let mut options = Options::new(format!("{name}/{}", env!("CARGO_PKG_VERSION")));
         options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);
         options.observer = Some(observer(&metrics));
-        let host = Self::over(Cluster::connect(config, options)?, metrics);
+        let control = ControlRuntime::connect(control, config.clone(), options.clone())?;
+        let cluster = Cluster::connect(config, options)?;
+        let host = Self::new(cluster, control, metrics, Arc::new(SystemClock));
         host.serve(shared).await?;
         Ok(host)
     }
@@ -94,10 +104,21 @@ impl Host {
 
     /// Makes a host that takes the time from `clock`.
     pub fn with_clock(cluster: Cluster, metrics: Metrics, clock: Arc<dyn Clock>) -> Self {
+        let control = ControlRuntime::shared(cluster.clone());
+        Self::new(cluster, control, metrics, clock)
+    }
+
+    fn new(
+        cluster: Cluster,
+        control: ControlRuntime,
+        metrics: Metrics,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let shutdown = CancellationToken::new();
         let inner = Inner {
             informers: Informers::new(cluster.clone(), shutdown.clone()),
             cluster,
+            control,
             clock,
             metrics,
             http: HttpClients::new(concat!("sluice/", env!("CARGO_PKG_VERSION"))),
@@ -117,13 +138,16 @@ impl Host {
             informers,
             metrics,
             shutdown,
+            control,
             ..
         } = &*self.inner;
         if let Some(address) = listen_address("health-addr", &shared.servers.health_addr)? {
-            servers::serve_health(address, informers.clone(), shutdown.clone()).await?;
+            let serving = servers::serve_health(address, informers.clone(), shutdown.clone());
+            control.run(serving).await?;
         }
         if let Some(address) = listen_address("metrics-addr", &shared.servers.metrics_addr)? {
-            servers::serve_metrics(address, metrics.clone(), shutdown.clone()).await?;
+            let serving = servers::serve_metrics(address, metrics.clone(), shutdown.clone());
+            control.run(serving).await?;
         }
         Ok(())
     }
@@ -179,6 +203,10 @@ impl Host {
         if sent.is_err() {
             tracing::warn!("events are lost: they could not be sent in time");
         }
+    }
+
+    pub(crate) fn control(&self) -> &ControlRuntime {
+        &self.inner.control
     }
 
     pub(crate) fn flush(&self) -> &CancellationToken {

@@ -96,8 +96,8 @@ impl Leadership {
         cluster: Cluster,
         options: LeaseOptions,
         metrics: Metrics,
-        clock: &Arc<dyn Clock>,
-        stop: &CancellationToken,
+        clock: Arc<dyn Clock>,
+        stop: CancellationToken,
     ) -> Option<Self> {
         let host = rustix::system::uname()
             .nodename()
@@ -107,7 +107,7 @@ impl Leadership {
             api: Api::namespaced(cluster.unthrottled_client(), &options.namespace),
             cluster,
             identity: format!("{host}_{:032x}", fastrand::Rng::new().u128(..)),
-            clock: Arc::clone(clock),
+            clock,
             metrics,
             origin: Instant::now(),
             options,

@@ -20,6 +20,7 @@
 
 pub mod args;
 pub mod component;
+mod control;
 pub mod gates;
 pub mod host;
 mod leader;
