@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::Api;
 use sluice_api::kustomize::{Kustomization, SubstituteStrategy};
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
@@ -18,6 +20,7 @@ use sluice_apply::{
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch::{self, Download};
+use sluice_client::{Cluster, typed};
 use sluice_engine::{Notice, ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_host::{RemoteError, Requester};
@@ -124,9 +127,22 @@ impl KustomizationReconciler {
         remote: Option<&KubeConfigReference>,
         account: Option<&Account>,
     ) -> Result<Applier, RemoteError> {
+        let cluster = self.cluster(key, remote, account).await?;
+        let clock = self.component.clock().clone();
+        let (settings, watches) = (self.settings.clone(), self.watches.clone());
+        Ok(Applier::new(cluster, settings, watches, clock))
+    }
+
+    /// Connects to the object's cluster, as its service account if one is given.
+    pub(super) async fn cluster(
+        &self,
+        key: &ObjectKey,
+        remote: Option<&KubeConfigReference>,
+        account: Option<&Account>,
+    ) -> Result<Cluster, RemoteError> {
         let own = self.component.cluster();
         let identity = account.map(|account| &account.identity);
-        let cluster = match (remote, identity) {
+        Ok(match (remote, identity) {
             (Some(remote), identity) => {
                 let requester = Requester {
                     kind: "Kustomization",
@@ -136,11 +152,22 @@ impl KustomizationReconciler {
             }
             (None, Some(identity)) => own.impersonate(identity),
             (None, None) => own.clone(),
-        };
-        let clock = self.component.clock().clone();
-        let (settings, watches) = (self.settings.clone(), self.watches.clone());
-        Ok(Applier::new(cluster, settings, watches, clock))
+        })
     }
+}
+
+/// Whether a service account is missing.
+pub(super) async fn is_account_missing(
+    cluster: &Cluster,
+    namespace: &str,
+    account: &Account,
+) -> Result<bool, sluice_client::Error> {
+    let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
+    let found = typed::get_metadata_opt(&api, &account.name).await;
+    let action = || format!("get ServiceAccount {namespace}/{}", account.name);
+    found
+        .map(|found| found.is_none())
+        .map_err(|error| cluster.error(action(), error))
 }
 
 /// Message of a cluster without a client.
@@ -378,7 +405,8 @@ impl Performer<'_> {
             return message;
         };
         let namespace = &self.plan.owner.namespace;
-        match self.reconciler.is_account_missing(namespace, account).await {
+        let cluster = self.reconciler.component.cluster();
+        match is_account_missing(cluster, namespace, account).await {
             Ok(true) => format!(
                 "service account '{namespace}/{}' not found: {message}",
                 account.name

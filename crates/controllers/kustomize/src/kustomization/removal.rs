@@ -1,16 +1,13 @@
 //! Deletes the objects of a Kustomization when it is deleted.
 
-use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
 use sluice_api::kustomize::Kustomization;
 use sluice_apply::{ChangeSetEntry, WaitOptions, WaitTarget};
-use sluice_client::typed;
 use sluice_engine::{Notice, Run};
 
 use super::KustomizationReconciler;
 use super::conclude;
-use super::model::{Account, Removal};
-use super::perform::{connection_error, lines};
+use super::model::Removal;
+use super::perform::{connection_error, is_account_missing, lines};
 
 impl KustomizationReconciler {
     /// Deletes the objects of an inventory.
@@ -28,10 +25,12 @@ impl KustomizationReconciler {
         // As in Flux, events of a removal have the reason of the last run.
         let reason_or = |severity: &str| conclude::ready_reason(&run.object(), severity);
         if let Some(account) = &removal.account {
-            match self
-                .is_account_missing(&removal.owner.namespace, account)
-                .await
-            {
+            // A remote cluster has its own accounts. The connection itself may read them.
+            let cluster = match self.cluster(run.key(), removal.remote.as_ref(), None).await {
+                Ok(cluster) => cluster,
+                Err(error) => return Err(connection_error(&error)),
+            };
+            match is_account_missing(&cluster, &removal.owner.namespace, account).await {
                 Ok(false) => {}
                 Ok(true) => {
                     // Without the account the objects cannot be deleted. Keeping the finalizer
@@ -88,20 +87,5 @@ impl KustomizationReconciler {
             }
         }
         Ok(())
-    }
-
-    /// Whether a service account is missing.
-    pub(super) async fn is_account_missing(
-        &self,
-        namespace: &str,
-        account: &Account,
-    ) -> Result<bool, sluice_client::Error> {
-        let cluster = self.component.cluster();
-        let api: Api<ServiceAccount> = Api::namespaced(cluster.client().clone(), namespace);
-        let found = typed::get_metadata_opt(&api, &account.name).await;
-        let action = || format!("get ServiceAccount {namespace}/{}", account.name);
-        found
-            .map(|found| found.is_none())
-            .map_err(|error| cluster.error(action(), error))
     }
 }

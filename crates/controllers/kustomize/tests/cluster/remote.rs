@@ -3,6 +3,7 @@
 
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace, ServiceAccount};
+use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
 use kube::Api;
 use kube::api::{DeleteParams, PostParams};
 use serde_json::{Value, json};
@@ -54,6 +55,22 @@ async fn objects_are_applied_and_deleted_in_remote_cluster() {
         .create(&PostParams::default(), &namespace)
         .await
         .unwrap();
+    // The own cluster does not have this account.
+    let accounts: Api<ServiceAccount> = Api::namespaced(client.clone(), &bed.namespace);
+    let account = serde_json::from_value(json!({"metadata": {"name": "deployer"}})).unwrap();
+    accounts
+        .create(&PostParams::default(), &account)
+        .await
+        .unwrap();
+    let bindings: Api<ClusterRoleBinding> = Api::all(client.clone());
+    let binding = json!({"metadata": {"name": bed.namespace},
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "cluster-admin"},
+        "subjects": [{"kind": "ServiceAccount", "name": "deployer", "namespace": bed.namespace}]});
+    let binding = serde_json::from_value(binding).unwrap();
+    bindings
+        .create(&PostParams::default(), &binding)
+        .await
+        .unwrap();
     let there: Api<ConfigMap> = Api::namespaced(client, &bed.namespace);
     let kubeconfig = sluice_system::fs::read_to_string(other.kubeconfig()).unwrap();
     bed.secret("remote", json!({"value": kubeconfig}), false)
@@ -66,6 +83,7 @@ async fn objects_are_applied_and_deleted_in_remote_cluster() {
     .await;
     let mut spec = by_secret();
     spec["wait"] = json!(true);
+    spec["serviceAccountName"] = json!("deployer");
     bed.kustomization("app", spec).await;
     let status = bed.until_applied("app", "1").await;
     assert!(status.conditions.is_true("Healthy"));
