@@ -16,6 +16,9 @@ use sluice_engine::{ObjectKey, Watched};
 
 use crate::read::ReadError;
 
+/// Maximum dependencies of an object. Each is read, and its expression evaluated, in every run.
+const MAX_DEPENDENCIES: usize = 100;
+
 /// A kind whose objects can depend on each other.
 pub trait Dependent: Watched + ToolkitResource {
     /// The dependencies in the spec.
@@ -35,6 +38,18 @@ pub type DependencyLookup<D> = Result<Option<Arc<D>>, ReadError>;
 pub fn of<D: Dependent>(object: &D) -> Vec<ObjectKey> {
     let entries = object.depends_on().iter();
     entries.map(|entry| key_of(object, entry)).collect()
+}
+
+/// Checks the number of dependencies.
+pub fn check_count<D: Dependent>(object: &D) -> Result<(), String> {
+    let count = object.depends_on().len();
+    if count > MAX_DEPENDENCIES {
+        return Err(format!(
+            "spec.dependsOn has {count} entries, at most {MAX_DEPENDENCIES} are allowed: depend on an \
+             object that depends on the others"
+        ));
+    }
+    Ok(())
 }
 
 fn key_of<D: Dependent>(object: &D, entry: &DependencyReference) -> ObjectKey {

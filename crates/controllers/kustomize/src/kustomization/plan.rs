@@ -233,6 +233,8 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<CheckedSpec, Refusal
             ),
         );
     }
+    dependency::check_count(object)
+        .map_err(|message| Refusal::stalled(reason::RECONCILIATION_FAILED, message))?;
     let expressions = Expressions::of(object).map_err(|error| {
         let message =
             format!("Reconciliation failed terminally due to configuration error: {error}");

@@ -456,6 +456,13 @@ fn invalid_expressions_and_rules_stall() {
         "Reconciliation failed terminally due to configuration error: terminal error: failed to evaluate \
          dependency b: CEL expression output type mismatch: expected bool, got dyn"
     );
+    let many: Vec<Value> = (0..101).map(|n| json!({"name": format!("b{n}")})).collect();
+    let (reason, message) = refused("dependsOn", many.into());
+    assert_eq!(reason, "ReconciliationFailed");
+    assert!(
+        message.starts_with("spec.dependsOn has 101 entries, at most 100 are allowed"),
+        "{message}"
+    );
     let (reason, message) = refused(
         "ignore",
         json!([{"paths": ["/a"], "target": {"name": "("}}]),
