@@ -1,11 +1,10 @@
 //! An S3 object store on loopback: Versity's gateway over a directory.
 
-use aws_lc_rs::{digest, hmac};
 use http::Method;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use sluice_devcluster::process::{Process, Program};
 use sluice_devcluster::{Tool, ports};
+use sluice_dial::aws::AwsCredentials;
+use sluice_dial::aws::sigv4::{Payload, Request, Signer};
 use sluice_dial::{Dial, HttpClients};
 use sluice_system::{Clock as _, SystemClock, fs};
 
@@ -91,8 +90,25 @@ impl ObjectStore {
     }
 
     async fn send(&self, method: Method, path: &str, body: String) {
-        let time = SystemClock.now().to_zoned(TimeZone::UTC);
-        let headers = self.signature(&method, path, time.timestamp(), &body);
+        let keys = AwsCredentials {
+            access_key: Self::ACCESS_KEY.to_owned(),
+            secret_key: Self::SECRET_KEY.into(),
+            session_token: None,
+            expires: None,
+        };
+        let signer = Signer {
+            credentials: &keys,
+            region: Self::REGION,
+            service: "s3",
+        };
+        let unsigned = Request {
+            method: method.as_str(),
+            path,
+            query: &[],
+            headers: &[("host", &self.host)],
+            payload: Payload::Body(body.as_bytes()),
+        };
+        let headers = signer.sign(&unsigned, SystemClock.now());
         let client = self.http.get(&Dial::default()).unwrap();
         let mut request = client.request(method, format!("http://{}{path}", self.host));
         for (name, value) in headers {
@@ -107,53 +123,4 @@ impl ObjectStore {
             self.process.log_tail()
         );
     }
-
-    /// The headers of a signed request.
-    fn signature(
-        &self,
-        method: &Method,
-        path: &str,
-        now: Timestamp,
-        body: &str,
-    ) -> [(&'static str, String); 3] {
-        let hash = |text: &str| hex(digest::digest(&digest::SHA256, text.as_bytes()).as_ref());
-        let sign = |key: &[u8], text: &str| {
-            hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes())
-        };
-        let time = now
-            .to_zoned(TimeZone::UTC)
-            .strftime("%Y%m%dT%H%M%SZ")
-            .to_string();
-        let (day, _) = time.split_at("YYYYMMDD".len());
-        let (content, host) = (hash(body), &self.host);
-        let names = "host;x-amz-content-sha256;x-amz-date";
-        let request = format!(
-            "{method}\n{path}\n\nhost:{host}\nx-amz-content-sha256:{content}\nx-amz-date:{time}\n\n\
-             {names}\n{content}"
-        );
-        let scope = format!("{day}/{}/s3/aws4_request", Self::REGION);
-        let text = format!("AWS4-HMAC-SHA256\n{time}\n{scope}\n{}", hash(&request));
-        let mut key = sign(format!("AWS4{}", Self::SECRET_KEY).as_bytes(), day);
-        for word in [Self::REGION, "s3", "aws4_request"] {
-            key = sign(key.as_ref(), word);
-        }
-        let signature = hex(sign(key.as_ref(), &text).as_ref());
-        let authorization = format!(
-            "AWS4-HMAC-SHA256 Credential={}/{scope}, SignedHeaders={names}, Signature={signature}",
-            Self::ACCESS_KEY
-        );
-        [
-            ("x-amz-content-sha256", content),
-            ("x-amz-date", time),
-            ("authorization", authorization),
-        ]
-    }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect::<Vec<_>>()
-        .concat()
 }

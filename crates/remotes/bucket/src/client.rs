@@ -8,14 +8,14 @@ use bytes::{Bytes, BytesMut};
 use http::{Method, header};
 use reqwest::Response;
 use sluice_dial::aws::AwsCredentials;
+use sluice_dial::aws::sigv4::{Payload, Request, Signer, canonical_query};
 use sluice_dial::retry::{self, Attempt};
 use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
 use sluice_system::Clock;
 use url::Url;
 
-use crate::endpoint::{Endpoint, encode};
+use crate::endpoint::Endpoint;
 use crate::error::{Error, ErrorKind};
-use crate::signature::{self, Request};
 use crate::xml::{ErrorDocument, Page, location};
 
 /// Keys that sign requests.
@@ -275,13 +275,9 @@ impl Client {
         let client = client.map_err(|error| Error::local(error.to_string()))?;
         let (endpoint, name) = (&bucket.endpoint, &bucket.name);
         let (authority, path) = (endpoint.authority(name), endpoint.path(name, call.key));
-        let mut query: Vec<String> = call
-            .query
-            .iter()
-            .map(|(name, value)| format!("{name}={}", encode(value)))
-            .collect();
-        query.sort_unstable();
-        let query = query.join("&");
+        let pairs = call.query.iter();
+        let pairs: Vec<(&str, &str)> = pairs.map(|(name, value)| (*name, value.as_str())).collect();
+        let query = canonical_query(&pairs);
         let address = format!("{}://{authority}{path}", endpoint.scheme());
         let mut url: Url = address
             .parse()
@@ -297,8 +293,9 @@ impl Client {
         let unsigned = Request {
             method: call.method.as_str(),
             path: &path,
-            query: &query,
+            query: &pairs,
             headers: &headers,
+            payload: Payload::Body(b""),
         };
         RETRY
             .run(async |_| {
@@ -307,8 +304,12 @@ impl Client {
                     request = request.header(header::IF_MATCH, etag);
                 }
                 if let Some(credentials) = &bucket.credentials {
-                    let now = self.clock.now();
-                    for (name, value) in signature::sign(&unsigned, credentials, region, now) {
+                    let signer = Signer {
+                        credentials,
+                        region,
+                        service: "s3",
+                    };
+                    for (name, value) in signer.sign(&unsigned, self.clock.now()) {
                         request = request.header(name, value);
                     }
                 }

@@ -1,13 +1,6 @@
 //! Addresses of object stores. Pure.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
-/// Characters that a signed path keeps, besides slashes.
-const KEPT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'~');
+use sluice_dial::aws::sigv4::encode;
 
 /// The host and optional port of an object store.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -112,11 +105,6 @@ impl Endpoint {
             self.is_amazon() || self.is_google() || self.host.ends_with(".aliyuncs.com");
         is_served && is_domain(bucket) && (self.is_plain || !bucket.contains('.'))
     }
-}
-
-/// Encodes text as a signature requires it.
-pub(crate) fn encode(text: &str) -> String {
-    utf8_percent_encode(text, KEPT).to_string()
 }
 
 fn split_port(text: &str) -> Option<(&str, Option<u16>)> {

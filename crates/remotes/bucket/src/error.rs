@@ -1,6 +1,7 @@
 //! Errors of object stores, with the texts that `minio-go` shows.
 
 use http::StatusCode;
+use sluice_dial::printable;
 
 use crate::xml::ErrorDocument;
 
@@ -96,12 +97,6 @@ impl Error {
             region: Some(document.region).filter(|region| !region.is_empty()),
         }
     }
-}
-
-/// Limits a server's text and drops control characters.
-fn printable(text: &str) -> String {
-    let plain = text.chars().filter(|character| !character.is_control());
-    plain.take(300).collect()
 }
 
 #[cfg(test)]

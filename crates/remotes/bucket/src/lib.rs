@@ -10,7 +10,6 @@ mod client;
 mod endpoint;
 mod error;
 mod index;
-mod signature;
 mod xml;
 
 pub use client::{Bucket, Client, Credentials, Object};

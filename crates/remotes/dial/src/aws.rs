@@ -5,10 +5,11 @@
 //! account token can also assume a role ([`Sts`]). CodeCommit accepts a signature over the address
 //! of the repository as the password: [`Repository::sign`]. No error quotes a secret or a token.
 
+mod code_commit;
 mod environment;
 mod lookup;
 mod profile;
-mod signature;
+pub mod sigv4;
 mod sts;
 
 use std::time::{Duration, SystemTime};
@@ -20,8 +21,8 @@ use serde::Deserialize;
 use crate::http::{DialError, exchange, printable};
 use crate::sensitive::Sensitive;
 
+pub use code_commit::Repository;
 pub use environment::Environment;
-pub use signature::Repository;
 pub use sts::{AssumeRole, Sts};
 
 /// Timeout of each request, except to the metadata service of a machine.

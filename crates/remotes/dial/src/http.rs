@@ -286,7 +286,7 @@ pub(crate) async fn exchange(
 }
 
 /// Returns a server's text without control characters and with limited length.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let plain = text.chars().filter(|character| !character.is_control());
     plain.take(300).collect()
 }

@@ -23,7 +23,7 @@ mod token_cache;
 
 pub use basic::{Basic, Bearer, Credentials};
 pub use github_app::{GithubApp, GithubAppError};
-pub use http::{BodyError, Dial, DialError, HttpClients, explain, read_body};
+pub use http::{BodyError, Dial, DialError, HttpClients, explain, printable, read_body};
 pub use progress::{Progress, Stage};
 pub use proxy::Proxy;
 pub use redirect::Redirects;

@@ -2,17 +2,15 @@
 
 use std::time::{Duration, SystemTime};
 
-use aws_lc_rs::{digest, hmac};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use url::Url;
 
+use super::sigv4::Signer;
 use super::{AwsCredentials, AwsError};
 use crate::basic::Basic;
 use crate::token_cache::Token;
 
-const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-const SERVICE: &str = "codecommit";
 /// Lifetime of a signature in CodeCommit.
 const SIGNATURE_LIFETIME: Duration = Duration::from_mins(15);
 
@@ -53,22 +51,19 @@ impl Repository {
 
     /// Returns user name and password, which are valid for 15 minutes.
     pub fn sign(&self, credentials: &AwsCredentials, now: SystemTime) -> Token<Basic> {
+        // The time has no zone, unlike that of other signatures.
         let time = Timestamp::try_from(now).unwrap_or_default();
         let time = time
             .to_zoned(TimeZone::UTC)
             .strftime("%Y%m%dT%H%M%S")
             .to_string();
-        let (day, _) = time.split_at("YYYYMMDD".len());
-        let scope = format!("{day}/{}/{SERVICE}/aws4_request", self.region);
         let request = format!("GIT\n{}\n\nhost:{}\n\nhost\n", self.path, self.host);
-        let request = hex::encode(digest::digest(&digest::SHA256, request.as_bytes()));
-        let signed = format!("{ALGORITHM}\n{time}\n{scope}\n{request}");
-        let first = format!("AWS4{}", credentials.secret_key.expose());
-        let mut key = keyed(first.as_bytes(), day);
-        for word in [self.region.as_str(), SERVICE, "aws4_request"] {
-            key = keyed(key.as_ref(), word);
-        }
-        let signature = hex::encode(keyed(key.as_ref(), &signed));
+        let signer = Signer {
+            credentials,
+            region: &self.region,
+            service: "codecommit",
+        };
+        let signature = signer.sign_canonical(&request, &time);
         let username = match &credentials.session_token {
             Some(token) => format!("{}%{}", credentials.access_key, token.expose()),
             None => credentials.access_key.clone(),
@@ -79,8 +74,4 @@ impl Repository {
             expires: credentials.expires.map_or(end, |expires| expires.min(end)),
         }
     }
-}
-
-fn keyed(key: &[u8], text: &str) -> hmac::Tag {
-    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes())
 }
