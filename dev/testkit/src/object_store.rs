@@ -3,9 +3,9 @@
 use http::Method;
 use sluice_devcluster::process::{Process, Program};
 use sluice_devcluster::{Tool, ports};
-use sluice_dial::aws::AwsCredentials;
-use sluice_dial::aws::sigv4::{Payload, Request, Signer};
 use sluice_dial::{Dial, HttpClients};
+use sluice_identity::aws::AwsCredentials;
+use sluice_identity::aws::sigv4::{Payload, Request, Signer};
 use sluice_system::{Clock as _, SystemClock, fs};
 
 use crate::{testbed, wait};

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use sluice_bootstrap::layout::Layout;
 use sluice_bootstrap::secret::{self, Wanted};
-use sluice_dial::aws::{self, Environment};
 use sluice_dial::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::Remote;
 use sluice_golang::GoDuration;
+use sluice_identity::IdentityError;
+use sluice_identity::aws::{self, Environment};
 use sluice_manifests::Sync;
 use sluice_system::{Clock as _, SystemClock};
 use url::Url;
@@ -232,7 +233,7 @@ fn written_like_scp(text: &str) -> Option<String> {
 
 /// User and password for CodeCommit, from the identity of this environment.
 fn signed(url: &Url, context: &Context) -> Result<Basic, CommandError> {
-    let failed = |error: aws::AwsError| {
+    let failed = |error: IdentityError| {
         let cause = CommandError::user(chain(&error));
         cause
             .while_doing("failed to get AWS CodeCommit IAM git credentials")

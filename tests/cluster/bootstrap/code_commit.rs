@@ -15,7 +15,7 @@ use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use k8s_openapi::api::core::v1::{Secret, ServiceAccount};
 use kube::api::PostParams;
 use serde_json::{Value, json};
-use sluice_dial::aws::{AwsCredentials, Repository};
+use sluice_identity::aws::{AwsCredentials, Repository};
 use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Sluice};

@@ -9,13 +9,13 @@ use sluice_artifact::FileError;
 use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_dial::HttpClients;
-use sluice_dial::aws::Environment;
 use sluice_digest::Algorithm;
 use sluice_engine::{Controller, Runner, Task};
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Host};
+use sluice_identity::aws::Environment;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;

@@ -1,6 +1,6 @@
 //! Addresses of object stores. Pure.
 
-use sluice_dial::aws::sigv4::encode;
+use sluice_identity::aws::sigv4::encode;
 
 /// The host and optional port of an object store.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

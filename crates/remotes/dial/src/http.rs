@@ -275,7 +275,7 @@ pub async fn read_body(mut response: reqwest::Response, limit: usize) -> Result<
 }
 
 /// Sends a small request. Returns status and body of the response, or the cause of the failure.
-pub(crate) async fn exchange(
+pub async fn exchange(
     request: reqwest::RequestBuilder,
     limit: usize,
 ) -> Result<(::http::StatusCode, Bytes), String> {

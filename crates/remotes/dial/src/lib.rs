@@ -6,9 +6,7 @@
 //!
 //! Start at [`Dial`], the connection options, and [`HttpClients`], the cache of clients.
 
-pub mod aws;
 mod basic;
-pub mod github_app;
 mod http;
 mod progress;
 mod proxy;
@@ -16,21 +14,16 @@ mod redirect;
 pub mod retry;
 pub mod secret;
 mod sensitive;
-mod service_account;
 mod ssh;
 mod tls;
-mod token_cache;
 
 pub use basic::{Basic, Bearer, Credentials};
-pub use github_app::{GithubApp, GithubAppError};
-pub use http::{BodyError, Dial, DialError, HttpClients, explain, printable, read_body};
+pub use http::{BodyError, Dial, DialError, HttpClients, exchange, explain, printable, read_body};
 pub use progress::{Progress, Stage};
 pub use proxy::Proxy;
 pub use redirect::Redirects;
 pub use retry::Retry;
 pub use secret::{Invalid, Keys};
 pub use sensitive::{Sensitive, Wipe, hide};
-pub use service_account::{ServiceAccount, UnknownAccount};
 pub use ssh::SshIdentity;
 pub use tls::{ClientCertificate, Tls};
-pub use token_cache::{Lookup, Token, TokenCache};

@@ -20,9 +20,10 @@ use serde_json::json;
 use sluice_api::meta::KubeConfigReference;
 use sluice_client::kubeconfig::{AllowedFields, LoadError, sanitize};
 use sluice_client::{Cluster, ConnectError, Identity, Options, Rate, TokenError, TokenSource};
-use sluice_dial::{Bearer, TokenCache};
+use sluice_dial::Bearer;
 use sluice_engine::ObjectKey;
 use sluice_engine::metrics::TokenUser;
+use sluice_identity::TokenCache;
 use url::Url;
 
 use crate::component::Component;

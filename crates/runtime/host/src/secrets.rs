@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret, ServiceAccount};
 use kube::Api;
 use sluice_client::{Cluster, typed};
-use sluice_dial::{Credentials, GithubApp, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
+use sluice_dial::{Credentials, Invalid, Keys, Proxy, Sensitive, SshIdentity, Tls};
 use sluice_engine::{Informers, ObjectKey, Watched};
+use sluice_identity::GithubApp;
 
 use crate::args::SharedArgs;
 use crate::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, FeatureGates};

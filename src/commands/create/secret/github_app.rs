@@ -1,6 +1,6 @@
 //! `create secret githubapp`.
 
-use sluice_dial::github_app::{
+use sluice_identity::github_app::{
     APP_ID, BASE_URL, GithubApp, INSTALLATION_ID, INSTALLATION_OWNER, PRIVATE_KEY,
 };
 

@@ -15,9 +15,8 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure};
-use sluice_dial::{
-    Dial, HttpClients, Redirects, Retry, Sensitive, ServiceAccount, explain, hide, read_body,
-};
+use sluice_dial::{Dial, HttpClients, Redirects, Retry, Sensitive, explain, hide, read_body};
+use sluice_identity::ServiceAccount;
 use url::Url;
 
 use crate::data_key::DataKey;

@@ -6,7 +6,6 @@
 //! serves objects that name none. Parity: `pkg: auth/{access_token,git}.go`, `pkg: auth/aws`.
 
 use std::fmt::Display;
-use std::sync::LazyLock;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
@@ -15,27 +14,20 @@ use kube::{Api, ResourceExt};
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_client::typed;
-use sluice_dial::aws::{self, AssumeRole, AwsError, Environment};
-use sluice_dial::{Basic, Credentials, Dial, GithubApp, Sensitive, Token, TokenCache};
+use sluice_dial::{Basic, Credentials, Dial, Sensitive};
 use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
-use sluice_golang::regexp::{self, Regex};
 use sluice_host::remote::{Clusters, Requester};
+use sluice_identity::aws::{self, AssumeRole, Environment};
+use sluice_identity::{GithubApp, IdentityError, Token, TokenCache};
 use url::Url;
 
 use super::Context;
 use super::spec::Work;
 use crate::source_storage::{FailureCondition, Fault};
 
-/// The audience of service account tokens for AWS.
-const AUDIENCE: &str = "sts.amazonaws.com";
-/// The annotation of a service account that names its role.
-const ROLE: &str = "eks.amazonaws.com/role-arn";
-const ROLE_PATTERN: &str = r"^arn:aws[\w-]*:iam::[0-9]{1,30}:role/.{1,200}$";
-/// Size limit of the compiled pattern.
-const PATTERN_LIMIT: usize = 1 << 20;
 /// The operation label of these tokens in the cache metrics.
 const RECONCILE: &str = "reconcile";
 
@@ -240,23 +232,12 @@ async fn role(
             "failed to get service account '{account}': {why}"
         )));
     };
-    let arn = found.annotations().get(ROLE).cloned().unwrap_or_default();
-    if !is_role(&arn) {
-        return Err(failed(&format!(
-            "failed to get provider identity from service account '{account}' annotations: \
-             invalid {ROLE} annotation: '{arn}'. must match {ROLE_PATTERN}"
-        )));
-    }
+    let arn = aws::role(found.annotations()).map_err(|error| {
+        failed(&format!(
+            "failed to get provider identity from service account '{account}' annotations: {error}"
+        ))
+    })?;
     Ok(Role { arn, account })
-}
-
-/// Whether a text matches [`ROLE_PATTERN`], as Go reads the pattern.
-fn is_role(arn: &str) -> bool {
-    static PATTERN: LazyLock<Option<Regex>> =
-        LazyLock::new(|| regexp::compile(ROLE_PATTERN, PATTERN_LIMIT).ok());
-    PATTERN
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(arn))
 }
 
 /// Exchanges a token of the service account for credentials of the role.
@@ -276,47 +257,20 @@ async fn assume_role(
     let account = role.account.name();
     let token = aws
         .accounts
-        .token(asker, Some(account), AUDIENCE, RECONCILE)
+        .token(asker, Some(account), aws::AUDIENCE, RECONCILE)
         .await
         .map_err(|error| chain(&error))?;
     let namespace = role.account.namespace();
-    let session = format!("{account}.{namespace}.{region}.fluxcd.io");
+    let session = aws::session_name(account, namespace, region);
     let who = AssumeRole {
         role: &role.arn,
         session: &session,
         token: &Sensitive::from(token.expose()),
     };
-    let message = |error: AwsError| chain(&error);
+    let message = |error: IdentityError| chain(&error);
     let server = aws.environment.sts(region).map_err(message)?;
     server
         .assume(&context.http, dial, &who)
         .await
         .map_err(message)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn role_must_match_whole_pattern() {
-        for good in [
-            "arn:aws:iam::123456789012:role/flux",
-            "arn:aws-cn:iam::1:role/path/to/flux",
-            "arn:aws-us-gov:iam::123456789012:role/a:b",
-        ] {
-            assert!(is_role(good), "{good}");
-        }
-        for bad in [
-            "",
-            "arn:aws:iam::123456789012:user/flux",
-            "arn:aws:iam:::role/flux",
-            "arn:aws:iam::12a:role/flux",
-            "arn:aws:iam::123456789012:role/",
-            "arn:aws.x:iam::123456789012:role/flux",
-            " arn:aws:iam::123456789012:role/flux",
-        ] {
-            assert!(!is_role(bad), "{bad}");
-        }
-    }
 }

@@ -11,7 +11,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
-use sluice_dial::{Credentials, Dial, GithubApp, Tls};
+use sluice_dial::{Credentials, Dial, Tls};
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, ResolvedReference, TrustedKeys,
@@ -19,6 +19,7 @@ use sluice_git::{
 };
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
+use sluice_identity::GithubApp;
 use tokio::time::Instant;
 
 use super::spec::{Include, Provider, Transport, Work};

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use sluice_dial::{Lookup, Token};
+use sluice_identity::{Lookup, Token};
 
 use super::*;
 use crate::outcome::{Failure, Retry};
@@ -82,7 +82,7 @@ async fn token_cache_metrics_follow_their_object() {
         key: &key,
         operation: "fetch_kubeconfig",
     };
-    let cache = sluice_dial::TokenCache::new(10, Duration::from_hours(1));
+    let cache = sluice_identity::TokenCache::new(10, Duration::from_hours(1));
     let now = std::time::SystemTime::UNIX_EPOCH;
     let ask = || async {
         Ok::<_, Infallible>(Token {
@@ -96,7 +96,7 @@ async fn token_cache_metrics_follow_their_object() {
     }
     metrics.tokens().count_lookup(&cache, user, None);
     // A disabled cache is not counted.
-    let off = sluice_dial::TokenCache::<u8, ()>::new(0, Duration::ZERO);
+    let off = sluice_identity::TokenCache::<u8, ()>::new(0, Duration::ZERO);
     metrics
         .tokens()
         .count_lookup(&off, user, Some(Lookup::Miss));

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use prometheus::{IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
-use sluice_dial::Lookup;
+use sluice_identity::Lookup;
 
 use crate::key::ObjectKey;
 
@@ -80,7 +80,7 @@ impl TokenCache {
     /// Counts a lookup; `lookup` is `None` after a failure. A disabled cache is not counted, as in Flux.
     pub fn count_lookup<K: Eq + Hash + Clone, T: Clone>(
         &self,
-        cache: &sluice_dial::TokenCache<K, T>,
+        cache: &sluice_identity::TokenCache<K, T>,
         user: TokenUser<'_>,
         lookup: Option<Lookup>,
     ) {

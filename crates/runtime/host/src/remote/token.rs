@@ -6,7 +6,8 @@ use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::ServiceAccount;
 use kube::Api;
 use sluice_client::{TokenError, TokenFuture, TokenSource, typed};
-use sluice_dial::{Bearer, Lookup, ServiceAccount as TokenOwner, Token, TokenCache};
+use sluice_dial::Bearer;
+use sluice_identity::{Lookup, ServiceAccount as TokenOwner, Token, TokenCache};
 
 use super::system_time;
 use crate::component::Component;

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use sluice_dial::Sensitive;
 use sluice_system::fs;
 
+use super::AwsCredentials;
 use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
-use super::{AwsCredentials, AwsError};
-use crate::sensitive::Sensitive;
+use crate::error::IdentityError;
 
 /// The credentials of a profile.
 pub(super) enum ProfileCredentials {
@@ -23,7 +24,10 @@ pub(super) struct Profile {
 
 impl Profile {
     /// Reads a profile, or the default one, from both configuration files.
-    pub(super) fn read(environment: &Environment, named: Option<&str>) -> Result<Self, AwsError> {
+    pub(super) fn read(
+        environment: &Environment,
+        named: Option<&str>,
+    ) -> Result<Self, IdentityError> {
         let name = named.unwrap_or("default");
         let mut settings = BTreeMap::new();
         let mut is_there = false;
@@ -51,7 +55,7 @@ impl Profile {
             }
         }
         if named.is_some() && !is_there {
-            return Err(AwsError::Unusable(format!(
+            return Err(IdentityError::Unusable(format!(
                 "there is no AWS profile '{name}'"
             )));
         }
@@ -67,7 +71,7 @@ impl Profile {
     }
 
     /// Returns the credentials. Returns `None` if the profile has only other settings.
-    pub(super) fn credentials(&self) -> Result<Option<ProfileCredentials>, AwsError> {
+    pub(super) fn credentials(&self) -> Result<Option<ProfileCredentials>, IdentityError> {
         let role = self.get("role_arn");
         let file = self.get("web_identity_token_file");
         // With these settings, other keys in the profile are not its credentials.
@@ -103,13 +107,13 @@ impl Profile {
     }
 
     /// Rejects settings that only Amazon's tools support.
-    fn reject_settings(&self, keys: &[&str]) -> Result<(), AwsError> {
+    fn reject_settings(&self, keys: &[&str]) -> Result<(), IdentityError> {
         let unsupported = keys.iter().find(|key| self.settings.contains_key(**key));
         let Some(key) = unsupported else {
             return Ok(());
         };
         let name = &self.name;
-        Err(AwsError::Unusable(format!(
+        Err(IdentityError::Unusable(format!(
             "the AWS profile '{name}' takes its credentials from {key}, which only Amazon's own tools read: \
              eval \"$(aws configure export-credentials --profile {name} --format env)\" puts them into the environment"
         )))

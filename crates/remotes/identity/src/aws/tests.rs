@@ -4,12 +4,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use sluice_dial::{Dial, HttpClients, Proxy};
 use sluice_system::fs;
 use url::Url;
 
 use super::*;
-use crate::http::{Dial, HttpClients};
-use crate::proxy::Proxy;
 
 /// The time of every test: 2026-05-03 14:30.
 const NOW: Duration = Duration::from_mins(29_630_310);
@@ -28,7 +27,7 @@ fn keys(session: Option<&str>) -> AwsCredentials {
     }
 }
 
-fn repository(url: &str) -> Result<Repository, AwsError> {
+fn repository(url: &str) -> Result<Repository, IdentityError> {
     Repository::parse(&Url::parse(url).unwrap())
 }
 
@@ -182,14 +181,14 @@ async fn serve(State(host): State<Host>, request: Request) -> Response {
     }
 }
 
-async fn found(environment: &[(&str, &str)]) -> Result<AwsCredentials, AwsError> {
+async fn found(environment: &[(&str, &str)]) -> Result<AwsCredentials, IdentityError> {
     found_through(false, environment).await
 }
 
 async fn found_through(
     through: bool,
     environment: &[(&str, &str)],
-) -> Result<AwsCredentials, AwsError> {
+) -> Result<AwsCredentials, IdentityError> {
     let environment: Environment = environment.iter().copied().collect();
     let clients = HttpClients::new("test");
     // Local endpoints are called without the proxy.

@@ -5,6 +5,7 @@
 //! account token can also assume a role ([`Sts`]). CodeCommit accepts a signature over the address
 //! of the repository as the password: [`Repository::sign`]. No error quotes a secret or a token.
 
+mod account;
 mod code_commit;
 mod environment;
 mod lookup;
@@ -12,23 +13,21 @@ mod profile;
 pub mod sigv4;
 mod sts;
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use http::StatusCode;
 use jiff::Timestamp;
 use serde::Deserialize;
+use sluice_dial::{Sensitive, printable};
 
-use crate::http::{DialError, exchange, printable};
-use crate::sensitive::Sensitive;
+use crate::error::IdentityError;
 
+pub use account::{AUDIENCE, role, session_name};
 pub use code_commit::Repository;
 pub use environment::Environment;
 pub use sts::{AssumeRole, Sts};
 
-/// Timeout of each request, except to the metadata service of a machine.
-const TIMEOUT: Duration = Duration::from_secs(10);
-/// Maximum size of a response in bytes.
-const MAX_ANSWER: usize = 1 << 20;
+/// The fault of a response without keys.
+const NO_CREDENTIALS: &str = "the answer holds no credentials";
 
 /// Keys that sign requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,52 +42,6 @@ pub struct AwsCredentials {
     pub expires: Option<SystemTime>,
 }
 
-/// The credentials could not be obtained.
-#[derive(Debug, thiserror::Error)]
-pub enum AwsError {
-    /// The repository is not in CodeCommit.
-    #[error("invalid AWS CodeCommit Git URL: {0}")]
-    NotCodeCommit(String),
-    /// A signature must not be sent without TLS.
-    #[error("AWS CodeCommit authentication requires an HTTPS Git URL")]
-    NotHttps,
-    /// A setting is missing or invalid.
-    #[error("{0}")]
-    Unusable(String),
-    /// A file of the environment could not be read.
-    #[error(transparent)]
-    File(#[from] sluice_system::fs::Error),
-    /// The client could not be created.
-    #[error(transparent)]
-    Dial(#[from] DialError),
-    /// No response arrived.
-    #[error("{action}: {reason}")]
-    Network {
-        /// Action.
-        action: String,
-        /// Cause.
-        reason: String,
-    },
-    /// The server returned an error.
-    #[error("{action}: the answer is {status}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
-    Refused {
-        /// Action.
-        action: String,
-        /// Status code.
-        status: StatusCode,
-        /// Message of the server.
-        detail: Option<String>,
-    },
-    /// The response is invalid.
-    #[error("{action}: the answer holds no credentials{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
-    Answer {
-        /// Action.
-        action: String,
-        /// Details.
-        detail: Option<String>,
-    },
-}
-
 /// Response of the endpoints for containers and machines.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
@@ -100,9 +53,10 @@ struct ProvidedCredentials {
 }
 
 /// Parses the credentials of a container or a machine.
-fn parse_credentials(body: &str, action: &str) -> Result<AwsCredentials, AwsError> {
-    let nothing = || AwsError::Answer {
+fn parse_credentials(body: &str, action: &str) -> Result<AwsCredentials, IdentityError> {
+    let nothing = || IdentityError::Answer {
         action: action.to_owned(),
+        fault: NO_CREDENTIALS,
         detail: error_message(body).map(|message| printable(&message)),
     };
     let provided: ProvidedCredentials = serde_json::from_str(body).map_err(|_| nothing())?;
@@ -137,21 +91,8 @@ async fn answer(
     request: reqwest::RequestBuilder,
     action: &str,
     detail: impl Fn(&str) -> Option<String>,
-) -> Result<String, AwsError> {
-    let network = |reason| AwsError::Network {
-        action: action.to_owned(),
-        reason,
-    };
-    let (status, body) = exchange(request, MAX_ANSWER).await.map_err(network)?;
-    let body = String::from_utf8_lossy(&body).into_owned();
-    if status.is_success() {
-        return Ok(body);
-    }
-    Err(AwsError::Refused {
-        action: action.to_owned(),
-        status,
-        detail: detail(&body).map(|message| printable(&message)),
-    })
+) -> Result<Sensitive<String>, IdentityError> {
+    crate::request::answer(request, action, "the answer is", detail).await
 }
 
 #[cfg(test)]

@@ -6,17 +6,16 @@
 
 use std::time::{Duration, SystemTime};
 
+use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_system::fs;
 use url::{Host, Url};
 
 use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
 use super::profile::{Profile, ProfileCredentials};
 use super::sts::generate_session_name;
-use super::{
-    AssumeRole, AwsCredentials, AwsError, TIMEOUT, answer, error_message, parse_credentials,
-};
-use crate::http::{Dial, HttpClients};
-use crate::sensitive::Sensitive;
+use super::{AssumeRole, AwsCredentials, answer, error_message, parse_credentials};
+use crate::error::IdentityError;
+use crate::request::TIMEOUT;
 
 /// Credentials endpoint of a container.
 const CONTAINER_HOST: &str = "http://169.254.170.2";
@@ -36,7 +35,7 @@ impl Environment {
         dial: &Dial,
         region: &str,
         now: SystemTime,
-    ) -> Result<AwsCredentials, AwsError> {
+    ) -> Result<AwsCredentials, IdentityError> {
         if let Some(keys) = self.keys()? {
             return Ok(keys);
         }
@@ -61,13 +60,13 @@ impl Environment {
         if let Some(request) = self.container(&client)? {
             let action = "ask this container's host for AWS credentials";
             let body = answer(request.timeout(TIMEOUT), action, error_message).await?;
-            return parse_credentials(&body, action);
+            return parse_credentials(body.expose(), action);
         }
         self.machine(&client).await
     }
 
     /// Returns the keys in variables.
-    fn keys(&self) -> Result<Option<AwsCredentials>, AwsError> {
+    fn keys(&self) -> Result<Option<AwsCredentials>, IdentityError> {
         let either = |name, older| self.get(name).or_else(|| self.get(older));
         let access = either("AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY");
         let secret = either("AWS_SECRET_ACCESS_KEY", "AWS_SECRET_KEY");
@@ -97,7 +96,7 @@ impl Environment {
         dial: &Dial,
         region: &str,
         now: SystemTime,
-    ) -> Result<AwsCredentials, AwsError> {
+    ) -> Result<AwsCredentials, IdentityError> {
         let session = match self.get("AWS_ROLE_SESSION_NAME") {
             Some(name) => name.to_owned(),
             None => generate_session_name(now),
@@ -114,7 +113,7 @@ impl Environment {
     fn container(
         &self,
         client: &reqwest::Client,
-    ) -> Result<Option<reqwest::RequestBuilder>, AwsError> {
+    ) -> Result<Option<reqwest::RequestBuilder>, IdentityError> {
         let address = match (
             self.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"),
             self.get("AWS_CONTAINER_CREDENTIALS_FULL_URI"),
@@ -135,7 +134,9 @@ impl Environment {
         };
         if let Some(token) = token {
             let mut value = http::HeaderValue::from_str(token.expose()).map_err(|_| {
-                AwsError::Unusable("the token for this container's host cannot be sent".to_owned())
+                IdentityError::Unusable(
+                    "the token for this container's host cannot be sent".to_owned(),
+                )
             })?;
             value.set_sensitive(true);
             request = request.header(http::header::AUTHORIZATION, value);
@@ -144,9 +145,9 @@ impl Environment {
     }
 
     /// Requests credentials from the metadata service by version 2 of its protocol.
-    async fn machine(&self, client: &reqwest::Client) -> Result<AwsCredentials, AwsError> {
+    async fn machine(&self, client: &reqwest::Client) -> Result<AwsCredentials, IdentityError> {
         let not_found = || {
-            AwsError::Unusable(
+            IdentityError::Unusable(
                 "no AWS credentials were found: neither in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, nor a token in \
                  AWS_WEB_IDENTITY_TOKEN_FILE, nor in a profile, nor at the host of this container or machine (which is asked by version 2 of its \
                  protocol: a hop limit of 1 keeps pods from it)"
@@ -168,8 +169,10 @@ impl Environment {
             .timeout(METADATA_TIMEOUT);
         // Without a response, this machine is not in AWS.
         let token = match answer(request, action, error_message).await {
-            Ok(token) => Sensitive::new(token),
-            Err(AwsError::Network { .. } | AwsError::Refused { .. }) => return Err(not_found()),
+            Ok(token) => token,
+            Err(IdentityError::Network { .. } | IdentityError::Refused { .. }) => {
+                return Err(not_found());
+            }
             Err(error) => return Err(error),
         };
         let ask = |path: &str| {
@@ -181,22 +184,22 @@ impl Environment {
                 .timeout(METADATA_TIMEOUT)
         };
         let roles = answer(ask(""), action, error_message).await?;
-        let role = roles.lines().next().unwrap_or_default().trim();
+        let role = roles.expose().lines().next().unwrap_or_default().trim();
         if role.is_empty() {
-            return Err(AwsError::Unusable(format!(
+            return Err(IdentityError::Unusable(format!(
                 "{action}: no role is attached to this machine"
             )));
         }
         let body = answer(ask(role), action, error_message).await?;
-        parse_credentials(&body, action)
+        parse_credentials(body.expose(), action)
     }
 }
 
 /// Checks the URL of the container's endpoint, which receives a token. Without TLS it must be
 /// local.
-fn check_container_url(address: &str) -> Result<String, AwsError> {
+fn check_container_url(address: &str) -> Result<String, IdentityError> {
     let refused = || {
-        AwsError::Unusable(format!(
+        IdentityError::Unusable(format!(
             "AWS_CONTAINER_CREDENTIALS_FULL_URI is '{address}', which is neither https nor this container's host"
         ))
     };

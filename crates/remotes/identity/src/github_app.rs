@@ -10,16 +10,15 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RsaKeyPair};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use http::{StatusCode, header};
+use http::header;
 use rustls_pki_types::PrivateKeyDer;
 use rustls_pki_types::pem::PemObject as _;
 use serde::Deserialize;
+use sluice_dial::{Basic, Dial, HttpClients, Invalid, Keys, Sensitive};
 use url::Url;
 
-use crate::basic::Basic;
-use crate::http::{Dial, HttpClients, exchange, printable};
-use crate::secret::{Invalid, Keys};
-use crate::sensitive::Sensitive;
+use crate::error::IdentityError;
+use crate::request::answer;
 use crate::token_cache::Token;
 
 /// App id.
@@ -40,8 +39,6 @@ const PUBLIC_API: &str = "https://api.github.com/";
 const MAX_CLOCK_DRIFT: Duration = Duration::from_secs(30);
 /// Lifetime of the JWT.
 const JWT_LIFETIME: Duration = Duration::from_mins(2);
-/// Maximum size of a response in bytes.
-const MAX_ANSWER: usize = 1 << 20;
 
 /// An App from a Secret.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,46 +53,6 @@ pub struct GithubApp {
 enum Installation {
     Id(u64),
     Owner(String),
-}
-
-/// The token could not be obtained.
-#[derive(Debug, thiserror::Error)]
-pub enum GithubAppError {
-    /// The JWT could not be signed.
-    #[error("sign as GitHub App {id}: {reason}")]
-    Sign {
-        /// App id.
-        id: u64,
-        /// Cause.
-        reason: &'static str,
-    },
-    /// The client could not be created.
-    #[error(transparent)]
-    Dial(#[from] crate::DialError),
-    /// No response arrived.
-    #[error("{action}: {reason}")]
-    Network {
-        /// Action.
-        action: String,
-        /// Cause.
-        reason: String,
-    },
-    /// GitHub returned an error.
-    #[error("{action}: GitHub answered {status}{}", detail.as_deref().map(|d| format!(": {d}")).unwrap_or_default())]
-    Refused {
-        /// Action.
-        action: String,
-        /// Status code.
-        status: StatusCode,
-        /// Message of the server.
-        detail: Option<String>,
-    },
-    /// GitHub's response is invalid.
-    #[error("{action}: unexpected answer")]
-    Answer {
-        /// Action.
-        action: String,
-    },
 }
 
 #[derive(Deserialize)]
@@ -158,7 +115,7 @@ impl GithubApp {
         clients: &HttpClients,
         dial: &Dial,
         now: SystemTime,
-    ) -> Result<Token<Basic>, GithubAppError> {
+    ) -> Result<Token<Basic>, IdentityError> {
         let statement = self.statement(now)?;
         let api = ApiClient {
             client: clients.get(dial)?,
@@ -177,7 +134,7 @@ impl GithubApp {
         let expires = issued
             .expires_at
             .parse::<jiff::Timestamp>()
-            .map_err(|_| GithubAppError::Answer { action })?;
+            .map_err(|_| unexpected_answer(&action))?;
         Ok(Token {
             value: Basic::new(USERNAME, issued.token),
             expires: expires.into(),
@@ -185,7 +142,7 @@ impl GithubApp {
     }
 
     /// Returns the installation of an organization or a user.
-    async fn find(&self, api: &ApiClient, owner: &str) -> Result<u64, GithubAppError> {
+    async fn find(&self, api: &ApiClient, owner: &str) -> Result<u64, IdentityError> {
         let owner: String = url::form_urlencoded::byte_serialize(owner.as_bytes()).collect();
         let action = format!(
             "find the installation of GitHub App {} for '{owner}'",
@@ -196,17 +153,17 @@ impl GithubApp {
             let url = format!("{}{kind}/{owner}/installation", self.api);
             match api.request::<Found>(http::Method::GET, &url, &action).await {
                 Ok(found) => return Ok(found.id),
-                Err(error @ GithubAppError::Refused { .. }) => refusal = Some(error),
+                Err(error @ IdentityError::Refused { .. }) => refusal = Some(error),
                 Err(error) => return Err(error),
             }
         }
-        Err(refusal.unwrap_or(GithubAppError::Answer { action }))
+        Err(refusal.unwrap_or_else(|| unexpected_answer(&action)))
     }
 
     /// Returns the JWT of the App.
-    fn statement(&self, now: SystemTime) -> Result<Sensitive<String>, GithubAppError> {
-        let fail = |reason| GithubAppError::Sign {
-            id: self.id,
+    fn statement(&self, now: SystemTime) -> Result<Sensitive<String>, IdentityError> {
+        let fail = |reason| IdentityError::Sign {
+            signer: format!("GitHub App {}", self.id),
             reason,
         };
         let since = now
@@ -243,29 +200,27 @@ impl ApiClient {
         method: http::Method,
         url: &str,
         action: &str,
-    ) -> Result<T, GithubAppError> {
-        let network = |reason| GithubAppError::Network {
-            action: action.to_owned(),
-            reason,
-        };
+    ) -> Result<T, IdentityError> {
         let request = self
             .client
             .request(method, url)
             .header(header::AUTHORIZATION, self.authorization.expose())
             .header(header::ACCEPT, "application/vnd.github+json")
             .header("X-GitHub-Api-Version", "2022-11-28");
-        let (status, body) = exchange(request, MAX_ANSWER).await.map_err(network)?;
-        if !status.is_success() {
-            let complaint: Option<Complaint> = serde_json::from_slice(&body).ok();
-            return Err(GithubAppError::Refused {
-                action: action.to_owned(),
-                status,
-                detail: complaint.map(|complaint| printable(&complaint.message)),
-            });
-        }
-        serde_json::from_slice(&body).map_err(|_| GithubAppError::Answer {
-            action: action.to_owned(),
-        })
+        let message = |body: &str| {
+            let complaint: Complaint = serde_json::from_str(body).ok()?;
+            Some(complaint.message)
+        };
+        let body = answer(request, action, "GitHub answered", message).await?;
+        serde_json::from_str(body.expose()).map_err(|_| unexpected_answer(action))
+    }
+}
+
+fn unexpected_answer(action: &str) -> IdentityError {
+    IdentityError::Answer {
+        action: action.to_owned(),
+        fault: "unexpected answer",
+        detail: None,
     }
 }
 

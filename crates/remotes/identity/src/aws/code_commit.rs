@@ -4,11 +4,12 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use sluice_dial::Basic;
 use url::Url;
 
+use super::AwsCredentials;
 use super::sigv4::Signer;
-use super::{AwsCredentials, AwsError};
-use crate::basic::Basic;
+use crate::error::IdentityError;
 use crate::token_cache::Token;
 
 /// Lifetime of a signature in CodeCommit.
@@ -24,9 +25,9 @@ pub struct Repository {
 
 impl Repository {
     /// Parses the address of a repository.
-    pub fn parse(url: &Url) -> Result<Self, AwsError> {
+    pub fn parse(url: &Url) -> Result<Self, IdentityError> {
         if url.scheme() != "https" {
-            return Err(AwsError::NotHttps);
+            return Err(IdentityError::NotHttps);
         }
         let host = url.host_str().unwrap_or_default();
         let mut labels = host.split('.');
@@ -35,7 +36,7 @@ impl Repository {
         let is_amazon = host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn");
         let is_named = matches!(first, "git-codecommit" | "git-codecommit-fips");
         if !is_named || !is_amazon || labels.count() < 2 {
-            return Err(AwsError::NotCodeCommit(host.to_owned()));
+            return Err(IdentityError::NotCodeCommit(host.to_owned()));
         }
         Ok(Self {
             host: host.to_owned(),

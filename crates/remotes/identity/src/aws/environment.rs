@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dial::Sensitive;
 use sluice_system::fs;
 
-use super::{AwsError, Sts};
-use crate::sensitive::Sensitive;
+use super::Sts;
+use crate::error::IdentityError;
 
 /// Maximum size of a file with keys.
 pub(super) const MAX_FILE: u64 = 1 << 20;
@@ -51,7 +52,7 @@ impl Environment {
     }
 
     /// Returns the STS endpoint of a region.
-    pub fn sts(&self, region: &str) -> Result<Sts, AwsError> {
+    pub fn sts(&self, region: &str) -> Result<Sts, IdentityError> {
         match self.get("AWS_ENDPOINT_URL_STS") {
             Some(address) => Sts::at(address),
             None => Ok(Sts::of_region(region)),
@@ -70,7 +71,7 @@ pub(super) fn web_identity(
     file: Option<&str>,
     role: Option<&str>,
     named: &str,
-) -> Result<Option<WebIdentity>, AwsError> {
+) -> Result<Option<WebIdentity>, IdentityError> {
     let Some(file) = file else {
         return Ok(None);
     };
@@ -80,7 +81,7 @@ pub(super) fn web_identity(
     let text = String::from_utf8_lossy(&fs::read_limited(file, MAX_FILE)?).into_owned();
     let token = Sensitive::new(text.trim().to_owned());
     if token.expose().is_empty() {
-        return Err(AwsError::Unusable(format!("{file} holds no token")));
+        return Err(IdentityError::Unusable(format!("{file} holds no token")));
     }
     Ok(Some(WebIdentity {
         role: role.to_owned(),
@@ -88,6 +89,6 @@ pub(super) fn web_identity(
     }))
 }
 
-pub(super) fn incomplete_pair(present: &str, absent: &str) -> AwsError {
-    AwsError::Unusable(format!("{present} is set, and {absent} is not"))
+pub(super) fn incomplete_pair(present: &str, absent: &str) -> IdentityError {
+    IdentityError::Unusable(format!("{present} is set, and {absent} is not"))
 }

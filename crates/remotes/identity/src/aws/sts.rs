@@ -5,11 +5,12 @@
 
 use std::time::SystemTime;
 
+use sluice_dial::{Dial, HttpClients, Sensitive};
 use url::Url;
 
-use super::{AwsCredentials, AwsError, TIMEOUT, answer, parse_time};
-use crate::http::{Dial, HttpClients};
-use crate::sensitive::Sensitive;
+use super::{AwsCredentials, NO_CREDENTIALS, answer, parse_time};
+use crate::error::IdentityError;
+use crate::request::TIMEOUT;
 
 /// Version of the protocol.
 const VERSION: &str = "2011-06-15";
@@ -41,12 +42,12 @@ impl Sts {
     }
 
     /// Returns an endpoint at an address, for private networks and tests.
-    pub fn at(address: &str) -> Result<Self, AwsError> {
+    pub fn at(address: &str) -> Result<Self, IdentityError> {
         match Url::parse(address) {
             Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Self {
                 address: url.to_string(),
             }),
-            _ => Err(AwsError::Unusable(format!(
+            _ => Err(IdentityError::Unusable(format!(
                 "'{address}' is not the address of a security token service"
             ))),
         }
@@ -58,7 +59,7 @@ impl Sts {
         clients: &HttpClients,
         dial: &Dial,
         who: &AssumeRole<'_>,
-    ) -> Result<AwsCredentials, AwsError> {
+    ) -> Result<AwsCredentials, IdentityError> {
         let action = format!("take the AWS role {} at {}", who.role, self.address);
         let form = url::form_urlencoded::Serializer::new(String::new())
             .append_pair("Action", "AssumeRoleWithWebIdentity")
@@ -84,8 +85,9 @@ impl Sts {
         })
         .await?;
         let text = |name: &str| {
-            element(&body, name).ok_or_else(|| AwsError::Answer {
+            element(body.expose(), name).ok_or_else(|| IdentityError::Answer {
                 action: action.clone(),
+                fault: NO_CREDENTIALS,
                 detail: None,
             })
         };
@@ -93,7 +95,9 @@ impl Sts {
             access_key: text("AccessKeyId")?,
             secret_key: text("SecretAccessKey")?.into(),
             session_token: Some(text("SessionToken")?.into()),
-            expires: element(&body, "Expiration").as_deref().and_then(parse_time),
+            expires: element(body.expose(), "Expiration")
+                .as_deref()
+                .and_then(parse_time),
         })
     }
 }

@@ -1,0 +1,62 @@
+//! Errors of all providers. No error quotes a secret or a token.
+
+use http::StatusCode;
+use sluice_dial::DialError;
+
+/// A credential could not be obtained.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// The repository is not in CodeCommit.
+    #[error("invalid AWS CodeCommit Git URL: {0}")]
+    NotCodeCommit(String),
+    /// A signature must not be sent without TLS.
+    #[error("AWS CodeCommit authentication requires an HTTPS Git URL")]
+    NotHttps,
+    /// A setting is missing or invalid.
+    #[error("{0}")]
+    Unusable(String),
+    /// A file of the environment could not be read.
+    #[error(transparent)]
+    File(#[from] sluice_system::fs::Error),
+    /// The client could not be created.
+    #[error(transparent)]
+    Dial(#[from] DialError),
+    /// A statement could not be signed.
+    #[error("sign as {signer}: {reason}")]
+    Sign {
+        /// The owner of the key.
+        signer: String,
+        /// Cause.
+        reason: &'static str,
+    },
+    /// No response arrived.
+    #[error("{action}: {reason}")]
+    Network {
+        /// Action.
+        action: String,
+        /// Cause.
+        reason: String,
+    },
+    /// The server returned an error.
+    #[error("{action}: {verdict} {status}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
+    Refused {
+        /// Action.
+        action: String,
+        /// The words before the status.
+        verdict: &'static str,
+        /// Status code.
+        status: StatusCode,
+        /// Message of the server.
+        detail: Option<String>,
+    },
+    /// The response is invalid.
+    #[error("{action}: {fault}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]
+    Answer {
+        /// Action.
+        action: String,
+        /// The fault of the response.
+        fault: &'static str,
+        /// Details.
+        detail: Option<String>,
+    },
+}
