@@ -23,112 +23,78 @@ mod plan;
 mod spec;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{Bucket, BucketStatus};
-use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
+use sluice_engine::Run;
+use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::Secrets;
 
-use crate::draft::Rules;
+use crate::draft::Draft;
+use crate::reconcile::{Source, SourceKind};
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
-use sluice_engine::conditions::Polarity;
 
-/// The conditions that this controller owns.
-pub(crate) const OWNED: &[&str] = &[
-    STORAGE_OPERATION_FAILED,
-    FETCH_FAILED,
-    ARTIFACT_OUTDATED,
-    ARTIFACT_IN_STORAGE,
-    "Ready",
-    "Reconciling",
-    "Stalled",
-];
-
-/// How conditions make up `Ready`.
-static RULES: Rules = Rules {
-    summary: &[
-        (STORAGE_OPERATION_FAILED, Polarity::Bad),
-        (FETCH_FAILED, Polarity::Bad),
-        (ARTIFACT_OUTDATED, Polarity::Bad),
-        (ARTIFACT_IN_STORAGE, Polarity::Good),
-    ],
-    failures: &[FETCH_FAILED, STORAGE_OPERATION_FAILED],
-};
-
-/// Dependencies of the reconciler.
-pub(crate) struct Context {
+/// `Bucket` with its dependencies.
+pub(crate) struct BucketKind {
     pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) client: sluice_bucket::Client,
 }
 
-/// Reconciles `Bucket` objects.
-pub(crate) struct BucketReconciler {
-    context: Context,
-}
-
-impl BucketReconciler {
-    pub(crate) fn new(context: Context) -> Self {
-        Self { context }
-    }
-
-    fn url(&self) -> impl Fn(&str) -> String {
-        |path| self.context.source_storage.url(path)
-    }
-}
-
-impl Reconciler for BucketReconciler {
+impl SourceKind for BucketKind {
     type Object = Bucket;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Spec = spec::Work;
+    type Step = Step;
+    type Facts = Facts;
 
-    async fn observe(&self, object: &Arc<Bucket>, run: &Run<Bucket>) -> Facts {
-        Facts::new(spec::parse(&object.spec), run.cause().is_prompt())
+    const CONDITIONS: Table = &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+    ];
+
+    fn source_storage(&self) -> &SourceStorage {
+        &self.source_storage
     }
 
-    fn plan(&self, object: &Bucket, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(object, facts)
+    fn parse(object: &Bucket) -> Result<spec::Work, Fault> {
+        spec::parse(&object.spec)
     }
 
-    fn progress(
-        &self,
-        object: &Arc<Bucket>,
-        facts: &Facts,
-        step: &Step,
-        times: Times,
-    ) -> Progress<BucketStatus> {
-        conclude::progress(object, facts, *step, times.started, self.url())
+    fn interval(work: &spec::Work) -> Duration {
+        work.interval
+    }
+
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        plan::plan(source)
+    }
+
+    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
+        step == Step::Store || (step == Step::Connect && source.has_news())
     }
 
     async fn perform(
         &self,
         step: Step,
-        object: &Arc<Bucket>,
+        object: &Bucket,
+        work: &spec::Work,
         facts: &mut Facts,
         run: &Run<Bucket>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, facts, run).await
+        perform::perform(self, step, object, work, facts, run).await
     }
 
-    fn conclude(
-        &self,
-        object: &Bucket,
-        end: End<Facts, Fault>,
-        times: Times,
-    ) -> Outcome<BucketStatus> {
-        let source_storage = &self.context.source_storage;
-        source_storage
-            .first_round
-            .mark_checked(&ObjectKey::of(object));
-        conclude::conclude(object, end, times.started, self.url())
+    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {
+        conclude::apply_facts(source, draft);
     }
 
-    fn forget(&self, key: &ObjectKey) {
-        self.context.source_storage.first_round.mark_checked(key);
+    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {
+        conclude::apply_result(source, draft);
     }
 }
 

@@ -14,11 +14,10 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{BucketStatus, GROUP, GitRepositoryStatus, OciRepositoryStatus};
-use sluice_engine::frame::is_requested;
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 
 use crate::source_storage::{FailureCondition, Fault, LINK, TidyReport};
-use sluice_engine::conditions::{ConditionSet, Ending, Table};
+use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {
@@ -65,13 +64,10 @@ source_statuses! {
     BucketStatus: url,
 }
 
-/// The conditions of a kind.
-#[derive(Debug)]
-pub(crate) struct Rules {
-    /// The conditions that `Ready` summarizes.
-    pub(crate) summary: Table,
-    /// The end of one of these is reported as a recovery.
-    pub(crate) failures: &'static [&'static str],
+/// Whether the object was edited since the last run.
+pub(crate) fn is_edited(object: &impl ToolkitResource) -> bool {
+    let observed = object.observed_generation().unwrap_or_default();
+    observed != object.meta().generation.unwrap_or_default()
 }
 
 /// The status of an object during a run.
@@ -80,7 +76,8 @@ pub(crate) struct Draft<S> {
     pub(crate) status: S,
     pub(crate) condition_set: ConditionSet,
     pub(crate) notices: Vec<Notice>,
-    rules: &'static Rules,
+    /// The conditions that `Ready` summarizes.
+    table: Table,
     generation: i64,
     /// The digest of the artifact at the start of the run.
     digest_before: Option<String>,
@@ -88,8 +85,8 @@ pub(crate) struct Draft<S> {
     success: Option<String>,
     /// Whether the object was edited since the last run.
     pub(crate) is_edited: bool,
-    /// Whether the status changed before the remote is contacted.
-    pub(crate) has_news: bool,
+    /// Whether an edit or a request caused the run.
+    pub(crate) is_prompt: bool,
     now: Timestamp,
 }
 
@@ -97,7 +94,7 @@ impl<S: SourceStatus> Draft<S> {
     /// Begins a run. `url` returns the current URL of a stored path.
     pub(crate) fn begin<K>(
         object: &K,
-        rules: &'static Rules,
+        table: Table,
         now: Timestamp,
         url: impl Fn(&str) -> String,
     ) -> Self
@@ -107,7 +104,7 @@ impl<S: SourceStatus> Draft<S> {
         let mut status = object.status().cloned().unwrap_or_default();
         let generation = object.meta().generation.unwrap_or_default();
         let observed = status.observed_generation_mut().unwrap_or_default();
-        let is_edited = observed != generation;
+        let is_edited = is_edited(object);
         let conditions = std::mem::take(status.conditions_mut());
         let mut condition_set = ConditionSet::new(conditions, generation, now);
         let digest_before = status.artifact().map(|artifact| artifact.digest.clone());
@@ -139,12 +136,12 @@ impl<S: SourceStatus> Draft<S> {
             status,
             condition_set,
             notices: Vec::new(),
-            rules,
+            table,
             generation,
             digest_before,
             success: None,
             is_edited,
-            has_news: is_edited || is_requested(object),
+            is_prompt: false,
             now,
         }
     }
@@ -167,7 +164,6 @@ impl<S: SourceStatus> Draft<S> {
         if let Some(link) = self.status.link_mut() {
             *link = None;
         }
-        self.has_news = true;
     }
 
     /// The remote has a new revision.
@@ -189,9 +185,9 @@ impl<S: SourceStatus> Draft<S> {
     }
 
     /// Sets the link to the current artifact, or reports why it could not be created.
-    pub(crate) fn set_link(&mut self, link: Result<String, String>) {
+    pub(crate) fn set_link(&mut self, link: &Result<String, String>) {
         match (link, self.status.link_mut()) {
-            (Ok(url), Some(link)) => *link = Some(url),
+            (Ok(url), Some(link)) => *link = Some(url.clone()),
             (Ok(_), None) => {}
             (Err(why), _) => {
                 let message = format!("failed to update status URL symlink: {why}");
@@ -201,12 +197,15 @@ impl<S: SourceStatus> Draft<S> {
         }
     }
 
-    /// Reports that the remote has the stored revision. Only a `prompt` run shows it as an event,
+    /// Reports that the remote has the stored revision. Only a prompt run shows it as an event,
     /// which would otherwise be the only write of an idle cluster.
-    pub(crate) fn unchanged(&mut self, reason: &'static str, message: String, is_prompt: bool) {
+    pub(crate) fn unchanged(&mut self, reason: &'static str, message: String) {
         let notice = Notice::trace(reason, message);
-        self.notices
-            .push(if is_prompt { notice } else { notice.only_log() });
+        self.notices.push(if self.is_prompt {
+            notice
+        } else {
+            notice.only_log()
+        });
     }
 
     /// The artifact is current. `stored` is the message of its condition, `success` that of the run.
@@ -289,16 +288,19 @@ impl<S: SourceStatus> Draft<S> {
         *self.status.observed_generation_mut() = Some(self.generation);
     }
 
+    /// Whether a failure has ended. An outdated artifact is not a failure.
     fn has_recovered(&self) -> bool {
-        self.rules.failures.iter().any(|type_| {
-            self.condition_set.before().is_true(type_)
+        let is_failure = |type_, polarity| polarity == Polarity::Bad && type_ != ARTIFACT_OUTDATED;
+        self.table.iter().any(|(type_, polarity)| {
+            is_failure(*type_, *polarity)
+                && self.condition_set.before().is_true(type_)
                 && !self.condition_set.conditions().is_true(type_)
         })
     }
 
     fn end(self, ending: &Ending, next: Requeue) -> Outcome<S> {
         let mut status = self.status;
-        *status.conditions_mut() = self.condition_set.finish(ending, self.rules.summary);
+        *status.conditions_mut() = self.condition_set.finish(ending, self.table);
         Outcome {
             notices: self.notices,
             ..Outcome::new(status, next)

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! `checkout`, `sparse` and `overlay` define the content of an artifact. `verify` checks
-//! signatures, and `retry_after` limits the delays that a remote asks for.
+//! signatures.
 //!
 //! A poll without changes sends one request to the remote and none to the API server, and writes
 //! no file.
@@ -27,7 +27,6 @@ mod overlay;
 mod pack;
 mod perform;
 mod plan;
-mod retry_after;
 mod sparse;
 mod spec;
 mod verify;
@@ -43,43 +42,17 @@ use sluice_api::source::condition::{
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_client::Cluster;
 use sluice_dial::HttpClients;
+use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;
-use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times, Watch};
+use sluice_engine::{ObjectKey, Run, Watch};
 use sluice_host::Secrets;
 
-use crate::draft::Rules;
+use crate::draft::Draft;
+use crate::reconcile::{Source, SourceKind};
 use crate::source_storage::{Fault, SourceStorage};
 pub(crate) use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
-use retry_after::RetryAfterLimit;
-use sluice_engine::conditions::Polarity;
-
-/// The conditions that this controller owns.
-pub(crate) const OWNED: &[&str] = &[
-    STORAGE_OPERATION_FAILED,
-    FETCH_FAILED,
-    INCLUDE_UNAVAILABLE,
-    ARTIFACT_OUTDATED,
-    ARTIFACT_IN_STORAGE,
-    SOURCE_VERIFIED,
-    "Ready",
-    "Reconciling",
-    "Stalled",
-];
-
-/// How conditions make up `Ready`.
-static RULES: Rules = Rules {
-    summary: &[
-        (STORAGE_OPERATION_FAILED, Polarity::Bad),
-        (FETCH_FAILED, Polarity::Bad),
-        (INCLUDE_UNAVAILABLE, Polarity::Bad),
-        (ARTIFACT_OUTDATED, Polarity::Bad),
-        (ARTIFACT_IN_STORAGE, Polarity::Good),
-        (SOURCE_VERIFIED, Polarity::Verdict),
-    ],
-    failures: &[FETCH_FAILED, INCLUDE_UNAVAILABLE, STORAGE_OPERATION_FAILED],
-};
 
 /// Reconciles objects again when an included artifact changes.
 pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
@@ -98,7 +71,7 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     .when(move |old, new| artifact(old) != artifact(new))
 }
 
-/// Dependencies of the reconciler.
+/// Dependencies of the kind.
 pub(crate) struct Context {
     pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
@@ -111,92 +84,85 @@ pub(crate) struct Context {
     pub(crate) metrics: Metrics,
     /// The requeue delay of an object that waits for another one.
     pub(crate) requeue_dependency: Duration,
-    /// The minimum and maximum back-off after a failure.
-    pub(crate) retry_delays: (Duration, Duration),
 }
 
-/// Reconciles `GitRepository` objects.
-pub(crate) struct GitRepositoryReconciler {
+/// `GitRepository` with its dependencies and caches.
+pub(crate) struct GitRepositoryKind {
     context: Context,
     references: ReferenceCache,
     verdicts: Verdicts,
-    retry_after: RetryAfterLimit,
 }
 
-impl GitRepositoryReconciler {
+impl GitRepositoryKind {
     pub(crate) fn new(context: Context) -> Self {
-        let (least, most) = context.retry_delays;
         Self {
             context,
-            retry_after: RetryAfterLimit::new(least, most),
             references: ReferenceCache::default(),
             verdicts: Verdicts::default(),
         }
     }
-
-    fn url(&self) -> impl Fn(&str) -> String {
-        |path| self.context.source_storage.url(path)
-    }
 }
 
-impl Reconciler for GitRepositoryReconciler {
+impl SourceKind for GitRepositoryKind {
     type Object = GitRepository;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Spec = spec::Work;
+    type Step = Step;
+    type Facts = Facts;
 
-    async fn observe(&self, object: &Arc<GitRepository>, run: &Run<GitRepository>) -> Facts {
-        Facts::new(spec::parse(&object.spec), run.cause().is_prompt())
+    const CONDITIONS: Table = &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (INCLUDE_UNAVAILABLE, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
+    ];
+
+    fn source_storage(&self) -> &SourceStorage {
+        &self.context.source_storage
     }
 
-    fn plan(&self, object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(object, facts)
+    fn parse(object: &GitRepository) -> Result<spec::Work, Fault> {
+        spec::parse(&object.spec)
     }
 
-    fn progress(
-        &self,
-        object: &Arc<GitRepository>,
-        facts: &Facts,
-        step: &Step,
-        times: Times,
-    ) -> Progress<GitRepositoryStatus> {
-        conclude::progress(object, facts, *step, times.started, self.url())
+    fn interval(work: &spec::Work) -> Duration {
+        work.interval
+    }
+
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        plan::plan(source)
+    }
+
+    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
+        conclude::is_shown(source, step)
     }
 
     async fn perform(
         &self,
         step: Step,
-        object: &Arc<GitRepository>,
+        object: &GitRepository,
+        work: &spec::Work,
         facts: &mut Facts,
         run: &Run<GitRepository>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, facts, run).await
+        perform::perform(self, step, object, work, facts, run).await
     }
 
-    fn conclude(
-        &self,
-        object: &GitRepository,
-        end: End<Facts, Fault>,
-        times: Times,
-    ) -> Outcome<GitRepositoryStatus> {
-        let key = ObjectKey::of(object);
-        self.context.source_storage.first_round.mark_checked(&key);
-        let end = match end {
-            End::Stopped(facts, fault) => {
-                End::Stopped(facts, self.retry_after.bound_delay(&key, fault))
-            }
-            end => {
-                self.retry_after.forget(&key);
-                end
-            }
-        };
-        conclude::conclude(object, end, times.started, self.url())
+    fn apply_spec(object: &GitRepository, draft: &mut Draft<GitRepositoryStatus>) {
+        conclude::apply_spec(object, draft);
+    }
+
+    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<GitRepositoryStatus>) {
+        conclude::apply_facts(source, draft);
+    }
+
+    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<GitRepositoryStatus>) {
+        conclude::apply_result(source, draft);
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.context.source_storage.first_round.mark_checked(key);
         self.verdicts.note(key, None);
-        self.retry_after.forget(key);
     }
 }
 

@@ -5,7 +5,8 @@
 //! these to the other controllers. Status, events and metrics go through `runtime::report`, files
 //! through `artifact::storage`.
 //!
-//! Start at [`run`] for the process and at `git_repository`, `oci_repository` or `bucket` for a kind.
+//! Start at [`run`] for the process, at `reconcile` for what all kinds do, and at `git_repository`,
+//! `oci_repository` or `bucket` for a kind.
 
 mod args;
 mod bucket;
@@ -16,10 +17,11 @@ mod git_repository;
 mod killed;
 mod oci_repository;
 mod orphans;
+mod reconcile;
+mod retry_after;
 mod serve;
 mod source_storage;
 mod spool;
-mod steps;
 mod timing;
 mod tree;
 

@@ -28,46 +28,24 @@ mod spec;
 mod verify;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
+use sluice_engine::conditions::{Polarity, Table};
+use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
 
-use crate::draft::Rules;
+use crate::draft::Draft;
+use crate::reconcile::{Source, SourceKind};
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
 use permits::RegistryPermits;
-use sluice_engine::conditions::Polarity;
 use verify::Verdicts;
 
-/// The conditions that this controller owns.
-pub(crate) const OWNED: &[&str] = &[
-    STORAGE_OPERATION_FAILED,
-    FETCH_FAILED,
-    ARTIFACT_OUTDATED,
-    ARTIFACT_IN_STORAGE,
-    SOURCE_VERIFIED,
-    "Ready",
-    "Reconciling",
-    "Stalled",
-];
-
-/// How conditions make up `Ready`.
-static RULES: Rules = Rules {
-    summary: &[
-        (STORAGE_OPERATION_FAILED, Polarity::Bad),
-        (FETCH_FAILED, Polarity::Bad),
-        (ARTIFACT_OUTDATED, Polarity::Bad),
-        (ARTIFACT_IN_STORAGE, Polarity::Good),
-        (SOURCE_VERIFIED, Polarity::Verdict),
-    ],
-    failures: &[FETCH_FAILED, STORAGE_OPERATION_FAILED],
-};
-
-/// Dependencies of the reconciler.
+/// Dependencies of the kind.
 pub(crate) struct Context {
     pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
@@ -76,14 +54,14 @@ pub(crate) struct Context {
     pub(crate) workload_identity: bool,
 }
 
-/// Reconciles `OCIRepository` objects.
-pub(crate) struct OciRepositoryReconciler {
+/// `OCIRepository` with its dependencies and caches.
+pub(crate) struct OciRepositoryKind {
     context: Context,
     verdicts: Verdicts,
     permits: RegistryPermits,
 }
 
-impl OciRepositoryReconciler {
+impl OciRepositoryKind {
     /// `concurrent` limits the workers, and the objects that use one registry at a time.
     pub(crate) fn new(context: Context, concurrent: usize) -> Self {
         Self {
@@ -92,61 +70,62 @@ impl OciRepositoryReconciler {
             verdicts: Verdicts::default(),
         }
     }
-
-    fn url(&self) -> impl Fn(&str) -> String {
-        |path| self.context.source_storage.url(path)
-    }
 }
 
-impl Reconciler for OciRepositoryReconciler {
+impl SourceKind for OciRepositoryKind {
     type Object = OciRepository;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Spec = spec::Work;
+    type Step = Step;
+    type Facts = Facts;
 
-    async fn observe(&self, object: &Arc<OciRepository>, run: &Run<OciRepository>) -> Facts {
-        Facts::new(spec::parse(&object.spec), run.cause().is_prompt())
+    const CONDITIONS: Table = &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
+    ];
+
+    fn source_storage(&self) -> &SourceStorage {
+        &self.context.source_storage
     }
 
-    fn plan(&self, object: &OciRepository, facts: &Facts) -> Decision<Step, Fault> {
-        plan::plan(object, facts)
+    fn parse(object: &OciRepository) -> Result<spec::Work, Fault> {
+        spec::parse(&object.spec)
     }
 
-    fn progress(
-        &self,
-        object: &Arc<OciRepository>,
-        facts: &Facts,
-        step: &Step,
-        times: Times,
-    ) -> Progress<OciRepositoryStatus> {
-        conclude::progress(object, facts, *step, times.started, self.url())
+    fn interval(work: &spec::Work) -> Duration {
+        work.interval
+    }
+
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        plan::plan(source)
+    }
+
+    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
+        conclude::is_shown(source, step)
     }
 
     async fn perform(
         &self,
         step: Step,
-        object: &Arc<OciRepository>,
+        object: &OciRepository,
+        work: &spec::Work,
         facts: &mut Facts,
         run: &Run<OciRepository>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, facts, run).await
+        perform::perform(self, step, object, work, facts, run).await
     }
 
-    fn conclude(
-        &self,
-        object: &OciRepository,
-        end: End<Facts, Fault>,
-        times: Times,
-    ) -> Outcome<OciRepositoryStatus> {
-        let source_storage = &self.context.source_storage;
-        source_storage
-            .first_round
-            .mark_checked(&ObjectKey::of(object));
-        conclude::conclude(object, end, times.started, self.url())
+    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<OciRepositoryStatus>) {
+        conclude::apply_facts(source, draft);
+    }
+
+    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<OciRepositoryStatus>) {
+        conclude::apply_result(source, draft);
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.context.source_storage.first_round.mark_checked(key);
         self.verdicts.forget(key);
     }
 }

@@ -10,7 +10,7 @@ use sluice_artifact::server::{self, Listing};
 use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_digest::Algorithm;
-use sluice_engine::{Controller, Runner, Task};
+use sluice_engine::{Controller, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
@@ -19,10 +19,11 @@ use sluice_identity::aws::Environment;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::bucket::{self, BucketReconciler};
-use crate::git_repository::{self, AwsIdentities, GitRepositoryReconciler, Tokens};
-use crate::oci_repository::{self, OciRepositoryReconciler};
+use crate::bucket::BucketKind;
+use crate::git_repository::{self, AwsIdentities, GitRepositoryKind, Tokens};
+use crate::oci_repository::{self, OciRepositoryKind};
 use crate::orphans::Orphans;
+use crate::reconcile::{self, SourceKind, SourceReconciler};
 use crate::source_storage::SourceStorage;
 
 /// The name of the controller, of its lease and of its Deployment.
@@ -123,13 +124,12 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         lease.clone(),
     ));
     let bucket_storage = Arc::new(SourceStorage::of::<Bucket>(Arc::clone(&storage), lease));
-    let buckets = BucketReconciler::new(bucket::Context {
+    let buckets = BucketKind {
         source_storage: Arc::clone(&bucket_storage),
         secrets: component.secrets().clone(),
         client: sluice_bucket::Client::new(Arc::clone(&http), component.clock().clone()),
-    });
-    let buckets = Controller::new(component.engine(), buckets).owns_conditions(bucket::OWNED);
-    let git_repositories = GitRepositoryReconciler::new(git_repository::Context {
+    };
+    let git_repositories = GitRepositoryKind::new(git_repository::Context {
         source_storage: Arc::clone(&git_storage),
         secrets: component.secrets().clone(),
         cluster: component.cluster().clone(),
@@ -147,46 +147,26 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         },
         metrics: component.metrics().clone(),
         requeue_dependency: args.requeue_dependency,
-        retry_delays: (
-            args.shared.retries.min_retry_delay,
-            args.shared.retries.max_retry_delay,
-        ),
     });
-    let git_repositories = Controller::new(component.engine(), git_repositories)
-        .owns_conditions(git_repository::OWNED)
-        .watches(git_repository::includes());
     let registries = oci_repository::Context {
         source_storage: Arc::clone(&oci_storage),
         secrets: component.secrets().clone(),
         registry: sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT))),
         workload_identity,
     };
-    let oci_repositories = OciRepositoryReconciler::new(registries, args.concurrent);
-    let oci_repositories = Controller::new(component.engine(), oci_repositories)
-        .owns_conditions(oci_repository::OWNED);
+    let oci_repositories = OciRepositoryKind::new(registries, args.concurrent);
     let storage_ready = StorageReady::default();
     let mut tasks = vec![trim(stores.clone())];
-    tasks.extend(controller_tasks(
-        &component,
-        &args,
-        &storage_ready,
-        &git_storage,
-        git_repositories,
-    ));
-    tasks.extend(controller_tasks(
-        &component,
-        &args,
-        &storage_ready,
-        &oci_storage,
-        oci_repositories,
-    ));
-    tasks.extend(controller_tasks(
-        &component,
-        &args,
-        &storage_ready,
-        &bucket_storage,
-        buckets,
-    ));
+    let start = StartKind {
+        component: &component,
+        args: &args,
+        storage_ready: &storage_ready,
+    };
+    let git_repositories = start.controller(git_repositories);
+    let git_repositories = git_repositories.watches(git_repository::includes());
+    tasks.extend(start.tasks(&git_storage, git_repositories));
+    tasks.extend(start.tasks(&oci_storage, start.controller(oci_repositories)));
+    tasks.extend(start.tasks(&bucket_storage, start.controller(buckets)));
     let source_storages = vec![git_storage, oci_storage, bucket_storage];
     tasks.push(artifact_server(
         &component,
@@ -200,32 +180,49 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     Ok(component.run(tasks).await?)
 }
 
-/// The tasks of a kind with artifacts: its controller, which waits until the storage is claimed,
-/// and the removal of orphans.
-fn controller_tasks<R: Runner>(
-    component: &Component,
-    args: &Args,
-    storage_ready: &StorageReady,
-    source_storage: &Arc<SourceStorage>,
-    controller: Controller<R>,
-) -> [Task; 2] {
-    let (storage_ready, first) = (storage_ready.clone(), Arc::clone(source_storage));
-    let controller = controller
-        .concurrent(args.concurrent)
-        .before_first_run(async move |store| {
+/// Starts the kinds.
+struct StartKind<'a> {
+    component: &'a Component,
+    args: &'a Args,
+    storage_ready: &'a StorageReady,
+}
+
+impl StartKind<'_> {
+    /// The controller of a kind.
+    fn controller<K: SourceKind>(
+        &self,
+        kind: K,
+    ) -> Controller<Reconciliation<SourceReconciler<K>>> {
+        let retries = &self.args.shared.retries;
+        let retry_delays = (retries.min_retry_delay, retries.max_retry_delay);
+        let reconciler = SourceReconciler::new(kind, retry_delays);
+        Controller::new(self.component.engine(), reconciler)
+            .owns_conditions(reconcile::owned_conditions::<K>())
+            .concurrent(self.args.concurrent)
+    }
+
+    /// The controller, which waits until the storage is claimed, and the removal of orphans.
+    fn tasks<R: Runner>(
+        &self,
+        source_storage: &Arc<SourceStorage>,
+        controller: Controller<R>,
+    ) -> [Task; 2] {
+        let (storage_ready, first) = (self.storage_ready.clone(), Arc::clone(source_storage));
+        let controller = controller.before_first_run(async move |store| {
             storage_ready.wait().await;
             first.first_round.begin(store.readable());
         });
-    let (ours, round_storage) = (controller.store(), Arc::clone(source_storage));
-    let orphans = Orphans::<R::Object>::new(
-        Arc::clone(source_storage),
-        move |key| ours.contains(key),
-        component.cluster().clone(),
-        args.shared.watched_namespace().map(str::to_owned),
-    );
-    // The set of objects is known only after the first round.
-    let orphans = orphans.into_task(async move { round_storage.first_round.wait_for_end().await });
-    [controller.into_task(), orphans]
+        let (ours, round_storage) = (controller.store(), Arc::clone(source_storage));
+        let orphans = Orphans::<R::Object>::new(
+            Arc::clone(source_storage),
+            move |key| ours.contains(key),
+            self.component.cluster().clone(),
+            self.args.shared.watched_namespace().map(str::to_owned),
+        );
+        // The set of objects is known only after the first round.
+        let round = async move { round_storage.first_round.wait_for_end().await };
+        [controller.into_task(), orphans.into_task(round)]
+    }
 }
 
 /// Signals that the storage is claimed; reconciling starts after it.

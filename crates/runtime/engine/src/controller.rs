@@ -48,7 +48,7 @@ pub struct Controller<R: Runner> {
     runner: Arc<R>,
     name: String,
     concurrent: usize,
-    owned: &'static [&'static str],
+    owned: Vec<&'static str>,
     grace: Duration,
     timeout: Option<Duration>,
     primary: Arc<Informer<R::Object>>,
@@ -82,7 +82,7 @@ impl<R: Runner> Controller<R> {
             runner: Arc::new(runner),
             name: R::Object::kind(&()).to_lowercase(),
             concurrent: 1,
-            owned: &["Ready", "Reconciling", "Stalled"],
+            owned: vec!["Ready", "Reconciling", "Stalled"],
             grace: SHUTDOWN_GRACE,
             timeout: None,
             references: Vec::new(),
@@ -100,8 +100,8 @@ impl<R: Runner> Controller<R> {
 
     /// The condition types of this controller. After a conflict, other types keep their live state.
     #[must_use]
-    pub fn owns_conditions(mut self, types: &'static [&'static str]) -> Self {
-        self.owned = types;
+    pub fn owns_conditions(mut self, types: impl Into<Vec<&'static str>>) -> Self {
+        self.owned = types.into();
         self
     }
 

@@ -81,7 +81,7 @@ pub(crate) struct Reporter<K: Kind> {
     controller: String,
     manager: String,
     finalizer: &'static str,
-    owned: &'static [&'static str],
+    owned: Vec<&'static str>,
     metrics: KindMetrics,
     informer: Arc<Informer<K>>,
     progress: Semaphore,
@@ -93,7 +93,7 @@ impl<K: Kind> Reporter<K> {
         sinks: ReportSinks,
         controller: String,
         finalizer: &'static str,
-        owned: &'static [&'static str],
+        owned: Vec<&'static str>,
         metrics: KindMetrics,
         informer: Arc<Informer<K>>,
     ) -> Self {
@@ -128,8 +128,8 @@ impl<K: Kind> Reporter<K> {
         self.finalizer
     }
 
-    pub(crate) fn owned(&self) -> &'static [&'static str] {
-        self.owned
+    pub(crate) fn owned(&self) -> &[&'static str] {
+        &self.owned
     }
 
     pub(crate) fn now(&self) -> Timestamp {

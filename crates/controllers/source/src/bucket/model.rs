@@ -5,15 +5,9 @@ use sluice_api::Artifact;
 use sluice_bucket::Index;
 use sluice_digest::Algorithm;
 
-use super::spec::Work;
-use crate::source_storage::Fault;
-use crate::steps::{FirstFacts, StorageStep};
-
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Remove artifacts or check them.
-    Storage(StorageStep),
     /// Read the Secrets of the store.
     Connect,
     /// List the objects.
@@ -22,16 +16,9 @@ pub(crate) enum Step {
     Store,
 }
 
-impl From<StorageStep> for Step {
-    fn from(step: StorageStep) -> Self {
-        Self::Storage(step)
-    }
-}
-
 /// The results of the steps so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Facts {
-    pub(super) first: FirstFacts<Work>,
     pub(super) remote: Option<sluice_bucket::Bucket>,
     pub(super) listing: Option<Listing>,
     pub(super) stored: Option<NewArtifact>,
@@ -54,18 +41,6 @@ pub(super) struct NewArtifact {
     pub(super) objects: usize,
     /// The URL of the link, or why it could not be created.
     pub(super) link: Result<String, String>,
-}
-
-impl Facts {
-    /// The facts at the start of a run.
-    pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
-        Self {
-            first: FirstFacts::new(spec, is_prompt),
-            remote: None,
-            listing: None,
-            stored: None,
-        }
-    }
 }
 
 impl Listing {

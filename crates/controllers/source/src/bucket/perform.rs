@@ -1,7 +1,5 @@
 //! Performs the steps of a `Bucket`: tidies, lists, downloads and stores.
 
-use std::sync::Arc;
-
 use futures::{StreamExt as _, TryStreamExt as _};
 use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
@@ -9,10 +7,10 @@ use sluice_bucket::{Client, ErrorKind, FilePath, Index};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 
+use super::BucketKind;
 use super::model::{Facts, Listing, NewArtifact, Step};
 use super::observe::{self, refused};
 use super::spec::Work;
-use super::{BucketReconciler, Context};
 use crate::source_storage::{Fault, SourceStorage, archive_failure};
 use crate::spool::Spool;
 use crate::tree::{Tree, UnpackError};
@@ -23,32 +21,25 @@ const CONNECTED: &str = "the plan connects before it asks the store";
 
 /// Performs one step and adds its result to the facts.
 pub(super) async fn perform(
-    reconciler: &BucketReconciler,
+    kind: &BucketKind,
     step: Step,
     object: &Bucket,
+    work: &Work,
     facts: &mut Facts,
     run: &Run<Bucket>,
 ) -> Result<(), Fault> {
-    let Context {
+    let BucketKind {
         source_storage,
         secrets,
         client,
-    } = &reconciler.context;
-    if let Step::Storage(step) = step {
-        return facts.first.perform(step, object, source_storage, run).await;
-    }
-    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
+    } = kind;
     match step {
-        Step::Storage(_) => {}
-        Step::Connect => {
-            source_storage.first_round.wait_for_others(run).await;
-            facts.remote = Some(observe::remote(secrets, object, &work).await?);
-        }
+        Step::Connect => facts.remote = Some(observe::remote(secrets, object, work).await?),
         Step::List => {
             let remote = facts.remote.as_ref().expect(CONNECTED);
             let action = format!("indexation of objects from bucket '{}'", work.bucket);
-            let listing = observe::list(client, remote, object, &work);
-            let listing = Box::pin(observe::within(&work, &action, listing));
+            let listing = observe::list(client, remote, object, work);
+            let listing = Box::pin(observe::within(work, &action, listing));
             facts.listing = Some(run.release(listing).await?);
         }
         Step::Store => {
@@ -58,8 +49,8 @@ pub(super) async fn perform(
                 .as_mut()
                 .expect("the plan lists before it stores");
             let action = format!("fetch from bucket '{}'", work.bucket);
-            let downloading = download(client, remote, &work, listing);
-            let downloading = Box::pin(observe::within(&work, &action, downloading));
+            let downloading = download(client, remote, work, listing);
+            let downloading = Box::pin(observe::within(work, &action, downloading));
             let tree = run.release(downloading).await?;
             facts.stored = Some(store(source_storage, object, listing, tree).await?);
         }

@@ -1,30 +1,21 @@
 //! Plans the steps of a `Bucket` from the object and the facts of the run. No client, no clock.
 
-use sluice_api::source::Bucket;
-use sluice_engine::Decision;
-
-use super::model::{Facts, Step};
-use crate::source_storage::Fault;
+use super::BucketKind;
+use super::model::Step;
+use crate::reconcile::Source;
 
 /// The next step of a run.
-pub(super) fn plan(object: &Bucket, facts: &Facts) -> Decision<Step, Fault> {
-    if let Err(decision) = facts.first.plan(object) {
-        return decision;
-    }
+pub(super) fn plan(source: &Source<'_, BucketKind>) -> Option<Step> {
+    let facts = source.facts;
     if facts.remote.is_none() {
-        return Decision::Work(Step::Connect);
+        return Some(Step::Connect);
     }
     let Some(listing) = &facts.listing else {
-        return Decision::Work(Step::List);
+        return Some(Step::List);
     };
     let revision = listing.revision();
-    let is_current = facts
-        .first
-        .artifact(object)
+    let is_current = source
+        .artifact()
         .is_some_and(|artifact| artifact.revision == revision);
-    if is_current || facts.stored.is_some() {
-        Decision::Settled
-    } else {
-        Decision::Work(Step::Store)
-    }
+    (!is_current && facts.stored.is_none()).then_some(Step::Store)
 }

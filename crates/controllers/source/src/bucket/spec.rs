@@ -15,7 +15,7 @@ const INVALID_STS: &str = "InvalidSTSConfiguration";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Work {
+pub(crate) struct Work {
     pub(super) endpoint: Endpoint,
     pub(super) bucket: String,
     pub(super) prefix: String,

@@ -5,10 +5,11 @@ use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::gaps;
 use sluice_bucket::Index;
-use sluice_engine::{Audience, Requeue, Retry, Severity};
+use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, Severity};
 
 use super::model::{Listing, NewArtifact};
 use super::*;
+use crate::reconcile::{self, Facts, Step as Next};
 use crate::source_storage::{ArtifactState, TidyReport};
 
 fn object(spec: &Value, status: &Value) -> Bucket {
@@ -48,7 +49,7 @@ fn stored(revision: &str) -> Value {
     })
 }
 
-fn facts(object: &Bucket) -> Facts {
+fn facts(object: &Bucket) -> Facts<BucketKind> {
     let has_artifact = object
         .status
         .as_ref()
@@ -58,17 +59,21 @@ fn facts(object: &Bucket) -> Facts {
     } else {
         ArtifactState::None
     };
-    let mut facts = Facts::new(spec::parse(&object.spec), false);
-    facts.first.tidied = Some(TidyReport {
+    let mut facts = Facts::new(object, false);
+    facts.tidied = Some(TidyReport {
         collected: 0,
         state,
     });
     facts
 }
 
-fn end(object: &Bucket, end: End<Facts, Fault>) -> Outcome<BucketStatus> {
+fn work(step: Step) -> Decision<Next<Step>, Fault> {
+    Decision::Work(Next::Kind(step))
+}
+
+fn end(object: &Bucket, end: End<Facts<BucketKind>, Fault>) -> Outcome<BucketStatus> {
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    conclude::conclude(object, end, now, |path| format!("http://here/{path}"))
+    reconcile::conclude(object, end, now, |path| format!("http://here/{path}"))
 }
 
 #[test]
@@ -136,11 +141,11 @@ fn unchanged_listing_settles_and_leaves_status() {
     let listing = listing(&[("a.yaml", "1")]);
     let object = object(&json!({}), &stored(&listing.revision()));
     let mut facts = facts(&object);
-    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Connect));
-    facts.remote = Some(remote());
-    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::List));
-    facts.listing = Some(listing);
-    assert_eq!(plan::plan(&object, &facts), Decision::Settled);
+    assert_eq!(reconcile::plan(&object, &facts), work(Step::Connect));
+    facts.own.remote = Some(remote());
+    assert_eq!(reconcile::plan(&object, &facts), work(Step::List));
+    facts.own.listing = Some(listing);
+    assert_eq!(reconcile::plan(&object, &facts), Decision::Settled);
     let outcome = end(&object, End::Settled(facts));
     let notices: Vec<_> = outcome
         .notices
@@ -160,18 +165,18 @@ fn unchanged_listing_settles_and_leaves_status() {
 fn changed_listing_is_stored_and_announced() {
     let object = object(&json!({}), &stored("sha256:00"));
     let mut facts = facts(&object);
-    facts.remote = Some(remote());
+    facts.own.remote = Some(remote());
     let listing = listing(&[("a.yaml", "1"), ("b.yaml", "2")]);
     let revision = listing.revision();
-    facts.listing = Some(listing);
-    assert_eq!(plan::plan(&object, &facts), Decision::Work(Step::Store));
+    facts.own.listing = Some(listing);
+    assert_eq!(reconcile::plan(&object, &facts), work(Step::Store));
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    let shown = conclude::progress(&object, &facts, Step::Store, now, str::to_owned);
+    let shown = reconcile::progress(&object, &facts, Next::Kind(Step::Store), now, str::to_owned);
     let Progress::Show(shown) = shown else {
         panic!("a new revision is shown");
     };
     assert!(shown.conditions.is_true("ArtifactOutdated"));
-    facts.stored = Some(NewArtifact {
+    facts.own.stored = Some(NewArtifact {
         artifact: Artifact {
             digest: "sha256:bb".to_owned(),
             revision: revision.clone(),
@@ -181,7 +186,7 @@ fn changed_listing_is_stored_and_announced() {
         objects: 2,
         link: Ok("http://here/bucket/tenant/app/latest.tar.gz".to_owned()),
     });
-    assert_eq!(plan::plan(&object, &facts), Decision::Settled);
+    assert_eq!(reconcile::plan(&object, &facts), Decision::Settled);
     let outcome = end(&object, End::Settled(facts));
     assert_eq!(
         outcome.notices[0].message,

@@ -7,14 +7,10 @@ use sluice_git::{Commit, Remote, ResolvedReference, Store, Submodules, TrustedKe
 
 use super::pack::Remarks;
 use super::spec::Work;
-use crate::source_storage::Fault;
-use crate::steps::{FirstFacts, StorageStep};
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Remove artifacts or check them.
-    Storage(StorageStep),
     /// Read the Secrets of the remote.
     Connect,
     /// Read the included artifacts and the trusted keys.
@@ -32,16 +28,9 @@ pub(crate) enum Step {
     },
 }
 
-impl From<StorageStep> for Step {
-    fn from(step: StorageStep) -> Self {
-        Self::Storage(step)
-    }
-}
-
 /// The results of the steps so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Facts {
-    pub(super) first: FirstFacts<Work>,
     pub(super) remote: Option<Remote>,
     pub(super) inputs: Option<Inputs>,
     pub(super) resolved: Option<ResolvedReference>,
@@ -79,28 +68,14 @@ pub(super) struct Checkout {
 }
 
 impl Facts {
-    /// The facts at the start of a run.
-    pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
-        Self {
-            first: FirstFacts::new(spec, is_prompt),
-            remote: None,
-            inputs: None,
-            resolved: None,
-            checkout: None,
-            verified: None,
-            packed: None,
-        }
-    }
-
     /// The revision of the remote, as far as it is known.
-    pub(super) fn revision(&self) -> Option<String> {
+    pub(super) fn revision(&self, work: &Work) -> Option<String> {
         if let Some(checkout) = &self.checkout {
             return Some(checkout.commit.revision());
         }
-        match (&self.resolved, &self.first.spec) {
-            (Some(resolved), _) => Some(resolved.revision()),
-            (None, Ok(work)) => work.reference.pinned_revision(),
-            (None, Err(_)) => None,
+        match &self.resolved {
+            Some(resolved) => Some(resolved.revision()),
+            None => work.reference.pinned_revision(),
         }
     }
 }

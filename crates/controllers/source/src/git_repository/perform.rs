@@ -22,7 +22,7 @@ use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Survey};
 use super::spec::{Include, Work};
 use super::verify::{self, Evidence};
-use super::{GitRepositoryReconciler, observe};
+use super::{GitRepositoryKind, observe};
 use crate::source_storage::{self, Fault, SourceStorage, archive_failure, store_failure};
 
 const CONNECTED: &str = "the plan connects before it asks the remote";
@@ -32,34 +32,28 @@ const STALE_LINK: &str = "latest.tar.gz";
 
 /// Performs one step and adds its result to the facts.
 pub(super) async fn perform(
-    reconciler: &GitRepositoryReconciler,
+    kind: &GitRepositoryKind,
     step: Step,
     object: &GitRepository,
+    work: &Work,
     facts: &mut Facts,
     run: &Run<GitRepository>,
 ) -> Result<(), Fault> {
-    let GitRepositoryReconciler {
+    let GitRepositoryKind {
         context,
         references,
         verdicts,
-        ..
-    } = reconciler;
+    } = kind;
     let (source_storage, key) = (&context.source_storage, run.key());
-    if let Step::Storage(step) = step {
-        return facts.first.perform(step, object, source_storage, run).await;
-    }
-    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
     match step {
-        Step::Storage(_) => {}
         Step::Connect => {
-            source_storage.first_round.wait_for_others(run).await;
             // From here on the run waits for the remote and gives its worker back.
-            let connecting = observe::remote(context, object, &work, run.started());
+            let connecting = observe::remote(context, object, work, run.started());
             facts.remote = Some(run.release(connecting).await?);
         }
         Step::ReadInputs => {
-            let included = observe::included(context, object, &work).await?;
-            let keys = observe::keys(&context.secrets, object, &work).await?;
+            let included = observe::included(context, object, work).await?;
+            let keys = observe::keys(&context.secrets, object, work).await?;
             facts.inputs = Some(Inputs {
                 included,
                 keys_changed: verdicts.differ(key, keys.as_ref()),
@@ -68,8 +62,8 @@ pub(super) async fn perform(
         }
         Step::Resolve => {
             let remote = facts.remote.as_ref().expect(CONNECTED);
-            let resolving =
-                references.resolve(&context.git, remote, &work.reference, facts.first.is_prompt);
+            let is_prompt = run.cause().is_prompt();
+            let resolving = references.resolve(&context.git, remote, &work.reference, is_prompt);
             let resolved = run.release(resolving).await;
             facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
         }
@@ -80,7 +74,7 @@ pub(super) async fn perform(
                 .clone()
                 .expect("the plan resolves before it fetches");
             // Boxed: the future of a fetch is large, and fetches are rare.
-            let fetching = fetch(&context.git, &context.stores, &work, remote, resolved);
+            let fetching = fetch(&context.git, &context.stores, work, remote, resolved);
             let checkout = run.release(Box::pin(fetching)).await?;
             facts.checkout = Some(Arc::new(checkout));
         }
@@ -93,7 +87,7 @@ pub(super) async fn perform(
             // Until verification succeeds with these keys, no earlier keys count as verified.
             verdicts.note(key, None);
             let keys = keys.expect("the plan verifies with keys only");
-            facts.verified = Some(verify(&work, checkout, keys, run.started()).await?);
+            facts.verified = Some(verify(work, checkout, keys, run.started()).await?);
             verdicts.note(key, Some(keys.clone()));
         }
         Step::Pack { .. } => {
@@ -103,7 +97,7 @@ pub(super) async fn perform(
             let packing = pack(
                 source_storage,
                 object,
-                &work,
+                work,
                 checkout,
                 included,
                 run.started(),

@@ -3,11 +3,11 @@
 
 use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus, GitVerificationMode};
-use sluice_engine::Decision;
 
-use super::model::{Facts, Inputs, Step};
+use super::GitRepositoryKind;
+use super::model::{Inputs, Step};
 use super::spec::Work;
-use crate::source_storage::Fault;
+use crate::reconcile::Source;
 
 /// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,61 +24,53 @@ pub(super) enum ArtifactNeed {
 }
 
 /// The next step of a run.
-pub(super) fn plan(object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
-    let work = match facts.first.plan(object) {
-        Ok(work) => work,
-        Err(decision) => return decision,
-    };
+pub(super) fn plan(source: &Source<'_, GitRepositoryKind>) -> Option<Step> {
+    let facts = source.facts;
     if facts.remote.is_none() {
-        return Decision::Work(Step::Connect);
+        return Some(Step::Connect);
     }
     let Some(inputs) = &facts.inputs else {
-        return Decision::Work(Step::ReadInputs);
+        return Some(Step::ReadInputs);
     };
-    let artifact = facts.first.artifact(object);
     let Some(checkout) = &facts.checkout else {
         let revision = match &facts.resolved {
-            None => work.reference.pinned_revision(),
+            None => source.spec.reference.pinned_revision(),
             // Tags of equal version are ordered by the time of their commits.
             Some(resolved) => resolved.ties.is_empty().then(|| resolved.revision()),
         };
-        let is_current = revision.is_some_and(|revision| {
-            artifact_need(object, artifact, work, &revision, inputs) == ArtifactNeed::Keep
-        });
+        let is_current = revision
+            .is_some_and(|revision| artifact_need(source, &revision, inputs) == ArtifactNeed::Keep);
         return match &facts.resolved {
-            _ if is_current => Decision::Settled,
-            None => Decision::Work(Step::Resolve),
-            Some(_) => Decision::Work(Step::Fetch),
+            _ if is_current => None,
+            None => Some(Step::Resolve),
+            Some(_) => Some(Step::Fetch),
         };
     };
-    let need = artifact_need(object, artifact, work, &checkout.commit.revision(), inputs);
+    let need = artifact_need(source, &checkout.commit.revision(), inputs);
     if need != ArtifactNeed::Keep && inputs.keys.is_some() && facts.verified.is_none() {
-        return Decision::Work(Step::Verify);
+        return Some(Step::Verify);
     }
     match need {
         ArtifactNeed::Pack { new_revision } if facts.packed.is_none() => {
-            Decision::Work(Step::Pack { new_revision })
+            Some(Step::Pack { new_revision })
         }
-        _ => Decision::Settled,
+        _ => None,
     }
 }
 
 /// Decides from a revision and the stored artifact.
 pub(super) fn artifact_need(
-    object: &GitRepository,
-    artifact: Option<&Artifact>,
-    work: &Work,
+    source: &Source<'_, GitRepositoryKind>,
     revision: &str,
     inputs: &Inputs,
 ) -> ArtifactNeed {
-    let Some(artifact) = artifact else {
+    let (Some(artifact), Some(status)) = (source.artifact(), &source.object.status) else {
         return ArtifactNeed::Pack { new_revision: true };
     };
     if !same_revision(&artifact.revision, revision) {
         return ArtifactNeed::Pack { new_revision: true };
     }
-    let status = object.status.clone().unwrap_or_default();
-    let spec = &object.spec;
+    let spec = &source.object.spec;
     let same_content = spec.ignore == status.observed_ignore
         && spec.recurse_submodules == status.observed_recurse_submodules
         && spec.sparse_checkout == status.observed_sparse_checkout
@@ -88,15 +80,22 @@ pub(super) fn artifact_need(
         ArtifactNeed::Pack {
             new_revision: false,
         }
-    } else if needs_verification(work, &status, inputs.keys_changed) {
+    } else if needs_verification(source.spec, status, inputs.keys_changed) {
         ArtifactNeed::Verify
     } else {
         ArtifactNeed::Keep
     }
 }
 
+/// Whether the includes differ from those of the stored artifact.
+pub(super) fn has_new_includes(object: &GitRepository, included: &[Artifact]) -> bool {
+    let status = object.status.as_ref();
+    let stored = status.map_or(&[][..], |status| &status.included_artifacts);
+    !same_artifacts(included, stored)
+}
+
 /// Whether two lists of included artifacts are equal.
-pub(super) fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
+fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
     one.len() == two.len()
         && one.iter().zip(two).all(|(one, two)| {
             same_revision(&one.revision, &two.revision) && one.digest == two.digest

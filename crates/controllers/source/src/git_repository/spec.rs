@@ -19,7 +19,7 @@ const DEFAULT_BRANCH: &str = "master";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
-pub(super) struct Work {
+pub(crate) struct Work {
     pub(super) address: Address,
     pub(super) reference: Reference,
     /// The poll interval. Zero disables polling.

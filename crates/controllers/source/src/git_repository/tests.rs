@@ -15,14 +15,14 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
-use sluice_engine::{Audience, Failure, Outcome, Requeue, Retry, Severity};
+use sluice_engine::{Audience, Failure, Outcome, Progress, Requeue, Retry, Severity};
 use sluice_git::{Address, Remote};
 
-use super::conclude::Draft;
+use super::conclude::{self, Draft};
 use super::model::NewArtifact;
-use super::observe;
 use super::pack::Remarks;
-use super::{plan, spec};
+use super::{GitRepositoryKind, observe, plan, spec};
+use crate::reconcile::{self, Facts, Step};
 use crate::source_storage::{self, ArtifactState, FailureCondition, Fault, TidyReport};
 
 const COMMIT: &str = "1eabc9a41ca088515cab83f1cce49eb43e84b67f";
@@ -76,8 +76,25 @@ fn now() -> Timestamp {
     "2025-01-01T00:00:00Z".parse().unwrap()
 }
 
+fn url(path: &str) -> String {
+    format!("http://here/{path}")
+}
+
 fn begin(object: &GitRepository) -> Draft {
-    Draft::begin(object, now(), |path| format!("http://here/{path}"))
+    reconcile::begin::<GitRepositoryKind>(object, now(), url)
+}
+
+fn facts(object: &GitRepository) -> Facts<GitRepositoryKind> {
+    Facts::new(object, false)
+}
+
+/// Whether the status is shown before the remote is contacted.
+fn is_shown_at_start(object: &GitRepository, tidied: TidyReport) -> bool {
+    let mut facts = facts(object);
+    facts.tidied = Some(tidied);
+    let step = Step::Kind(super::Step::Connect);
+    let progress = reconcile::progress(object, &facts, step, now(), url);
+    matches!(progress, Progress::Show(_))
 }
 
 type End = Outcome<sluice_api::source::GitRepositoryStatus>;

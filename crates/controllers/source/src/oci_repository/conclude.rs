@@ -2,127 +2,64 @@
 
 use std::fmt::Write as _;
 
-use jiff::Timestamp;
-use kube::Resource;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::condition::{FETCH_FAILED, SOURCE_VERIFIED};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
-use sluice_engine::{End, Outcome, Progress};
 use sluice_oci::Reference;
 use sluice_oci::package::{REVISION, SOURCE};
 
-use super::RULES;
-use super::model::{Facts, NewArtifact, Step};
-use super::plan::{self, ArtifactNeed};
+use super::OciRepositoryKind;
+use super::model::{NewArtifact, Step};
+use super::plan::{ArtifactNeed, resolved_need};
 use crate::draft;
-use crate::source_storage::{Fault, finish_deletion};
+use crate::reconcile::Source;
 
 pub(super) type Draft = draft::Draft<OciRepositoryStatus>;
 
-/// The status to show while a step works.
-pub(super) fn progress(
-    object: &OciRepository,
-    facts: &Facts,
-    step: Step,
-    now: Timestamp,
-    url: impl Fn(&str) -> String,
-) -> Progress<OciRepositoryStatus> {
-    let draft = || draft_of(object, facts, now, url);
-    let has_verification = facts
-        .first
-        .spec
-        .as_ref()
-        .is_ok_and(|work| work.verify.is_some());
-    let is_new = match step {
-        Step::Connect => {
-            let draft = draft();
-            return if draft.has_news {
-                Progress::Show(draft.status())
-            } else {
-                Progress::Silent
-            };
-        }
-        Step::ReadKeys => {
-            plan::facts_need(object, facts) == Some(ArtifactNeed::Pull { new_revision: true })
-        }
+/// Whether the status is shown while a step works.
+pub(super) fn is_shown(source: &Source<'_, OciRepositoryKind>, step: Step) -> bool {
+    match step {
+        Step::Connect => source.has_news(),
+        Step::ReadKeys => has_new_revision(source),
         // With verification, the keys come first.
-        Step::Pull { new_revision } => new_revision && !has_verification,
-        _ => false,
-    };
-    if is_new {
-        Progress::Show(draft().status())
-    } else {
-        Progress::Silent
+        Step::Pull { new_revision } => new_revision && source.spec.verify.is_none(),
+        Step::Resolve | Step::Verify => false,
     }
 }
 
-/// The result of a run.
-pub(super) fn conclude(
-    object: &OciRepository,
-    end: End<Facts, Fault>,
-    now: Timestamp,
-    url: impl Fn(&str) -> String,
-) -> Outcome<OciRepositoryStatus> {
-    let is_deleted = object.meta().deletion_timestamp.is_some();
-    match end {
-        End::Suspended => begin(object, now, url).suspended(),
-        End::Settled(facts) if is_deleted => finish_deletion(Ok(facts.first.deleted == Some(true))),
-        End::Stopped(_, fault) if is_deleted => finish_deletion(Err(fault)),
-        End::Settled(facts) => {
-            let mut draft = draft_of(object, &facts, now, url);
-            match (facts.packed, facts.resolved) {
-                (Some(packed), _) => stored(&mut draft, object, packed),
-                (None, Some(resolved)) => {
-                    unchanged(
-                        &mut draft,
-                        object,
-                        &resolved.revision(),
-                        facts.first.is_prompt,
-                    );
-                }
-                (None, None) => {}
-            }
-            draft.done(facts.first.interval(|work| work.interval))
-        }
-        End::Stopped(facts, fault) => draft_of(object, &facts, now, url).failed(fault),
-    }
+fn has_new_revision(source: &Source<'_, OciRepositoryKind>) -> bool {
+    resolved_need(source) == Some(ArtifactNeed::Pull { new_revision: true })
 }
 
-/// Begins a run. `url` returns the current URL of a stored path.
-pub(super) fn begin(object: &OciRepository, now: Timestamp, url: impl Fn(&str) -> String) -> Draft {
-    Draft::begin(object, &RULES, now, url)
-}
-
-/// The draft after the steps so far, without the one that stores an artifact.
-fn draft_of(
-    object: &OciRepository,
-    facts: &Facts,
-    now: Timestamp,
-    url: impl Fn(&str) -> String,
-) -> Draft {
-    let mut draft = begin(object, now, url);
-    if let Some(tidied) = &facts.first.tidied {
-        draft.apply_tidy(tidied.clone());
-    }
-    let (Some(resolved), Ok(work)) = (&facts.resolved, &facts.first.spec) else {
-        return draft;
+/// Applies the steps so far, without the one that stores an artifact.
+pub(super) fn apply_facts(source: &Source<'_, OciRepositoryKind>, draft: &mut Draft) {
+    let Some(resolved) = &source.facts.resolved else {
+        return;
     };
     let revision = resolved.revision();
-    let need = plan::facts_need(object, facts);
-    if need == Some(ArtifactNeed::Pull { new_revision: true }) {
-        new_revision(&mut draft, &revision, &resolved.reference);
+    if has_new_revision(source) {
+        new_revision(draft, &revision, &resolved.reference);
     }
-    if facts.is_verified {
+    if source.facts.is_verified {
         let message = format!("verified signature of revision {revision}");
         draft
             .condition_set
             .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
     }
-    if work.verify.is_none() {
+    if source.spec.verify.is_none() {
         draft.condition_set.remove(SOURCE_VERIFIED);
     }
-    draft
+}
+
+/// Applies the result of a successful run.
+pub(super) fn apply_result(source: &Source<'_, OciRepositoryKind>, draft: &mut Draft) {
+    let (object, facts) = (source.object, source.facts);
+    match (&facts.packed, &facts.resolved) {
+        (Some(packed), _) => stored(draft, object, packed),
+        (None, Some(resolved)) => unchanged(draft, object, &resolved.revision()),
+        (None, None) => {}
+    }
 }
 
 /// The registry has a new revision.
@@ -131,27 +68,21 @@ pub(super) fn new_revision(draft: &mut Draft, revision: &str, reference: &Refere
 }
 
 /// The registry has the stored revision.
-pub(super) fn unchanged(
-    draft: &mut Draft,
-    object: &OciRepository,
-    revision: &str,
-    is_prompt: bool,
-) {
+pub(super) fn unchanged(draft: &mut Draft, object: &OciRepository, revision: &str) {
     let message = format!("artifact up-to-date with remote revision: '{revision}'");
-    draft.unchanged(reason::ARTIFACT_UP_TO_DATE, message, is_prompt);
+    draft.unchanged(reason::ARTIFACT_UP_TO_DATE, message);
     keep_artifact(draft, object);
 }
 
 /// The new artifact was stored.
-pub(super) fn stored(draft: &mut Draft, object: &OciRepository, done: NewArtifact) {
-    let NewArtifact { artifact, link } = done;
-    draft.set_artifact(artifact);
+pub(super) fn stored(draft: &mut Draft, object: &OciRepository, new: &NewArtifact) {
+    draft.set_artifact(new.artifact.clone());
     let (status, spec) = (&mut draft.status, &object.spec);
     status.observed_ignore.clone_from(&spec.ignore);
     status
         .observed_layer_selector
         .clone_from(&spec.layer_selector);
-    draft.set_link(link);
+    draft.set_link(&new.link);
     keep_artifact(draft, object);
 }
 

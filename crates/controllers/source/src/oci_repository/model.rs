@@ -5,16 +5,11 @@ use sluice_oci::{Digest, Reference, Remote, Version};
 
 use super::deadline::Deadline;
 use super::permits::RegistryPermit;
-use super::spec::Work;
 use super::verify::Keys;
-use crate::source_storage::Fault;
-use crate::steps::{FirstFacts, StorageStep};
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Remove artifacts or check them.
-    Storage(StorageStep),
     /// Read the Secrets of the registry and wait for a permit.
     Connect,
     /// Ask the registry for the digest.
@@ -30,16 +25,9 @@ pub(crate) enum Step {
     },
 }
 
-impl From<StorageStep> for Step {
-    fn from(step: StorageStep) -> Self {
-        Self::Storage(step)
-    }
-}
-
 /// The results of the steps so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Facts {
-    pub(super) first: FirstFacts<Work>,
     pub(super) connection: Option<Connection>,
     pub(super) resolved: Option<Resolved>,
     pub(super) keys: Option<TrustedKeys>,
@@ -77,20 +65,6 @@ pub(super) struct NewArtifact {
     pub(super) artifact: Artifact,
     /// The URL of the link, or why it could not be created.
     pub(super) link: Result<String, String>,
-}
-
-impl Facts {
-    /// The facts at the start of a run.
-    pub(super) fn new(spec: Result<Work, Fault>, is_prompt: bool) -> Self {
-        Self {
-            first: FirstFacts::new(spec, is_prompt),
-            connection: None,
-            resolved: None,
-            keys: None,
-            is_verified: false,
-            packed: None,
-        }
-    }
 }
 
 impl Resolved {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
 
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
@@ -16,7 +15,7 @@ use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
 use super::spec::{Operation, Work};
-use super::{OciRepositoryReconciler, observe, verify};
+use super::{OciRepositoryKind, observe, verify};
 use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
 use crate::spool::Spool;
 use crate::tree::{Tree, UnpackError};
@@ -26,30 +25,25 @@ const RESOLVED: &str = "the plan resolves before it verifies or pulls";
 
 /// Performs one step and adds its result to the facts.
 pub(super) async fn perform(
-    reconciler: &OciRepositoryReconciler,
+    kind: &OciRepositoryKind,
     step: Step,
     object: &OciRepository,
+    work: &Work,
     facts: &mut Facts,
     run: &Run<OciRepository>,
 ) -> Result<(), Fault> {
-    let OciRepositoryReconciler {
+    let OciRepositoryKind {
         context,
         verdicts,
         permits,
-    } = reconciler;
+    } = kind;
     let (source_storage, registry, key) = (&context.source_storage, &context.registry, run.key());
-    if let Step::Storage(step) = step {
-        return facts.first.perform(step, object, source_storage, run).await;
-    }
-    let work = Arc::clone(facts.first.spec.as_ref().map_err(Clone::clone)?);
     let connection = || facts.connection.as_ref().expect(CONNECTED);
     let resolved = || facts.resolved.as_ref().expect(RESOLVED);
     // Futures of requests are boxed: they are large, and many objects may wait for a permit.
     match step {
-        Step::Storage(_) => {}
         Step::Connect => {
-            source_storage.first_round.wait_for_others(run).await;
-            let remote = observe::remote(context, object, &work).await?;
+            let remote = observe::remote(context, object, work).await?;
             let host = work.repository.registry();
             // From here on the run waits for the registry, gives its worker back, and holds up
             // only objects of the same registry.
@@ -65,7 +59,7 @@ pub(super) async fn perform(
                 remote, deadline, ..
             } = connection();
             let resolving = Box::pin(async {
-                let reference = observe::reference(context, remote, &work, deadline).await?;
+                let reference = observe::reference(context, remote, work, deadline).await?;
                 observe::resolve(context, remote, reference, deadline).await
             });
             facts.resolved = Some(run.release(resolving).await?);
@@ -97,9 +91,9 @@ pub(super) async fn perform(
                 remote, deadline, ..
             } = connection();
             let resolved = resolved();
-            let opening = open(registry, object, &work, remote, resolved, deadline);
+            let opening = open(registry, object, work, remote, resolved, deadline);
             let download = run.release(Box::pin(opening)).await?;
-            let pulling = pull(source_storage, object, &work, resolved, deadline, download);
+            let pulling = pull(source_storage, object, work, resolved, deadline, download);
             facts.packed = Some(Box::pin(pulling).await?);
         }
     }

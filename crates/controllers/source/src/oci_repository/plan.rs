@@ -5,10 +5,10 @@ use kube::Resource;
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
 use sluice_api::source::condition::SOURCE_VERIFIED;
-use sluice_engine::Decision;
 
-use super::model::{Facts, Step};
-use crate::source_storage::Fault;
+use super::OciRepositoryKind;
+use super::model::Step;
+use crate::reconcile::Source;
 
 /// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,42 +23,35 @@ pub(super) enum ArtifactNeed {
 }
 
 /// The next step of a run.
-pub(super) fn plan(object: &OciRepository, facts: &Facts) -> Decision<Step, Fault> {
-    let work = match facts.first.plan(object) {
-        Ok(work) => work,
-        Err(decision) => return decision,
-    };
+pub(super) fn plan(source: &Source<'_, OciRepositoryKind>) -> Option<Step> {
+    let facts = source.facts;
     if facts.connection.is_none() {
-        return Decision::Work(Step::Connect);
+        return Some(Step::Connect);
     }
-    let Some(need) = facts_need(object, facts) else {
-        return Decision::Work(Step::Resolve);
+    let Some(need) = resolved_need(source) else {
+        return Some(Step::Resolve);
     };
-    if work.verify.is_some() {
+    if source.spec.verify.is_some() {
         let Some(keys) = &facts.keys else {
-            return Decision::Work(Step::ReadKeys);
+            return Some(Step::ReadKeys);
         };
-        let wants_verification = !keys.are_verified || needs_verification(object, need);
+        let wants_verification = !keys.are_verified || needs_verification(source.object, need);
         if wants_verification && !facts.is_verified {
-            return Decision::Work(Step::Verify);
+            return Some(Step::Verify);
         }
     }
     match need {
         ArtifactNeed::Pull { new_revision } if facts.packed.is_none() => {
-            Decision::Work(Step::Pull { new_revision })
+            Some(Step::Pull { new_revision })
         }
-        _ => Decision::Settled,
+        _ => None,
     }
 }
 
 /// How to handle the artifact of the resolved revision.
-pub(super) fn facts_need(object: &OciRepository, facts: &Facts) -> Option<ArtifactNeed> {
-    let revision = facts.resolved.as_ref()?.revision();
-    Some(artifact_need(
-        object,
-        facts.first.artifact(object),
-        &revision,
-    ))
+pub(super) fn resolved_need(source: &Source<'_, OciRepositoryKind>) -> Option<ArtifactNeed> {
+    let revision = source.facts.resolved.as_ref()?.revision();
+    Some(artifact_need(source.object, source.artifact(), &revision))
 }
 
 /// Whether the last verification failed, or covers another revision or generation.

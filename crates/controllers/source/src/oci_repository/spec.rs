@@ -21,7 +21,7 @@ const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
-pub(super) struct Work {
+pub(crate) struct Work {
     pub(super) repository: Repository,
     pub(super) wanted: WantedVersion,
     /// The poll interval. Zero disables polling.

@@ -8,14 +8,15 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_api::{Artifact, KINDS, gaps};
-use sluice_engine::{Audience, Outcome, Requeue, Severity};
+use sluice_engine::{Audience, Outcome, Progress, Requeue, Severity};
 use sluice_oci::{Repository, Version};
 
 use super::conclude::{self, Draft};
 use super::model::NewArtifact;
 use super::plan::ArtifactNeed;
 use super::spec::{self, WantedVersion};
-use super::{observe, plan};
+use super::{OciRepositoryKind, Step, observe, plan};
+use crate::reconcile::{self, Facts};
 use crate::source_storage::{ArtifactState, TidyReport};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -55,9 +56,12 @@ fn stored(revision: &str) -> Value {
     })
 }
 
+fn now() -> Timestamp {
+    "2025-01-01T00:00:00Z".parse().unwrap()
+}
+
 fn begin(object: &OciRepository) -> Draft {
-    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    conclude::begin(object, now, |path| format!("http://here/{path}"))
+    reconcile::begin::<OciRepositoryKind>(object, now(), |path| format!("http://here/{path}"))
 }
 
 fn notices(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &str)> {
@@ -173,13 +177,18 @@ fn unchanged_revision_and_rules_keep_artifact() {
 fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("latest@{DIGEST}");
     let object = object(&json!({}), &stored(&revision));
-    let mut draft = begin(&object);
-    draft.apply_tidy(TidyReport {
+    let tidied = TidyReport {
         collected: 0,
         state: ArtifactState::Valid,
-    });
-    assert!(!draft.has_news);
-    conclude::unchanged(&mut draft, &object, &revision, false);
+    };
+    let mut facts = Facts::<OciRepositoryKind>::new(&object, false);
+    facts.tidied = Some(tidied.clone());
+    let connect = reconcile::Step::Kind(Step::Connect);
+    let shown = reconcile::progress(&object, &facts, connect, now(), str::to_owned);
+    assert!(matches!(shown, Progress::Silent));
+    let mut draft = begin(&object);
+    draft.apply_tidy(tidied);
+    conclude::unchanged(&mut draft, &object, &revision);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
@@ -214,7 +223,7 @@ fn new_revision_marks_artifact_outdated_until_stored() {
         },
         link: Err("no space left".to_owned()),
     };
-    conclude::stored(&mut draft, &old, artifact);
+    conclude::stored(&mut draft, &old, &artifact);
     let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
@@ -231,8 +240,8 @@ fn new_revision_marks_artifact_outdated_until_stored() {
 #[test]
 fn artifact_url_follows_server_address() {
     let object = object(&json!({}), &stored("latest@sha256:00"));
-    let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    let status = conclude::begin(&object, now, |path| format!("http://there/{path}")).status();
+    let url = |path: &str| format!("http://there/{path}");
+    let status = reconcile::begin::<OciRepositoryKind>(&object, now(), url).status();
     assert_eq!(
         status.url.as_deref(),
         Some("http://there/ocirepository/tenant/app/latest.tar.gz")

@@ -4,9 +4,9 @@ use sluice_api::gaps;
 use sluice_engine::Decision;
 
 use super::*;
-use crate::git_repository::model::{Facts, Inputs, Step};
+use crate::git_repository::Step as GitStep;
+use crate::git_repository::model::Inputs;
 use crate::git_repository::plan::ArtifactNeed;
-use crate::steps::StorageStep;
 
 fn parsed(spec: &Value) -> Result<spec::Work, Fault> {
     spec::parse(&object(spec, &json!({})).spec)
@@ -159,12 +159,14 @@ fn messages_hide_url_user_information() {
     }
 }
 
-fn facts(object: &GitRepository) -> Facts {
-    Facts::new(spec::parse(&object.spec), false)
+type Next = Decision<Step<GitStep>, Fault>;
+
+fn next(object: &GitRepository, facts: &Facts<GitRepositoryKind>) -> Next {
+    reconcile::plan(object, facts)
 }
 
-fn next(object: &GitRepository, facts: &Facts) -> Decision<Step, Fault> {
-    plan::plan(object, facts)
+fn work(step: GitStep) -> Next {
+    Decision::Work(Step::Kind(step))
 }
 
 #[test]
@@ -173,11 +175,8 @@ fn object_in_deletion_is_deleted_though_invalid() {
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2024-01-01T00:00:00Z")).unwrap());
     let mut facts = facts(&object);
-    assert_eq!(
-        next(&object, &facts),
-        Decision::Work(Step::Storage(StorageStep::Delete))
-    );
-    facts.first.deleted = Some(false);
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Delete));
+    facts.deleted = Some(false);
     assert_eq!(next(&object, &facts), Decision::Settled);
 }
 
@@ -185,11 +184,8 @@ fn object_in_deletion_is_deleted_though_invalid() {
 fn invalid_spec_stops_after_storage_check() {
     let object = object(&json!({ "interval": "soon" }), &json!({}));
     let mut facts = facts(&object);
-    assert_eq!(
-        next(&object, &facts),
-        Decision::Work(Step::Storage(StorageStep::Tidy))
-    );
-    facts.first.tidied = Some(TidyReport::default());
+    assert_eq!(next(&object, &facts), Decision::Work(Step::Tidy));
+    facts.tidied = Some(TidyReport::default());
     assert!(matches!(next(&object, &facts), Decision::Stop(_)));
 }
 
@@ -197,12 +193,12 @@ fn invalid_spec_stops_after_storage_check() {
 fn storage_and_inputs_are_read_before_remote() {
     let object = object(&json!({}), &stored(&format!("master@sha1:{COMMIT}")));
     let mut facts = facts(&object);
-    facts.first.tidied = Some(valid_artifact());
-    assert_eq!(next(&object, &facts), Decision::Work(Step::Connect));
-    facts.remote = Some(Remote::new("https://example.com/app.git").unwrap());
-    assert_eq!(next(&object, &facts), Decision::Work(Step::ReadInputs));
-    facts.inputs = Some(inputs(&[], false));
-    assert_eq!(next(&object, &facts), Decision::Work(Step::Resolve));
+    facts.tidied = Some(valid_artifact());
+    assert_eq!(next(&object, &facts), work(GitStep::Connect));
+    facts.own.remote = Some(Remote::new("https://example.com/app.git").unwrap());
+    assert_eq!(next(&object, &facts), work(GitStep::ReadInputs));
+    facts.own.inputs = Some(inputs(&[], false));
+    assert_eq!(next(&object, &facts), work(GitStep::Resolve));
 }
 
 #[test]
@@ -211,11 +207,7 @@ fn new_revision_or_rules_repack_artifact() {
     let pack = |new_revision| ArtifactNeed::Pack { new_revision };
     let step = |spec: Value, status: Value, revision: &str| {
         let object = object(&spec, &status);
-        let artifact = object
-            .status
-            .as_ref()
-            .and_then(|status| status.artifact.as_ref());
-        decided(&object, artifact, revision, &[], false)
+        decided(&object, revision, &[], false)
     };
     let mut with_rules = stored(&revision);
     with_rules["observedIgnore"] = json!("*.md");
@@ -282,16 +274,16 @@ fn inputs(included: &[Artifact], keys_changed: bool) -> Inputs {
     }
 }
 
+/// Decides about the artifact in the status.
 fn decided(
     object: &GitRepository,
-    artifact: Option<&Artifact>,
     revision: &str,
     included: &[Artifact],
     keys_changed: bool,
 ) -> ArtifactNeed {
-    let work = spec::parse(&object.spec).unwrap();
-    let inputs = inputs(included, keys_changed);
-    plan::artifact_need(object, artifact, &work, revision, &inputs)
+    let facts = facts(object);
+    let source = facts.source(object).unwrap();
+    plan::artifact_need(&source, revision, &inputs(included, keys_changed))
 }
 
 #[test]
@@ -307,10 +299,6 @@ fn changed_include_repacks_artifact() {
     status["observedInclude"] = include.clone();
     status["includedArtifacts"] = json!([included("sha256:aa")]);
     let object = object(&json!({ "include": include }), &status);
-    let artifact = object
-        .status
-        .as_ref()
-        .and_then(|status| status.artifact.as_ref());
     for (digest, expected) in [
         ("sha256:aa", ArtifactNeed::Keep),
         (
@@ -322,7 +310,7 @@ fn changed_include_repacks_artifact() {
     ] {
         let now = [serde_json::from_value(included(digest)).unwrap()];
         assert_eq!(
-            decided(&object, artifact, &revision, &now, false),
+            decided(&object, &revision, &now, false),
             expected,
             "{digest}"
         );
@@ -349,11 +337,7 @@ fn changed_mode_or_keys_verify_again() {
         status["sourceVerificationMode"] = json!(recorded);
         let spec = json!({ "verify": { "mode": mode, "secretRef": { "name": "keys" } } });
         let object = object(&spec, &status);
-        let artifact = object
-            .status
-            .as_ref()
-            .and_then(|status| status.artifact.as_ref());
-        let step = decided(&object, artifact, &revision, &[], keys_changed);
+        let step = decided(&object, &revision, &[], keys_changed);
         assert_eq!(step, expected, "{mode} after {recorded:?}, {keys_changed}");
     }
 }
@@ -362,11 +346,7 @@ fn changed_mode_or_keys_verify_again() {
 fn legacy_revisions_are_parsed() {
     let step = |stored_revision: &str, revision: &str| {
         let object = object(&json!({}), &stored(stored_revision));
-        let artifact = object
-            .status
-            .as_ref()
-            .and_then(|status| status.artifact.as_ref());
-        decided(&object, artifact, revision, &[], false)
+        decided(&object, revision, &[], false)
     };
     for (old, revision) in [
         (format!("main/{COMMIT}"), format!("main@sha1:{COMMIT}")),
@@ -391,7 +371,7 @@ fn stored_pinned_commit_skips_remote() {
     let decided = |status: Value| {
         let object = object(&spec, &status);
         let mut facts = facts(&object);
-        facts.first.tidied = Some(TidyReport {
+        facts.tidied = Some(TidyReport {
             collected: 0,
             state: match object
                 .status
@@ -402,13 +382,13 @@ fn stored_pinned_commit_skips_remote() {
                 None => ArtifactState::None,
             },
         });
-        facts.remote = Some(Remote::new("https://example.com/app.git").unwrap());
-        facts.inputs = Some(inputs(&[], false));
+        facts.own.remote = Some(Remote::new("https://example.com/app.git").unwrap());
+        facts.own.inputs = Some(inputs(&[], false));
         next(&object, &facts)
     };
     let revision = format!("main@sha1:{COMMIT}");
     assert_eq!(decided(stored(&revision)), Decision::Settled);
-    let resolve = Decision::Work(Step::Resolve);
+    let resolve = work(GitStep::Resolve);
     assert_eq!(decided(json!({})), resolve);
     assert_eq!(decided(stored(&format!("main@sha1:{OTHER}"))), resolve);
 }
@@ -510,12 +490,7 @@ fn interval_has_minimum() {
     ] {
         assert_eq!(times(spec.clone()), expected, "{spec}");
     }
-    let next = |interval| {
-        begin(&object(&json!({}), &json!({})))
-            .base
-            .done(interval)
-            .next
-    };
+    let next = |interval| begin(&object(&json!({}), &json!({}))).done(interval).next;
     assert_eq!(next(Duration::ZERO), Requeue::Never);
     assert_eq!(next(second), Requeue::Interval(second));
 }

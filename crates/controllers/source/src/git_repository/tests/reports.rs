@@ -11,10 +11,10 @@ fn unchanged_poll_leaves_status_unchanged() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
     let mut draft = begin(&object);
-    draft.base.apply_tidy(valid_artifact());
-    assert!(!draft.base.has_news);
-    draft.unchanged(&revision, false);
-    let outcome = draft.base.done(Duration::from_mins(1));
+    draft.apply_tidy(valid_artifact());
+    assert!(!is_shown_at_start(&object, valid_artifact()));
+    conclude::unchanged(&mut draft, &revision);
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Interval(Duration::from_mins(1)));
     assert_eq!(notices(&outcome), ["Info Log GitOperationSucceeded"]);
@@ -31,11 +31,12 @@ fn requested_poll_is_shown_and_notified() {
         )]
         .into(),
     );
+    assert!(is_shown_at_start(&object, valid_artifact()));
     let mut draft = begin(&object);
-    assert!(draft.base.has_news);
-    draft.base.apply_tidy(valid_artifact());
-    draft.unchanged(&revision, true);
-    let outcome = draft.base.done(Duration::from_mins(1));
+    draft.apply_tidy(valid_artifact());
+    draft.is_prompt = true;
+    conclude::unchanged(&mut draft, &revision);
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(notices(&outcome), ["Info Cluster GitOperationSucceeded"]);
 }
 
@@ -43,24 +44,29 @@ fn requested_poll_is_shown_and_notified() {
 fn first_artifact_turns_ready_from_unknown_to_true() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &json!({ "observedGeneration": -1 }));
+    assert!(is_shown_at_start(&object, valid_artifact()));
     let mut draft = begin(&object);
-    assert!(draft.base.has_news);
-    let shown = draft.base.status();
+    let shown = draft.status();
     let reconciling = shown.conditions.find("Reconciling").unwrap();
     assert_eq!(
         reconciling.message,
         "processing object: new generation -1 -> 3"
     );
-    draft.base.apply_tidy(TidyReport::default());
-    draft.new_revision(&revision);
-    let shown = draft.base.status();
+    draft.apply_tidy(TidyReport::default());
+    conclude::new_revision(&mut draft, &revision);
+    let shown = draft.status();
     let message = format!("building artifact: new upstream revision '{revision}'");
     assert_eq!(shown.conditions.find("Ready").unwrap().message, message);
     assert!(shown.conditions.find("ArtifactOutdated").is_none());
     assert_eq!(shown.observed_generation, Some(-1));
 
-    draft.stored(&object, new(&revision, "sha256:bb"), Vec::new());
-    let outcome = draft.base.done(Duration::from_mins(1));
+    conclude::stored(
+        &mut draft,
+        &object,
+        &new(&revision, "sha256:bb"),
+        Vec::new(),
+    );
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -94,18 +100,19 @@ fn first_artifact_turns_ready_from_unknown_to_true() {
 fn new_commit_marks_artifact_outdated() {
     let object = object(&json!({}), &stored(&format!("main@sha1:{OTHER}")));
     let mut draft = begin(&object);
-    draft.base.apply_tidy(valid_artifact());
-    draft.new_revision(&format!("main@sha1:{COMMIT}"));
-    let shown = draft.base.status();
+    draft.apply_tidy(valid_artifact());
+    conclude::new_revision(&mut draft, &format!("main@sha1:{COMMIT}"));
+    let shown = draft.status();
     assert!(shown.conditions.is_true("ArtifactOutdated"));
     assert!(shown.conditions.is_true("ArtifactInStorage"));
     assert!(shown.artifact.is_some());
-    draft.stored(
+    conclude::stored(
+        &mut draft,
         &plain(),
-        new(&format!("main@sha1:{COMMIT}"), "sha256:bb"),
+        &new(&format!("main@sha1:{COMMIT}"), "sha256:bb"),
         Vec::new(),
     );
-    let outcome = draft.base.done(Duration::from_mins(1));
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -123,10 +130,8 @@ fn failure_keeps_artifact_and_retries() {
     status["observedGeneration"] = json!(2);
     let object = object(&json!({}), &status);
     let mut draft = begin(&object);
-    draft.base.apply_tidy(valid_artifact());
-    let outcome = draft
-        .base
-        .failed(refused("GitOperationFailed", Retry::Backoff));
+    draft.apply_tidy(valid_artifact());
+    let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
     assert_eq!(
         conditions(&outcome),
         [
@@ -147,9 +152,7 @@ fn failure_keeps_artifact_and_retries() {
 fn retry_after_of_remote_notifies_error() {
     let minute = Duration::from_mins(1);
     let draft = begin(&object(&json!({}), &stored(&format!("main@sha1:{COMMIT}"))));
-    let outcome = draft
-        .base
-        .failed(refused("GitOperationFailed", Retry::After(minute)));
+    let outcome = draft.failed(refused("GitOperationFailed", Retry::After(minute)));
     assert_eq!(
         conditions(&outcome),
         [
@@ -167,9 +170,7 @@ fn retry_after_of_remote_notifies_error() {
 fn stalled_object_keeps_artifact_and_observes_generation() {
     let mut status = stored(&format!("main@sha1:{COMMIT}"));
     status["observedGeneration"] = json!(2);
-    let outcome = begin(&object(&json!({}), &status))
-        .base
-        .failed(refused("URLInvalid", Retry::Stalled));
+    let outcome = begin(&object(&json!({}), &status)).failed(refused("URLInvalid", Retry::Stalled));
     assert_eq!(
         conditions(&outcome),
         [
@@ -200,9 +201,9 @@ fn recovery_without_new_artifact_notifies_once() {
         condition("FetchFailed", "True", "GitOperationFailed", "refused"),
     ]);
     let mut draft = begin(&object(&json!({}), &status));
-    draft.base.apply_tidy(valid_artifact());
-    draft.unchanged(&revision, false);
-    let outcome = draft.base.done(Duration::from_mins(1));
+    draft.apply_tidy(valid_artifact());
+    conclude::unchanged(&mut draft, &revision);
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         notices(&outcome),
         ["Info Log GitOperationSucceeded", "Info Everyone Succeeded"]
@@ -223,21 +224,28 @@ fn lost_artifact_is_withdrawn_before_fetch() {
             vec!["Error Everyone ArtifactVerificationFailed"],
         ),
     ] {
-        let mut draft = begin(&object(&json!({}), &stored(&revision)));
-        draft.base.apply_tidy(TidyReport {
+        let object = object(&json!({}), &stored(&revision));
+        let tidied = TidyReport {
             collected: 0,
             state,
-        });
-        assert!(draft.base.has_news);
-        let shown = draft.base.status();
+        };
+        assert!(is_shown_at_start(&object, tidied.clone()));
+        let mut draft = begin(&object);
+        draft.apply_tidy(tidied);
+        let shown = draft.status();
         assert!(shown.artifact.is_none());
         assert!(shown.conditions.find("ArtifactInStorage").is_none());
         let ready = shown.conditions.find("Ready").unwrap();
         assert_eq!(ready.status.as_str(), "Unknown");
         assert_eq!(ready.message, "building artifact: disappeared from storage");
         // The restored artifact has the same bytes, so no event announces it.
-        draft.stored(&plain(), new(&revision, "sha256:aa"), Vec::new());
-        assert_eq!(notices(&draft.base.done(Duration::from_mins(1))), expected);
+        conclude::stored(
+            &mut draft,
+            &plain(),
+            &new(&revision, "sha256:aa"),
+            Vec::new(),
+        );
+        assert_eq!(notices(&draft.done(Duration::from_mins(1))), expected);
     }
 }
 
@@ -246,9 +254,7 @@ fn suspension_keeps_status() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["observedGeneration"] = json!(2);
-    let outcome = begin(&object(&json!({ "suspend": true }), &status))
-        .base
-        .suspended();
+    let outcome = begin(&object(&json!({ "suspend": true }), &status)).suspended();
     assert_eq!(
         conditions(&outcome),
         ["Ready=True/Succeeded", "ArtifactInStorage=True/Succeeded"]
@@ -264,9 +270,10 @@ fn suspension_keeps_status() {
 fn artifact_url_follows_server_address() {
     let revision = format!("main@sha1:{COMMIT}");
     let object = object(&json!({}), &stored(&revision));
-    let draft = Draft::begin(&object, now(), |path| format!("http://there/{path}"));
+    let url = |path: &str| format!("http://there/{path}");
+    let draft = reconcile::begin::<GitRepositoryKind>(&object, now(), url);
     assert_eq!(
-        draft.base.status().artifact.unwrap().url,
+        draft.status().artifact.unwrap().url,
         "http://there/gitrepository/tenant/app/x.tar.gz"
     );
 }
@@ -275,15 +282,12 @@ fn artifact_url_follows_server_address() {
 fn long_subject_is_cut_at_character_boundary() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut draft = begin(&object(&json!({}), &json!({})));
-    draft.stored(
-        &plain(),
-        NewArtifact {
-            subject: "ü".repeat(60),
-            ..new(&revision, "sha256:bb")
-        },
-        Vec::new(),
-    );
-    let outcome = draft.base.done(Duration::from_mins(1));
+    let done = NewArtifact {
+        subject: "ü".repeat(60),
+        ..new(&revision, "sha256:bb")
+    };
+    conclude::stored(&mut draft, &plain(), &done, Vec::new());
+    let outcome = draft.done(Duration::from_mins(1));
     let expected = format!("stored artifact for commit '{}...'", "ü".repeat(50));
     assert_eq!(outcome.notices[0].message, expected);
 }
@@ -298,8 +302,8 @@ fn lfs_pointers_and_links_notify_users() {
         first_pointer: Some("model.bin".to_owned()),
         first_clash: Some("docs/ReadMe".to_owned()),
     };
-    draft.stored(&plain(), done, Vec::new());
-    let outcome = draft.base.done(Duration::from_mins(1));
+    conclude::stored(&mut draft, &plain(), &done, Vec::new());
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(outcome.notices[0].severity, Severity::Error);
     assert!(outcome.notices[0].message.contains("'model.bin'"));
     assert_eq!(outcome.notices[1].audience, Audience::Cluster);
@@ -313,8 +317,8 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     let verify = json!({ "verify": { "mode": "HEAD", "secretRef": { "name": "keys" } } });
     let revision = format!("main@sha1:{OTHER}");
     let mut draft = begin(&object(&verify, &stored(&revision)));
-    draft.base.apply_tidy(valid_artifact());
-    let outcome = draft.base.failed(Fault {
+    draft.apply_tidy(valid_artifact());
+    let outcome = draft.failed(Fault {
         condition: FailureCondition::False("SourceVerified"),
         failure: Failure::message("InvalidCommitSignature", Retry::Backoff, "forged"),
     });
@@ -334,17 +338,10 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
     // The next run drops the old condition and sets its own.
     let status = serde_json::to_value(status).unwrap();
     let mut draft = begin(&object(&verify, &status));
-    assert!(
-        draft
-            .base
-            .status()
-            .conditions
-            .find("SourceVerified")
-            .is_none()
-    );
-    draft.verified("HEAD", "verified signature of".to_owned());
-    draft.unchanged(&revision, false);
-    let outcome = draft.base.done(Duration::from_mins(1));
+    assert!(draft.status().conditions.find("SourceVerified").is_none());
+    conclude::verified(&mut draft, "HEAD", "verified signature of".to_owned());
+    conclude::unchanged(&mut draft, &revision);
+    let outcome = draft.done(Duration::from_mins(1));
     assert_eq!(
         conditions(&outcome),
         [
@@ -358,7 +355,7 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
 
     // Without `spec.verify`, the condition is removed.
     let status = serde_json::to_value(status).unwrap();
-    let shown = begin(&object(&json!({}), &status)).base.status();
+    let shown = begin(&object(&json!({}), &status)).status();
     assert!(shown.conditions.find("SourceVerified").is_none());
     assert_eq!(shown.source_verification_mode, None);
 }
@@ -367,9 +364,9 @@ fn failed_verification_sets_ready_false_and_keeps_artifact() {
 fn missing_include_waits_without_alert() {
     let include = json!({ "include": [{ "repository": { "name": "x" } }] });
     let mut draft = begin(&object(&include, &json!({})));
-    draft.base.apply_tidy(TidyReport::default());
+    draft.apply_tidy(TidyReport::default());
     let delay = Duration::from_secs(30);
-    let outcome = draft.base.failed(Fault {
+    let outcome = draft.failed(Fault {
         condition: FailureCondition::True("IncludeUnavailable"),
         failure: Failure::message("NoArtifact", Retry::After(delay), "none"),
     });
@@ -389,18 +386,26 @@ fn changed_include_marks_artifact_outdated() {
     let revision = format!("main@sha1:{COMMIT}");
     let mut status = stored(&revision);
     status["includedArtifacts"] = json!([artifact("main@sha1:aa")]);
-    let mut draft = begin(&object(&json!({}), &status));
-    draft.base.apply_tidy(valid_artifact());
-    draft.included(&[serde_json::from_value(artifact("main@sha1:aa")).unwrap()]);
-    assert!(!draft.has_new_includes);
+    let object = object(&json!({}), &status);
+    let mut draft = begin(&object);
+    draft.apply_tidy(valid_artifact());
+    let unchanged = [serde_json::from_value(artifact("main@sha1:aa")).unwrap()];
+    conclude::included(&mut draft, &object, &unchanged);
+    assert!(draft.status().conditions.find("ArtifactOutdated").is_none());
+    assert!(!plan::has_new_includes(&object, &unchanged));
     let changed = [serde_json::from_value(artifact("main@sha1:bb")).unwrap()];
-    draft.included(&changed);
-    assert!(draft.has_new_includes);
-    let shown = draft.base.status();
+    conclude::included(&mut draft, &object, &changed);
+    assert!(plan::has_new_includes(&object, &changed));
+    let shown = draft.status();
     let outdated = shown.conditions.find("ArtifactOutdated").unwrap();
     assert_eq!(outdated.reason, "IncludeChange");
-    draft.stored(&plain(), new(&revision, "sha256:bb"), changed.to_vec());
-    let status = draft.base.done(Duration::from_mins(1)).status.unwrap();
+    conclude::stored(
+        &mut draft,
+        &plain(),
+        &new(&revision, "sha256:bb"),
+        changed.to_vec(),
+    );
+    let status = draft.done(Duration::from_mins(1)).status.unwrap();
     assert_eq!(status.included_artifacts, changed);
     assert!(status.conditions.find("ArtifactOutdated").is_none());
 }
@@ -420,11 +425,10 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
         .unwrap()
         .with_access(sluice_git::Access::Http(credentials));
     let warned = |observed: i64| {
-        let mut draft = begin(&object(&spec, &json!({ "observedGeneration": observed })));
-        draft.warn_of_plain_http(&remote);
-        let outcome = draft
-            .base
-            .failed(refused("GitOperationFailed", Retry::Backoff));
+        let object = object(&spec, &json!({ "observedGeneration": observed }));
+        let mut draft = begin(&object);
+        conclude::warn_of_plain_http(&mut draft, &object, &remote);
+        let outcome = draft.failed(refused("GitOperationFailed", Retry::Backoff));
         outcome.notices.len() - 1
     };
     assert_eq!(warned(2), 2);

@@ -12,7 +12,7 @@ use sluice_engine::{ObjectKey, Retry};
 
 use crate::source_storage::{FailureCondition, Fault};
 
-pub(super) struct RetryAfterLimit {
+pub(crate) struct RetryAfterLimit {
     least: Duration,
     most: Duration,
     /// Number of consecutive delays of each object.
@@ -20,7 +20,7 @@ pub(super) struct RetryAfterLimit {
 }
 
 impl RetryAfterLimit {
-    pub(super) fn new(least: Duration, most: Duration) -> Self {
+    pub(crate) fn new(least: Duration, most: Duration) -> Self {
         Self {
             least,
             most,
@@ -30,7 +30,7 @@ impl RetryAfterLimit {
 
     /// Bounds the delay that a remote asks for. Any other failure is unchanged and resets the
     /// count.
-    pub(super) fn bound_delay(&self, object: &ObjectKey, mut fault: Fault) -> Fault {
+    pub(crate) fn bound_delay(&self, object: &ObjectKey, mut fault: Fault) -> Fault {
         let Retry::After(asked) = fault.failure.retry else {
             self.forget(object);
             return fault;
@@ -51,7 +51,7 @@ impl RetryAfterLimit {
     }
 
     /// Resets the count of an object.
-    pub(super) fn forget(&self, object: &ObjectKey) {
+    pub(crate) fn forget(&self, object: &ObjectKey) {
         let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
         refusals.remove(object);
     }
