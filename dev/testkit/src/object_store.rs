@@ -14,7 +14,7 @@ use crate::{testbed, wait};
 #[derive(Debug)]
 pub struct ObjectStore {
     process: Process,
-    _directory: tempfile::TempDir,
+    directory: tempfile::TempDir,
     host: String,
     http: HttpClients,
 }
@@ -60,7 +60,7 @@ impl ObjectStore {
         .await;
         Self {
             process,
-            _directory: directory,
+            directory,
             host,
             http: HttpClients::new("sluice-test"),
         }
@@ -81,6 +81,12 @@ impl ObjectStore {
     pub async fn put(&self, bucket: &str, key: &str, content: &str) {
         let path = format!("/{bucket}/{key}");
         self.send(Method::PUT, &path, content.to_owned()).await;
+    }
+
+    /// Replaces the content of an object without the store, which keeps its entity tag.
+    pub fn replace_content(&self, bucket: &str, key: &str, content: &str) {
+        let path = self.directory.path().join("data").join(bucket).join(key);
+        fs::write(&path, content).unwrap();
     }
 
     /// Deletes an object.

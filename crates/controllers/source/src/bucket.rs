@@ -2,7 +2,7 @@
 //!
 //! A run lists the objects, without those that the ignore rules exclude. The digest over their keys
 //! and entity tags is the revision. A new revision is downloaded, each object by the entity tag that
-//! the listing showed.
+//! the listing showed. `unchanged` copies the other objects from the stored artifact.
 //!
 //! ```text
 //! spec      the parsed spec                                 pure
@@ -21,6 +21,7 @@ mod observe;
 mod perform;
 mod plan;
 mod spec;
+mod unchanged;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,20 +30,22 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{Bucket, BucketStatus};
-use sluice_engine::Run;
 use sluice_engine::conditions::{Polarity, Table};
+use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
 
 use crate::draft::Draft;
 use crate::reconcile::{Source, SourceKind};
 use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
+pub(crate) use unchanged::StoredIndexes;
 
-/// `Bucket` with its dependencies.
+/// `Bucket` with its dependencies and caches.
 pub(crate) struct BucketKind {
     pub(crate) source_storage: Arc<SourceStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) client: sluice_bucket::Client,
+    pub(crate) stored_indexes: StoredIndexes,
 }
 
 impl SourceKind for BucketKind {
@@ -95,6 +98,10 @@ impl SourceKind for BucketKind {
 
     fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {
         conclude::apply_result(source, draft);
+    }
+
+    fn forget(&self, key: &ObjectKey) {
+        self.stored_indexes.note(key, None);
     }
 }
 

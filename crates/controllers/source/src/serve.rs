@@ -19,7 +19,7 @@ use sluice_identity::aws::Environment;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
-use crate::bucket::BucketKind;
+use crate::bucket::{BucketKind, StoredIndexes};
 use crate::git_repository::{self, AwsIdentities, GitRepositoryKind, Tokens};
 use crate::oci_repository::{self, OciRepositoryKind};
 use crate::orphans::Orphans;
@@ -128,6 +128,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         source_storage: Arc::clone(&bucket_storage),
         secrets: component.secrets().clone(),
         client: sluice_bucket::Client::new(Arc::clone(&http), component.clock().clone()),
+        stored_indexes: StoredIndexes::default(),
     };
     let git_repositories = GitRepositoryKind::new(git_repository::Context {
         source_storage: Arc::clone(&git_storage),

@@ -71,6 +71,11 @@ impl Fault {
         }
     }
 
+    /// A failed fetch that is retried with back-off.
+    pub(crate) fn retry(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::fetch(Failure::message(reason, Retry::Backoff, message))
+    }
+
     pub(crate) fn storage(failure: Failure) -> Self {
         Self {
             condition: FailureCondition::True(STORAGE_OPERATION_FAILED),

@@ -65,6 +65,15 @@ enum Node {
 impl Tree {
     /// Reads a compressed layer. Blocks.
     pub(crate) fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
+        Self::read_some(layer, limits, |_| true)
+    }
+
+    /// Reads the wanted entries of a compressed layer. Blocks.
+    pub(crate) fn read_some(
+        layer: impl Read,
+        limits: Limits,
+        is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
+    ) -> Result<Self, UnpackError> {
         let mut tree = Self::default();
         let mut entries = Entries::new(layer, Links::Skip, limits);
         while let Some(mut entry) = entries.next_entry()? {
@@ -73,6 +82,9 @@ impl Tree {
                 .iter()
                 .map(|component| component.as_bytes().to_vec())
                 .collect();
+            if !is_wanted(&path) {
+                continue;
+            }
             let name = entry.path().display().to_string();
             for depth in 1..path.len() {
                 tree.directory(&path[..depth], &name)?;
@@ -120,6 +132,11 @@ impl Tree {
             executable: false,
         };
         self.put(path.join(&0), node, &name)
+    }
+
+    /// Whether a path is a file or a directory of the tree.
+    pub(crate) fn contains(&self, path: &[Vec<u8>]) -> bool {
+        self.nodes.contains_key(&path.join(&0))
     }
 
     fn directory(&mut self, path: &[Vec<u8>], name: &str) -> Result<(), UnpackError> {

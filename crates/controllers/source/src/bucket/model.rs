@@ -46,6 +46,11 @@ pub(super) struct NewArtifact {
 impl Listing {
     /// The revision as a status records it.
     pub(super) fn revision(&self) -> String {
-        self.index.digest(Algorithm::Sha256).to_string()
+        revision(&self.index)
     }
+}
+
+/// The revision of these objects.
+pub(super) fn revision(index: &Index) -> String {
+    index.digest(Algorithm::Sha256).to_string()
 }

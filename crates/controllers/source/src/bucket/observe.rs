@@ -9,7 +9,6 @@ use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
 use sluice_bucket::{Client, Credentials, ErrorKind, Index};
 use sluice_dial::{Dial, Sensitive};
-use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
@@ -164,18 +163,10 @@ fn failed(action: &str, error: &dyn std::error::Error) -> Fault {
 }
 
 fn unauthenticated(message: String) -> Fault {
-    Fault::fetch(Failure::message(
-        reason::AUTHENTICATION_FAILED,
-        Retry::Backoff,
-        message,
-    ))
+    Fault::retry(reason::AUTHENTICATION_FAILED, message)
 }
 
 /// The store refused a request.
 pub(super) fn refused(message: String) -> Fault {
-    Fault::fetch(Failure::message(
-        "BucketOperationFailed",
-        Retry::Backoff,
-        message,
-    ))
+    Fault::retry("BucketOperationFailed", message)
 }

@@ -11,6 +11,7 @@ use super::BucketKind;
 use super::model::{Facts, Listing, NewArtifact, Step};
 use super::observe::{self, refused};
 use super::spec::Work;
+use super::unchanged::copy_unchanged;
 use crate::source_storage::{Fault, SourceStorage, archive_failure};
 use crate::spool::Spool;
 use crate::tree::{Tree, UnpackError};
@@ -32,6 +33,7 @@ pub(super) async fn perform(
         source_storage,
         secrets,
         client,
+        stored_indexes,
     } = kind;
     match step {
         Step::Connect => facts.remote = Some(observe::remote(secrets, object, work).await?),
@@ -49,32 +51,37 @@ pub(super) async fn perform(
                 .as_mut()
                 .expect("the plan lists before it stores");
             let action = format!("fetch from bucket '{}'", work.bucket);
-            let downloading = download(client, remote, work, listing);
+            let copied = copy_unchanged(kind, object, &listing.index, run.started()).await?;
+            let downloading = download(client, remote, work, listing, copied);
             let downloading = Box::pin(observe::within(work, &action, downloading));
             let tree = run.release(downloading).await?;
             facts.stored = Some(store(source_storage, object, listing, tree).await?);
+            stored_indexes.note(run.key(), Some(listing.index.clone()));
         }
     }
     Ok(())
 }
 
-/// Downloads the objects of a listing. An object that is gone leaves the listing, and a changed one
-/// gets its new entity tag.
+/// Downloads the objects of a listing that were not copied. An object that is gone leaves the
+/// listing, and a changed one gets its new entity tag.
 async fn download(
     client: &Client,
     remote: &sluice_bucket::Bucket,
     work: &Work,
     listing: &mut Listing,
+    copied: Tree,
 ) -> Result<Tree, Fault> {
     let bucket = &work.bucket;
     let failed = |error: String| refused(format!("fetch from bucket '{bucket}' failed: {error}"));
-    let wanted: Vec<(FilePath, String, String)> = listing
-        .index
-        .files()
-        .map_err(failed)?
-        .into_iter()
-        .map(|(path, (key, etag))| (path, key.to_owned(), etag.to_owned()))
-        .collect();
+    let mut index = Index::default();
+    let mut wanted = Vec::new();
+    for (path, (key, etag)) in listing.index.files().map_err(failed)? {
+        if copied.contains(&path) {
+            index.insert(key, etag);
+        } else {
+            wanted.push((path, key.to_owned(), etag.to_owned()));
+        }
+    }
     let downloads = futures::stream::iter(wanted).map(|(path, key, etag)| async move {
         let content = fetch(client, remote, &key, &etag).await;
         match content {
@@ -83,8 +90,7 @@ async fn download(
         }
     });
     let mut downloads = Box::pin(downloads.buffered(MAX_DOWNLOADS));
-    let mut tree = Tree::default();
-    let mut index = Index::default();
+    let mut tree = copied;
     while let Some((path, key, content)) = downloads.try_next().await? {
         let Some((etag, content)) = content else {
             tracing::info!(object = %key, bucket, "indexed object disappeared from bucket");
@@ -96,12 +102,8 @@ async fn download(
     if let Some(text) = &listing.ignore_file {
         let path = vec![ignore::FILE_NAME.as_bytes().to_vec()];
         let content = Spool::default().append(text.clone()).await;
-        tree = add(
-            tree,
-            path,
-            content.map_err(|error| archive_failure(&error))?,
-        )
-        .await?;
+        let content = content.map_err(|error| archive_failure(&error))?;
+        tree = add(tree, path, content).await?;
     }
     listing.index = index;
     Ok(tree)

@@ -218,3 +218,37 @@ fn remote() -> sluice_bucket::Bucket {
         dial: sluice_dial::Dial::default(),
     }
 }
+
+#[test]
+fn only_objects_of_stored_revision_are_unchanged() {
+    let stored = listing(&[
+        ("a.yaml", "1"),
+        ("b.yaml", "1"),
+        ("d/../c.yaml", "1"),
+        ("./.sourceignore", "1"),
+    ]);
+    let key = ObjectKey::new("tenant", "app");
+    let indexes = StoredIndexes::default();
+    let artifact = |revision: String| Artifact {
+        revision,
+        ..Artifact::default()
+    };
+    let unchanged = |revision: String, listed: &[(&str, &str)]| -> Vec<String> {
+        let files = indexes.unchanged(&key, &artifact(revision), &listing(listed).index);
+        let name = |path: &Vec<Vec<u8>>| String::from_utf8(path.join(&b'/')).unwrap();
+        files.iter().map(name).collect()
+    };
+    let listed = [
+        ("a.yaml", "1"),
+        ("b.yaml", "2"),
+        ("c.yaml", "1"),
+        ("e.yaml", "1"),
+        ("./.sourceignore", "1"),
+    ];
+    assert_eq!(unchanged(stored.revision(), &listed), [""; 0]);
+    indexes.note(&key, Some(stored.index.clone()));
+    assert_eq!(unchanged(stored.revision(), &listed), ["a.yaml"]);
+    assert_eq!(unchanged("sha256:00".to_owned(), &listed), [""; 0]);
+    indexes.note(&key, None);
+    assert_eq!(unchanged(stored.revision(), &listed), [""; 0]);
+}

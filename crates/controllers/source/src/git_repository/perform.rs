@@ -12,7 +12,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
-use sluice_engine::{Failure, ObjectKey, Retry, Run};
+use sluice_engine::{ObjectKey, Run};
 use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys};
 use sluice_golang::error::chain;
 
@@ -240,11 +240,7 @@ async fn overlay(
             "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
              exist in repository"
         );
-        return Err(Fault::fetch(Failure::message(
-            reason::GIT_OPERATION_FAILED,
-            Retry::Backoff,
-            message,
-        )));
+        return Err(Fault::retry(reason::GIT_OPERATION_FAILED, message));
     }
     let mut overlay = Arc::into_inner(overlay).expect("the walk has ended");
     let includes = work.includes.clone();

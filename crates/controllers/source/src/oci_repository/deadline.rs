@@ -5,7 +5,6 @@ use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_oci::ErrorKind;
 use tokio::time::Instant;
@@ -80,10 +79,6 @@ impl RequestError<sluice_oci::Error> {
             }
             _ => "",
         };
-        Fault::fetch(Failure::message(
-            reason,
-            Retry::Backoff,
-            format!("{action}: {self}{hint}"),
-        ))
+        Fault::retry(reason, format!("{action}: {self}{hint}"))
     }
 }

@@ -18,11 +18,7 @@ use super::spec::{WantedVersion, Work, newest};
 use crate::source_storage::{FailureCondition, Fault};
 
 fn unauthenticated(message: String) -> Fault {
-    Fault::fetch(Failure::message(
-        reason::AUTHENTICATION_FAILED,
-        Retry::Backoff,
-        message,
-    ))
+    Fault::retry(reason::AUTHENTICATION_FAILED, message)
 }
 
 /// Reads the Secrets of an object and configures its registry client.
@@ -214,11 +210,7 @@ pub(super) async fn reference(
         .map_err(|error| error.fault(reason::READ_OPERATION_FAILED, &action))?;
     let failed = |why: String| {
         let message = format!("{action}: {why}");
-        Fault::fetch(Failure::message(
-            reason::READ_OPERATION_FAILED,
-            Retry::Backoff,
-            message,
-        ))
+        Fault::retry(reason::READ_OPERATION_FAILED, message)
     };
     let tag = newest(range, &tags).map_err(failed)?;
     repository

@@ -8,7 +8,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
-use sluice_engine::{Failure, ObjectKey, Retry, Run};
+use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 
@@ -101,11 +101,7 @@ pub(super) async fn perform(
 }
 
 fn layer_failure(message: String) -> Fault {
-    Fault::fetch(Failure::message(
-        reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
-        Retry::Backoff,
-        message,
-    ))
+    Fault::retry(reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED, message)
 }
 
 /// The wanted layer during its download, with the annotations of its manifest.

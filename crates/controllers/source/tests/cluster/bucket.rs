@@ -202,6 +202,34 @@ async fn bucket_is_stored_and_follows_changes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unchanged_object_is_not_downloaded_again() {
+    let world = Buckets::new("bucket-unchanged").await;
+    for key in ["deploy/a.yaml", "deploy/b.yaml"] {
+        world.store.put("apps", key, "first").await;
+    }
+    world.store.put("apps", ".sourceignore", "# none\n").await;
+    world.follow("apps", &json!({})).await;
+    let first = artifact(&world.is_ready("apps").await);
+
+    // A download would see this content.
+    world
+        .store
+        .replace_content("apps", "deploy/a.yaml", "other");
+    world.store.put("apps", "deploy/b.yaml", "second").await;
+    world.store.put("apps", ".sourceignore", "# some\n").await;
+    let changed = world.ask("apps").await;
+    assert_ne!(artifact(&changed).revision, first.revision);
+    assert_eq!(
+        world.content(&changed),
+        [
+            file(".sourceignore", "# some\n"),
+            file("deploy/a.yaml", "first"),
+            file("deploy/b.yaml", "second")
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn prefix_and_spec_ignore_select_objects() {
     let world = Buckets::new("bucket-prefix").await;
     for key in ["a/one.yaml", "a/two.txt", "b/three.yaml"] {
