@@ -12,19 +12,17 @@ use sluice_client::{
     Cluster, DeleteOptions, GroupVersionKind, List, ListOptions, PatchOptions, Rate, kubeconfig,
 };
 use sluice_insight::kinds::Resource;
+use sluice_insight::observe::LAST_LOOK;
 use sluice_lifecycle::{Reporter, Session};
 use sluice_object::Object;
 
 use crate::cli::GlobalArgs;
 use crate::error::CommandError;
 use crate::output::Progress;
-use crate::watch::{Event, Watch, Which};
+use sluice_insight::watch::{Event, Watch, Which};
 
 /// Longest wait for one answer, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
-
-/// How long a command whose time is up may look around for what it waited in vain for.
-pub const LAST_LOOK: Duration = Duration::from_secs(5);
 
 /// How much later than its time a command is ended from outside: a request under way has that time
 /// for itself, and the command the rest, for it knows better what it waited for.
@@ -448,7 +446,7 @@ impl Context {
         mut each: impl FnMut(Event) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         let watch = Watch::new(self.cluster()?, gvk.clone(), which);
-        let told = watch.each::<()>(|event| each(event).map(|()| None));
+        let told = watch.each::<(), CommandError>(|event| each(event).map(|()| None));
         let Some(limit) = self.globals.end_of_watches() else {
             return told.await;
         };

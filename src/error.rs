@@ -154,6 +154,22 @@ impl From<sluice_lifecycle::Error> for CommandError {
     }
 }
 
+impl From<CommandError> for sluice_lifecycle::Error {
+    fn from(error: CommandError) -> Self {
+        let kind = match error.kind {
+            Kind::User | Kind::BrokenPipe => sluice_lifecycle::ErrorKind::User,
+            Kind::Cluster => sluice_lifecycle::ErrorKind::Cluster,
+            Kind::Internal => sluice_lifecycle::ErrorKind::Internal,
+        };
+        Self {
+            kind,
+            message: error.message,
+            details: error.details,
+            hints: error.hints,
+        }
+    }
+}
+
 impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
         let refused = Self::cluster(chain(&error));
@@ -162,17 +178,6 @@ impl From<sluice_oci::Error> for CommandError {
         } else {
             refused
         }
-    }
-}
-
-impl From<sluice_forge::Error> for CommandError {
-    fn from(error: sluice_forge::Error) -> Self {
-        let refused = match error.kind() {
-            sluice_forge::ErrorKind::Refused => Self::user(chain(&error)),
-            _ => Self::cluster(chain(&error)),
-        };
-        let advice = error.advice().iter();
-        advice.fold(refused, Self::hint)
     }
 }
 

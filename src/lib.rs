@@ -25,7 +25,6 @@ pub mod output;
 pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
-pub mod watch;
 pub mod webhook;
 
 use std::ffi::OsString;

@@ -183,6 +183,10 @@ impl sluice_lifecycle::Progress for Progress {
             Mark::Failure => self.failure(text),
         }
     }
+
+    fn report_error(&self, error: &sluice_lifecycle::Error) {
+        self.error(&error.clone().into());
+    }
 }
 
 /// The formats of `-o` for views that are not a table of ours.

@@ -1,37 +1,38 @@
 //! `bootstrap`: installs Flux and syncs the cluster from a Git repository.
 //!
-//! `sequence` has the steps for all kinds of hosts. A host adds the address and the credentials. `git`
-//! takes both from flags. `provider` has the flags of GitHub, GitLab, Gitea and Bitbucket Server, and
-//! `hosted` the requests to their APIs. `layout` computes the committed files with pure functions.
-//! `repository` clones, commits and pushes without a worktree. `secret` is the cluster's access to the
-//! repository. `state` asks the cluster before and after, and `existing` checks whether Flux's
-//! controllers can be replaced.
-//!
-//! Every step observes first and does only the missing part. A second run therefore completes an
-//! interrupted one, or changes nothing.
+//! [`sluice_bootstrap`] has the steps. This module has the flags of all kinds of hosts, asks the user and
+//! prints. `git` and `provider` have the flags of one kind.
 
-mod existing;
 mod git;
 mod provider;
-mod sequence;
-mod signing;
-mod state;
 mod token;
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use std::sync::Arc;
+use std::time::Duration;
 
-use super::components::{ComponentArgs, PullSecret, check_names};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use sluice_bootstrap::plan::Plan;
+use sluice_bootstrap::{Bootstrap, Options, Prompt, Settings, SigningOptions, safe_path};
+use sluice_git::Author;
+use sluice_lifecycle::Error;
+use sluice_lifecycle::manager::OtherManager;
+
+use super::components::{self, ComponentArgs, check_names};
 use super::create::secret::git::KeyArgs;
-use super::nouns;
+use super::{controller, nouns};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::{CommandResult, flags};
+use crate::output::Format;
+use crate::{CommandResult, Exit, flags, output, registry, remote_bases};
 
 /// The components that the controllers need.
 const REQUIRED: [&str; 2] = ["source-controller", "kustomize-controller"];
+
+/// The hint after an interrupted run.
+const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 
 /// Flags of every `bootstrap` command.
 #[derive(clap::Args, Clone, Debug)]
@@ -174,21 +175,113 @@ impl Common {
                     .to_owned(),
             );
         }
-        PullSecret::of(&self.components)?;
-        Ok(())
+        self.components.pull_secret().map(drop)
     }
 
-    /// The authorities of --ca-file, if there are any.
-    fn authorities(&self) -> Result<Option<String>, CommandError> {
-        let Some(path) = filled(self.ca_file.as_ref()) else {
-            return Ok(None);
+    /// The flags as plain data.
+    fn options(&self, host: &Host<'_>, context: &Context) -> Result<Options, CommandError> {
+        Ok(Options {
+            accepts: controller::accepts,
+            appendix: self.commit_message_appendix.clone(),
+            author: Author {
+                name: self.author_name.clone(),
+                email: self.author_email.clone().unwrap_or_default(),
+            },
+            branch: self.branch.clone(),
+            ca_file: self.ca_file.clone(),
+            components: self.components.options(&context.namespace())?,
+            fetcher: remote_bases::fetcher,
+            force: self.force,
+            host_key_algorithms: self.ssh_hostkey_algos.concat(),
+            http: Arc::new(registry::http_clients()),
+            interval: host.interval,
+            is_plan: self.plan,
+            key: self.key.options(),
+            package_directory: self.components.directory(),
+            path: host.path.map(safe_path),
+            pull_secret: self.components.pull_secret()?,
+            recurse_submodules: self.recurse_submodules,
+            secret_name: self.secret_name.clone(),
+            signing: SigningOptions {
+                gpg_key_id: self.gpg_key_id.clone(),
+                gpg_key_ring: self.gpg_key_ring.clone(),
+                gpg_passphrase: self.gpg_passphrase.clone(),
+                reuse_private_key: self.ssh_signing_reuse_private_key,
+                ssh_key_file: self.ssh_signing_key_file.clone(),
+                ssh_passphrase: self.ssh_signing_passphrase.clone(),
+                ssh_password: self.ssh_signing_password.clone(),
+            },
+            sparse_checkout: self.sparse_checkout.concat(),
+            ssh_hostname: self.ssh_hostname.clone(),
+            timeout: context.timeout(),
+            token_auth: self.token_auth,
+        })
+    }
+
+    fn run(
+        &self,
+        settings: Settings,
+        options: &Options,
+        host: &Host<'_>,
+        context: &Context,
+    ) -> CommandResult {
+        if let Some(folder) = &self.export_dir {
+            for path in settings.export(&std::path::absolute(folder)?)? {
+                output::stdout(&format!("{}\n", path.display()))?;
+            }
+            return Ok(Exit::SUCCESS);
+        }
+        let work = async {
+            let session = context.session()?;
+            let mut work = Bootstrap::begin(settings, options, session, host).await?;
+            if self.plan {
+                let plan = work.plan().await?;
+                return Ok((!plan.is_empty(), self.rendered(&plan, Plan::to_text)?));
+            }
+            let done = work.run().await?;
+            Ok::<_, CommandError>((false, self.rendered(&done, |_| String::new())?))
         };
-        let failed =
-            |reason: String| CommandError::user(format!("unable to read TLS CA file: {reason}"));
-        let pem = sluice_system::fs::read_to_string(path)
-            .map_err(|error| failed(sluice_golang::error::chain(&error)))?;
-        sluice_dial::Tls::with_ca(pem.as_bytes()).map_err(|error| failed(error.to_string()))?;
-        Ok(Some(pem))
+        let (is_open, text) = context.block_on_unless_interrupted(RESUMED, work)?;
+        output::stdout(&text)?;
+        Ok(if is_open {
+            Exit::FAILURE
+        } else {
+            Exit::SUCCESS
+        })
+    }
+
+    /// As JSON where that is asked for, else as `text` has it.
+    fn rendered<T: serde::Serialize>(
+        &self,
+        result: &T,
+        text: impl Fn(&T) -> String,
+    ) -> Result<String, CommandError> {
+        match self.output {
+            Some(_) => output::value(result, Format::Json),
+            None => Ok(text(result)),
+        }
+    }
+}
+
+/// The flags that the commands of all hosts have, each with a default of its own.
+struct Host<'a> {
+    /// The directory of the cluster as it was typed.
+    path: Option<&'a str>,
+    interval: Duration,
+    /// Whether the user is not asked about the deploy key.
+    is_silent: bool,
+}
+
+impl Prompt for Host<'_> {
+    fn confirm_override(&self, other: &OtherManager) -> Result<(), Error> {
+        Ok(components::may_override(other, "bootstrap")?)
+    }
+
+    fn confirm_key_access(&self) -> Result<(), Error> {
+        if self.is_silent || output::confirm("Please give the key access to your repository")? {
+            return Ok(());
+        }
+        Err(Error::user("aborting"))
     }
 }
 
@@ -220,39 +313,9 @@ fn check_version(version: &str) -> Result<(), CommandError> {
     .hint("each binary carries the manifests of its own version"))
 }
 
-/// A path below the root of a repository: whatever leads out of it stays within.
-fn safe_path(text: &str) -> String {
-    let mut parts = Vec::new();
-    for part in text.trim().split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            name => parts.push(name),
-        }
-    }
-    parts.join("/")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_stays_within_the_repository() {
-        for (typed, safe) in [
-            ("", ""),
-            (".", ""),
-            ("./clusters/one/", "clusters/one"),
-            ("/clusters//one", "clusters/one"),
-            ("../../etc", "etc"),
-            ("a/../../b", "b"),
-            (" a ", "a"),
-        ] {
-            assert_eq!(safe_path(typed), safe, "{typed:?}");
-        }
-    }
 
     #[test]
     fn only_a_version_that_this_binary_carries_is_taken() {

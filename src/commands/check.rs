@@ -9,17 +9,14 @@ use serde_json::Value;
 use sluice_client::ListOptions;
 use sluice_insight::fields::{at, text};
 use sluice_insight::kinds;
-use sluice_lifecycle::installation;
+use sluice_lifecycle::ready::deployed_since;
+use sluice_lifecycle::{Session, installation, kubernetes};
 use sluice_object::Object;
 
-use super::components::ready::deployed_since;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags};
-
-/// The oldest Kubernetes that is supported.
-const KUBERNETES: (u32, u32) = (1, 33);
 
 /// Flux's default components. An installation may have fewer.
 const DEFAULT_COMPONENTS: &str =
@@ -57,7 +54,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
 fn check(args: &Args, context: &Context) -> CommandResult {
     let progress = context.progress;
     progress.action("checking prerequisites");
-    let mut holds = kubernetes(context)?;
+    let mut holds = server_version(context)?;
     if args.pre {
         if holds {
             progress.success("prerequisites checks passed");
@@ -66,11 +63,12 @@ fn check(args: &Args, context: &Context) -> CommandResult {
         return Err(CommandError::cluster("prerequisites checks failed"));
     }
     progress.action("checking version in cluster");
-    let deployments = context.block_on(installation::deployments(&context.session()?))??;
+    let session = context.session()?;
+    let deployments = context.block_on(installation::deployments(&session))??;
     in_cluster(context, &deployments);
     progress.action("checking controllers");
     let left = context.remaining();
-    holds &= context.block_on(controllers(context, &deployments, args, left))?;
+    holds &= context.block_on(controllers(&session, &deployments, args, left))?;
     if let Some(makers) = installation::makers(&deployments) {
         progress.action(makers);
     }
@@ -83,22 +81,22 @@ fn check(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-fn kubernetes(context: &Context) -> Result<bool, CommandError> {
+fn server_version(context: &Context) -> Result<bool, CommandError> {
     let cluster = context.cluster()?;
     let info = context
         .block_on(cluster.client().apiserver_version())?
         .map_err(|error| refusal(&cluster.error("read the Kubernetes version", error)))?;
     let version = info.git_version.trim_start_matches('v');
-    Ok(match is_supported(&info.git_version) {
+    Ok(match kubernetes::is_supported(&info.git_version) {
         Some(true) => {
-            let wanted = wanted();
+            let wanted = kubernetes::required();
             context
                 .progress
                 .success(format!("Kubernetes {version} {wanted}"));
             true
         }
         Some(false) => {
-            context.progress.failure(too_old(version));
+            context.progress.failure(kubernetes::too_old(version));
             false
         }
         None => {
@@ -109,28 +107,6 @@ fn kubernetes(context: &Context) -> Result<bool, CommandError> {
             false
         }
     })
-}
-
-/// Whether the controllers support a version of Kubernetes; `None` if it is unknown.
-pub(super) fn is_supported(version: &str) -> Option<bool> {
-    parse(version).map(|found| found >= KUBERNETES)
-}
-
-/// Says that a version, without its `v`, is too old.
-pub(super) fn too_old(version: &str) -> String {
-    let wanted = wanted();
-    format!("Kubernetes version {version} does not match {wanted}")
-}
-
-fn wanted() -> String {
-    let (major, minor) = KUBERNETES;
-    format!(">={major}.{minor}.0-0")
-}
-
-/// Major and minor of `v1.36.3+suffix`.
-fn parse(version: &str) -> Option<(u32, u32)> {
-    let mut parts = version.trim_start_matches('v').split('.');
-    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
 /// Which distribution is installed, and whether it is kept in Git.
@@ -155,12 +131,12 @@ fn in_cluster(context: &Context, deployments: &[Object]) {
 
 /// Every controller's Deployment is there, and ready within the time that is left.
 async fn controllers(
-    context: &Context,
+    session: &Session<'_>,
     deployments: &[Object],
     args: &Args,
     left: Duration,
 ) -> bool {
-    let progress = context.progress;
+    let progress = session.progress;
     let mut holds = true;
     let named: Vec<&String> = args
         .components
@@ -180,7 +156,7 @@ async fn controllers(
     if deployments.is_empty() {
         progress.failure(format!(
             "no controllers found in the '{}' namespace with the label selector 'app.kubernetes.io/part-of=flux'",
-            context.namespace()
+            session.namespace
         ));
         return false;
     }
@@ -190,7 +166,7 @@ async fn controllers(
         .filter(|found| {
             args.components.is_empty() || named.iter().any(|wanted| wanted.as_str() == found.name())
         })
-        .map(async |found| (found, deployed_since(context, found, left).await))
+        .map(async |found| (found, deployed_since(session, found, left).await))
         .collect();
     while let Some((deployment, ended)) = waits.next().await {
         match ended {
@@ -240,16 +216,4 @@ async fn definitions(context: &Context) -> Result<bool, CommandError> {
             .success(format!("{}/{stored}", definition.name()));
     }
     Ok(true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_version_is_read_in_every_form() {
-        assert_eq!(parse("v1.36.3"), Some((1, 36)));
-        assert_eq!(parse("v1.33.0-rc.1+k3s1"), Some((1, 33)));
-        assert_eq!(parse("unknown"), None);
-    }
 }

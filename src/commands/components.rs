@@ -1,27 +1,18 @@
 //! The controllers of an installation, for `install` and `bootstrap`: the flags, their manifests, and
 //! the installation in a cluster.
 //!
-//! Start at [`ComponentArgs::manifests`].
+//! Start at [`ComponentArgs::options`].
 
-mod pull_secret;
-pub(super) mod ready;
+use std::path::PathBuf;
 
-use std::path::{Path, PathBuf};
-
-use sluice_kustomize::fs::DiskFs;
 use sluice_lifecycle::manager::{self, OtherManager};
-use sluice_manifests::{
-    COMPONENTS, Component, FLUX_VERSION, Images, Options, SINGLE, Tag, Topology,
-};
-use sluice_object::{Object, documents};
-
-pub(super) use pull_secret::PullSecret;
+use sluice_lifecycle::{Package, PullSecret};
+use sluice_manifests::{COMPONENTS, Component, FLUX_VERSION, Images, Options, Tag, Topology};
 
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{flags, output, remote_bases};
-use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ComponentArgs {
@@ -81,19 +72,6 @@ pub(super) struct ComponentArgs {
     watch_all_namespaces: bool,
 }
 
-/// The objects of an installation.
-#[derive(Clone, Debug)]
-pub(super) struct Manifests {
-    /// As it is committed or printed.
-    pub(super) text: String,
-    /// As it is applied.
-    pub(super) objects: Vec<Object>,
-    /// The Deployments that run them.
-    pub(super) deployments: Vec<String>,
-    /// The version that labels tell.
-    pub(super) version: String,
-}
-
 impl ComponentArgs {
     /// The names of the components as they were typed.
     pub(super) fn names(&self) -> Vec<String> {
@@ -108,34 +86,25 @@ impl ComponentArgs {
     }
 
     /// The manifests: generated, or built from the folder that is named.
-    pub(super) fn manifests(&self, namespace: &str) -> Result<Manifests, CommandError> {
-        let generated = sluice_manifests::generate(&self.options(namespace)?)
-            .map_err(|error| CommandError::user(chain(&error)))?;
-        let version = generated.version().to_owned();
-        let (text, objects) = match &self.manifests {
-            None => (generated.to_yaml(), generated.objects),
-            Some(folder) => {
-                let text = overlay(folder)?;
-                let values = sluice_yaml::v2::documents(&text).map_err(|error| {
-                    CommandError::internal(format!("read what was built: {error}"))
-                })?;
-                (generated.header() + &text, documents::expand(values))
-            }
-        };
-        let deployments = objects
-            .iter()
-            .filter(|object| object.is("apps", "Deployment"))
-            .map(|object| object.name().to_owned())
-            .collect();
-        Ok(Manifests {
-            text,
-            objects,
-            deployments,
-            version,
-        })
+    pub(super) fn package(&self, options: &Options) -> Result<Package, CommandError> {
+        let folder = self.manifests.as_deref();
+        Ok(Package::build(options, folder, remote_bases::fetcher)?)
     }
 
-    fn options(&self, namespace: &str) -> Result<Options, CommandError> {
+    /// The folder with manifests of the user, if one is named.
+    pub(super) fn directory(&self) -> Option<PathBuf> {
+        self.manifests.clone()
+    }
+
+    /// The Secret that the flags ask for, if they do.
+    pub(super) fn pull_secret(&self) -> Result<Option<PullSecret>, CommandError> {
+        let credentials = self.registry_creds.as_deref().unwrap_or_default();
+        let name = self.image_pull_secret.as_deref().unwrap_or_default();
+        Ok(PullSecret::parse(credentials, name, self.registry())?)
+    }
+
+    /// The manifests that the flags ask for.
+    pub(super) fn options(&self, namespace: &str) -> Result<Options, CommandError> {
         let mut options = Options {
             components: self.names(),
             namespace: namespace.to_owned(),
@@ -172,15 +141,6 @@ impl ComponentArgs {
         Ok(options)
     }
 
-    /// The images of our controllers, where those are wanted.
-    pub(super) fn own_images(&self) -> Option<Images> {
-        let own = concat!("v", env!("CARGO_PKG_VERSION"));
-        (!self.flux_images).then(|| Images {
-            registry: self.registry().to_owned(),
-            tag: Tag::Fixed(self.version().unwrap_or(own).to_owned()),
-        })
-    }
-
     fn topology(&self) -> Topology {
         match self.topology.as_str() {
             "single" => Topology::Single,
@@ -188,31 +148,9 @@ impl ComponentArgs {
         }
     }
 
-    /// The Deployments that take the place of each other where the topology changes: those that are
-    /// not to be there beside what is installed.
-    pub(super) fn replaced(&self) -> Vec<&'static str> {
-        match self.topology() {
-            Topology::Separate => vec![SINGLE],
-            Topology::Single => COMPONENTS
-                .iter()
-                .filter(|component| component.available)
-                .map(|component| component.name)
-                .collect(),
-        }
-    }
-
     /// Whether rights end at the namespace.
     pub(super) fn is_namespaced(&self) -> bool {
         self.namespaced_rbac
-    }
-
-    /// The account that the cluster's own folder is applied as, where it has to be named.
-    pub(super) fn reconciler(&self) -> Option<String> {
-        let account = match self.topology() {
-            Topology::Separate => "kustomize-controller",
-            Topology::Single => SINGLE,
-        };
-        self.multi_tenant.then(|| account.to_owned())
     }
 
     fn registry(&self) -> &str {
@@ -238,10 +176,15 @@ pub(super) async fn refuse_other_manager(
     context: &Context,
     verb: &str,
 ) -> Result<(), CommandError> {
-    let Some(other) = manager::find_other(&context.session()?, verb).await? else {
-        return Ok(());
-    };
-    let OtherManager { name, version } = &other;
+    match manager::find_other(&context.session()?, verb).await? {
+        Some(other) => may_override(&other, verb),
+        None => Ok(()),
+    }
+}
+
+/// Asks whether the installation of another tool may be changed.
+pub(super) fn may_override(other: &OtherManager, verb: &str) -> Result<(), CommandError> {
+    let OtherManager { name, version } = other;
     output::stderr(&format!(
         "Flux {} has been installed on this cluster with {}!\n",
         output::plain(version),
@@ -253,17 +196,6 @@ pub(super) async fn refuse_other_manager(
         _ => Err(CommandError::user(format!("{verb} cancelled"))
             .hint("--force overrides the other installation")),
     }
-}
-
-fn overlay(folder: &Path) -> Result<String, CommandError> {
-    let options = sluice_kustomize::Options {
-        fetcher: Some(remote_bases::fetcher()),
-        ..sluice_kustomize::Options::flux()
-    };
-    let folder = std::path::absolute(folder)?;
-    let built = sluice_kustomize::build(&DiskFs, &folder, &options)
-        .map_err(|error| CommandError::user(format!("install failed: {error}")))?;
-    Ok(built.to_yaml())
 }
 
 #[cfg(test)]

@@ -17,8 +17,8 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::age;
 use crate::output::table::Table;
-use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, flags, output};
+use sluice_insight::watch::{Event, Which};
 
 /// The source of the chart that a release describes itself.
 const CHART_SOURCE: &str = "/spec/chart/spec/sourceRef";

@@ -17,10 +17,10 @@ use super::nouns::{self, Form};
 use crate::cluster::{Context, ListError, listing};
 use crate::error::CommandError;
 use crate::output::table::Table;
-use crate::watch::{Event, Which};
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
+use sluice_insight::watch::{Event, Which};
 use sluice_object::jsonpath::JsonPath;
 use sort::{Order, Placed};
 

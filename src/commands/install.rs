@@ -1,10 +1,11 @@
 //! `install`: the controllers into a cluster, or their manifests onto stdout.
 
 use sluice_client::GroupVersionKind;
-use sluice_lifecycle::{Installer, Session, Upgrade, installation, topology};
+use sluice_lifecycle::{Installer, PullSecret, Session, Upgrade, installation, topology};
+use sluice_manifests::Options;
 use sluice_object::Object;
 
-use super::components::{ComponentArgs, PullSecret, refuse_other_manager};
+use super::components::{ComponentArgs, refuse_other_manager};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -23,22 +24,30 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let pull_secret = PullSecret::of(&args.components)?;
-    let manifests = args.components.manifests(&context.namespace())?;
+    let pull_secret = args.components.pull_secret()?;
+    let options = args.components.options(&context.namespace())?;
+    let package = args.components.package(&options)?;
     if args.export {
-        output::stdout(&manifests.text)?;
+        output::stdout(&package.text)?;
         return Ok(Exit::SUCCESS);
     }
     context.progress.generate("generating manifests");
     context.progress.success("manifests build completed");
-    context.block_on(install(args, manifests.objects, pull_secret, context))??;
+    context.block_on(install(
+        args,
+        &options,
+        package.objects,
+        pull_secret,
+        context,
+    ))??;
     Ok(Exit::SUCCESS)
 }
 
 async fn install(
     args: &Args,
+    options: &Options,
     objects: Vec<Object>,
-    pull_secret: Option<PullSecret<'_>>,
+    pull_secret: Option<PullSecret>,
     context: &Context,
 ) -> Result<(), CommandError> {
     let progress = context.progress;
@@ -62,12 +71,12 @@ async fn install(
     for entry in &applied.changes.entries {
         output::stderr(&format!("{entry}\n"));
     }
-    replaced(args, &objects, &session)
+    replaced(options, &objects, &session)
         .await
         .map_err(step_failed)?;
     if let Some(secret) = pull_secret {
         progress.action(format!("generating image pull secret {}", secret.name));
-        secret.write(context).await.map_err(failed)?;
+        secret.write(&session).await.map_err(step_failed)?;
     }
     progress.waiting("verifying installation");
     let ready = installer.deployments_ready(applied.targets, context.timeout());
@@ -86,14 +95,14 @@ async fn install(
 /// Takes away what an installation of another shape left: its Deployments, for whose leases the new
 /// ones wait, and rights that are wider than those that were asked for.
 async fn replaced(
-    args: &Args,
+    options: &Options,
     objects: &[Object],
     session: &Session<'_>,
 ) -> Result<(), sluice_lifecycle::Error> {
-    for id in topology::take_away(session, &args.components.replaced(), objects).await? {
+    for id in topology::take_away(session, &options.replaced(), objects).await? {
         output::stderr(&format!("{id} deleted\n"));
     }
-    if args.components.is_namespaced() {
+    if options.namespaced_rbac {
         let namespace = &session.namespace;
         for (kind, role) in [
             ("ClusterRoleBinding", "cluster-reconciler"),

@@ -18,8 +18,8 @@ use super::waiting;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::watch::{Event, Watch, Which};
 use crate::{CommandResult, Exit, flags};
+use sluice_insight::watch::{Event, Watch, Which};
 
 /// Maximum number of objects that a timeout explains.
 const EXPLAINED: usize = 5;

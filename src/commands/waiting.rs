@@ -4,12 +4,12 @@
 
 use sluice_golang::GoDuration;
 use sluice_insight::kinds::Resource;
-use sluice_insight::{Snapshot, observe, settled, wait_report};
+use sluice_insight::{observe, settled};
 use sluice_object::Object;
 
-use crate::cluster::{Context, LAST_LOOK};
+use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::watch::{Event, Watch, Which};
+use sluice_insight::watch::{Event, Watch, Which};
 
 /// Waits until `verdict` has one on the object, or the timeout ends.
 pub(super) async fn until<T>(
@@ -58,16 +58,10 @@ pub(super) fn timed_out(context: &Context, what: &str) -> CommandError {
 
 /// The state of an object and of what it waits for, as far as it can be read in short time.
 pub(super) async fn stand(context: &Context, object: &Object) -> Vec<String> {
-    let (mut snapshot, mut unready) = (Snapshot::default(), Vec::new());
-    let read = async {
-        if let Ok(cluster) = context.cluster() {
-            observe::chain(cluster, object, &mut snapshot).await;
-            unready = observe::unhealthy(cluster, object).await;
-        }
-    };
-    // The report omits objects that were not read in time.
-    drop(tokio::time::timeout(LAST_LOOK, read).await);
-    wait_report::report(&snapshot, object, unready).lines()
+    match context.cluster() {
+        Ok(cluster) => observe::wait_report(cluster, object).await.lines(),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// The result of a reconciliation; `None` while it is in progress.

@@ -6,16 +6,12 @@
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command};
-use sluice_bootstrap::hosted::Hosted;
-use sluice_bootstrap::layout::Layout;
-use sluice_bootstrap::secret::{Token, Wanted};
-use sluice_dial::{Dial, Sensitive, Tls};
-use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
-use sluice_golang::GoDuration;
-use sluice_manifests::Sync;
+use sluice_bootstrap::provider::{Input, accepts_key_file, check_project_name};
+use sluice_dial::Sensitive;
+use sluice_forge::{Kind, Visibility};
+use sluice_lifecycle::Reporter;
 
-use super::sequence::{self, Settings, Way};
-use super::{Common, filled, parsed, safe_path, signing, token};
+use super::{Common, Host, filled, parsed, token};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{BooleanFlag as _, Choice};
@@ -38,7 +34,6 @@ struct Facts {
     title: &'static str,
     variable: &'static str,
     hostname: Option<&'static str>,
-    level: Permission,
 }
 
 /// Flags of every host with an API.
@@ -140,7 +135,6 @@ impl Provider {
                 title: "GitHub",
                 variable: "GITHUB_TOKEN",
                 hostname: Some("github.com"),
-                level: Permission::Maintain,
             },
             Self::GitLab => Facts {
                 noun: "gitlab",
@@ -148,7 +142,6 @@ impl Provider {
                 title: "GitLab",
                 variable: "GITLAB_TOKEN",
                 hostname: Some("gitlab.com"),
-                level: Permission::Maintain,
             },
             Self::Gitea => Facts {
                 noun: "gitea",
@@ -156,7 +149,6 @@ impl Provider {
                 title: "Gitea",
                 variable: "GITEA_TOKEN",
                 hostname: Some("gitea.com"),
-                level: Permission::Maintain,
             },
             Self::BitbucketServer => Facts {
                 noun: "bitbucket-server",
@@ -164,7 +156,6 @@ impl Provider {
                 title: "Bitbucket",
                 variable: "BITBUCKET_TOKEN",
                 hostname: None,
-                level: Permission::Push,
             },
         }
     }
@@ -240,24 +231,8 @@ pub(super) fn run(
         )));
     };
     let typed = provider.typed(leaf)?;
-    let settings = settings(provider, &typed, common, context)?;
-    sequence::run(settings, common, context)
-}
-
-/// Whether the cluster can have a key from a file.
-const fn takes_a_key(provider: Provider) -> bool {
-    matches!(provider, Provider::GitLab | Provider::BitbucketServer)
-}
-
-fn settings(
-    provider: Provider,
-    typed: &Typed,
-    common: &Common,
-    context: &Context,
-) -> Result<Settings, CommandError> {
-    let (facts, args) = (provider.facts(), &typed.args);
-    let noun = facts.noun;
-    if common.ssh_signing_reuse_private_key && !takes_a_key(provider) {
+    let facts = provider.facts();
+    if common.ssh_signing_reuse_private_key && !accepts_key_file(facts.kind) {
         return Err(CommandError::user(format!(
             "--ssh-signing-reuse-private-key is not supported by 'bootstrap {noun}': the key of the cluster is made here, and there is none to sign with"
         ))
@@ -272,110 +247,40 @@ fn settings(
             facts.title
         ))?,
     };
-    check_words(provider, typed, common)?;
+    check_words(provider, &typed, common)?;
     common.validate()?;
-    let invalid = |error: sluice_forge::InvalidPlace| CommandError::user(error.to_string());
-    let required = |flag: &str, text: Option<&String>| {
-        let text = filled(text).map(str::to_owned);
-        text.ok_or_else(|| CommandError::user(format!("--{flag} is required")))
+    let args = &typed.args;
+    let host = Host {
+        path: args.path.as_deref(),
+        interval: args.interval,
+        is_silent: true,
     };
-    let owner = required("owner", args.owner.as_ref())?;
-    let name = required("repository", args.repository.as_ref())?;
-    let host = Host::parse(args.hostname.as_deref().unwrap_or_default()).map_err(invalid)?;
-    let place = Place::new(facts.kind, &owner, args.personal, &name).map_err(invalid)?;
-    let teams = teams(&typed.teams, facts.level)?;
-    if args.personal && !teams.is_empty() {
-        let flag = if provider == Provider::BitbucketServer {
-            "--group"
-        } else {
-            "--team"
-        };
-        output::Progress::default().warning(format!(
-            " {flag} is for repositories of organizations: nobody is let in"
-        ));
-    }
-    let signer = signing::signer(common, None)?;
-    let ca = common.authorities()?;
-    let mut dial = Dial::default();
-    if let Some(ca) = &ca {
-        dial.tls =
-            Tls::with_ca(ca.as_bytes()).map_err(|error| CommandError::user(error.to_string()))?;
-    }
-    let connection = Connection {
-        host: host.clone(),
-        token: token.clone(),
-        http: &crate::registry::http_clients(),
-        dial: dial.clone(),
-        retry: Connection::PATIENCE,
-    };
-    let forge = sluice_forge::connect(facts.kind, &connection)?;
-    let over_http = common.token_auth || typed.deploy_token_auth;
-    let ssh_host = filled(common.ssh_hostname.as_ref()).unwrap_or_else(|| host.name());
-    let ssh_host = (!over_http).then(|| ssh_host.to_owned());
-    let namespace = context.namespace();
-    let path = args.path.as_ref().map(|path| safe_path(path));
-    let hosted = Hosted {
-        forge,
+    let options = common.options(&host, context)?;
+    let input = Input {
+        deploy_token_auth: typed.deploy_token_auth,
+        hostname: args.hostname.clone(),
+        is_personal: args.personal,
         kind: facts.kind,
-        wanted: NewRepository {
-            visibility: typed.visibility,
-            default_branch: common.branch.clone(),
-        },
-        reconcile: args.reconcile,
-        teams: if args.personal { Vec::new() } else { teams },
-        title: title(
-            &namespace,
-            &common.branch,
-            &common.secret_name,
-            path.as_deref(),
-        ),
-        is_read_only: !args.read_write_key,
+        owner: args.owner.clone(),
         proposes: args.pull_request,
-        waits_for_merge: args.wait_merge,
-        ssh_host: ssh_host.clone(),
-        user: match &typed.username {
-            Some(user) if !args.personal => user.clone(),
-            _ => owner.clone(),
-        },
+        read_write_key: args.read_write_key,
+        reconcile: args.reconcile,
+        repository: args.repository.clone(),
+        teams: typed.teams.clone(),
         token,
-        dial,
-        timeout: context.timeout(),
-        host,
-        place,
+        username: typed.username.clone(),
+        visibility: typed.visibility,
+        waits_for_merge: args.wait_merge,
     };
-    let wanted = wanted(provider, typed, common, &hosted, ca)?;
-    let expected = hosted.expected();
-    let manifests = common.components.manifests(&namespace)?;
-    let sync = Sync {
-        namespace,
-        url: hosted.followed(&expected),
-        branch: common.branch.clone(),
-        secret: common.secret_name.clone(),
-        interval: GoDuration::from_std(args.interval).to_string(),
-        path: path.unwrap_or_default(),
-        provider: None,
-        recurse_submodules: common.recurse_submodules,
-        sparse_checkout: common.sparse_checkout.concat(),
-        service_account: common.components.reconciler(),
-    };
-    Ok(Settings {
-        url: hosted.https_url(&expected),
-        remote: hosted.remote(&expected)?,
-        way: Way::Http,
-        host: ssh_host.map(|host| place_of(&host)),
-        wanted,
-        layout: Layout::new(manifests.text.clone(), sync),
-        manifests,
-        signer,
-        silent: true,
-        hosted: Some(hosted),
-    })
+    let progress = output::Progress::default();
+    let settings = input.settings(&options, Reporter(&progress))?;
+    common.run(settings, &options, &host, context)
 }
 
-/// Refuses words that a host has rules for.
+/// Checks the flags that a host has rules for.
 fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(), CommandError> {
     let progress = output::Progress::default();
-    if !takes_a_key(provider) && common.key.private_key_file().is_some() {
+    if !accepts_key_file(provider.facts().kind) && common.key.options().file().is_some() {
         progress.warning(format!(
             " --private-key-file is not used by 'bootstrap {}': the cluster gets a key of its own",
             provider.facts().noun
@@ -391,14 +296,7 @@ fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(),
             None => Err(CommandError::user("invalid hostname \"\"").hint("--hostname is required")),
         },
         Provider::GitLab => {
-            let name = typed.args.repository.as_deref().unwrap_or_default();
-            let last = name.rsplit('/').next().unwrap_or_default();
-            if !is_project_name(last) {
-                return Err(CommandError::user(format!(
-                    "{name} is an invalid project name for gitlab."
-                ))
-                .hint("It can contain only letters, digits, emojis, '_', '.' and dash, and starts with letter, digit, emoji or '_'."));
-            }
+            check_project_name(typed.args.repository.as_deref().unwrap_or_default())?;
             if common.token_auth && typed.deploy_token_auth {
                 return Err(CommandError::user(
                     "--token-auth and --deploy-token-auth cannot be set both.",
@@ -410,156 +308,6 @@ fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(),
                 );
             }
             Ok(())
-        }
-    }
-}
-
-/// GitLab's rule, as Flux has it.
-fn is_project_name(name: &str) -> bool {
-    let is_first = |character: char| {
-        character.is_ascii_alphanumeric()
-            || character == '_'
-            || ('\u{a9}'..='\u{1f9ff}').contains(&character)
-    };
-    let mut rest = name.chars();
-    rest.next().is_some_and(is_first)
-        && rest.all(|character| is_first(character) || matches!(character, '-' | '.'))
-}
-
-/// Teams with what they may do: `name`, or `name:permission`.
-fn teams(typed: &[String], level: Permission) -> Result<Vec<(String, Permission)>, CommandError> {
-    let team = |text: &String| match text.split_once(':') {
-        Some((name, word)) => {
-            let level = word
-                .parse()
-                .map_err(|error: sluice_forge::UnknownPermission| {
-                    CommandError::user(format!("invalid permission \"{word}\" for team \"{name}\""))
-                        .hint(error.to_string())
-                })?;
-            Ok((name.to_owned(), level))
-        }
-        None => Ok((text.clone(), level)),
-    };
-    let named = typed.iter().filter(|text| !text.is_empty());
-    named.map(team).collect()
-}
-
-/// The name of a cluster's key or token, from the parts that tell clusters apart. A missing path is
-/// not part of it.
-fn title(namespace: &str, branch: &str, secret: &str, path: Option<&str>) -> String {
-    let path = path.map(|path| format!("./{path}"));
-    let parts = [Some(namespace), Some(branch), Some(secret), path.as_deref()];
-    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("-")
-}
-
-/// Name and port of a host that is reached over SSH.
-fn place_of(text: &str) -> (String, u16) {
-    let split = text.rsplit_once(':');
-    match split.and_then(|(name, port)| Some((name, port.parse().ok()?))) {
-        Some((name, port)) if !name.contains(':') || name.ends_with(']') => (
-            name.trim_start_matches('[')
-                .trim_end_matches(']')
-                .to_owned(),
-            port,
-        ),
-        _ => (
-            text.trim_start_matches('[')
-                .trim_end_matches(']')
-                .to_owned(),
-            22,
-        ),
-    }
-}
-
-/// The cluster's wanted access.
-fn wanted(
-    provider: Provider,
-    typed: &Typed,
-    common: &Common,
-    hosted: &Hosted,
-    ca: Option<String>,
-) -> Result<Wanted, CommandError> {
-    if common.token_auth {
-        let user = match provider {
-            Provider::BitbucketServer => hosted.user.clone(),
-            _ => "git".to_owned(),
-        };
-        return Ok(Wanted::Token {
-            who: Token::Basic(user, hosted.token.clone()),
-            ca,
-        });
-    }
-    if typed.deploy_token_auth {
-        return Ok(Wanted::DeployToken { ca });
-    }
-    if takes_a_key(provider)
-        && let Some(pair) = common.key.given(None)?
-    {
-        return Ok(Wanted::Key {
-            pair,
-            passphrase: None,
-        });
-    }
-    Ok(Wanted::NewKey(common.key.kind()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Read from the reference: the flags of `flux2` v2.9.4, `deployKeyName`.
-    #[test]
-    fn a_key_is_called_by_what_tells_clusters_apart() {
-        for (path, expected) in [
-            (
-                Some("clusters/main"),
-                "flux-system-main-flux-system-./clusters/main",
-            ),
-            (Some(""), "flux-system-main-flux-system-./"),
-            (None, "flux-system-main-flux-system"),
-        ] {
-            assert_eq!(title("flux-system", "main", "flux-system", path), expected);
-        }
-    }
-
-    #[test]
-    fn a_team_gets_what_is_typed_behind_it_or_the_default() {
-        let typed = ["a", "b:admin", ""].map(str::to_owned);
-        assert_eq!(
-            teams(&typed, Permission::Maintain).unwrap(),
-            [
-                ("a".to_owned(), Permission::Maintain),
-                ("b".to_owned(), Permission::Admin),
-            ]
-        );
-        let refused = teams(&["b:write".to_owned()], Permission::Push).unwrap_err();
-        assert_eq!(
-            refused.message(),
-            "invalid permission \"write\" for team \"b\""
-        );
-    }
-
-    #[test]
-    fn a_project_of_gitlab_has_a_name_of_gitlab() {
-        for good in ["fleet", "_f", "9", "a-b.c_d", "größe", "🚀"] {
-            assert!(is_project_name(good), "{good}");
-        }
-        for bad in ["", "-a", ".a", "a b", "a/b", "a:b", "a\n"] {
-            assert!(!is_project_name(bad), "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn a_host_over_ssh_may_have_a_port() {
-        for (text, name, port) in [
-            ("h", "h", 22),
-            ("h:7999", "h", 7999),
-            ("[::1]:7999", "::1", 7999),
-            ("[::1]", "::1", 22),
-            ("::1", "::1", 22),
-        ] {
-            assert_eq!(place_of(text), (name.to_owned(), port), "{text}");
         }
     }
 }

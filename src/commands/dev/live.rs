@@ -14,8 +14,8 @@ use super::stage::{NAMESPACE, Stage};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::{self, Progress, tree::Node};
-use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
+use sluice_insight::watch::{Which, each_state};
 
 /// How often a plain directory is compared with what was committed from it. A directory tree
 /// cannot be watched as one thing, and this is a developer's own machine.

@@ -20,8 +20,8 @@ use super::Args;
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::output::{self, Progress};
-use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
+use sluice_insight::watch::{Which, each_state};
 
 /// The namespace that holds the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::cluster::DEFAULT_NAMESPACE;

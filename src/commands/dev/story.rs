@@ -14,8 +14,8 @@ use super::stage::{NAME, NAMESPACE, Stage, apply, seconds};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::waiting;
 use crate::error::CommandError;
-use crate::watch::{Which, each_state};
 use sluice_golang::error::chain;
+use sluice_insight::watch::{Which, each_state};
 
 /// The files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use serde::Serialize;
 use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_lifecycle::ready::deployed;
 use sluice_lifecycle::takeover::Answer;
 use sluice_lifecycle::takeover::keeper::{FURTHER, Keeper};
 use sluice_lifecycle::takeover::record::{self, ANNOTATION, Step, Write};
 use sluice_object::Object;
 
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
-use crate::commands::components::ready::deployed;
 use crate::error::CommandError;
 
 /// A write that was made.
@@ -94,8 +94,10 @@ impl<'a> Roll<'a> {
             .progress
             .waiting(format!("waiting for {name} to become ready"));
         let limit = context.timeout().saturating_sub(self.began.elapsed());
-        deployed(context, name, limit).await.map_err(|error| {
-            error
+        let session = context.session()?;
+        let ready = deployed(&session, name, limit).await;
+        ready.map_err(|error| {
+            CommandError::from(error)
                 .hint("run the command again to go on waiting")
                 .hint(format!(
                     "`{} give-back` brings back what ran before",

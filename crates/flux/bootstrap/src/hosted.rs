@@ -21,50 +21,50 @@ const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// A repository on a host with an API, and the access of its cluster.
 #[derive(Debug)]
-pub struct Hosted {
+pub(crate) struct Hosted {
     /// The API.
-    pub forge: Box<dyn Forge>,
+    pub(crate) forge: Box<dyn Forge>,
     /// The kind of host.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The host.
-    pub host: Host,
+    pub(crate) host: Host,
     /// Owner and name of the repository.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The repository to create.
-    pub wanted: NewRepository,
+    pub(crate) wanted: NewRepository,
     /// Whether an existing repository is updated.
-    pub reconcile: bool,
+    pub(crate) reconcile: bool,
     /// The teams with access.
-    pub teams: Vec<(String, Permission)>,
+    pub(crate) teams: Vec<(String, Permission)>,
     /// The title of the cluster's key or token.
-    pub title: String,
+    pub(crate) title: String,
     /// Whether the key is read-only.
-    pub is_read_only: bool,
+    pub(crate) is_read_only: bool,
     /// Whether changes are proposed instead of pushed.
-    pub proposes: bool,
+    pub(crate) proposes: bool,
     /// Whether the bootstrap waits for the merge of a proposal.
-    pub waits_for_merge: bool,
+    pub(crate) waits_for_merge: bool,
     /// The host for SSH; the cluster uses HTTP(S) without it.
-    pub ssh_host: Option<String>,
+    pub(crate) ssh_host: Option<String>,
     /// The user of Git over HTTP(S).
-    pub user: String,
+    pub(crate) user: String,
     /// The token of the user.
-    pub token: Sensitive<String>,
+    pub(crate) token: Sensitive<String>,
     /// How the host is reached.
-    pub dial: Dial,
+    pub(crate) dial: Dial,
     /// The timeout of Git requests.
-    pub timeout: Duration,
+    pub(crate) timeout: Duration,
 }
 
 /// The repository and the calls that remain.
 #[derive(Debug)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// The repository.
-    pub repository: Repository,
+    pub(crate) repository: Repository,
     /// Whether the host has the repository.
-    pub is_there: bool,
+    pub(crate) is_there: bool,
     /// The planned calls.
-    pub planned: Vec<PlannedCall>,
+    pub(crate) planned: Vec<PlannedCall>,
 }
 
 impl Hosted {
@@ -74,7 +74,7 @@ impl Hosted {
     }
 
     /// The expected repository, without a request.
-    pub fn expected(&self) -> Repository {
+    pub(crate) fn expected(&self) -> Repository {
         let owner = &self.place.owner;
         let is_tilde = self.kind == Kind::BitbucketServer && self.place.is_personal;
         Repository {
@@ -90,12 +90,12 @@ impl Hosted {
     }
 
     /// The URL that this machine clones from.
-    pub fn https_url(&self, repository: &Repository) -> String {
+    pub(crate) fn https_url(&self, repository: &Repository) -> String {
         repository.https_url(self.kind, &self.host)
     }
 
     /// The URL that the cluster fetches from.
-    pub fn followed(&self, repository: &Repository) -> String {
+    pub(crate) fn followed(&self, repository: &Repository) -> String {
         match &self.ssh_host {
             Some(host) => repository.ssh_url(host),
             None => self.https_url(repository),
@@ -103,7 +103,7 @@ impl Hosted {
     }
 
     /// The remote of this machine.
-    pub fn remote(&self, repository: &Repository) -> Result<Remote, Error> {
+    pub(crate) fn remote(&self, repository: &Repository) -> Result<Remote, Error> {
         let remote =
             Remote::new(&self.https_url(repository)).map_err(|error| Error::user(chain(&error)))?;
         let basic = Basic::new(self.user.as_str(), self.token.clone());
@@ -114,7 +114,11 @@ impl Hosted {
     }
 
     /// Finds or creates the repository and grants teams access. A plan only reads.
-    pub async fn prepare(&self, progress: Reporter<'_>, is_plan: bool) -> Result<Prepared, Error> {
+    pub(crate) async fn prepare(
+        &self,
+        progress: Reporter<'_>,
+        is_plan: bool,
+    ) -> Result<Prepared, Error> {
         let url = self.web_url();
         let failed = |error: sluice_forge::Error| {
             let doing = format!("failed to reconcile Git repository \"{url}\"");
@@ -210,7 +214,7 @@ impl Hosted {
     }
 
     /// The open proposal of the same change.
-    pub async fn find_proposal(
+    pub(crate) async fn find_proposal(
         &self,
         found: &Prepared,
         wanted: &NewProposal,
@@ -220,13 +224,17 @@ impl Hosted {
     }
 
     /// Proposes a change.
-    pub async fn propose(&self, found: &Prepared, wanted: &NewProposal) -> Result<Proposal, Error> {
+    pub(crate) async fn propose(
+        &self,
+        found: &Prepared,
+        wanted: &NewProposal,
+    ) -> Result<Proposal, Error> {
         let proposed = self.forge.propose(&found.repository, wanted).await;
         proposed.map_err(|error| refusal(&error))
     }
 
     /// Waits until a proposal is merged.
-    pub async fn merged(
+    pub(crate) async fn merged(
         &self,
         found: &Prepared,
         proposal: &Proposal,
@@ -255,7 +263,7 @@ impl Hosted {
     }
 
     /// The plan of `propose`.
-    pub fn planned_proposal(from: &str, into: &str) -> PlannedCall {
+    pub(crate) fn planned_proposal(from: &str, into: &str) -> PlannedCall {
         PlannedCall {
             action: "create",
             what: "pull request",
@@ -272,7 +280,7 @@ impl Hosted {
     }
 
     /// Adds the key of the cluster.
-    pub async fn add_key(
+    pub(crate) async fn add_key(
         &self,
         found: &Prepared,
         key: &str,
@@ -288,7 +296,7 @@ impl Hosted {
     }
 
     /// Adds an existing key of the cluster; a token without access to keys is only a warning.
-    pub async fn keep_key(&self, found: &Prepared, key: &str, progress: Reporter<'_>) {
+    pub(crate) async fn keep_key(&self, found: &Prepared, key: &str, progress: Reporter<'_>) {
         if let Err(error) = self.add_key(found, key, progress).await {
             let reason = error.message();
             progress.warning(format!(
@@ -299,7 +307,7 @@ impl Hosted {
     }
 
     /// The plan of `add_key`.
-    pub async fn planned_key(
+    pub(crate) async fn planned_key(
         &self,
         found: &Prepared,
         key: &str,
@@ -323,7 +331,7 @@ impl Hosted {
     }
 
     /// The token of the cluster: that of its Secret if the host knows it, else a new one.
-    pub async fn token(
+    pub(crate) async fn token(
         &self,
         found: &Prepared,
         ca: Option<String>,
@@ -358,7 +366,7 @@ impl Hosted {
     }
 
     /// The token that `token` would keep.
-    pub async fn known_token(
+    pub(crate) async fn known_token(
         &self,
         found: &Prepared,
         ca: Option<String>,
@@ -378,7 +386,7 @@ impl Hosted {
     }
 
     /// The plan of `token` for an unknown token.
-    pub fn planned_token(&self) -> PlannedCall {
+    pub(crate) fn planned_token(&self) -> PlannedCall {
         PlannedCall {
             action: "create",
             what: "deploy token",
@@ -388,7 +396,7 @@ impl Hosted {
 }
 
 /// The error of a host, with the host's advice as hints.
-fn refusal(error: &sluice_forge::Error) -> Error {
+pub(crate) fn refusal(error: &sluice_forge::Error) -> Error {
     let refused = match error.kind() {
         sluice_forge::ErrorKind::Refused => Error::user(chain(error)),
         _ => Error::cluster(chain(error)),

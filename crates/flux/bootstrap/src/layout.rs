@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sluice_golang::error::chain;
-use sluice_kustomize::fs::{EntryKind, not_text};
+use sluice_kustomize::fs::{EntryKind, OverlayFs, not_text};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{FILE_NAMES, Fs};
 use sluice_lifecycle::Error;
@@ -17,22 +17,22 @@ use sluice_object::Object;
 const MAX_MANIFEST_BYTES: u64 = 8 << 20;
 
 /// Files by path from the root of the repository.
-pub type Files = BTreeMap<PathBuf, Vec<u8>>;
+pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 /// The directory of a cluster's own files and their content.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The directory, from the root of the repository.
     folder: PathBuf,
     /// The manifests of the controllers.
-    pub components: String,
+    pub(crate) components: String,
     /// The objects that sync the cluster.
-    pub sync: Sync,
+    pub(crate) sync: Sync,
 }
 
 impl Layout {
     /// The layout of these manifests.
-    pub fn new(components: String, sync: Sync) -> Self {
+    pub(crate) fn new(components: String, sync: Sync) -> Self {
         Self {
             folder: Path::new(&sync.path).join(&sync.namespace),
             components,
@@ -41,13 +41,13 @@ impl Layout {
     }
 
     /// The files of the first commit.
-    pub fn component_files(&self) -> Files {
+    pub(crate) fn component_files(&self) -> Files {
         let components = self.components.clone().into_bytes();
         Files::from([(self.folder.join(FILE_NAME), components)])
     }
 
     /// The files of the second commit; an existing kustomization file stays.
-    pub fn sync_files(&self, tree: &dyn Fs) -> Result<Files, Error> {
+    pub(crate) fn sync_files(&self, tree: &dyn Fs) -> Result<Files, Error> {
         let sync = self.sync.to_yaml().into_bytes();
         let mut files = Files::from([(self.folder.join(SYNC_FILE_NAME), sync)]);
         if self.kustomization(tree)?.is_none() {
@@ -59,17 +59,17 @@ impl Layout {
     }
 
     /// The directory, from the root of the repository.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The directory, as a path of a tree.
-    pub fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         Path::new("/").join(&self.folder)
     }
 
     /// The kustomization file of the directory, under any of its names.
-    pub fn kustomization(&self, tree: &dyn Fs) -> Result<Option<PathBuf>, Error> {
+    pub(crate) fn kustomization(&self, tree: &dyn Fs) -> Result<Option<PathBuf>, Error> {
         for name in FILE_NAMES {
             let path = self.root().join(name);
             if tree.kind(&path).map_err(|error| unreadable(&error))? == Some(EntryKind::File) {
@@ -80,7 +80,7 @@ impl Layout {
     }
 
     /// The objects of the directory, including the user's patches.
-    pub fn build(
+    pub(crate) fn build(
         &self,
         tree: &dyn Fs,
         fetcher: Option<Arc<dyn Fetcher>>,
@@ -104,8 +104,22 @@ impl Layout {
         Ok(sluice_object::documents::expand(values))
     }
 
+    /// Builds the directory with our files in place of those of the tree.
+    pub(crate) fn check_build(
+        &self,
+        tree: &dyn Fs,
+        files: &Files,
+        fetcher: Arc<dyn Fetcher>,
+    ) -> Result<(), Error> {
+        let mut over = OverlayFs::new(tree);
+        for (path, content) in files {
+            over = over.with(Path::new("/").join(path), content.clone());
+        }
+        self.build(&over, Some(fetcher)).map(drop)
+    }
+
     /// Our files that the kustomization file does not list.
-    pub fn unlisted(&self, tree: &dyn Fs) -> Result<Vec<&'static str>, Error> {
+    pub(crate) fn unlisted(&self, tree: &dyn Fs) -> Result<Vec<&'static str>, Error> {
         let Some(path) = self.kustomization(tree)? else {
             return Ok(Vec::new());
         };
@@ -129,7 +143,7 @@ impl Layout {
 }
 
 /// The branch of a proposal, named after its content.
-pub fn proposal_branch(files: &Files) -> String {
+pub(crate) fn proposal_branch(files: &Files) -> String {
     let mut content = aws_lc_rs::digest::Context::new(&aws_lc_rs::digest::SHA256);
     for (path, text) in files {
         content.update(path.as_os_str().as_encoded_bytes());
@@ -144,8 +158,23 @@ pub fn proposal_branch(files: &Files) -> String {
     format!("flux/bootstrap-{short:010x}")
 }
 
+/// A path below the root of a repository. `..` does not lead out of it.
+pub fn safe_path(text: &str) -> String {
+    let mut parts = Vec::new();
+    for part in text.trim().split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
 /// The message of a commit, with an appendix.
-pub fn message(subject: &str, appendix: Option<&str>) -> String {
+pub(crate) fn message(subject: &str, appendix: Option<&str>) -> String {
     match appendix {
         Some(appendix) => format!("{subject}\n\n{appendix}"),
         None => subject.to_owned(),
@@ -153,7 +182,7 @@ pub fn message(subject: &str, appendix: Option<&str>) -> String {
 }
 
 /// The files that differ from a tree, and whether the tree has another version.
-pub fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, bool)> {
+pub(crate) fn changed<'f>(tree: &dyn Fs, files: &'f Files) -> Vec<(&'f Path, bool)> {
     let mut found = Vec::new();
     for (path, content) in files {
         match tree.read(&Path::new("/").join(path), MAX_MANIFEST_BYTES) {
@@ -325,6 +354,21 @@ mod tests {
         assert_ne!(one, proposal_branch(&layout("a").component_files()));
         let hash = one.strip_prefix("flux/bootstrap-").unwrap();
         assert_eq!(hash.len(), 10);
+    }
+
+    #[test]
+    fn path_stays_within_the_repository() {
+        for (typed, safe) in [
+            ("", ""),
+            (".", ""),
+            ("./clusters/one/", "clusters/one"),
+            ("/clusters//one", "clusters/one"),
+            ("../../etc", "etc"),
+            ("a/../../b", "b"),
+            (" a ", "a"),
+        ] {
+            assert_eq!(safe_path(typed), safe, "{typed:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,36 @@
-//! The parts of a bootstrap: the files and commits of a cluster, the repository and its
-//! host, and the Secret that the cluster reads the repository with.
+//! Installs Flux and syncs a cluster from a Git repository.
 //!
-//! Nothing here prints; progress goes to a [`Reporter`](sluice_lifecycle::Reporter).
-//! Start at [`layout`], which decides what is committed.
+//! A host adds the address and the credentials. [`git`] takes both from flags, and [`provider`]
+//! adds a host with an API, whose requests are in `hosted`. Both return [`Settings`], and
+//! [`Bootstrap`] runs the steps. `layout` computes the committed files with pure functions,
+//! `repository` clones, commits and pushes without a worktree, and `secret` is the cluster's
+//! access to the repository.
+//!
+//! Nothing here prints or asks. Progress goes to a [`Reporter`](sluice_lifecycle::Reporter), and
+//! questions to a [`Prompt`].
+//!
+//! Start at [`Bootstrap::begin`].
 
-pub mod hosted;
-pub mod layout;
+mod cluster;
+mod export;
+pub mod git;
+mod host_keys;
+mod hosted;
+mod layout;
+mod options;
 pub mod plan;
-pub mod repository;
-pub mod secret;
+mod prompt;
+pub mod provider;
+mod reconciled;
+mod repository;
+mod run;
+mod secret;
+mod settings;
+mod signing;
+
+pub use layout::safe_path;
+pub use options::{KeyOptions, Options};
+pub use prompt::Prompt;
+pub use run::Bootstrap;
+pub use settings::Settings;
+pub use signing::SigningOptions;

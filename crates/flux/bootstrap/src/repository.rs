@@ -28,17 +28,17 @@ const MAX_ATTEMPTS: usize = 3;
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 /// The author of commits.
-pub struct Committer {
+pub(crate) struct Committer {
     /// The author.
-    pub author: Author,
+    pub(crate) author: Author,
     /// The text below each message.
-    pub appendix: Option<String>,
+    pub(crate) appendix: Option<String>,
     /// Signs commits.
-    pub signer: Option<Signer>,
+    pub(crate) signer: Option<Signer>,
 }
 
 /// A clone of the repository.
-pub struct Repository<'r> {
+pub(crate) struct Repository<'r> {
     client: Client,
     remote: Remote,
     branch: String,
@@ -61,7 +61,7 @@ struct Sparse {
 
 /// The result of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Committed {
+pub(crate) enum Committed {
     /// The branch has the files.
     UpToDate,
     /// A commit was pushed.
@@ -70,7 +70,7 @@ pub enum Committed {
 
 impl<'r> Repository<'r> {
     /// Clones the branch; the repository may be empty.
-    pub async fn cloned(mut self) -> Result<Self, Error> {
+    pub(crate) async fn cloned(mut self) -> Result<Self, Error> {
         let (progress, branch, url) = (self.progress, &self.branch, &self.url);
         progress.action(format!(
             "cloning branch \"{branch}\" from Git repository \"{url}\""
@@ -82,7 +82,7 @@ impl<'r> Repository<'r> {
 
     /// Limits the clone to some directories, if the server supports it.
     #[must_use]
-    pub fn sparse(mut self, folders: impl Iterator<Item = PathBuf>) -> Self {
+    pub(crate) fn sparse(mut self, folders: impl Iterator<Item = PathBuf>) -> Self {
         let plain = |folder: PathBuf| {
             let parts = folder.components();
             let parts = parts.filter(|part| matches!(part, Component::Normal(_)));
@@ -97,7 +97,7 @@ impl<'r> Repository<'r> {
     }
 
     /// The repository before any request.
-    pub fn unseen(
+    pub(crate) fn unseen(
         remote: Remote,
         branch: &str,
         url: &str,
@@ -126,7 +126,7 @@ impl<'r> Repository<'r> {
 
     /// Commits files on top of the branch and pushes them as a new branch. An existing branch of
     /// that name stays, because its name depends on its content.
-    pub async fn offer(
+    pub(crate) async fn offer(
         &self,
         name: &str,
         subject: &str,
@@ -149,7 +149,7 @@ impl<'r> Repository<'r> {
     }
 
     /// Fetches the branch.
-    pub async fn look(&mut self) -> Result<(), Error> {
+    pub(crate) async fn look(&mut self) -> Result<(), Error> {
         let by_agent = matches!(self.remote.access, Access::Agent(_));
         let failed = |error: &GitError| {
             let refused = refusal(error).while_doing("failed to clone repository");
@@ -194,7 +194,7 @@ impl<'r> Repository<'r> {
     }
 
     /// The tree of the branch.
-    pub async fn tree(&self) -> Result<Box<dyn Fs>, Error> {
+    pub(crate) async fn tree(&self) -> Result<Box<dyn Fs>, Error> {
         let Some(head) = &self.head else {
             return Ok(Box::new(MemFs::new()));
         };
@@ -204,7 +204,7 @@ impl<'r> Repository<'r> {
     }
 
     /// The head of the branch.
-    pub fn head(&self) -> Option<ObjectId> {
+    pub(crate) fn head(&self) -> Option<ObjectId> {
         self.head.as_ref().map(|head| head.id)
     }
 
@@ -228,7 +228,7 @@ impl<'r> Repository<'r> {
     }
 
     /// Commits files and pushes the commit; after a conflict, on top of the new head.
-    pub async fn commit(
+    pub(crate) async fn commit(
         &mut self,
         what: &str,
         subject: &str,
@@ -301,7 +301,7 @@ fn is_about_certificates(error: &GitError) -> bool {
 }
 
 /// Writes files below a directory.
-pub fn export(files: &Files, folder: &Path) -> Result<(), Error> {
+pub(crate) fn export(files: &Files, folder: &Path) -> Result<(), Error> {
     for (path, content) in files {
         let path = folder.join(path);
         if let Some(parent) = path.parent() {

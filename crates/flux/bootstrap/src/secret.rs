@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value, json};
-use sluice_client::{GroupVersionKind, PatchOptions};
+use sluice_client::GroupVersionKind;
 use sluice_dial::Sensitive;
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
-use sluice_lifecycle::{Error, FIELD_MANAGER, Session};
+use sluice_lifecycle::{Error, Session};
 
 /// Every entry with credentials. New credentials replace all of them.
 const ENTRIES: [&str; 7] = [
@@ -23,7 +23,7 @@ const ENTRIES: [&str; 7] = [
 ];
 
 /// The credentials of the cluster.
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// A token of the user for HTTP(S).
     Token {
         /// The token.
@@ -48,7 +48,7 @@ pub enum Wanted {
 }
 
 /// A token for HTTP(S).
-pub enum Token {
+pub(crate) enum Token {
     /// A user and a password.
     Basic(String, Sensitive<String>),
     /// A bearer token.
@@ -57,11 +57,11 @@ pub enum Token {
 
 /// The entries of a Secret.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Entries(pub BTreeMap<String, Sensitive<String>>);
+pub(crate) struct Entries(pub(crate) BTreeMap<String, Sensitive<String>>);
 
 /// The change of the Secret.
 #[derive(PartialEq, Eq)]
-pub enum Step {
+pub(crate) enum Step {
     /// The Secret stays.
     Nothing,
     /// The Secret is written.
@@ -75,7 +75,7 @@ pub enum Step {
 
 impl Wanted {
     /// Compares with the current Secret. `known_hosts` has the host keys for SSH.
-    pub fn step(&self, there: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
+    pub(crate) fn step(&self, there: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
         let mut entries = BTreeMap::new();
         let mut put = |key: &str, value: Sensitive<String>| {
             entries.insert(key.to_owned(), value);
@@ -129,7 +129,7 @@ impl Wanted {
     }
 
     /// The names of the entries, for a plan.
-    pub fn names(&self) -> Vec<&'static str> {
+    pub(crate) fn names(&self) -> Vec<&'static str> {
         match self {
             Self::Token { who, ca } => {
                 let mut names = match who {
@@ -151,7 +151,7 @@ impl Wanted {
 
 impl Entries {
     /// Reads the Secret, if it exists.
-    pub async fn read(session: &Session<'_>, name: &str) -> Result<Option<Self>, Error> {
+    pub(crate) async fn read(session: &Session<'_>, name: &str) -> Result<Option<Self>, Error> {
         let gvk = GroupVersionKind::gvk("", "v1", "Secret");
         let namespace = &session.namespace;
         let found = session.cluster.get(&gvk, Some(namespace), name).await;
@@ -196,18 +196,18 @@ impl Entries {
     }
 
     /// The host keys of the Secret.
-    pub fn known_hosts(&self) -> Option<&str> {
+    pub(crate) fn known_hosts(&self) -> Option<&str> {
         let known = self.0.get("known_hosts")?;
         Some(known.expose().as_str()).filter(|known| !known.trim().is_empty())
     }
 
     /// The public key.
-    pub fn public_key(&self) -> Option<&str> {
+    pub(crate) fn public_key(&self) -> Option<&str> {
         self.0.get("identity.pub").map(|key| key.expose().trim())
     }
 
     /// User and password.
-    pub fn login(&self) -> Option<(&str, &Sensitive<String>)> {
+    pub(crate) fn login(&self) -> Option<(&str, &Sensitive<String>)> {
         let user = self.0.get("username")?;
         Some((user.expose(), self.0.get("password")?))
     }
@@ -233,25 +233,11 @@ impl Entries {
     }
 
     /// Creates the Secret or replaces its entries.
-    pub async fn write(&self, session: &Session<'_>, name: &str) -> Result<(), Error> {
-        let gvk = GroupVersionKind::gvk("", "v1", "Secret");
-        let namespace = session.namespace.clone();
-        let options = PatchOptions {
-            field_manager: Some(FIELD_MANAGER),
-            ..PatchOptions::default()
-        };
-        let cluster = session.cluster;
-        let new = self.manifest(name, &namespace, true);
-        let written = match cluster.create(&gvk, Some(&namespace), &new, options).await {
-            Err(error) if error.is_already_exists() => {
-                let patch = self.manifest(name, &namespace, false);
-                cluster
-                    .merge(&gvk, Some(&namespace), name, &patch, options)
-                    .await
-            }
-            created => created,
-        };
-        written.map(drop).map_err(Error::from)
+    pub(crate) async fn write(&self, session: &Session<'_>, name: &str) -> Result<(), Error> {
+        let namespace = &session.namespace;
+        let new = self.manifest(name, namespace, true);
+        let patch = || self.manifest(name, namespace, false);
+        session.write_secret(name, &new, patch).await
     }
 }
 

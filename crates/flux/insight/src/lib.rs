@@ -2,8 +2,9 @@
 //!
 //! The answers are pure functions over observed objects: [`explain`](explain::explain)
 //! finds the cause of a failure, [`order`] and [`progress`] plan and judge waits,
-//! [`stats`] counts, and [`difference`] compares two versions of a value. [`observe`], [`trace`], [`tree`], [`health`] and [`helm`] read the
-//! objects that an answer needs through a [`Cluster`](sluice_client::Cluster).
+//! [`stats`] counts, and [`difference`] compares two versions of a value. [`observe`], [`trace`],
+//! [`tree`], [`health`] and [`helm`] read the objects that an answer needs through a
+//! [`Cluster`](sluice_client::Cluster), and [`watch`] follows their changes.
 //! Nothing here prints.
 //!
 //! Start at [`explain`].
@@ -32,6 +33,7 @@ pub mod stats;
 pub mod trace;
 pub mod tree;
 pub mod wait_report;
+pub mod watch;
 mod workload;
 
 pub use error::Error;

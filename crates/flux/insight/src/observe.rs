@@ -4,6 +4,7 @@
 //! name as the explanation names them.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use futures::StreamExt as _;
 use futures::future::join_all;
@@ -17,12 +18,14 @@ use crate::helm;
 use crate::kinds::{RESOURCES, by_kind};
 use crate::read::{find, get, objects};
 use crate::snapshot::{Id, Snapshot};
-use crate::wait_report;
+use crate::wait_report::{self, WaitReport};
 
 /// Rounds of reading objects that the last round named.
 const MAX_ROUNDS: usize = 8;
 /// Concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
+/// Maximum duration of [`wait_report`], after the wait itself timed out.
+pub const LAST_LOOK: Duration = Duration::from_secs(5);
 /// The label of the controllers' Deployments.
 const CONTROLLERS: &str = "app.kubernetes.io/part-of=flux";
 
@@ -171,6 +174,18 @@ pub async fn chain(cluster: &Cluster, object: &Object, snapshot: &mut Snapshot) 
         }
         requested.append(&mut wanted);
     }
+}
+
+/// Reports what an object waits for, as far as it can be read in [`LAST_LOOK`].
+pub async fn wait_report(cluster: &Cluster, object: &Object) -> WaitReport {
+    let (mut snapshot, mut unready) = (Snapshot::default(), Vec::new());
+    let read = async {
+        chain(cluster, object, &mut snapshot).await;
+        unready = unhealthy(cluster, object).await;
+    };
+    // The report omits objects that were not read in time.
+    drop(tokio::time::timeout(LAST_LOOK, read).await);
+    wait_report::report(&snapshot, object, unready)
 }
 
 /// The objects whose health an object waits for and that are not healthy.

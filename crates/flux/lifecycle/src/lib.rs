@@ -11,8 +11,12 @@
 mod error;
 pub mod installation;
 mod installer;
+pub mod kubernetes;
 pub mod manager;
 pub mod observe;
+mod package;
+mod pull_secret;
+pub mod ready;
 mod release;
 pub mod rewrite;
 mod session;
@@ -24,6 +28,8 @@ mod upgrade;
 
 pub use error::{Error, ErrorKind};
 pub use installer::Installer;
+pub use package::Package;
+pub use pull_secret::PullSecret;
 pub use release::{RELEASES, Release};
 pub use session::{FIELD_MANAGER, Mark, Progress, Reporter, Session};
 pub use upgrade::Upgrade;

@@ -4,8 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
-use sluice_client::{Cluster, List};
+use sluice_client::{Cluster, GroupVersionKind, List, PatchOptions};
 use sluice_object::Object;
+
+use crate::error::Error;
 
 /// The field manager of changes, as Flux's command line names it.
 pub const FIELD_MANAGER: &str = "flux";
@@ -29,6 +31,9 @@ pub enum Mark {
 pub trait Progress: fmt::Debug {
     /// Reports one line.
     fn report(&self, mark: Mark, text: &str);
+
+    /// Reports the error of a part of a step while the rest goes on.
+    fn report_error(&self, error: &Error);
 }
 
 /// Reports progress lines.
@@ -56,6 +61,11 @@ impl Reporter<'_> {
         self.0.report(Mark::Warning, text.as_ref());
     }
 
+    /// Reports an error with its details and hints.
+    pub fn error(self, error: &Error) {
+        self.0.report_error(error);
+    }
+
     /// Reports that a part of a step failed.
     pub fn failure(self, text: impl AsRef<str>) {
         self.0.report(Mark::Failure, text.as_ref());
@@ -73,6 +83,33 @@ pub struct Session<'s> {
     pub timeout: Duration,
     /// The progress report.
     pub progress: Reporter<'s>,
+}
+
+impl Session<'_> {
+    /// Creates a Secret in the namespace of Flux, or merges the patch into an existing one.
+    pub async fn write_secret(
+        &self,
+        name: &str,
+        new: &Value,
+        patch: impl FnOnce() -> Value,
+    ) -> Result<(), Error> {
+        let gvk = GroupVersionKind::gvk("", "v1", "Secret");
+        let namespace = Some(self.namespace.as_str());
+        let options = PatchOptions {
+            field_manager: Some(FIELD_MANAGER),
+            ..PatchOptions::default()
+        };
+        let written = match self.cluster.create(&gvk, namespace, new, options).await {
+            Err(error) if error.is_already_exists() => {
+                let patch = patch();
+                self.cluster
+                    .merge(&gvk, namespace, name, &patch, options)
+                    .await
+            }
+            created => created,
+        };
+        written.map(drop).map_err(Error::from)
+    }
 }
 
 /// The objects of a list.

@@ -103,6 +103,34 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The images of sluice's controllers, unless Flux's are installed.
+    pub fn own_images(&self) -> Option<&Images> {
+        (self.images.tag != Tag::Flux).then_some(&self.images)
+    }
+
+    /// The Deployments of the other topology. They must not run beside these.
+    pub fn replaced(&self) -> Vec<&'static str> {
+        match self.topology {
+            Topology::Separate => vec![SINGLE],
+            Topology::Single => COMPONENTS
+                .iter()
+                .filter(|component| component.available)
+                .map(|component| component.name)
+                .collect(),
+        }
+    }
+
+    /// The service account of the cluster's own Kustomization, if it needs one.
+    pub fn reconciler(&self) -> Option<&'static str> {
+        let account = match self.topology {
+            Topology::Separate => "kustomize-controller",
+            Topology::Single => SINGLE,
+        };
+        self.multi_tenant.then_some(account)
+    }
+}
+
 /// The options are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {

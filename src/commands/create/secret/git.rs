@@ -1,5 +1,6 @@
 //! `create secret git`, and the Secret that `create source git` makes on the way.
 
+use sluice_bootstrap::KeyOptions;
 use sluice_git::ssh_setup::{KeyKind, KeyPair, scan_host_key};
 use std::time::Duration;
 use url::Url;
@@ -41,24 +42,16 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// The file with the user's own private key, if there is one.
-    pub fn private_key_file(&self) -> Option<&str> {
-        let typed = self.private_key_file.as_deref();
-        typed.filter(|path| !path.is_empty())
-    }
-
-    /// The user's own key pair, if there is one.
-    pub fn given(&self, passphrase: Option<&str>) -> Result<Option<KeyPair>, CommandError> {
-        let Some(path) = self.private_key_file() else {
-            return Ok(None);
-        };
-        KeyPair::read(&file("private-key-file", path)?, passphrase)
-            .map(Some)
-            .map_err(|error| CommandError::user(format!("--private-key-file: {error}")))
+    /// The flags as plain data.
+    pub fn options(&self) -> KeyOptions {
+        KeyOptions {
+            file: self.private_key_file.clone(),
+            kind: self.kind(),
+        }
     }
 
     /// The type of the key pair.
-    pub fn kind(&self) -> KeyKind {
+    fn kind(&self) -> KeyKind {
         match (
             self.ssh_key_algorithm.as_str(),
             self.ssh_ecdsa_curve.as_str(),
@@ -199,9 +192,10 @@ pub fn over_ssh(
         .trim_start_matches('[')
         .trim_end_matches(']');
     let passphrase = filled(passphrase);
+    let key = key.options();
     let pair = match key.given(passphrase)? {
         Some(pair) => pair,
-        None => KeyPair::generate(key.kind())
+        None => KeyPair::generate(key.kind)
             .map_err(|error| CommandError::internal(error.to_string()))?,
     };
     let known = context
@@ -213,7 +207,7 @@ pub fn over_ssh(
     secret.put("identity", pair.private.expose().as_str());
     secret.put("identity.pub", format!("{}\n", pair.public));
     secret.put("known_hosts", known);
-    if let Some(passphrase) = passphrase.filter(|_| key.private_key_file().is_some()) {
+    if let Some(passphrase) = passphrase.filter(|_| key.file().is_some()) {
         secret.put("password", passphrase);
     }
     secret.deploy_key = Some(pair.public);

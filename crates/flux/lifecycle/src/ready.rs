@@ -1,4 +1,4 @@
-//! Waiting until a controller's Deployment is ready, and saying what it lacks if that takes too long.
+//! Waits until a controller's Deployment is ready, and reports the cause if that takes too long.
 
 use std::cell::RefCell;
 use std::time::Duration;
@@ -6,39 +6,35 @@ use std::time::Duration;
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_insight::fields::{at, text};
+use sluice_insight::watch::{Which, each_state};
 use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
 
-use crate::cluster::{Context, objects};
-use crate::error::CommandError;
-use crate::watch::{Which, each_state};
+use crate::error::Error;
+use crate::session::{Session, objects};
 
-/// How much of the time is kept for asking the pods what is the matter with them.
-const FOR_THE_PODS: Duration = Duration::from_secs(1);
+/// The part of the time limit that is left for reading the pods.
+const POD_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Waits until the Deployment of a controller is ready.
-pub(in crate::commands) async fn deployed(
-    context: &Context,
-    name: &str,
-    limit: Duration,
-) -> Result<(), CommandError> {
+pub async fn deployed(session: &Session<'_>, name: &str, limit: Duration) -> Result<(), Error> {
     let seen = Seen {
         message: "there is no such Deployment".to_owned(),
         selector: String::new(),
     };
-    ready(context, name, seen, limit).await
+    ready(session, name, seen, limit).await
 }
 
-/// The same for one that was read already: the cluster is asked only where it was not ready then.
-pub(in crate::commands) async fn deployed_since(
-    context: &Context,
+/// Waits for a Deployment that was read before. A ready one needs no request.
+pub async fn deployed_since(
+    session: &Session<'_>,
     deployment: &Object,
     limit: Duration,
-) -> Result<(), CommandError> {
+) -> Result<(), Error> {
     match Seen::ready(deployment) {
         Ok(()) => Ok(()),
-        Err(seen) => ready(context, deployment.name(), seen, limit).await,
+        Err(seen) => ready(session, deployment.name(), seen, limit).await,
     }
 }
 
@@ -46,7 +42,7 @@ pub(in crate::commands) async fn deployed_since(
 struct Seen {
     /// The missing part.
     message: String,
-    /// How its pods are found.
+    /// The label selector of its pods.
     selector: String,
 }
 
@@ -64,21 +60,20 @@ impl Seen {
 }
 
 async fn ready(
-    context: &Context,
+    session: &Session<'_>,
     name: &str,
     seen: Seen,
     limit: Duration,
-) -> Result<(), CommandError> {
+) -> Result<(), Error> {
     let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
-    let namespace = context.namespace();
     let which = Which {
-        namespace: Some(&namespace),
+        namespace: Some(&session.namespace),
         name: Some(name),
         labels: None,
     };
     let last = RefCell::new(seen);
-    let ready = each_state(context.cluster()?, &gvk, which, |object| {
-        Ok(Seen::ready(object).map_err(|seen| last.replace(seen)).ok())
+    let ready = each_state(session.cluster, &gvk, which, |object| {
+        Ok::<_, Error>(Seen::ready(object).map_err(|seen| last.replace(seen)).ok())
     });
     let ended = tokio::time::timeout(limit, ready).await;
     let not_ready = format!("{name}: deployment not ready");
@@ -86,17 +81,15 @@ async fn ready(
         Ok(ready) => ready.map_err(|error| error.while_doing(not_ready)),
         Err(_) => {
             let seen = last.into_inner();
-            let asked = pods(context, &namespace, seen.selector);
-            let pods = tokio::time::timeout(FOR_THE_PODS, asked).await;
-            Err(
-                CommandError::cluster(format!("{not_ready}: {}", seen.message))
-                    .details(pods.unwrap_or_default()),
-            )
+            let asked = pods(session, seen.selector);
+            let pods = tokio::time::timeout(POD_TIMEOUT, asked).await;
+            Err(Error::cluster(format!("{not_ready}: {}", seen.message))
+                .details(pods.unwrap_or_default()))
         }
     }
 }
 
-/// The labels that a Deployment finds its pods by.
+/// The label selector of a Deployment.
 fn selected_by(deployment: &Object) -> String {
     let labels = at(deployment, "/spec/selector/matchLabels").and_then(Value::as_object);
     let labels = labels.into_iter().flatten();
@@ -104,8 +97,8 @@ fn selected_by(deployment: &Object) -> String {
     labels.collect::<Vec<_>>().join(",")
 }
 
-/// The pods' own reasons for not running; empty without the right to read them.
-async fn pods(context: &Context, namespace: &str, selector: String) -> Vec<String> {
+/// The reasons why pods do not run; empty without the right to read them.
+async fn pods(session: &Session<'_>, selector: String) -> Vec<String> {
     if selector.is_empty() {
         return Vec::new();
     }
@@ -114,16 +107,16 @@ async fn pods(context: &Context, namespace: &str, selector: String) -> Vec<Strin
         labels: Some(selector),
         ..ListOptions::default()
     };
-    let Ok(cluster) = context.cluster() else {
-        return Vec::new();
-    };
-    match cluster.list(&gvk, Some(namespace), &options).await {
+    let listed = session
+        .cluster
+        .list(&gvk, Some(&session.namespace), &options);
+    match listed.await {
         Ok(list) => objects(list).iter().flat_map(trouble).collect(),
         Err(_) => Vec::new(),
     }
 }
 
-/// Why a pod's containers wait, or why it is on no node.
+/// The reasons why containers of a pod wait, or why the pod is not scheduled.
 fn trouble(pod: &Object) -> Vec<String> {
     let mut said = Vec::new();
     let mut say = |reason: &str, message: &str| {
@@ -158,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pod_says_why_it_does_not_run() {
+    fn waiting_container_has_its_reason() {
         let pod = json!({
             "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "a" },
             "status": {
@@ -174,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pod_that_no_node_takes_says_so() {
+    fn unscheduled_pod_has_its_reason() {
         let pod = json!({
             "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "a" },
             "status": { "conditions": [{

@@ -1,8 +1,8 @@
-//! Watches the objects of a kind for a command: every state of each object, once.
+//! Watches the objects of a kind: every state of each object, once.
 //!
-//! [`sluice_client::watch`] keeps the watch going. A refusal of the first request ends the command,
+//! [`sluice_client::watch`] keeps the watch going. A refusal of the first request ends it,
 //! except for one object that may be read by its name: it is polled. Later failures are retried,
-//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; [`Seen`] decides, without
+//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; `Seen` decides, without
 //! a cluster, whether a state is new.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,12 +12,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 use sluice_client::watch::{self, Backoff, Failure, Scope, Watcher};
-use sluice_client::{Cluster, GroupVersionKind};
-use sluice_insight::fields::text;
+use sluice_client::{Cluster, Error, GroupVersionKind};
 use sluice_object::Object;
 
-use crate::cluster::refusal;
-use crate::error::CommandError;
+use crate::fields::text;
 
 const BACKOFF: Backoff = Backoff {
     first: Duration::from_millis(100),
@@ -29,8 +27,11 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// The objects of a kind to watch.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Which<'a> {
+    /// The namespace; all of them without one.
     pub namespace: Option<&'a str>,
+    /// The name of a single object.
     pub name: Option<&'a str>,
+    /// A label selector.
     pub labels: Option<&'a str>,
 }
 
@@ -54,14 +55,15 @@ pub struct Watch<'c> {
 }
 
 /// The end of [`Watcher::run`].
-enum End<T> {
+enum End<T, E> {
     Answered(T),
-    Failed(CommandError),
+    Failed(E),
     /// The object must not be watched, but may be read.
     Poll,
 }
 
 impl<'c> Watch<'c> {
+    /// A watch that starts with [`Self::each`].
     pub fn new(cluster: &'c Cluster, gvk: GroupVersionKind, which: Which<'c>) -> Self {
         Self {
             cluster,
@@ -86,10 +88,10 @@ impl<'c> Watch<'c> {
     ///
     /// # Errors
     /// The error of `each`, or the reason why the kind cannot be watched.
-    pub async fn each<T>(
+    pub async fn each<T, E: From<Error>>(
         &self,
-        mut each: impl FnMut(Event) -> Result<Option<T>, CommandError>,
-    ) -> Result<T, CommandError> {
+        mut each: impl FnMut(Event) -> Result<Option<T>, E>,
+    ) -> Result<T, E> {
         let Which {
             namespace,
             name,
@@ -125,7 +127,11 @@ impl<'c> Watch<'c> {
         }
     }
 
-    fn on_failure<T>(&self, failure: Failure, was_open: bool) -> ControlFlow<End<T>> {
+    fn on_failure<T, E: From<Error>>(
+        &self,
+        failure: Failure,
+        was_open: bool,
+    ) -> ControlFlow<End<T, E>> {
         let is_one = self.which.name.is_some() && self.which.namespace.is_some();
         let is_refusal = failure.is_refusal();
         let error = failure.error;
@@ -135,16 +141,16 @@ impl<'c> Watch<'c> {
         } else if error.is_forbidden() && is_one {
             ControlFlow::Break(End::Poll)
         } else {
-            ControlFlow::Break(End::Failed(refusal(&error)))
+            ControlFlow::Break(End::Failed(error.into()))
         }
     }
 
     /// Reads the one object again and again.
-    async fn poll<T>(
+    async fn poll<T, E: From<Error>>(
         &self,
         seen: &mut Seen,
-        mut each: impl FnMut(Event) -> Result<Option<T>, CommandError>,
-    ) -> Result<T, CommandError> {
+        mut each: impl FnMut(Event) -> Result<Option<T>, E>,
+    ) -> Result<T, E> {
         let name = self.which.name.unwrap_or_default();
         let mut was_read = false;
         loop {
@@ -162,7 +168,7 @@ impl<'c> Watch<'c> {
                 Err(error) if was_read && error.is_transient() => {
                     self.set_trouble(Some(error.to_string()));
                 }
-                Err(error) => return Err(refusal(&error)),
+                Err(error) => return Err(error.into()),
             }
             tokio::time::sleep(POLL_INTERVAL).await;
         }
@@ -170,12 +176,12 @@ impl<'c> Watch<'c> {
 }
 
 /// Watches objects and calls `each` on every state until it returns a value.
-pub async fn each_state<T>(
+pub async fn each_state<T, E: From<Error>>(
     cluster: &Cluster,
     gvk: &GroupVersionKind,
     which: Which<'_>,
-    mut each: impl FnMut(&Object) -> Result<Option<T>, CommandError>,
-) -> Result<T, CommandError> {
+    mut each: impl FnMut(&Object) -> Result<Option<T>, E>,
+) -> Result<T, E> {
     Watch::new(cluster, gvk.clone(), which)
         .each(|event| match event {
             Event::Is(object) => each(&object),

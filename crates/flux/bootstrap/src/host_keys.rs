@@ -1,0 +1,41 @@
+//! The keys of SSH hosts that the cluster and this machine accept.
+
+use std::time::Duration;
+
+use sluice_git::ssh_setup::{is_host_known, scan_host_key};
+use sluice_golang::error::chain;
+use sluice_lifecycle::Error;
+
+/// Merges known hosts: the entries of the cluster, and the scanned keys of a host that they lack.
+/// Entries of other hosts stay, because the cluster uses the old address until it follows the new
+/// one, and submodules may have a third.
+pub(crate) async fn known_hosts(
+    (host, port): &(String, u16),
+    pinned: Option<&str>,
+    limit: Duration,
+) -> Result<String, Error> {
+    let pinned = pinned.unwrap_or_default();
+    let is_known = is_host_known(pinned, host, *port).map_err(|error| {
+        Error::cluster(format!(
+            "the host keys in the source Secret cannot be read: {}",
+            chain(&error)
+        ))
+        .hint(format!(
+            "mend its entry known_hosts, or take it out: then {host} is asked for its key anew"
+        ))
+    })?;
+    if is_known {
+        return Ok(pinned.to_owned());
+    }
+    let scanned = scan_host_key(host, *port, limit).await;
+    let scanned = scanned.map_err(|error| {
+        Error::cluster(format!(
+            "SSH key scan for host {host} failed: {}",
+            chain(&error)
+        ))
+    })?;
+    Ok(match pinned.trim_end() {
+        "" => scanned,
+        others => format!("{others}\n{scanned}"),
+    })
+}

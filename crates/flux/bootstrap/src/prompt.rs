@@ -1,0 +1,13 @@
+//! Questions to the user.
+
+use sluice_lifecycle::Error;
+use sluice_lifecycle::manager::OtherManager;
+
+/// Asks the user. An error ends the bootstrap.
+pub trait Prompt {
+    /// Confirms that the installation of another tool may be changed.
+    fn confirm_override(&self, other: &OtherManager) -> Result<(), Error>;
+
+    /// Confirms that the key of the cluster has access to the repository.
+    fn confirm_key_access(&self) -> Result<(), Error>;
+}

@@ -1,0 +1,118 @@
+//! The key that signs commits. It is opened before the first request, so that a locked, expired or
+//! missing key fails early.
+
+use sluice_dial::Sensitive;
+use sluice_git::{Signer, SigningKeyError};
+use sluice_golang::error::chain;
+use sluice_lifecycle::Error;
+use sluice_system::{Clock as _, SystemClock, fs};
+
+use crate::options::{KeyOptions, filled};
+
+/// The flags of the signing key.
+#[derive(Default)]
+pub struct SigningOptions {
+    /// Selects a key of the ring.
+    pub gpg_key_id: Option<String>,
+    /// The file with OpenPGP keys.
+    pub gpg_key_ring: Option<String>,
+    /// The passphrase of the OpenPGP key.
+    pub gpg_passphrase: Option<String>,
+    /// Whether the key of the cluster signs.
+    pub reuse_private_key: bool,
+    /// The file with an SSH key.
+    pub ssh_key_file: Option<String>,
+    /// The other name of `ssh_password`.
+    pub ssh_passphrase: Option<String>,
+    /// The passphrase of the SSH key.
+    pub ssh_password: Option<String>,
+}
+
+/// Opens the signing key. `passphrase` belongs to the key of `--private-key-file`.
+pub(crate) fn signer(
+    options: &SigningOptions,
+    key: &KeyOptions,
+    passphrase: Option<&Sensitive<String>>,
+) -> Result<Option<Signer>, Error> {
+    let refuse = |message: String| Err(Error::user(message));
+    let ring = filled(options.gpg_key_ring.as_ref());
+    let file = filled(options.ssh_key_file.as_ref());
+    let reuse = options.reuse_private_key;
+    if ring.is_some() && (file.is_some() || reuse) {
+        return refuse(
+            "--gpg-* and --ssh-signing-* are mutually exclusive; pick one signing format".into(),
+        );
+    }
+    if file.is_some() && reuse {
+        return refuse(
+            "--ssh-signing-key-file and --ssh-signing-reuse-private-key are mutually exclusive"
+                .into(),
+        );
+    }
+    let private = key.file();
+    if reuse && private.is_none() {
+        return refuse("--ssh-signing-reuse-private-key requires --private-key-file".into());
+    }
+    let password = password(options)?;
+    if password.is_some() && file.is_none() {
+        return refuse("--ssh-signing-password requires --ssh-signing-key-file".into());
+    }
+    let now = SystemClock.now().into();
+    if let Some(path) = ring {
+        let failed = |reason: String| Error::user(format!("invalid GPG signing key: {reason}"));
+        let ring = fs::read(path)
+            .map_err(|error| failed(format!("unable to open GPG key ring: {}", chain(&error))))?;
+        let passphrase = filled(options.gpg_passphrase.as_ref()).map(Sensitive::from);
+        let id = filled(options.gpg_key_id.as_ref());
+        return Signer::openpgp(&ring, passphrase.as_ref(), id, now)
+            .map(Some)
+            .map_err(|error| advised(failed(error.to_string()), &error));
+    }
+    let (path, password, what) = match (file, private) {
+        (Some(path), _) => (path, password.as_ref(), "invalid SSH signing key"),
+        (None, Some(path)) if reuse => (
+            path,
+            passphrase,
+            "invalid signing key (reused from --private-key-file)",
+        ),
+        _ => return Ok(None),
+    };
+    let text = fs::read_to_string(path).map_err(|error| {
+        Error::user(format!(
+            "failed to read SSH signing key file: {}",
+            chain(&error)
+        ))
+    })?;
+    Signer::ssh(&text, password, now)
+        .map(Some)
+        .map_err(|error| Error::user(format!("{what}: {error}")))
+}
+
+/// Adds a hint to the error about a key ring that cannot sign.
+fn advised(failure: Error, error: &SigningKeyError) -> Error {
+    match error {
+        SigningKeyError::Unreadable(_) => failure.hint(
+            "--gpg-key-ring is a file that 'gpg --export-secret-keys' wrote: public keys alone do not sign",
+        ),
+        SigningKeyError::Locked => failure.hint("--gpg-passphrase opens it"),
+        SigningKeyError::NotInRing { .. } => failure.hint(
+            "--gpg-key-id is one of these, or a whole fingerprint",
+        ),
+        SigningKeyError::Unusable(_) => failure.hint(
+            "prolong the key and export it anew, or name another one with --gpg-key-id",
+        ),
+        SigningKeyError::Failed(_) => failure,
+    }
+}
+
+/// The passphrase, under either of its two names.
+fn password(options: &SigningOptions) -> Result<Option<Sensitive<String>>, Error> {
+    let one = filled(options.ssh_password.as_ref());
+    let other = filled(options.ssh_passphrase.as_ref());
+    match (one, other) {
+        (Some(one), Some(other)) if one != other => Err(Error::user(
+            "--ssh-signing-password and --ssh-signing-passphrase are aliases; do not pass both",
+        )),
+        (one, other) => Ok(one.or(other).map(Sensitive::from)),
+    }
+}
