@@ -9,16 +9,14 @@ mod surplus;
 mod usage;
 
 use std::ffi::OsString;
-use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::parser::ValueSource;
-use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches as _};
+use clap::{ArgAction, ArgMatches, Command, FromArgMatches as _};
 
-use crate::cluster::{Context, DEFAULT_NAMESPACE};
+use crate::cluster::Context;
 use crate::commands;
 use crate::error::CommandError;
-use crate::flags::BooleanFlag as _;
+use crate::globals::GlobalArgs;
 use crate::plugin;
 use crate::{CommandResult, Exit, flags, output};
 use sluice_plugin::{Folder, Plugin};
@@ -152,129 +150,6 @@ pub const VERBS: &[Verb] = &[
         "Explain why an object is not what it should be, and what helps"
     ),
 ];
-
-/// Flags that every command takes, before or after it.
-#[derive(Args, Clone, Debug)]
-pub struct GlobalArgs {
-    /// Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME
-    #[arg(long = "as", global = true, value_name = "USER", help_heading = HEADING)]
-    pub impersonate: Option<String>,
-    /// Group to impersonate for the operation, may be given several times
-    #[arg(long = "as-group", global = true, value_name = "GROUP", help_heading = HEADING)]
-    pub impersonate_groups: Vec<String>,
-    /// UID to impersonate for the operation
-    #[arg(long = "as-uid", global = true, value_name = "UID", help_heading = HEADING)]
-    pub impersonate_uid: Option<String>,
-    /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
-    #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
-    pub impersonate_extra: Vec<String>,
-    /// Directory for caches, of what completion was answered last
-    #[arg(long, global = true, env = "SLUICE_CACHE_DIR", hide_env = true, value_parser = flags::any_path(), default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
-    pub cache_dir: std::path::PathBuf,
-    /// File with the authority that signed the API server's certificate
-    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
-    pub certificate_authority: Option<std::path::PathBuf>,
-    /// File with a client certificate
-    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
-    pub client_certificate: Option<std::path::PathBuf>,
-    /// File with the key of the client certificate
-    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
-    pub client_key: Option<std::path::PathBuf>,
-    /// Cluster of the kubeconfig to use
-    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
-    pub cluster: Option<String>,
-    /// Context of the kubeconfig to use
-    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
-    pub context: Option<String>,
-    /// Ask the server not to compress its answers
-    #[arg(long, global = true, switch = false, help_heading = HEADING)]
-    pub disable_compression: bool,
-    /// Do not check the API server's certificate: the connection can be read and changed by others
-    #[arg(long, global = true, switch = false, help_heading = HEADING)]
-    pub insecure_skip_tls_verify: bool,
-    /// Most requests to the API server at once
-    #[arg(long, global = true, default_value_t = 300, value_parser = flags::small_integer, value_name = "N", help_heading = HEADING)]
-    pub kube_api_burst: i32,
-    /// Most requests to the API server per second, over time
-    #[arg(long, global = true, default_value_t = 50.0, value_parser = flags::fraction, value_name = "N", help_heading = HEADING)]
-    pub kube_api_qps: f32,
-    /// File with the cluster's address and credentials
-    #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
-    pub kubeconfig: Option<std::path::PathBuf>,
-    /// Namespace of the objects
-    #[arg(long, short, global = true, default_value = DEFAULT_NAMESPACE, value_name = "NAMESPACE", help_heading = HEADING)]
-    pub namespace: Option<String>,
-    /// Take the namespace from the kubeconfig's context
-    #[arg(long, global = true, switch = false, help_heading = HEADING)]
-    pub ns_follows_kube_context: bool,
-    /// Address of the API server
-    #[arg(long, global = true, value_name = "URL", help_heading = HEADING)]
-    pub server: Option<String>,
-    /// How long the whole operation may take
-    #[arg(long, global = true, default_value = "5m0s", value_parser = flags::length_of_time, value_name = "DURATION", help_heading = HEADING)]
-    pub timeout: Duration,
-    /// Whether the user set it. Endless commands have a timeout only then.
-    #[arg(skip)]
-    pub timeout_is_given: bool,
-    /// Name to expect in the API server's certificate
-    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
-    pub tls_server_name: Option<String>,
-    /// Bearer token for the API server
-    #[arg(long, global = true, value_name = "TOKEN", help_heading = HEADING)]
-    pub token: Option<String>,
-    /// User of the kubeconfig to use
-    #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
-    pub user: Option<String>,
-    /// Print the generated objects while working
-    #[arg(long, global = true, switch = false, help_heading = HEADING)]
-    pub verbose: bool,
-}
-
-const HEADING: &str = "Global flags";
-
-impl GlobalArgs {
-    /// Reads the flags. A default namespace counts as unset, because the environment and the
-    /// kubeconfig come first.
-    ///
-    /// # Errors
-    /// If a flag is missing, which means that the command was built without them.
-    pub(crate) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = Self::from_arg_matches(matches)?;
-        if matches.value_source("namespace") != Some(ValueSource::CommandLine) {
-            flags.namespace = None;
-        }
-        flags.timeout_is_given = matches.value_source("timeout") == Some(ValueSource::CommandLine);
-        Ok(flags)
-    }
-
-    /// When an endless command ends by itself: never, unless the user set a timeout.
-    pub(crate) fn end_of_watches(&self) -> Option<Duration> {
-        self.timeout_is_given.then_some(self.timeout)
-    }
-
-    /// The flags that kubectl has too.
-    pub(crate) fn kubeconfig(&self) -> sluice_client::kubeconfig::Flags {
-        let flags = self.clone();
-        sluice_client::kubeconfig::Flags {
-            kubeconfig: flags.kubeconfig,
-            context: flags.context,
-            cluster: flags.cluster,
-            user: flags.user,
-            server: flags.server,
-            token: flags.token.map(sluice_dial::Sensitive::new),
-            impersonate: flags.impersonate,
-            impersonate_groups: flags.impersonate_groups,
-            impersonate_uid: flags.impersonate_uid,
-            impersonate_extra: flags.impersonate_extra,
-            certificate_authority: flags.certificate_authority,
-            client_certificate: flags.client_certificate,
-            client_key: flags.client_key,
-            insecure_skip_tls_verify: flags.insecure_skip_tls_verify,
-            tls_server_name: flags.tls_server_name,
-            disable_compression: flags.disable_compression,
-        }
-    }
-}
 
 /// Commands whose own `--token` hides the global one and is none for the API server, which must
 /// not even see it.
@@ -448,6 +323,8 @@ fn called_plugin(
 
 #[cfg(test)]
 mod tests {
+    use clap::Args as _;
+
     use super::*;
 
     #[test]
@@ -468,18 +345,6 @@ mod tests {
         }
         let about = tree.get_about().unwrap().to_string();
         assert!(about.starts_with("Build, inspect"), "{about}");
-    }
-
-    #[test]
-    fn endless_command_ends_by_explicit_timeout_only() {
-        let end = |words: &[&str]| {
-            let command = GlobalArgs::augment_args(Command::new("flags").no_binary_name(true));
-            let matches = command.try_get_matches_from(words).unwrap();
-            GlobalArgs::of(&matches).unwrap().end_of_watches()
-        };
-        assert_eq!(end(&[]), None);
-        let minutes = Duration::from_mins(5);
-        assert_eq!(end(&["--timeout=5m0s"]), Some(minutes), "as the default");
     }
 
     /// The flags of these commands that hide one of these names, with the commands' words.

@@ -16,8 +16,8 @@ use sluice_insight::observe::LAST_LOOK;
 use sluice_lifecycle::{Reporter, Session};
 use sluice_object::Object;
 
-use crate::cli::GlobalArgs;
 use crate::error::CommandError;
+use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
 use crate::output::Progress;
 use sluice_insight::watch::{Event, Watch, Which};
 
@@ -29,9 +29,6 @@ const ONE_ANSWER: Duration = Duration::from_secs(30);
 const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 pub use sluice_lifecycle::FIELD_MANAGER;
-
-/// The namespace of Flux itself, and the default of every command.
-pub const DEFAULT_NAMESPACE: &str = "flux-system";
 
 /// Takes the namespace from the kubeconfig's context, whatever the value.
 const FOLLOWS_CONTEXT: &str = "FLUX_NS_FOLLOWS_KUBE_CONTEXT";

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use crate::output;
+use crate::terminal;
 use sluice_golang::error::chain;
 
 /// The party that has to act for the command to work.
@@ -93,18 +93,18 @@ impl CommandError {
         if self.kind == Kind::BrokenPipe {
             return ExitCode::SUCCESS;
         }
-        output::stderr(&self.text());
+        terminal::stderr(&self.text());
         ExitCode::from(self.code)
     }
 
     /// The error as it is printed: the message, what else is known, and what to try.
     pub fn text(&self) -> String {
-        let mut text = format!("✗ {}\n", output::plain(&self.message));
+        let mut text = format!("✗ {}\n", terminal::plain(&self.message));
         for line in self.details.iter().flat_map(|detail| detail.lines()) {
-            let _ = writeln!(text, "  {}", output::plain(line));
+            let _ = writeln!(text, "  {}", terminal::plain(line));
         }
         for hint in &self.hints {
-            let _ = writeln!(text, "  hint: {}", output::plain(hint));
+            let _ = writeln!(text, "  hint: {}", terminal::plain(hint));
         }
         text
     }
@@ -167,6 +167,12 @@ impl From<CommandError> for sluice_lifecycle::Error {
             details: error.details,
             hints: error.hints,
         }
+    }
+}
+
+impl From<sluice_object::sort::Unsortable> for CommandError {
+    fn from(error: sluice_object::sort::Unsortable) -> Self {
+        Self::user(error.to_string())
     }
 }
 

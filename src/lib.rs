@@ -21,10 +21,12 @@ pub mod commands;
 pub mod compat;
 pub mod error;
 pub mod flags;
+pub mod globals;
 pub mod output;
 pub mod plugin;
 pub mod registry;
 pub mod remote_bases;
+pub mod terminal;
 pub mod webhook;
 
 use std::ffi::OsString;

@@ -15,35 +15,8 @@ use serde::Serialize;
 use sluice_lifecycle::Mark;
 
 use crate::error::CommandError;
-
-/// Text that cannot steer a terminal: control characters and the bidirectional overrides are
-/// replaced by a visible escape; a line feed stays.
-pub fn plain(text: &str) -> std::borrow::Cow<'_, str> {
-    if !text.contains(is_hostile) {
-        return text.into();
-    }
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_hostile(character) {
-            safe.extend(character.escape_unicode());
-        } else {
-            safe.push(character);
-        }
-    }
-    safe.into()
-}
-
-fn is_hostile(character: char) -> bool {
-    (character.is_control() && character != '\n' && character != '\t')
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
-}
-
-/// The same on one line: a message in a table cell or an event row.
-pub fn one_line(text: &str) -> String {
-    plain(text.trim_end())
-        .replace("\r\n", " ")
-        .replace(['\n', '\t'], " ")
-}
+use crate::terminal::is_hostile;
+pub use crate::terminal::{interactive, one_line, plain, stderr, width};
 
 /// Writes data for the reader of a pipe.
 pub fn stdout(text: &str) -> Result<(), CommandError> {
@@ -61,26 +34,6 @@ pub fn data(text: &str) -> Result<(), CommandError> {
     } else {
         stdout(text)
     }
-}
-
-/// Writes words for the person at the terminal. A closed stderr is nobody's loss.
-pub fn stderr(text: &str) {
-    let mut err = io::stderr().lock();
-    if err.write_all(text.as_bytes()).is_ok() {
-        drop(err.flush());
-    }
-}
-
-/// Whether a person is looking at stderr and progress may move.
-pub fn interactive() -> bool {
-    io::stderr().is_terminal()
-}
-
-/// The number of columns of stdout, or 80 without a terminal.
-pub fn width() -> usize {
-    console::Term::stdout()
-        .size_checked()
-        .map_or(80, |(_, columns)| usize::from(columns))
 }
 
 /// A length of time as kubectl shows ages: two units while they matter, then one.
@@ -235,14 +188,6 @@ mod tests {
         assert_eq!(text, "{\n  \"a\": \"\\u202e\\u009b\\u001b\\n\"\n}\n");
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read, said);
-    }
-
-    #[test]
-    fn text_from_a_cluster_cannot_steer_the_terminal() {
-        assert_eq!(plain("ok\nstill ok"), "ok\nstill ok");
-        assert_eq!(plain("\u{1b}[31mred"), "\\u{1b}[31mred");
-        assert_eq!(plain("abc\u{202e}def"), "abc\\u{202e}def");
-        assert_eq!(one_line("two\nlines\n"), "two lines");
     }
 
     #[test]

@@ -11,7 +11,8 @@
 use clap::{Arg, ArgAction, Args as _, Command};
 use sluice_insight::kinds::{RESOURCES, Resource};
 
-use super::{GlobalArgs, VERBS, branch, usage};
+use super::{VERBS, branch, usage};
+use crate::globals::GlobalArgs;
 
 /// The command below the root that explains the others, which is clap's own.
 const HELP: &str = "help";

@@ -14,10 +14,10 @@ use std::time::{Duration, SystemTime};
 use sluice_client::{GroupVersionKind, ListOptions, kubeconfig};
 use sluice_system::{Clock as _, SystemClock};
 
-use crate::cli::GlobalArgs;
 use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
+use crate::globals::GlobalArgs;
 use crate::plugin;
 use crate::{CommandResult, Exit, output};
 use cache::Place;

@@ -2,7 +2,6 @@
 
 mod format;
 mod selector;
-mod sort;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use format::Format;
 use selector::StatusSelector;
 use sluice_insight::watch::{Event, Which};
 use sluice_object::jsonpath::JsonPath;
-use sort::{Order, Placed};
+use sluice_object::sort::{self, Order, Placed};
 
 /// Kinds that are listed side by side. Each answer is held until it is read: more would be larger, and
 /// no sooner complete.

@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
     /// Namespace that the controllers run in
-    #[arg(long, default_value = crate::cluster::DEFAULT_NAMESPACE, value_name = "NAMESPACE")]
+    #[arg(long, default_value = crate::globals::DEFAULT_NAMESPACE, value_name = "NAMESPACE")]
     flux_namespace: String,
     /// Go on showing lines as they are written
     #[arg(long, short, switch = false)]

@@ -4,7 +4,7 @@
 //! The test compares the text of all objects except definitions, of which it compares names. With
 //! Flux at hand it compares definitions without descriptions; `sluice-api` compares ours with a
 //! record. `manifests-recorded.txt` holds digests of the output of Flux 2.9.4. With
-//! `REFERENCE_BIN_DIR`, Flux prints it again; `RECORD=1` writes the digests anew.
+//! `REFERENCE_BIN_DIR`, Flux prints it again; `RECORD=1` writes the digests again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -17,7 +17,7 @@ use sluice_client::kubeconfig;
 use sluice_digest::Algorithm;
 use sluice_system::fs;
 
-use crate::cli::GlobalArgs;
+use crate::globals::GlobalArgs;
 
 /// How long an answer is good for.
 const GOOD_FOR: Duration = Duration::from_secs(5);

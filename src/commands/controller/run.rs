@@ -183,7 +183,7 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
 
 /// Keeps one controller running. Alone in its process it ends with its failure (a lost lease, a
 /// panic), as Flux's do, and the kubelet starts it again. Beside others it is started again here:
-/// they go on, and it stands for its lease anew.
+/// they go on, and it applies for its lease again.
 async fn keep(
     name: &'static str,
     controller: Controller,

@@ -1,6 +1,6 @@
 //! `create tenant`: namespaces, each with an account that has the rights of a cluster role there.
 //!
-//! Existing objects are updated, and labels of others stay. A binding is created anew only for another
+//! Existing objects are updated, and labels of others stay. A binding is created again only for another
 //! role, because the API server does not let it change.
 
 use serde_json::{Map, Value, json};

@@ -24,7 +24,7 @@ use sluice_golang::error::chain;
 use sluice_insight::watch::{Which, each_state};
 
 /// The namespace that holds the demonstration's own objects.
-pub(super) const NAMESPACE: &str = crate::cluster::DEFAULT_NAMESPACE;
+pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
 /// The name of the repository, the GitRepository and the Kustomization.
 pub(super) const NAME: &str = "demo";
 

@@ -4,16 +4,16 @@
 //! Exit codes are Flux's, except that failures are always above 1: 0 without changes, 1 with changes, and
 //! 2 for a failed comparison. Changes are printed in any case.
 
-mod mask;
-mod secret;
 mod walk;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use sluice_apply::{Applier, ApplierSettings, Watches};
+use sluice_golang::quote::quote;
 use sluice_insight::kinds::KUSTOMIZE;
 use sluice_object::Object;
+use sluice_render::{InvalidMask, Masks};
 use sluice_system::SystemClock;
 
 use crate::build::flags::{BuildFlags, from_file};
@@ -51,8 +51,16 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = args.build.name().map_err(misused)?;
     let directory = args.build.directory().map_err(failed)?;
     let file = args.build.file().map_err(misused)?;
-    let masks = mask::Masks::parse(&args.mask.concat()).map_err(misused)?;
+    let masks = Masks::parse(&args.mask.concat()).map_err(|rule| misused(invalid_mask(&rule)))?;
     compare(args, name, &directory, file, &masks, context).map_err(failed)
+}
+
+fn invalid_mask(InvalidMask(rule): &InvalidMask) -> CommandError {
+    let rule = quote(rule);
+    CommandError::user(format!(
+        "invalid argument {rule} for \"--mask\" flag: must be KIND/PATH"
+    ))
+    .hint("ConfigMap/data/password masks that entry; in names, '/' is written '~1' and '~' is written '~0'")
 }
 
 fn compare(
@@ -60,7 +68,7 @@ fn compare(
     name: &str,
     directory: &Path,
     file: Option<&Path>,
-    masks: &mask::Masks,
+    masks: &Masks,
     context: &Context,
 ) -> CommandResult {
     if args.ignore_not_found && file.is_none() {

@@ -6,18 +6,23 @@
 //! file tree, the keys, the variables and the fetcher of remote bases.
 //!
 //! Start at [`render()`]. [`preview`] is the variant for people: it masks encrypted
-//! values instead of decrypting them.
+//! values instead of decrypting them. [`Masks`] and [`conceal_secret`] conceal values in the
+//! difference between an object and the cluster.
 
+mod concealed;
 mod decryption;
 mod error;
 pub mod mask;
 mod metadata;
 mod node;
 mod pipeline;
+mod secret;
 pub mod variables;
 
+pub use concealed::{InvalidMask, Masks};
 pub use decryption::Waiter;
 pub use error::RenderError;
 pub use metadata::{parse_common_metadata, set_common_metadata};
 pub use node::{Node, Rendered, View};
 pub use pipeline::{preview, render};
+pub use secret::conceal_secret;

@@ -2,8 +2,8 @@
 //!
 //! [`Object`] is a JSON map with accessors, and [`ObjectId`] its identity in Flux's inventories.
 //! The rules: the [`order`] of apply and deletion, [`documents`] to objects, label [`selector`]s,
-//! the syntax of [`names`], and [`status`] (kstatus). Patches are of three kinds: [`json_patch`],
-//! [`merge`] and [`strategic`], which uses the schemas of [`openapi`].
+//! the syntax of [`names`], [`sort`] by a value, and [`status`] (kstatus). Patches are of three
+//! kinds: [`json_patch`], [`merge`] and [`strategic`], which uses the schemas of [`openapi`].
 //!
 //! Patches and selectors behave like Go's libraries. The tests replay recorded answers, which
 //! `cargo xtask vectors` records and compares.
@@ -20,7 +20,9 @@ pub mod names;
 mod object;
 pub mod openapi;
 pub mod order;
+mod quantity;
 pub mod selector;
+pub mod sort;
 pub mod status;
 pub mod strategic;
 

@@ -5,8 +5,8 @@
 //! never override content. Credentials are only sent to their registry and to its token service.
 //! The crate has no Kubernetes types.
 //!
-//! Start at [`Client`] for requests, [`Keychain`] for credentials, [`cosign`] for signatures, and
-//! [`package`] for `push artifact`.
+//! Start at [`Client`] for requests, [`Keychain`] for credentials, [`cosign`] for signatures,
+//! [`notation`] for trust policies, and [`package`] for `push artifact`.
 
 mod challenge;
 pub mod client;
@@ -14,6 +14,7 @@ pub mod cosign;
 mod error;
 pub mod keychain;
 pub mod manifest;
+pub mod notation;
 pub mod package;
 pub mod reference;
 mod text;

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! [`Reconciliation`] repeats `plan` and `perform` until the plan has no step or a step fails. It
-//! owns suspension, the finalizer, handled requests and progress, so no kind writes them anew.
+//! owns suspension, the finalizer, handled requests and progress, so no kind writes them again.
 
 use std::future::Future;
 use std::pin::pin;

@@ -1,11 +1,9 @@
-//! `create secret notation`: whose signatures by Notation are trusted, and for what.
-
-mod distinguished_name;
-mod policy;
+//! `create secret notation`: the authorities and the trust policy for signatures by Notation.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
+use sluice_oci::notation::TrustPolicy;
 use sluice_system::fs;
 
 use super::Secret;
@@ -41,7 +39,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
             chain(&error)
         ))
     })?;
-    let policy: policy::Policy = serde_json::from_str(&text).map_err(|error| {
+    let policy: TrustPolicy = serde_json::from_str(&text).map_err(|error| {
         CommandError::user(format!(
             "failed to unmarshal trust policy {policy_file}: {error}"
         ))

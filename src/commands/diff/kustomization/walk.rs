@@ -12,9 +12,8 @@ use sluice_apply::{
 use sluice_insight::fields;
 use sluice_insight::fields::at;
 use sluice_object::{Object, order};
+use sluice_render::{Masks, conceal_secret};
 
-use super::mask::Masks;
-use super::secret;
 use crate::build::{Key, Pipeline, is_kustomization};
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -79,7 +78,7 @@ impl<'a> Walk<'a> {
             let outcome = match outcome {
                 Ok(outcome) => {
                     applied.extend([ChangeSetEntry::of(&object, Action::Unknown)]);
-                    self.masks.hidden(secret::hidden(&object, outcome))
+                    self.masks.conceal(conceal_secret(&object, outcome))
                 }
                 Err(failure) => {
                     found.failures.push(failure.to_string());
@@ -116,7 +115,7 @@ impl<'a> Walk<'a> {
         };
         let ignore = Arc::new(ignore_rules(owner)?);
         let applier = self.applier.clone().with_ignore_rules(ignore);
-        let applier = applier.with_secret_values(self.masks.untold(&objects));
+        let applier = applier.with_secret_values(self.masks.secret_values(&objects));
         self.in_time(applier.preview(objects, &options))
     }
 

@@ -1,6 +1,6 @@
-//! The parts of a Secret that a difference may show: its keys, and which values differ.
+//! Conceals the values of a Secret in its preview. The keys, and whether values differ, remain.
 //!
-//! Values are masked ([`mask`]), and so is the annotation that repeats the whole Secret. Values that SOPS
+//! Values are masked ([`mask()`]), and so is the annotation that repeats the whole Secret. Values that SOPS
 //! encrypted are never decrypted, so a difference of them has no meaning. Only their keys count.
 //!
 //! Parity: `pkg: ssa/sanitize.go`, flux2: `internal/build/diff.go`. Ours also masks the annotation, and
@@ -13,14 +13,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use sluice_apply::{Preview, has_drifted};
 use sluice_object::Object;
-use sluice_render::mask::MASK;
 
-use super::mask::{LAST_APPLIED, mask};
+use crate::concealed::{LAST_APPLIED, mask};
+use crate::mask::MASK;
 
 const ENCRYPTED: &str = "*****";
 
-/// The outcome without the values of a Secret.
-pub(super) fn hidden(desired: &Object, outcome: Preview) -> Preview {
+/// Masks the values in the preview of a Secret.
+pub fn conceal_secret(desired: &Object, outcome: Preview) -> Preview {
     let Preview::Drifted {
         mut live,
         mut merged,
@@ -54,7 +54,7 @@ pub(super) fn hidden(desired: &Object, outcome: Preview) -> Preview {
     Preview::Drifted { live, merged }
 }
 
-/// Masks the entries of two maps whose keys are to be masked.
+/// Masks the entries of two maps by their keys.
 fn mask_entries(
     (live, merged): (Option<&mut Value>, Option<&mut Value>),
     is_masked: impl Fn(&str) -> bool,
@@ -72,7 +72,7 @@ fn mask_entries(
     }
 }
 
-/// Whether the build left a mask where SOPS had encrypted.
+/// Whether the build masked a value that SOPS encrypted.
 fn is_encrypted(desired: &Object) -> bool {
     let values = desired.get("data").and_then(Value::as_object);
     values
@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn shown(desired: &Object, live: Object, merged: Object) -> (Value, Value) {
-        match hidden(desired, Preview::Drifted { live, merged }) {
+        match conceal_secret(desired, Preview::Drifted { live, merged }) {
             Preview::Drifted { live, merged } => (live.into_value(), merged.into_value()),
             other => panic!("{other:?}"),
         }
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_encrypted_secret_only_the_keys_count() {
+    fn encrypted_secret_differs_by_its_keys() {
         let mask = STANDARD.encode(MASK);
         let desired = secret(&json!({"a": mask}), &json!({}));
         let drifted = |live: &Value, merged: &Value| Preview::Drifted {
@@ -136,7 +136,7 @@ mod tests {
             merged: secret(merged, &json!({})),
         };
         assert_eq!(
-            hidden(&desired, drifted(&json!({"a": "x"}), &json!({"a": mask}))),
+            conceal_secret(&desired, drifted(&json!({"a": "x"}), &json!({"a": mask}))),
             Preview::Unchanged
         );
         let (live, merged) = shown(

@@ -1,7 +1,9 @@
-//! The trust policy of Notation: which identities may have signed what.
+//! The trust policy of Notation: the identities that are trusted to sign artifacts.
 //!
-//! Refuses what Notation itself would refuse when it verifies, in its order and words.
+//! Rejects the policies that Notation itself rejects when it verifies, in its order and words.
 //! Parity: notation-go v1.3: verifier/trustpolicy.
+
+mod distinguished_name;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -10,7 +12,7 @@ use regex::Regex;
 use serde::{Deserialize, Deserializer};
 use sluice_golang::quote::quote;
 
-use super::distinguished_name::DistinguishedName;
+use distinguished_name::DistinguishedName;
 
 const WILDCARD: &str = "*";
 const LEVELS: [&str; 4] = ["strict", "permissive", "audit", "skip"];
@@ -38,16 +40,22 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant")
 }
 
-/// A text or a list that is missing, or null, is empty.
+/// Reads a missing or null text or list as an empty one.
 fn or_empty<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
+/// A trust policy is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidTrustPolicy(String);
+
+/// A trust policy as its JSON document.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Policy {
+pub struct TrustPolicy {
     #[serde(default, deserialize_with = "or_empty")]
     version: String,
     #[serde(default, deserialize_with = "or_empty")]
@@ -80,9 +88,13 @@ struct Verification {
     verify_timestamp: String,
 }
 
-impl Policy {
-    /// Checks the policy, and returns its fault.
-    pub(super) fn check(&self) -> Result<(), String> {
+impl TrustPolicy {
+    /// Checks the statements and their scopes.
+    pub fn check(&self) -> Result<(), InvalidTrustPolicy> {
+        self.check_statements().map_err(InvalidTrustPolicy)
+    }
+
+    fn check_statements(&self) -> Result<(), String> {
         match self.version.as_str() {
             "1.0" => {}
             "" => {
@@ -329,7 +341,7 @@ fn check_identities(identities: &[String]) -> Result<(), String> {
                 })?;
                 names.push((quoted, name));
             }
-            // Identities of other kinds are a plugin's to understand.
+            // Plugins check identities of other kinds.
             Some(_) => {}
         }
     }
@@ -353,7 +365,8 @@ mod tests {
 
     fn policy(statements: &[Value]) -> Result<(), String> {
         let policy = json!({ "version": "1.0", "trustPolicies": statements });
-        serde_json::from_value::<Policy>(policy).unwrap().check()
+        let policy = serde_json::from_value::<TrustPolicy>(policy).unwrap();
+        policy.check_statements()
     }
 
     /// A statement that holds, with some fields changed.
@@ -371,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_says_whom_to_trust_or_that_nothing_is_verified() {
+    fn valid_statement_is_accepted() {
         let subject = "x509.subject: C=US, ST=WA, O=a";
         for good in [
             json!({}),
@@ -392,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_policy_is_refused_with_texts_of_notation() {
+    fn invalid_statement_has_the_error_of_notation() {
         let level = |level: &str| json!({ "signatureVerification": { "level": level } });
         let custom = |validation: &str, action: &str| {
             json!({ "signatureVerification": {
@@ -494,7 +507,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_statements_share_a_name_or_a_scope() {
+    fn statements_share_no_name_and_no_scope() {
         let other = |changed: Value| policy(&[statement(&json!({})), statement(&changed)]);
         assert_eq!(
             other(json!({ "registryScopes": ["ghcr.io/a"] })).unwrap_err(),
@@ -508,8 +521,8 @@ mod tests {
     }
 
     #[test]
-    fn a_document_has_a_version_and_statements() {
-        let check = |text: &str| serde_json::from_str::<Policy>(text).unwrap().check();
+    fn policy_needs_a_version_and_statements() {
+        let check = |text: &str| serde_json::from_str::<TrustPolicy>(text).unwrap().check();
         for (text, said) in [
             ("{}", "trust policy document has empty version"),
             (r#"{"version":"2.0"}"#, "uses unsupported version \"2.0\""),
@@ -518,7 +531,7 @@ mod tests {
                 "can not have zero trust policy statements",
             ),
         ] {
-            let refused = check(text).unwrap_err();
+            let refused = check(text).unwrap_err().to_string();
             assert!(refused.contains(said), "{text}: {refused}");
         }
     }

@@ -1,4 +1,4 @@
-//! Values that a difference does not show: those of Secrets, and those that the user names.
+//! Conceals values in the preview of an object: those of Secrets, and those that rules name.
 //!
 //! A value becomes `***`, or `*** (before)` and `*** (after)` where it differs.
 
@@ -6,20 +6,17 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use sluice_apply::{Preview, SecretValues};
-use sluice_golang::quote::quote;
 use sluice_object::Object;
-
-use crate::error::CommandError;
 
 const SAME: &str = "***";
 const BEFORE: &str = "*** (before)";
 const AFTER: &str = "*** (after)";
 
 /// The annotation in which kubectl repeats a whole object.
-pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+pub(crate) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// Masks a value of the live object and what it would become.
-pub(super) fn mask(before: Option<&mut Value>, after: Option<&mut Value>) {
+pub(crate) fn mask(before: Option<&mut Value>, after: Option<&mut Value>) {
     match (before, after) {
         (Some(before), Some(after)) if before != after => {
             *before = BEFORE.into();
@@ -33,9 +30,13 @@ pub(super) fn mask(before: Option<&mut Value>, after: Option<&mut Value>) {
     }
 }
 
-/// The values that the user names.
+/// A rule does not name a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidMask(pub String);
+
+/// Rules for values to conceal.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Masks(Vec<Rule>);
+pub struct Masks(Vec<Rule>);
 
 /// A place in the objects of one kind.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,12 +49,12 @@ struct Rule {
 
 impl Masks {
     /// Reads rules like `ConfigMap/data/password`.
-    pub(super) fn parse(rules: &[String]) -> Result<Self, CommandError> {
+    pub fn parse(rules: &[String]) -> Result<Self, InvalidMask> {
         rules.iter().map(|rule| Rule::parse(rule)).collect()
     }
 
-    /// The outcome of a comparison without the values that are masked.
-    pub(super) fn hidden(&self, outcome: Preview) -> Preview {
+    /// Masks the values that the rules name in the preview of an object.
+    pub fn conceal(&self, outcome: Preview) -> Preview {
         let Preview::Drifted {
             mut live,
             mut merged,
@@ -73,8 +74,8 @@ impl Masks {
         Preview::Drifted { live, merged }
     }
 
-    /// The values of these objects that no message may show, because a server quotes what it refuses.
-    pub(super) fn untold(&self, objects: &[Object]) -> Arc<SecretValues> {
+    /// The named values of these objects, for messages: a server quotes what it rejects.
+    pub fn secret_values(&self, objects: &[Object]) -> Arc<SecretValues> {
         let mut hidden = SecretValues::default();
         for object in objects {
             for rule in self.0.iter().filter(|rule| rule.kind == object.kind()) {
@@ -96,12 +97,8 @@ impl FromIterator<Rule> for Masks {
 }
 
 impl Rule {
-    fn parse(rule: &str) -> Result<Self, CommandError> {
-        let refused = || {
-            let rule = quote(rule);
-            CommandError::user(format!("invalid argument {rule} for \"--mask\" flag: must be KIND/PATH"))
-                .hint("ConfigMap/data/password masks that entry; in names, '/' is written '~1' and '~' is written '~0'")
-        };
+    fn parse(rule: &str) -> Result<Self, InvalidMask> {
+        let refused = || InvalidMask(rule.to_owned());
         let (kind, path) = rule.split_once('/').ok_or_else(refused)?;
         let (field, below) = match path.split_once('/') {
             Some((field, below)) => (field, format!("/{below}")),
@@ -126,7 +123,7 @@ impl Rule {
     }
 }
 
-/// Adds all that is a value below a place.
+/// Adds a value, or all values below it.
 fn add(hidden: &mut SecretValues, value: &Value) {
     match value {
         Value::Null | Value::Bool(_) => {}
@@ -156,7 +153,7 @@ mod tests {
 
     fn shown(masks: &Masks, live: &Value, merged: &Value) -> (Value, Value) {
         let (live, merged) = (map(live), map(merged));
-        match masks.hidden(Preview::Drifted { live, merged }) {
+        match masks.conceal(Preview::Drifted { live, merged }) {
             Preview::Drifted { live, merged } => (live.into_value(), merged.into_value()),
             other => panic!("{other:?}"),
         }
@@ -217,12 +214,12 @@ mod tests {
     }
 
     #[test]
-    fn a_message_does_not_tell_what_is_masked() {
+    fn message_conceals_masked_values() {
         let object =
             map(&json!({"map": {"list": ["canary-of-a-list", 271_828]}, "shown": "shown-value"}));
-        let untold = masks(&["ConfigMap/data/map"]).untold(&[object]);
+        let values = masks(&["ConfigMap/data/map"]).secret_values(&[object]);
         let text = r#"invalid: "canary-of-a-list", "271828", "shown-value""#;
-        let told = untold.mask(text.to_owned());
+        let told = values.mask(text.to_owned());
         assert!(
             !told.contains("canary") && !told.contains("271828"),
             "{told}"
@@ -231,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_names_no_value_is_refused() {
+    fn rule_without_a_value_is_rejected() {
         for rule in [
             "",
             "ConfigMap",
@@ -240,8 +237,8 @@ mod tests {
             "ConfigMap/kind",
             "ConfigMap/metadata",
         ] {
-            let error = Masks::parse(&[rule.to_owned()]).unwrap_err();
-            assert!(error.message().contains("must be KIND/PATH"), "{rule}");
+            let refused = Masks::parse(&[rule.to_owned()]);
+            assert_eq!(refused, Err(InvalidMask(rule.to_owned())));
         }
     }
 }

@@ -1,17 +1,14 @@
-//! `get --sort-by`: sorts objects by a value of theirs.
+//! Sorts objects by one of their values, as `kubectl get --sort-by` does.
 //!
 //! The order is kubectl's: numbers by size, quantities (`100m`, `2Gi`) by amount, other texts by bytes,
 //! and objects without the value first. Objects with the same value stay in the order of their names,
 //! which kubectl leaves undefined. Ours: booleans, `false` first, which kubectl refuses.
 
-mod quantity;
-
 use serde_json::Value;
-use sluice_object::Object;
 
-use crate::error::CommandError;
-use quantity::Quantity;
-use sluice_object::jsonpath::JsonPath;
+use crate::Object;
+use crate::jsonpath::JsonPath;
+use crate::quantity::Quantity;
 
 /// The sort key of an object. Earlier variants precede.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,35 +21,41 @@ enum Key {
     Text(String, Option<Quantity>),
 }
 
-/// Reads the path of `--sort-by`; to kubectl an empty one is none.
-pub(super) fn path(text: &str) -> Result<Option<JsonPath>, String> {
+/// Objects cannot be sorted by a path, in the words of the command line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unsortable(String);
+
+/// Parses the path of `--sort-by`. An empty one is ignored, as by kubectl.
+pub fn path(text: &str) -> Result<Option<JsonPath>, String> {
     if text.is_empty() {
         return Ok(None);
     }
     JsonPath::parse(text).map(Some)
 }
 
-/// The result of an object with its sort key, or the reason why it has none.
+/// A result of an object with its sort key.
 #[derive(Debug)]
-pub(super) struct Placed<T> {
+pub struct Placed<T> {
     key: Result<Key, String>,
-    /// `Kind/name`, where it is to be placed.
+    /// `Kind/name` of a sorted object.
     id: String,
-    what: T,
+    result: T,
 }
 
-/// The path to sort by, and the types of its values so far.
+/// A sort by a path, over one or more lists.
 #[derive(Debug)]
-pub(super) struct Order<'p> {
+pub struct Order<'p> {
     path: Option<&'p JsonPath>,
-    /// There was an object.
+    /// Whether there was an object.
     met: bool,
-    /// There was one that has the value.
+    /// Whether an object had the value.
     found: bool,
 }
 
 impl<'p> Order<'p> {
-    pub(super) fn by(path: Option<&'p JsonPath>) -> Self {
+    /// A sort by this path; without one, lists keep their order.
+    pub fn by(path: Option<&'p JsonPath>) -> Self {
         Self {
             path,
             met: false,
@@ -61,38 +64,34 @@ impl<'p> Order<'p> {
     }
 
     /// Adds the sort key to the result of an object.
-    pub(super) fn place<T>(
-        &self,
-        object: Object,
-        keep: impl FnOnce(Object) -> T,
-    ) -> Option<Placed<T>> {
+    pub fn place<T>(&self, object: Object, keep: impl FnOnce(Object) -> T) -> Option<Placed<T>> {
         let Some(path) = self.path else {
             let (key, id) = (Ok(Key::Missing), String::new());
-            let what = keep(object);
-            return Some(Placed { key, id, what });
+            let result = keep(object);
+            return Some(Placed { key, id, result });
         };
         let id = format!("{}/{}", object.kind(), object.name());
         let value = object.into_value();
         let named = path.find(&value);
         let key = named.and_then(|named| Key::of(named.first().copied()));
-        let what = keep(crate::cluster::object(value)?);
-        Some(Placed { key, id, what })
+        let Value::Object(map) = value else {
+            return None;
+        };
+        let result = keep(Object::from_map(map));
+        Some(Placed { key, id, result })
     }
 
-    /// Puts a list in order.
-    ///
-    /// # Errors
-    /// If its values cannot be compared with each other, or the path cannot be followed.
-    pub(super) fn sort<T>(&mut self, listed: Vec<Placed<T>>) -> Result<Vec<T>, CommandError> {
+    /// Sorts a list. It fails if its values cannot be compared with each other.
+    pub fn sort<T>(&mut self, listed: Vec<Placed<T>>) -> Result<Vec<T>, Unsortable> {
         let Some(path) = self.path else {
-            return Ok(listed.into_iter().map(|placed| placed.what).collect());
+            return Ok(listed.into_iter().map(|placed| placed.result).collect());
         };
         let mut keys: Vec<Key> = Vec::with_capacity(listed.len());
         let mut kept: Vec<Option<T>> = Vec::with_capacity(listed.len());
         let mut known: Option<Key> = None;
-        for Placed { key, id, what } in listed {
+        for Placed { key, id, result } in listed {
             let refused =
-                |why: String| CommandError::user(format!("cannot sort by {path}: {why}, in {id}"));
+                |why: String| Unsortable(format!("cannot sort by {path}: {why}, in {id}"));
             let key = key.map_err(refused)?;
             self.met = true;
             self.found |= key != Key::Missing;
@@ -104,18 +103,18 @@ impl<'p> Order<'p> {
                 }
             }
             keys.push(key);
-            kept.push(Some(what));
+            kept.push(Some(result));
         }
         let sorted = places(&keys).into_iter();
         Ok(sorted.filter_map(|at| kept[at].take()).collect())
     }
 
-    /// Refuses a path that leads nowhere, in kubectl's words.
-    pub(super) fn end(&self) -> Result<(), CommandError> {
+    /// Rejects a path that no object has.
+    pub fn end(&self) -> Result<(), Unsortable> {
         match self.path {
             Some(path) if self.met && !self.found => {
                 let path = sluice_golang::quote::quote(&path.to_string());
-                Err(CommandError::user(format!(
+                Err(Unsortable(format!(
                     "couldn't find any field with path {path} in the list of objects"
                 )))
             }
@@ -164,7 +163,7 @@ impl Key {
         }
     }
 
-    /// Whether it stands before the other one in any case.
+    /// Whether it precedes the other key.
     fn precedes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Missing, other) => *other != Self::Missing,
@@ -216,11 +215,11 @@ mod tests {
             .collect();
         let sorted = order.sort(placed);
         let ended = sorted.and_then(|names| order.end().map(|()| names.concat()));
-        ended.map_err(|error| error.message().to_owned())
+        ended.map_err(|error| error.to_string())
     }
 
     #[test]
-    fn values_are_ordered_by_what_they_are() {
+    fn values_are_sorted_by_type() {
         for (values, expected) in [
             (vec![json!("b"), json!("a"), json!("B")], "cba"),
             (vec![json!(10), json!(9), json!(-1)], "cba"),
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn unsortable_values_are_refused() {
+    fn unsortable_values_are_rejected() {
         for (values, why) in [
             (vec![json!({})], "its value is a map, in Thing/a"),
             (

@@ -5,14 +5,14 @@
 
 /// Billionths, and how many of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Quantity(i128);
+pub(crate) struct Quantity(i128);
 
 /// How many decimal places are kept.
 const PLACES: i64 = 9;
 
 impl Quantity {
     /// Reads a text that is a quantity.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }
@@ -33,7 +33,7 @@ fn digits(text: &str) -> (&str, &str) {
     text.split_at(end.unwrap_or(text.len()))
 }
 
-/// By which power of ten, and of two, a suffix multiplies.
+/// The powers of ten and of two of a suffix.
 fn scale(suffix: &str) -> Option<(i64, u32)> {
     Some(match suffix {
         "n" => (-9, 0),
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantities_are_compared_by_what_they_amount_to() {
+    fn quantities_are_compared_by_amount() {
         let ascending = [
             "-1e40", "-1Ki", "-1", "-0.5", "0", "1n", "1u", "100u", "1m", "0.5", "999m", "1",
             "1.5", "2", "1k", "1Ki", "1e6", "1Mi", "1G", "1Gi", "1T", "1P", "1E", "1Ei", "1e30",
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_none() {
+    fn other_texts_are_rejected() {
         for text in [
             "",
             "a",
@@ -142,7 +142,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in "[-+.0-9eEinumkKMGTP]{0,60}") {
+        fn any_text_is_parsed_without_panic(text in "[-+.0-9eEinumkKMGTP]{0,60}") {
             let _answer = Quantity::parse(&text);
         }
     }

@@ -1,4 +1,4 @@
-//! The names of certificates' subjects in a trust policy: RFC 4514, as far as Notation goes.
+//! Subjects of certificates in a trust policy: the part of RFC 4514 that Notation accepts.
 //!
 //! Parity: notation-go v1.3: internal/pkix, over go-ldap's reader.
 
@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use sluice_golang::quote::quote;
 
-/// Parts that every subject has to have.
+/// Attributes that every subject needs.
 const MANDATORY: [&str; 3] = ["C", "ST", "O"];
 const MINIMUM: &str = "'C', 'ST' or 'S', and 'O' RDN attributes at a minimum";
 
-/// A subject's parts, by their types.
+/// The attributes of a subject, by their types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DistinguishedName(BTreeMap<String, String>);
 
@@ -57,7 +57,7 @@ impl DistinguishedName {
         Ok(Self(attributes))
     }
 
-    /// Whether everything that this name says, the other says too.
+    /// Whether the other name has all attributes of this one.
     pub(super) fn is_subset_of(&self, other: &Self) -> bool {
         self.0
             .iter()
@@ -70,7 +70,7 @@ impl DistinguishedName {
 struct Part {
     kind: String,
     value: String,
-    /// It ended with a `+`.
+    /// Whether it ended with a `+`.
     goes_with_next: bool,
 }
 
@@ -113,7 +113,7 @@ fn parts(text: &str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// Takes the spaces around a text and the backslashes in it away.
+/// Removes surrounding spaces and escapes.
 fn unescaped(text: &str) -> Result<String, String> {
     let mut trimmed = text.trim_matches(' ').to_owned();
     if trimmed.ends_with('\\') && text.ends_with(' ') {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_has_country_state_and_organisation_once_each() {
+    fn subject_needs_unique_mandatory_attributes() {
         for good in [
             "C=US,ST=California,O=Notary Project",
             "C=US, S=California; O=Notary Project",
@@ -195,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_the_characters_that_they_stand_for() {
+    fn escapes_are_decoded() {
         assert_eq!(unescaped(" a\\,b\\c3\\a9 ").unwrap(), "a,bé");
         assert_eq!(unescaped("a\\ ").unwrap(), "a ");
         assert!(unescaped("a\\").is_err());
     }
 
     #[test]
-    fn a_shorter_name_covers_a_longer_one() {
+    fn shorter_name_is_a_subset_of_a_longer_one() {
         let parse = |text: &str| DistinguishedName::parse(text).unwrap();
         let short = parse("C=US,ST=WA,O=a");
         let long = parse("C=US,ST=WA,O=a,CN=b");

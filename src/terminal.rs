@@ -1,0 +1,65 @@
+//! Text for a terminal: escapes what could steer it, and writes to stderr.
+
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// Text that cannot steer a terminal: control characters and the bidirectional overrides are
+/// replaced by a visible escape; a line feed stays.
+pub fn plain(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains(is_hostile) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hostile(character) {
+            safe.extend(character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe.into()
+}
+
+pub(crate) fn is_hostile(character: char) -> bool {
+    (character.is_control() && character != '\n' && character != '\t')
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+}
+
+/// The same on one line: a message in a table cell or an event row.
+pub fn one_line(text: &str) -> String {
+    plain(text.trim_end())
+        .replace("\r\n", " ")
+        .replace(['\n', '\t'], " ")
+}
+
+/// Writes words for the person at the terminal. A closed stderr is nobody's loss.
+pub fn stderr(text: &str) {
+    let mut err = io::stderr().lock();
+    if err.write_all(text.as_bytes()).is_ok() {
+        drop(err.flush());
+    }
+}
+
+/// Whether a person is looking at stderr and progress may move.
+pub fn interactive() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// The number of columns of stdout, or 80 without a terminal.
+pub fn width() -> usize {
+    console::Term::stdout()
+        .size_checked()
+        .map_or(80, |(_, columns)| usize::from(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_a_cluster_cannot_steer_the_terminal() {
+        assert_eq!(plain("ok\nstill ok"), "ok\nstill ok");
+        assert_eq!(plain("\u{1b}[31mred"), "\\u{1b}[31mred");
+        assert_eq!(plain("abc\u{202e}def"), "abc\\u{202e}def");
+        assert_eq!(one_line("two\nlines\n"), "two lines");
+    }
+}
