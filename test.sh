@@ -55,11 +55,12 @@ disown
 export TMPDIR="$scratch/tmp"
 
 step() {
-    local name="$1" start=$SECONDS
+    local name="$1" start=$SECONDS status=0
     shift
     printf '\n==> %s\n' "$name"
-    run "$@"
+    run "$@" || status=$?
     printf '    %s: %ss\n' "$name" "$((SECONDS - start))"
+    return "$status"
 }
 
 # Runs a command in a process group that does not outlive this script.
@@ -93,7 +94,7 @@ require() {
 system_packages() {
     local wanted=() package
     [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
-    for package in openssh-server containerd runc containernetworking-plugins iptables iproute2 zsh fish bash-completion busybox curl wget openssl shellcheck; do
+    for package in openssh-server gnupg containerd runc containernetworking-plugins iptables iproute2 zsh fish bash-completion busybox curl wget openssl shellcheck; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || wanted+=("$package")
     done
     if [ "${#wanted[@]}" -gt 0 ]; then
@@ -168,7 +169,35 @@ tests() {
     export SLUICE_IMAGE="$CARGO_TARGET_DIR/image/sluice.tar"
     step "image" cargo xtask image --profile dev --output "$SLUICE_IMAGE"
     # Long tests mostly wait for a cluster, so two run on each core.
-    step "tests" env RUST_TEST_THREADS="$((2 * $(nproc)))" cargo test --workspace --locked --no-fail-fast
+    export SLUICE_SKIP_LOG="$scratch/skipped"
+    local status=0
+    step "tests" run_tests env RUST_TEST_THREADS="$((2 * $(nproc)))" \
+        cargo test --workspace --locked --no-fail-fast || status=$?
+    slowest_binaries
+    skipped_tests
+    return "$status"
+}
+
+# Keeps the output for the summary.
+run_tests() {
+    set -o pipefail
+    "$@" 2>&1 | tee "$scratch/tests.log"
+}
+
+# `cargo test` names a binary before its tests, and its time after them.
+slowest_binaries() {
+    printf '\nslowest test binaries:\n'
+    awk '/^ +Running |^ +Doc-tests / { name = $2 == "unittests" ? $4 : $2; sub(/.*deps\//, "", name); sub(/-[0-9a-f]+\)$/, "", name) }
+        /^test result:/ { sub(/s$/, "", $NF); printf "%8.1fs  %s\n", $NF, name }' "$scratch/tests.log" |
+        sort -rn | head -n 10
+}
+
+# The tests record what this machine lacks: see dev/skip.
+skipped_tests() {
+    [ -s "$scratch/skipped" ] || return 0
+    sort -u "$scratch/skipped" >"$scratch/skipped.sorted"
+    printf '\nskipped, %s tests:\n' "$(wc -l <"$scratch/skipped.sorted")"
+    sed 's/^/    /' "$scratch/skipped.sorted"
 }
 
 require

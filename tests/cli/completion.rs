@@ -9,6 +9,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use sluice_skip::{Requirement, skip};
+
 use crate::program;
 
 const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\n\
@@ -118,15 +120,12 @@ fn programs() -> Vec<PathBuf> {
     std::env::split_paths(&path).collect()
 }
 
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn has(shell: &str) -> bool {
     let found = programs()
         .iter()
         .any(|directory| directory.join(shell).exists());
     if !found {
-        let required = std::env::var("REQUIRE_ORACLES").is_ok_and(|value| value == "1");
-        assert!(!required, "{shell} is missing and REQUIRE_ORACLES=1");
-        eprintln!("skipped: {shell} is not installed");
+        skip(Requirement::Oracle, &format!("{shell} is not installed"));
     }
     found
 }
@@ -238,10 +237,9 @@ fn fish_completes_by_our_script() {
 type Shell = fn(&Place, &Path, &[String]) -> Vec<String>;
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn the_scripts_of_flux_complete_with_our_binary() {
     let Some(directory) = std::env::var_os("REFERENCE_BIN_DIR") else {
-        eprintln!("skipped: REFERENCE_BIN_DIR is not set, so nobody writes Flux's scripts");
+        skip(Requirement::Optional, "REFERENCE_BIN_DIR is not set");
         return;
     };
     let flux = Path::new(&directory).join("flux");
@@ -249,7 +247,10 @@ fn the_scripts_of_flux_complete_with_our_binary() {
     for (shell, complete) in shells {
         // Flux's script for bash needs what the package of that name brings.
         if !has(shell) || (shell == "bash" && !Path::new(PACKAGE).exists()) {
-            eprintln!("skipped: Flux's script for {shell}");
+            skip(
+                Requirement::Optional,
+                &format!("{shell} cannot run Flux's script"),
+            );
             continue;
         }
         let place = Place::new();

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use sluice_api::kustomize::Kustomization;
 use sluice_git::serve::{Change, Repository};
+use sluice_skip::{Requirement, skip};
 use sluice_system::fs;
 use sluice_testkit as testkit;
 use testkit::devcluster::{GitOptions, GitServer, Tool};
@@ -49,17 +50,12 @@ pub(crate) async fn take() -> Option<MutexGuard<'static, Stage>> {
 
 /// The image under test, or `None`, said in one line, where there is none and need not be.
 #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
-#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
 fn image() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("SLUICE_IMAGE") {
         return Some(path.into());
     }
     let how = "write one with `cargo xtask image --profile dev` and name it in SLUICE_IMAGE";
-    assert!(
-        std::env::var_os("REQUIRE_TIER2").is_none_or(|value| value != "1"),
-        "REQUIRE_TIER2 is set and there is no image: {how}"
-    );
-    eprintln!("skipped: no image: {how}");
+    skip(Requirement::Node, &format!("there is no image: {how}"));
     None
 }
 

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::node::requirements;
+use sluice_skip::{Requirement, skip};
 
 /// A small tmpfs over a directory; dropping it unmounts it.
 #[derive(Debug)]
@@ -13,18 +13,13 @@ pub struct Disk(PathBuf);
 
 impl Disk {
     /// Mounts a file system of a size such as `3m`; `None` if this process may not mount.
-    #[expect(clippy::print_stderr, reason = "reports a skipped test")]
     pub fn over(path: &Path, size: &str) -> Option<Self> {
         let options = format!("size={size},mode=0700");
         let target = path.to_str().unwrap();
         if mount(&["-t", "tmpfs", "-o", &options, "tmpfs", target]) {
             return Some(Self(path.to_owned()));
         }
-        assert!(
-            !requirements::is_required(),
-            "REQUIRE_TIER2 is set and this process may not mount"
-        );
-        eprintln!("skipped: this process may not mount a disk");
+        skip(Requirement::Node, "this process may not mount a disk");
         None
     }
 

@@ -12,6 +12,7 @@ use sluice_devcluster::ports;
 use sluice_devcluster::process::{Process, Program};
 use sluice_dial::{Dial, HttpClients};
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
+use sluice_skip::{Requirement, skip};
 use sluice_system::fs;
 
 use crate::{testbed, wait};
@@ -42,12 +43,14 @@ impl Gitea {
     pub const LOGIN: &str = "me";
 
     /// Starts an empty server. Returns `None`, and prints why, if it is not built.
-    #[expect(clippy::print_stderr, reason = "a skipped test says so")]
     pub async fn start() -> Option<Self> {
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
         let toolbox = testbed::toolbox();
         let Some(files) = toolbox.files(Tool::Gitea) else {
-            eprintln!("skipped: gitea is not built; run cargo xtask cluster tools --with gitea");
+            skip(
+                Requirement::Optional,
+                "gitea is not built; run cargo xtask cluster tools --with gitea",
+            );
             return None;
         };
         let directory = tempfile::tempdir().unwrap();

@@ -16,6 +16,8 @@ pub use cases::{Case, CaseOptions};
 pub use class::class_of;
 pub use compare::{Verdict, compare, first_difference};
 
+use sluice_skip::{Requirement, skip};
+
 use crate::devcluster::{Tool, Toolbox};
 
 /// Result of a build: the bytes, or the error without the prefix `Error: `.
@@ -68,7 +70,6 @@ impl Kustomize {
     ///
     /// Prints why there is none. With `REQUIRE_ORACLES=1` that is a failure.
     #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
-    #[expect(clippy::print_stderr, reason = "reports a skipped test")]
     pub fn find() -> Option<Self> {
         let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         if let Some(binary) = variable("KUSTOMIZE_BIN") {
@@ -78,8 +79,7 @@ impl Kustomize {
         match toolbox.and_then(|toolbox| toolbox.path_blocking(Tool::Kustomize)) {
             Ok(binary) => Some(Self::at(binary)),
             Err(why) => {
-                assert!(variable("REQUIRE_ORACLES").as_deref() != Some("1"), "{why}");
-                eprintln!("skipped: {why}");
+                skip(Requirement::Oracle, &why.to_string());
                 None
             }
         }

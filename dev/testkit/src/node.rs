@@ -23,6 +23,7 @@ use kube::api::PostParams;
 use serde_json::json;
 use sluice_devcluster::process::{Process, Program};
 use sluice_devcluster::{Tool, Toolbox};
+use sluice_skip::{Requirement, skip};
 use sluice_system::fs;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -64,14 +65,12 @@ pub struct Node {
 
 /// Starts a control plane with a real node. Returns `None`, and prints why, if that is not
 /// possible.
-#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 pub async fn start() -> Option<Node> {
     if let Some(missing) = requirements::missing() {
-        assert!(
-            !requirements::is_required(),
-            "REQUIRE_TIER2 is set and a real node is not possible: {missing}"
+        skip(
+            Requirement::Node,
+            &format!("a real node is not possible here: {missing}"),
         );
-        eprintln!("skipped: no real node here: {missing}");
         return None;
     }
     Some(Node::start().await)

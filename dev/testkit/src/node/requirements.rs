@@ -19,12 +19,6 @@ const PROGRAMS: [(&str, &str); 7] = [
 /// Where Debian puts the CNI plugins.
 pub(super) const CNI_PLUGINS: &str = "/usr/lib/cni";
 
-/// Whether a machine without a real node is an error rather than a reason to skip.
-#[expect(clippy::disallowed_methods, reason = "tests have no flags")]
-pub(crate) fn is_required() -> bool {
-    std::env::var("REQUIRE_TIER2").is_ok_and(|value| value == "1")
-}
-
 /// Returns why a real node is not possible, if so.
 pub(super) fn missing() -> Option<String> {
     if !cfg!(target_os = "linux") {

@@ -9,6 +9,7 @@ use pgp::composed::{ArmorOptions, Deserializable as _, DetachedSignature};
 use sluice_git::{
     Limits, Reference, SignedObject, SignedTag, Store, TrustedKeys, VerificationError,
 };
+use sluice_skip::{Requirement, skip};
 use sluice_system::{Clock as _, SystemClock, fs};
 
 use crate::http::filled;
@@ -30,12 +31,7 @@ pub(crate) async fn program(name: &str, arguments: &[&str], home: &Path) -> Opti
         .await;
     let output = match output {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "an environment variable disables skipping"
-            )]
-            let required = std::env::var("REQUIRE_ORACLES").is_ok();
-            assert!(!required, "{name} is missing");
+            skip(Requirement::Oracle, &format!("{name} is not installed"));
             return None;
         }
         other => other.unwrap(),

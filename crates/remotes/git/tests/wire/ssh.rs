@@ -9,6 +9,7 @@ use std::time::Duration;
 use sluice_dial::SshIdentity;
 use sluice_git::serve::{Change, Repository};
 use sluice_git::{Access, Error, ErrorKind, Limits, Reference, Remote, Store};
+use sluice_skip::{Requirement, skip};
 use sluice_system::fs;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::process::{Child, Command};
@@ -36,11 +37,7 @@ impl Sshd {
     /// time.
     async fn start_with(options: &str, certificate: Option<(&str, &str)>) -> Option<Self> {
         if !fs::exists(SSHD).unwrap() {
-            assert!(
-                !oracles_required(),
-                "{SSHD} is missing and REQUIRE_ORACLES=1"
-            );
-            say("skipped: no OpenSSH server at /usr/sbin/sshd");
+            skip(Requirement::Oracle, &format!("{SSHD} is not installed"));
             return None;
         }
         let directory = tempfile::tempdir().unwrap();
@@ -167,16 +164,6 @@ impl Sshd {
 
 /// Whether it is the expected error.
 type Check = fn(&Error) -> bool;
-
-#[expect(clippy::print_stderr, reason = "skipped tests must be visible")]
-fn say(text: &str) {
-    eprintln!("{text}");
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests take no flags")]
-fn oracles_required() -> bool {
-    std::env::var("REQUIRE_ORACLES").is_ok_and(|value| value == "1")
-}
 
 #[expect(
     clippy::disallowed_methods,
