@@ -15,7 +15,7 @@ use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Host};
-use sluice_identity::aws::Environment;
+use sluice_identity::Environment;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;

@@ -6,8 +6,7 @@ use sluice_dial::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::ssh_setup::KeyPair;
 use sluice_git::{Remote, Signer};
 use sluice_golang::error::chain;
-use sluice_identity::IdentityError;
-use sluice_identity::aws::{self, Environment};
+use sluice_identity::{Environment, IdentityError, Transport, aws};
 use sluice_lifecycle::Error;
 use sluice_system::{Clock as _, SystemClock};
 use url::Url;
@@ -90,7 +89,11 @@ impl<'o> Source<'o> {
         let repository = aws::Repository::parse(&self.url).map_err(failed)?;
         let (environment, dial) = (Environment::of_process(), Dial::default());
         let now = SystemClock.now().into();
-        let asked = environment.credentials(&self.options.http, &dial, repository.region(), now);
+        let transport = Transport {
+            clients: &self.options.http,
+            dial: &dial,
+        };
+        let asked = environment.credentials(transport, repository.region(), now);
         let login = repository.sign(&asked.await.map_err(failed)?, now).value;
         self.input.username = login.username;
         self.input.password = Some(login.password);

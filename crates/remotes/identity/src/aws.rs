@@ -7,9 +7,12 @@
 
 mod account;
 mod code_commit;
+mod ecr;
+mod eks;
 mod environment;
 mod lookup;
 mod profile;
+mod region;
 pub mod sigv4;
 mod sts;
 
@@ -17,13 +20,17 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use sluice_dial::{Sensitive, printable};
+use sluice_dial::Sensitive;
 
 use crate::error::IdentityError;
+use crate::request::redact;
 
 pub use account::{AUDIENCE, role, session_name};
 pub use code_commit::Repository;
-pub use environment::Environment;
+pub use ecr::Ecr;
+pub(crate) use ecr::PUBLIC_REGION;
+pub use eks::{Cluster, ClusterAccess};
+pub use region::{EndpointOptions, Service, check_region, check_sts_endpoint};
 pub use sts::{AssumeRole, Sts};
 
 /// The fault of a response without keys.
@@ -57,7 +64,7 @@ fn parse_credentials(body: &str, action: &str) -> Result<AwsCredentials, Identit
     let nothing = || IdentityError::Answer {
         action: action.to_owned(),
         fault: NO_CREDENTIALS,
-        detail: error_message(body).map(|message| printable(&message)),
+        detail: error_message(body).map(|message| redact(&message, &[])),
     };
     let provided: ProvidedCredentials = serde_json::from_str(body).map_err(|_| nothing())?;
     let (Some(access_key), Some(secret_key)) = (provided.access_key_id, provided.secret_access_key)
@@ -72,27 +79,19 @@ fn parse_credentials(body: &str, action: &str) -> Result<AwsCredentials, Identit
     })
 }
 
-/// Returns the error message of the endpoint.
+/// Returns the error message of an endpoint. Services name the code `__type`, after a namespace.
 fn error_message(body: &str) -> Option<String> {
     let body: serde_json::Value = serde_json::from_str(body).ok()?;
-    let text = |names: [&str; 2]| names.into_iter().find_map(|name| body.get(name)?.as_str());
-    let (code, message) = (text(["Code", "code"])?, text(["Message", "message"])?);
+    let text = |names: &[&str]| names.iter().find_map(|name| body.get(name)?.as_str());
+    let code = text(&["Code", "code", "__type"])?;
+    let code = code.rsplit('#').next().unwrap_or_default();
+    let message = text(&["Message", "message"])?;
     Some(format!("{code}: {message}"))
 }
 
 /// Parses a time of AWS.
 fn parse_time(text: &str) -> Option<SystemTime> {
     text.parse::<Timestamp>().ok().map(SystemTime::from)
-}
-
-/// Sends a request and returns the body of a successful response. `detail` extracts the message of
-/// an error response.
-async fn answer(
-    request: reqwest::RequestBuilder,
-    action: &str,
-    detail: impl Fn(&str) -> Option<String>,
-) -> Result<Sensitive<String>, IdentityError> {
-    crate::request::answer(request, action, "the answer is", detail).await
 }
 
 #[cfg(test)]

@@ -29,6 +29,14 @@ pub enum IdentityError {
         /// Cause.
         reason: &'static str,
     },
+    /// A step failed.
+    #[error("{attempt}")]
+    Step {
+        /// The step.
+        attempt: String,
+        /// Cause.
+        source: Box<Self>,
+    },
     /// No response arrived.
     #[error("{action}: {reason}")]
     Network {
@@ -59,4 +67,15 @@ pub enum IdentityError {
         /// Details.
         detail: Option<String>,
     },
+}
+
+impl IdentityError {
+    /// Adds the step that failed.
+    #[must_use]
+    pub(crate) fn during(self, attempt: impl Into<String>) -> Self {
+        Self::Step {
+            attempt: attempt.into(),
+            source: Box::new(self),
+        }
+    }
 }

@@ -6,19 +6,15 @@
 
 use std::time::{Duration, SystemTime};
 
-use aws_lc_rs::rand::SystemRandom;
-use aws_lc_rs::signature::{RSA_PKCS1_SHA256, RsaKeyPair};
-use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use aws_lc_rs::signature::RsaKeyPair;
 use http::header;
-use rustls_pki_types::PrivateKeyDer;
-use rustls_pki_types::pem::PemObject as _;
 use serde::Deserialize;
-use sluice_dial::{Basic, Dial, HttpClients, Invalid, Keys, Sensitive};
+use sluice_dial::{Basic, Dial, HttpClients, Invalid, Keys, Retry, Sensitive};
 use url::Url;
 
 use crate::error::IdentityError;
-use crate::request::answer;
+use crate::jwt::{Algorithm, rsa_key, sign};
+use crate::request::{Purpose, answer};
 use crate::token_cache::Token;
 
 /// App id.
@@ -171,20 +167,10 @@ impl GithubApp {
             .map_err(|_| fail("the clock is before 1970"))?;
         let issued = since.saturating_sub(MAX_CLOCK_DRIFT).as_secs();
         let expires = issued + JWT_LIFETIME.as_secs();
-        let encode = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
-        let head = encode(br#"{"alg":"RS256","typ":"JWT"}"#);
+        let header = r#"{"alg":"RS256","typ":"JWT"}"#;
         let claims = format!(r#"{{"iss":"{}","exp":{expires},"iat":{issued}}}"#, self.id);
-        let signed = format!("{head}.{}", encode(claims.as_bytes()));
         let pair = key_pair(self.private_key.expose()).map_err(|_| fail("the key is unusable"))?;
-        let mut signature = vec![0; pair.public_modulus_len()];
-        pair.sign(
-            &RSA_PKCS1_SHA256,
-            &SystemRandom::new(),
-            signed.as_bytes(),
-            &mut signature,
-        )
-        .map_err(|_| fail("the key cannot sign"))?;
-        Ok(Sensitive::new(format!("{signed}.{}", encode(&signature))))
+        sign(header, &claims, &pair, Algorithm::Rs256).map_err(fail)
     }
 }
 
@@ -207,13 +193,18 @@ impl ApiClient {
             .header(header::AUTHORIZATION, self.authorization.expose())
             .header(header::ACCEPT, "application/vnd.github+json")
             .header("X-GitHub-Api-Version", "2022-11-28");
-        let message = |body: &str| {
-            let complaint: Complaint = serde_json::from_str(body).ok()?;
-            Some(complaint.message)
+        let purpose = Purpose {
+            verdict: "GitHub answered",
+            ..Purpose::new(action, error_message)
         };
-        let body = answer(request, action, "GitHub answered", message).await?;
+        let body = answer(request, &purpose, Retry::NEVER).await?;
         serde_json::from_str(body.expose()).map_err(|_| unexpected_answer(action))
     }
+}
+
+fn error_message(body: &str) -> Option<String> {
+    let complaint: Complaint = serde_json::from_str(body).ok()?;
+    Some(complaint.message)
 }
 
 fn unexpected_answer(action: &str) -> IdentityError {
@@ -225,24 +216,9 @@ fn unexpected_answer(action: &str) -> IdentityError {
 }
 
 fn key_pair(pem: &str) -> Result<RsaKeyPair, Invalid> {
-    let unusable = |reason: &str| Invalid::Pem {
+    rsa_key(pem.as_bytes()).map_err(|reason| Invalid::Pem {
         key: PRIVATE_KEY,
-        reason: reason.to_owned(),
-    };
-    let key = PrivateKeyDer::from_pem_slice(pem.as_bytes())
-        .map_err(|error| unusable(&error.to_string()))?;
-    let pair = match &key {
-        PrivateKeyDer::Pkcs1(der) => RsaKeyPair::from_der(der.secret_pkcs1_der()),
-        PrivateKeyDer::Pkcs8(der) => RsaKeyPair::from_pkcs8(der.secret_pkcs8_der()),
-        _ => return Err(unusable("it is not an RSA key")),
-    };
-    pair.map_err(|rejected| {
-        unusable(match rejected.to_string().as_str() {
-            "TooSmall" => "it is an RSA key of fewer than 2048 bits, too short to sign with",
-            "TooLarge" => "it is an RSA key of more than 8192 bits, too long to sign with",
-            "InvalidEncoding" => "it is not an RSA key, or it is damaged",
-            _ => "it is not an RSA key that can sign",
-        })
+        reason,
     })
 }
 

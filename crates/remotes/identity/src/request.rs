@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use sluice_dial::{Sensitive, exchange, printable};
+use http::StatusCode;
+use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
+use sluice_dial::{Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain};
+use sluice_dial::{printable, read_body};
 
 use crate::error::IdentityError;
 
@@ -10,30 +13,240 @@ use crate::error::IdentityError;
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum size of a response in bytes.
 const MAX_ANSWER: usize = 1 << 20;
+/// Maximum length of a server's message.
+const MAX_DETAIL: usize = 256;
+/// Start of every JSON Web Token.
+const JWT_START: &str = "eyJ";
+/// Retries of requests to remote services.
+pub(crate) const RETRY: Retry = Retry {
+    retries: 2,
+    wait_min: Duration::from_millis(200),
+    wait_max: Duration::from_secs(2),
+};
 
-/// Sends a request and returns the body of a successful response. `detail` extracts the message of
-/// an error response.
+/// The HTTP clients for token services.
+#[derive(Debug, Clone, Copy)]
+pub struct Transport<'a> {
+    /// The clients of the process.
+    pub clients: &'a HttpClients,
+    /// Proxy and certificates for remote services.
+    pub dial: &'a Dial,
+}
+
+impl Transport<'_> {
+    /// Returns the client for remote services. A redirect would carry a token elsewhere.
+    pub(crate) fn remote(&self) -> Result<reqwest::Client, DialError> {
+        self.clients.get(&Dial {
+            redirects: Redirects::Refuse,
+            ..self.dial.clone()
+        })
+    }
+
+    /// Returns the client for endpoints of this machine. A proxy would see the credentials.
+    pub(crate) fn local(&self) -> Result<reqwest::Client, DialError> {
+        self.clients.get(&Dial {
+            direct: true,
+            redirects: Redirects::Refuse,
+            ..Dial::default()
+        })
+    }
+}
+
+/// A description of a request, for its errors.
+#[derive(Clone, Copy)]
+pub(crate) struct Purpose<'a> {
+    /// The action.
+    pub(crate) action: &'a str,
+    /// The words before the status of an error response.
+    pub(crate) verdict: &'static str,
+    /// Extracts the message of an error response.
+    pub(crate) detail: fn(&str) -> Option<String>,
+    /// Texts that a server may repeat.
+    pub(crate) secrets: &'a [&'a str],
+    /// A header that the response must have.
+    pub(crate) required_header: Option<(&'static str, &'static str)>,
+}
+
+impl<'a> Purpose<'a> {
+    /// Creates a description.
+    pub(crate) fn new(action: &'a str, detail: fn(&str) -> Option<String>) -> Self {
+        Self {
+            action,
+            verdict: "the answer is",
+            detail,
+            secrets: &[],
+            required_header: None,
+        }
+    }
+
+    /// The response is invalid.
+    pub(crate) fn fault(&self, fault: &'static str) -> IdentityError {
+        IdentityError::Answer {
+            action: self.action.to_owned(),
+            fault,
+            detail: None,
+        }
+    }
+
+    fn refused(&self, status: StatusCode, body: &str) -> IdentityError {
+        IdentityError::Refused {
+            action: self.action.to_owned(),
+            verdict: self.verdict,
+            status,
+            detail: (self.detail)(body).map(|text| redact(&text, self.secrets)),
+        }
+    }
+
+    fn network(&self, reason: String) -> IdentityError {
+        IdentityError::Network {
+            action: self.action.to_owned(),
+            reason,
+        }
+    }
+}
+
+/// Sends a request and returns the body of a successful response.
 pub(crate) async fn answer(
     request: reqwest::RequestBuilder,
-    action: &str,
-    verdict: &'static str,
-    detail: impl Fn(&str) -> Option<String>,
+    purpose: &Purpose<'_>,
+    retry: Retry,
 ) -> Result<Sensitive<String>, IdentityError> {
-    let (status, body) =
-        exchange(request, MAX_ANSWER)
-            .await
-            .map_err(|reason| IdentityError::Network {
-                action: action.to_owned(),
-                reason,
-            })?;
-    let body = Sensitive::new(String::from_utf8_lossy(&body).into_owned());
-    if status.is_success() {
-        return Ok(body);
+    retry
+        .run(async |_| {
+            let Some(request) = request.try_clone() else {
+                return Attempt::Failed(purpose.network("the body cannot be sent".to_owned()));
+            };
+            let response = match request.send().await {
+                Ok(response) => response,
+                Err(error) => {
+                    let failure = purpose.network(explain(&error));
+                    return if is_transient_failure(&error) {
+                        Attempt::Again {
+                            error: failure,
+                            after: None,
+                        }
+                    } else {
+                        Attempt::Failed(failure)
+                    };
+                }
+            };
+            let status = response.status();
+            if let Some((name, value)) = purpose.required_header
+                && response
+                    .headers()
+                    .get(name)
+                    .is_none_or(|found| found != value)
+            {
+                return Attempt::Failed(purpose.fault("the answer is of another service"));
+            }
+            let after = retry_after(response.headers());
+            let body = match read_body(response, MAX_ANSWER).await {
+                Ok(body) => Sensitive::new(String::from_utf8_lossy(&body).into_owned()),
+                Err(error) => return Attempt::Failed(purpose.network(error.to_string())),
+            };
+            if status.is_success() {
+                return Attempt::Done(body);
+            }
+            let error = purpose.refused(status, body.expose());
+            if is_transient(status) {
+                Attempt::Again { error, after }
+            } else {
+                Attempt::Failed(error)
+            }
+        })
+        .await
+}
+
+/// Returns a server's message without secrets, tokens and queries, and with limited length.
+pub(crate) fn redact(text: &str, secrets: &[&str]) -> String {
+    let mut text = text.to_owned();
+    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+        text = text.replace(secret, "[redacted]");
     }
-    Err(IdentityError::Refused {
-        action: action.to_owned(),
-        verdict,
-        status,
-        detail: detail(body.expose()).map(|message| printable(&message)),
-    })
+    let words: Vec<String> = text.split(' ').map(redact_word).collect();
+    let text = printable(&words.join(" "));
+    text.chars().take(MAX_DETAIL).collect()
+}
+
+fn redact_word(word: &str) -> String {
+    if let Some((before, _)) = word.split_once(JWT_START) {
+        return format!("{before}[redacted]");
+    }
+    match word.split_once('?') {
+        Some((before, _)) if before.contains("://") => before.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+/// Encodes a form.
+pub(crate) fn form(fields: &[(&str, &str)]) -> String {
+    let mut form = url::form_urlencoded::Serializer::new(String::new());
+    form.extend_pairs(fields);
+    form.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn server_message_loses_tokens_and_queries() {
+        for (text, expected) in [
+            (
+                "bad token eyJhbGciOi.e30.x here",
+                "bad token [redacted] here",
+            ),
+            (
+                "at https://a.b/c?sig=canary failed",
+                "at https://a.b/c failed",
+            ),
+            ("why? because", "why? because"),
+            ("you sent canary-1\n", "you sent [redacted]"),
+        ] {
+            assert_eq!(redact(text, &["canary-1", ""]), expected);
+        }
+        assert_eq!(redact(&"a".repeat(1000), &[]).len(), MAX_DETAIL);
+    }
+
+    #[tokio::test]
+    async fn outage_is_retried_and_a_redirect_is_not_followed() {
+        use crate::fake::{Fake, status};
+
+        let other = Fake::start(&[]).await;
+        let away: &'static str = other.url("/away").leak();
+        let fake = Fake::start(&[
+            ("GET /busy", status(503, "{}")),
+            ("GET /refused", status(400, "{}")),
+            ("GET /away", status(307, "").with("location", away)),
+            ("GET /large", crate::fake::ok("a".repeat(MAX_ANSWER + 1))),
+        ])
+        .await;
+        let clients = HttpClients::new("test");
+        let dial = Dial::default();
+        let transport = Transport {
+            clients: &clients,
+            dial: &dial,
+        };
+        let retry = Retry {
+            wait_min: Duration::from_millis(1),
+            ..RETRY
+        };
+        for (path, count, expected) in [
+            ("/busy", 3, "ask: the answer is 503 Service Unavailable"),
+            ("/refused", 1, "ask: the answer is 400 Bad Request"),
+            ("/away", 1, "ask: the answer is 307 Temporary Redirect"),
+            ("/large", 1, "ask: the answer is larger than 1048576 bytes"),
+        ] {
+            let request = transport
+                .remote()
+                .unwrap()
+                .get(fake.url(path))
+                .header("authorization", "Bearer canary");
+            let purpose = Purpose::new("ask", |_| None);
+            let error = answer(request, &purpose, retry).await.unwrap_err();
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(fake.requests().len(), count, "{path}");
+        }
+        assert!(other.requests().is_empty());
+    }
 }

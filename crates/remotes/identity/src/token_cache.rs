@@ -78,6 +78,8 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             return Ok((ask().await?.value, Lookup::Miss));
         }
         let slot = self.slot(key);
+        // A failed or cancelled request leaves no entry.
+        let _unused = UnusedSlot { cache: self, key };
         let mut cached = slot.lock().await;
         if let Some(cached) = &*cached
             && now < cached.until
@@ -94,6 +96,8 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
             until: now + life,
             by: requested_at + life,
         });
+        drop(cached);
+        self.evict(key);
         Ok((token.value, Lookup::Miss))
     }
 
@@ -122,23 +126,48 @@ impl<K: Eq + Hash + Clone, T: Clone> TokenCache<K, T> {
 
     fn slot(&self, key: &K) -> Slot<T> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if !slots.contains_key(key) && slots.len() >= self.max_size {
-            // The token that expires first is evicted. Callers that have it can still use it.
-            let end = |slot: &Slot<T>| {
-                slot.try_lock()
-                    .ok()
-                    .and_then(|cached| cached.as_ref().map(|cached| cached.until))
-            };
-            let first = slots
-                .iter()
-                .min_by_key(|(_, slot)| end(slot).unwrap_or(SystemTime::UNIX_EPOCH))
-                .map(|(key, _)| key.clone());
-            if let Some(first) = first {
-                slots.remove(&first);
-                self.evictions.fetch_add(1, Ordering::Relaxed);
-            }
-        }
         Arc::clone(slots.entry(key.clone()).or_default())
+    }
+
+    /// Evicts the tokens that expire first, except the one of a key. Callers that have one can
+    /// still use it. Requests in flight do not count: a failure must evict nothing.
+    fn evict(&self, added: &K) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = |slot: &Slot<T>| {
+            let cached = slot.try_lock().ok()?;
+            cached.as_ref().map(|cached| cached.until)
+        };
+        let mut ends: Vec<(SystemTime, K)> = slots
+            .iter()
+            .filter_map(|(key, slot)| Some((end(slot)?, key.clone())))
+            .collect();
+        let excess = ends.len().saturating_sub(self.max_size);
+        ends.retain(|(_, key)| key != added);
+        ends.sort_unstable_by_key(|(end, _)| *end);
+        for (_, key) in ends.into_iter().take(excess) {
+            slots.remove(&key);
+            self.evictions.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Removes the slot of a key at the end of a lookup, if it holds no token.
+struct UnusedSlot<'c, K: Eq + Hash, T> {
+    cache: &'c TokenCache<K, T>,
+    key: &'c K,
+}
+
+impl<K: Eq + Hash, T> Drop for UnusedSlot<'_, K, T> {
+    fn drop(&mut self) {
+        let slots = &self.cache.slots;
+        let mut slots = slots.lock().unwrap_or_else(PoisonError::into_inner);
+        // The map and this lookup hold the slot; another lookup still needs it.
+        let is_unused = slots.get(self.key).is_some_and(|slot| {
+            Arc::strong_count(slot) <= 2 && slot.try_lock().is_ok_and(|cached| cached.is_none())
+        });
+        if is_unused {
+            slots.remove(self.key);
+        }
     }
 }
 
@@ -209,6 +238,53 @@ mod tests {
             .token(&"a", at(0), || async { Err::<Token<u32>, _>("no") })
             .await;
         assert_eq!(refused, Err("no"));
+        assert_eq!((cache.len(), cache.take_evictions()), (0, 0));
         assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+    }
+
+    #[tokio::test]
+    async fn failure_evicts_nothing() {
+        let cache: TokenCache<&str, u32> = TokenCache::new(1, Duration::from_hours(1));
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Miss);
+        let refused = cache.token(&"b", at(0), || async { Err::<Token<u32>, _>("no") });
+        assert_eq!(refused.await, Err("no"));
+        assert_eq!(look(&cache, "a", 0).await, Lookup::Hit);
+        assert_eq!((cache.len(), cache.take_evictions()), (1, 0));
+    }
+
+    #[tokio::test]
+    async fn concurrent_misses_share_a_request() {
+        let cache: TokenCache<&str, u32> = TokenCache::new(2, Duration::from_hours(1));
+        let count = AtomicU64::new(0);
+        let ask = || async {
+            count.fetch_add(1, Ordering::Relaxed);
+            tokio::task::yield_now().await;
+            Ok::<_, Infallible>(Token {
+                value: 7,
+                expires: at(1000),
+            })
+        };
+        let now = at(0);
+        let (a, b, c) = tokio::join!(
+            cache.token(&"a", now, ask),
+            cache.token(&"a", now, ask),
+            cache.token(&"b", now, ask)
+        );
+        let found = [a, b, c].map(|found| found.unwrap().1);
+        assert_eq!(found, [Lookup::Miss, Lookup::Hit, Lookup::Miss]);
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn cancelled_request_leaves_no_entry() {
+        let cache: TokenCache<&str, u32> = TokenCache::new(2, Duration::from_hours(1));
+        let now = at(0);
+        let never = cache.token(
+            &"a",
+            now,
+            std::future::pending::<Result<Token<u32>, Infallible>>,
+        );
+        let _timeout = tokio::time::timeout(Duration::ZERO, never).await;
+        assert_eq!(cache.len(), 0);
     }
 }

@@ -20,8 +20,8 @@ use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
 use sluice_host::remote::{Clusters, Requester};
-use sluice_identity::aws::{self, AssumeRole, Environment};
-use sluice_identity::{GithubApp, IdentityError, Token, TokenCache};
+use sluice_identity::aws::{self, AssumeRole};
+use sluice_identity::{Environment, GithubApp, IdentityError, Token, TokenCache, Transport};
 use url::Url;
 
 use super::Context;
@@ -118,7 +118,7 @@ pub(super) async fn code_commit(
             None => context
                 .aws
                 .environment
-                .credentials(&context.http, dial, region, now.into())
+                .credentials(transport(context, dial), region, now.into())
                 .await
                 .map_err(|error| {
                     format!(
@@ -270,7 +270,14 @@ async fn assume_role(
     let message = |error: IdentityError| chain(&error);
     let server = aws.environment.sts(region).map_err(message)?;
     server
-        .assume(&context.http, dial, &who)
+        .assume(transport(context, dial), &who)
         .await
         .map_err(message)
+}
+
+fn transport<'a>(context: &'a Context, dial: &'a Dial) -> Transport<'a> {
+    Transport {
+        clients: &context.http,
+        dial,
+    }
 }

@@ -6,16 +6,17 @@
 
 use std::time::{Duration, SystemTime};
 
-use sluice_dial::{Dial, HttpClients, Sensitive};
-use sluice_system::fs;
+use sluice_dial::{Retry, Sensitive};
 use url::{Host, Url};
 
-use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
-use super::profile::{Profile, ProfileCredentials};
+use super::environment::{WebIdentity, incomplete_pair, web_identity};
+use super::profile::{ProfileChain, ProfileCredentials, ProfileRole};
 use super::sts::generate_session_name;
-use super::{AssumeRole, AwsCredentials, answer, error_message, parse_credentials};
+use super::{AssumeRole, AwsCredentials, Sts, error_message, parse_credentials};
+use crate::environment::Environment;
+use crate::environment::read_token;
 use crate::error::IdentityError;
-use crate::request::TIMEOUT;
+use crate::request::{Purpose, TIMEOUT, Transport, answer};
 
 /// Credentials endpoint of a container.
 const CONTAINER_HOST: &str = "http://169.254.170.2";
@@ -27,13 +28,23 @@ const METADATA_TIMEOUT: Duration = Duration::from_secs(2);
 const LOCAL_HOSTS: [&str; 3] = ["169.254.170.2", "169.254.170.23", "fd00:ec2::23"];
 
 impl Environment {
-    /// Returns credentials. `dial` is for STS only. Local endpoints are called without a proxy,
-    /// which would see the credentials.
+    /// Returns credentials, with the STS endpoint of a region.
     pub async fn credentials(
         &self,
-        clients: &HttpClients,
-        dial: &Dial,
+        transport: Transport<'_>,
         region: &str,
+        now: SystemTime,
+    ) -> Result<AwsCredentials, IdentityError> {
+        let sts = self.sts(region)?;
+        self.credentials_at(transport, &sts, now).await
+    }
+
+    /// Returns credentials. Local endpoints are called without a proxy, which would see the
+    /// credentials.
+    pub async fn credentials_at(
+        &self,
+        transport: Transport<'_>,
+        sts: &Sts,
         now: SystemTime,
     ) -> Result<AwsCredentials, IdentityError> {
         if let Some(keys) = self.keys()? {
@@ -41,28 +52,48 @@ impl Environment {
         }
         let token = self.get("AWS_WEB_IDENTITY_TOKEN_FILE");
         if let Some(web) = web_identity(token, self.get("AWS_ROLE_ARN"), "AWS_ROLE_ARN")? {
-            return self.assume(&web, clients, dial, region, now).await;
+            return self.assume(&web, transport, sts, now).await;
         }
         let profile = self
             .get("AWS_PROFILE")
             .or_else(|| self.get("AWS_DEFAULT_PROFILE"));
-        match Profile::read(self, profile)?.credentials()? {
-            Some(ProfileCredentials::Keys(keys)) => return Ok(keys),
-            Some(ProfileCredentials::Web(web)) => {
-                return self.assume(&web, clients, dial, region, now).await;
-            }
-            None => {}
+        if let Some(keys) = self.profile(profile, transport, sts, now).await? {
+            return Ok(keys);
         }
-        let client = clients.get(&Dial {
-            direct: true,
-            ..Dial::default()
-        })?;
+        let client = transport.local()?;
         if let Some(request) = self.container(&client)? {
             let action = "ask this container's host for AWS credentials";
-            let body = answer(request.timeout(TIMEOUT), action, error_message).await?;
+            let purpose = Purpose::new(action, error_message);
+            let request = request.timeout(TIMEOUT);
+            let body = answer(request, &purpose, Retry::NEVER).await?;
             return parse_credentials(body.expose(), action);
         }
         self.machine(&client).await
+    }
+
+    /// Returns the credentials of a profile. Profiles that name another one as their source assume
+    /// a role each.
+    async fn profile(
+        &self,
+        named: Option<&str>,
+        transport: Transport<'_>,
+        sts: &Sts,
+        now: SystemTime,
+    ) -> Result<Option<AwsCredentials>, IdentityError> {
+        let Some(ProfileChain { source, roles }) = ProfileChain::read(self, named)? else {
+            return Ok(None);
+        };
+        let mut credentials = match source {
+            ProfileCredentials::Keys(keys) => keys,
+            ProfileCredentials::Web(web) => self.assume(&web, transport, sts, now).await?,
+        };
+        for ProfileRole { arn, session } in roles {
+            let session = session.unwrap_or_else(|| generate_session_name(now));
+            credentials = sts
+                .assume_with(transport, &arn, &session, &credentials, now)
+                .await?;
+        }
+        Ok(Some(credentials))
     }
 
     /// Returns the keys in variables.
@@ -92,9 +123,8 @@ impl Environment {
     async fn assume(
         &self,
         web: &WebIdentity,
-        clients: &HttpClients,
-        dial: &Dial,
-        region: &str,
+        transport: Transport<'_>,
+        sts: &Sts,
         now: SystemTime,
     ) -> Result<AwsCredentials, IdentityError> {
         let session = match self.get("AWS_ROLE_SESSION_NAME") {
@@ -106,7 +136,7 @@ impl Environment {
             session: &session,
             token: &web.token,
         };
-        self.sts(region)?.assume(clients, dial, &who).await
+        sts.assume(transport, &who).await
     }
 
     /// Returns the request to the container's endpoint, if one is set.
@@ -124,10 +154,7 @@ impl Environment {
         };
         let mut request = client.get(address);
         let token = match self.get("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE") {
-            Some(file) => {
-                let text = String::from_utf8_lossy(&fs::read_limited(file, MAX_FILE)?).into_owned();
-                Some(Sensitive::new(text.trim().to_owned()))
-            }
+            Some(file) => Some(read_token(file)?),
             None => self
                 .get("AWS_CONTAINER_AUTHORIZATION_TOKEN")
                 .map(Sensitive::from),
@@ -163,12 +190,13 @@ impl Environment {
             .unwrap_or(METADATA_HOST);
         let host = host.trim_end_matches('/');
         let action = "ask this machine's host for AWS credentials";
+        let purpose = Purpose::new(action, error_message);
         let request = client
             .put(format!("{host}/latest/api/token"))
             .header("X-aws-ec2-metadata-token-ttl-seconds", "300")
             .timeout(METADATA_TIMEOUT);
         // Without a response, this machine is not in AWS.
-        let token = match answer(request, action, error_message).await {
+        let token = match answer(request, &purpose, Retry::NEVER).await {
             Ok(token) => token,
             Err(IdentityError::Network { .. } | IdentityError::Refused { .. }) => {
                 return Err(not_found());
@@ -183,14 +211,14 @@ impl Environment {
                 .header("X-aws-ec2-metadata-token", token.expose().as_str())
                 .timeout(METADATA_TIMEOUT)
         };
-        let roles = answer(ask(""), action, error_message).await?;
+        let roles = answer(ask(""), &purpose, Retry::NEVER).await?;
         let role = roles.expose().lines().next().unwrap_or_default().trim();
         if role.is_empty() {
             return Err(IdentityError::Unusable(format!(
                 "{action}: no role is attached to this machine"
             )));
         }
-        let body = answer(ask(role), action, error_message).await?;
+        let body = answer(ask(role), &purpose, Retry::NEVER).await?;
         parse_credentials(body.expose(), action)
     }
 }

@@ -7,8 +7,12 @@ use sluice_dial::Sensitive;
 use sluice_system::fs;
 
 use super::AwsCredentials;
-use super::environment::{Environment, MAX_FILE, WebIdentity, incomplete_pair, web_identity};
+use super::environment::{MAX_FILE, WebIdentity, incomplete_pair, web_identity};
+use crate::environment::Environment;
 use crate::error::IdentityError;
+
+/// Maximum number of profiles that are sources of each other.
+const MAX_SOURCES: usize = 5;
 
 /// The credentials of a profile.
 pub(super) enum ProfileCredentials {
@@ -16,8 +20,60 @@ pub(super) enum ProfileCredentials {
     Web(WebIdentity),
 }
 
+/// A role that a profile assumes.
+pub(super) struct ProfileRole {
+    pub(super) arn: String,
+    pub(super) session: Option<String>,
+}
+
+/// The credentials at the start of a chain of profiles, and the roles to assume with them.
+pub(super) struct ProfileChain {
+    pub(super) source: ProfileCredentials,
+    pub(super) roles: Vec<ProfileRole>,
+}
+
+impl ProfileChain {
+    /// Reads a profile and its sources. Returns `None` if the profile has only other settings.
+    pub(super) fn read(
+        environment: &Environment,
+        named: Option<&str>,
+    ) -> Result<Option<Self>, IdentityError> {
+        let mut roles = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        let mut profile = Profile::read(environment, named)?;
+        loop {
+            names.push(profile.name.clone());
+            let Some((role, source)) = profile.role()? else {
+                break;
+            };
+            roles.insert(0, role);
+            // A profile may be its own source: the keys beside its role.
+            if source == profile.name {
+                break;
+            }
+            if names.contains(&source) || names.len() > MAX_SOURCES {
+                names.push(source);
+                return Err(IdentityError::Unusable(format!(
+                    "the AWS profiles {} are a circle, or more than {MAX_SOURCES}",
+                    names.join(" > ")
+                )));
+            }
+            profile = Profile::read(environment, Some(&source))?;
+        }
+        let source = profile.credentials(!roles.is_empty())?;
+        match source {
+            Some(source) => Ok(Some(Self { source, roles })),
+            None if roles.is_empty() => Ok(None),
+            None => Err(IdentityError::Unusable(format!(
+                "the AWS profile '{}' holds no credentials",
+                profile.name
+            ))),
+        }
+    }
+}
+
 /// The settings of a profile.
-pub(super) struct Profile {
+struct Profile {
     name: String,
     settings: BTreeMap<String, Sensitive<String>>,
 }
@@ -70,13 +126,31 @@ impl Profile {
         Some(value.expose().as_str())
     }
 
-    /// Returns the credentials. Returns `None` if the profile has only other settings.
-    pub(super) fn credentials(&self) -> Result<Option<ProfileCredentials>, IdentityError> {
+    /// Returns the role of a profile with a source, and the name of the source.
+    fn role(&self) -> Result<Option<(ProfileRole, String)>, IdentityError> {
+        let Some(source) = self.get("source_profile") else {
+            return Ok(None);
+        };
+        self.reject_settings(&["credential_source", "mfa_serial", "external_id"])?;
+        let Some(role) = self.get("role_arn") else {
+            return Err(incomplete_pair("source_profile", "role_arn"));
+        };
+        let role = ProfileRole {
+            arn: role.to_owned(),
+            session: self.get("role_session_name").map(str::to_owned),
+        };
+        Ok(Some((role, source.to_owned())))
+    }
+
+    /// Returns the credentials. Returns `None` if the profile has only other settings. `is_source`
+    /// means that a role is assumed with them.
+    fn credentials(&self, is_source: bool) -> Result<Option<ProfileCredentials>, IdentityError> {
         let role = self.get("role_arn");
         let file = self.get("web_identity_token_file");
         // With these settings, other keys in the profile are not its credentials.
-        self.reject_settings(&["source_profile", "credential_source"])?;
-        if role.is_some() && file.is_none() {
+        self.reject_settings(&["credential_source"])?;
+        let is_own_source = is_source && self.get("source_profile") == Some(self.name.as_str());
+        if role.is_some() && file.is_none() && !is_own_source {
             self.reject_settings(&["role_arn"])?;
         }
         let keys = ["aws_access_key_id", "aws_secret_access_key"];

@@ -8,6 +8,7 @@ use aws_lc_rs::{digest, hmac};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use url::Url;
 
 use super::AwsCredentials;
 
@@ -160,6 +161,15 @@ impl Signer<'_> {
 /// Encodes text as a signature requires it.
 pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, UNRESERVED).to_string()
+}
+
+/// Returns the value of the `Host` header for a URL.
+pub(crate) fn canonical_host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
 }
 
 /// Encodes a query, sorted by encoded name and value, as a signature requires it.

@@ -1,24 +1,30 @@
-//! Credentials of a role for a web identity token.
+//! Credentials of a role, for a web identity token or for other credentials.
 //!
 //! The protocol posts a form and returns XML. Only four plain texts are needed from it, so an XML
 //! parser is not worth its size.
 
 use std::time::SystemTime;
 
-use sluice_dial::{Dial, HttpClients, Sensitive};
+use jiff::Timestamp;
+use sluice_dial::Sensitive;
 use url::Url;
 
-use super::{AwsCredentials, NO_CREDENTIALS, answer, parse_time};
+use super::region::{Service, check_sts_endpoint};
+use super::sigv4::{Payload, Request, Signer, canonical_host};
+use super::{AwsCredentials, NO_CREDENTIALS, parse_time};
+use crate::environment::Environment;
 use crate::error::IdentityError;
-use crate::request::TIMEOUT;
+use crate::request::{Purpose, RETRY, TIMEOUT, Transport, answer, form};
 
 /// Version of the protocol.
 const VERSION: &str = "2011-06-15";
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// An STS endpoint.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sts {
-    address: String,
+    url: Url,
+    region: String,
 }
 
 /// Parameters of assuming a role.
@@ -32,65 +38,109 @@ pub struct AssumeRole<'a> {
     pub token: &'a Sensitive<String>,
 }
 
+impl Environment {
+    /// Returns the STS endpoint of a region.
+    pub fn sts(&self, region: &str) -> Result<Sts, IdentityError> {
+        Ok(Sts {
+            url: self.endpoint(Service::Sts, region)?,
+            region: region.to_owned(),
+        })
+    }
+}
+
 impl Sts {
-    /// Returns the endpoint of a region.
-    pub fn of_region(region: &str) -> Self {
-        let end = if region.starts_with("cn-") { ".cn" } else { "" };
-        Self {
-            address: format!("https://sts.{region}.amazonaws.com{end}/"),
-        }
+    /// Returns an endpoint that an object names, if it is one of Amazon's.
+    pub fn of_object(address: &str, region: &str) -> Result<Self, IdentityError> {
+        check_sts_endpoint(address)?;
+        let url = Url::parse(address)
+            .map_err(|_| IdentityError::Unusable(format!("invalid STS endpoint: '{address}'")))?;
+        Ok(Self {
+            url,
+            region: region.to_owned(),
+        })
     }
 
-    /// Returns an endpoint at an address, for private networks and tests.
-    pub fn at(address: &str) -> Result<Self, IdentityError> {
-        match Url::parse(address) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Self {
-                address: url.to_string(),
-            }),
-            _ => Err(IdentityError::Unusable(format!(
-                "'{address}' is not the address of a security token service"
-            ))),
-        }
+    /// Returns the address.
+    pub fn url(&self) -> &Url {
+        &self.url
     }
 
-    /// Assumes a role.
+    /// Assumes a role with a web identity token.
     pub async fn assume(
         &self,
-        clients: &HttpClients,
-        dial: &Dial,
+        transport: Transport<'_>,
         who: &AssumeRole<'_>,
     ) -> Result<AwsCredentials, IdentityError> {
-        let action = format!("take the AWS role {} at {}", who.role, self.address);
-        let form = url::form_urlencoded::Serializer::new(String::new())
-            .append_pair("Action", "AssumeRoleWithWebIdentity")
-            .append_pair("Version", VERSION)
-            .append_pair("RoleArn", who.role)
-            .append_pair("RoleSessionName", who.session)
-            .append_pair("WebIdentityToken", who.token.expose())
-            .finish();
-        let request = clients
-            .get(dial)?
-            .post(&self.address)
-            .header(
-                http::header::CONTENT_TYPE,
-                "application/x-www-form-urlencoded",
-            )
-            .timeout(TIMEOUT)
-            .body(form);
-        let body = answer(request, &action, |body| {
-            let (code, words) = (element(body, "Code")?, element(body, "Message")?);
-            // The server may quote the rejected token.
-            let words = words.replace(who.token.expose().as_str(), "[redacted]");
-            Some(format!("{code}: {words}"))
-        })
-        .await?;
-        let text = |name: &str| {
-            element(body.expose(), name).ok_or_else(|| IdentityError::Answer {
-                action: action.clone(),
-                fault: NO_CREDENTIALS,
-                detail: None,
-            })
+        let form = form(&[
+            ("Action", "AssumeRoleWithWebIdentity"),
+            ("Version", VERSION),
+            ("RoleArn", who.role),
+            ("RoleSessionName", who.session),
+            ("WebIdentityToken", who.token.expose()),
+        ]);
+        self.post(transport, who.role, form, &[who.token.expose()], None)
+            .await
+    }
+
+    /// Assumes a role with other credentials.
+    pub async fn assume_with(
+        &self,
+        transport: Transport<'_>,
+        role: &str,
+        session: &str,
+        credentials: &AwsCredentials,
+        now: SystemTime,
+    ) -> Result<AwsCredentials, IdentityError> {
+        let form = form(&[
+            ("Action", "AssumeRole"),
+            ("Version", VERSION),
+            ("RoleArn", role),
+            ("RoleSessionName", session),
+        ]);
+        self.post(transport, role, form, &[], Some((credentials, now)))
+            .await
+    }
+
+    async fn post(
+        &self,
+        transport: Transport<'_>,
+        role: &str,
+        form: String,
+        secrets: &[&str],
+        signed_by: Option<(&AwsCredentials, SystemTime)>,
+    ) -> Result<AwsCredentials, IdentityError> {
+        let action = format!("take the AWS role {role} at {}", self.url);
+        let purpose = Purpose {
+            secrets,
+            ..Purpose::new(&action, error_message)
         };
+        let mut request = transport
+            .remote()?
+            .post(self.url.clone())
+            .header(http::header::CONTENT_TYPE, FORM)
+            .timeout(TIMEOUT);
+        if let Some((credentials, now)) = signed_by {
+            let signer = Signer {
+                credentials,
+                region: &self.region,
+                service: "sts",
+            };
+            let host = canonical_host(&self.url);
+            let unsigned = Request {
+                method: "POST",
+                path: self.url.path(),
+                query: &[],
+                headers: &[("content-type", FORM), ("host", &host)],
+                payload: Payload::Body(form.as_bytes()),
+            };
+            let now = Timestamp::try_from(now).unwrap_or_default();
+            for (name, value) in signer.sign(&unsigned, now) {
+                request = request.header(name, value);
+            }
+        }
+        let body = answer(request.body(form), &purpose, RETRY).await?;
+        let text =
+            |name: &str| element(body.expose(), name).ok_or_else(|| purpose.fault(NO_CREDENTIALS));
         Ok(AwsCredentials {
             access_key: text("AccessKeyId")?,
             secret_key: text("SecretAccessKey")?.into(),
@@ -100,6 +150,12 @@ impl Sts {
                 .and_then(parse_time),
         })
     }
+}
+
+/// Returns the message of an error response.
+fn error_message(body: &str) -> Option<String> {
+    let (code, words) = (element(body, "Code")?, element(body, "Message")?);
+    Some(format!("{code}: {words}"))
 }
 
 /// Returns the text of the first element with a name.

@@ -9,6 +9,9 @@ use sluice_system::fs;
 use url::Url;
 
 use super::*;
+use crate::environment::Environment;
+use crate::fake::{Fake, ok, status};
+use crate::request::Transport;
 
 /// The time of every test: 2026-05-03 14:30.
 const NOW: Duration = Duration::from_mins(29_630_310);
@@ -196,9 +199,11 @@ async fn found_through(
         proxy: through.then(|| Proxy::new("http://127.0.0.1:1", None).unwrap()),
         ..Dial::default()
     };
-    environment
-        .credentials(&clients, &dial, "eu-west-1", now())
-        .await
+    let transport = Transport {
+        clients: &clients,
+        dial: &dial,
+    };
+    environment.credentials(transport, "eu-west-1", now()).await
 }
 
 async fn refused(environment: &[(&str, &str)]) -> String {
@@ -278,7 +283,7 @@ async fn profile_is_read_from_both_files() {
     );
     write(
         "config",
-        "[default]\nregion = eu-west-1\n[profile work]\naws_session_token = canary-session\ns3 =\n  addressing_style = path\n[profile login]\nsso_session = main\n[profile role]\nrole_arn = arn:aws:iam::1:role/a\nsource_profile = default\naws_access_key_id = AKID2\naws_secret_access_key = canary-key\n[profile alone]\nrole_arn = arn:aws:iam::1:role/a\naws_access_key_id = AKID2\naws_secret_access_key = canary-key\n[profile half]\naws_access_key_id = AKID3\n[sso-session main]\nsso_region = eu-west-1\n",
+        "[default]\nregion = eu-west-1\n[profile work]\naws_session_token = canary-session\ns3 =\n  addressing_style = path\n[profile login]\nsso_session = main\n[profile machine]\ncredential_source = Ec2InstanceMetadata\n[profile alone]\nrole_arn = arn:aws:iam::1:role/a\naws_access_key_id = AKID2\naws_secret_access_key = canary-key\n[profile half]\naws_access_key_id = AKID3\n[sso-session main]\nsso_region = eu-west-1\n",
     );
     let of = |profile: &'static str| [("HOME", home), ("AWS_PROFILE", profile)];
     assert_eq!(
@@ -290,7 +295,7 @@ async fn profile_is_read_from_both_files() {
     assert_eq!(work.session_token.unwrap().expose(), "canary-session");
     for (profile, source) in [
         ("login", "sso_session"),
-        ("role", "source_profile"),
+        ("machine", "credential_source"),
         ("alone", "role_arn"),
     ] {
         let message = refused(&of(profile)).await;
@@ -375,4 +380,209 @@ async fn machine_metadata_comes_last_and_needs_a_token() {
         message.starts_with("no AWS credentials were found: "),
         "{message}"
     );
+}
+
+#[tokio::test]
+async fn profile_assumes_the_roles_of_its_sources() {
+    let (host, address) = Host::start().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config");
+    let config = |text: &str| fs::write(&file, text).unwrap();
+    let sts = format!("{address}/sts");
+    let environment = [
+        ("AWS_CONFIG_FILE", file.to_str().unwrap()),
+        ("AWS_PROFILE", "work"),
+        ("AWS_ENDPOINT_URL_STS", &sts),
+    ];
+    config(
+        "[default]\naws_access_key_id = AKID0\naws_secret_access_key = canary-key\n\
+         [profile middle]\nrole_arn = arn:aws:iam::1:role/a\nsource_profile = default\n\
+         role_session_name = me\n\
+         [profile work]\nrole_arn = arn:aws:iam::1:role/b\nsource_profile = middle\n",
+    );
+    assert_eq!(found(&environment).await.unwrap().access_key, "ASIA2");
+    let requests = host.requests();
+    let signed = |key: &str, names: &str| {
+        format!(
+            "POST /sts AWS4-HMAC-SHA256 Credential={key}/20260503/eu-west-1/sts/aws4_request, \
+             SignedHeaders=content-type;host;x-amz-date{names}, Signature="
+        )
+    };
+    let form = |role: &str, session: &str| {
+        format!(
+            "Action=AssumeRole&Version=2011-06-15&RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2F{role}&\
+             RoleSessionName={session}"
+        )
+    };
+    assert!(
+        requests[0].starts_with(&signed("AKID0", "")),
+        "{requests:?}"
+    );
+    assert!(requests[0].ends_with(&form("a", "me")), "{requests:?}");
+    let second = signed("ASIA2", ";x-amz-security-token");
+    assert!(requests[1].starts_with(&second), "{requests:?}");
+    let since = now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let session = format!("sluice-{}", since.as_secs());
+    assert!(requests[1].ends_with(&form("b", &session)), "{requests:?}");
+    config(
+        "[profile work]\nrole_arn = r\nsource_profile = b\n\
+         [profile b]\nrole_arn = r\nsource_profile = work\n",
+    );
+    assert_eq!(
+        refused(&environment).await,
+        "the AWS profiles work > b > work are a circle, or more than 5"
+    );
+    config("[profile work]\nrole_arn = r\nsource_profile = none\n");
+    assert_eq!(
+        refused(&environment).await,
+        "there is no AWS profile 'none'"
+    );
+}
+
+/// Signed by botocore 1.44.5 (`SigV4QueryAuth` with a lifetime of 900 s), for these keys and time.
+#[test]
+fn cluster_token_equals_that_of_botocore() {
+    use base64::Engine as _;
+    use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+
+    let cluster = Cluster::parse("arn:aws:eks:eu-west-1:123456789012:cluster/prod").unwrap();
+    let sts = Environment::default().sts(cluster.region()).unwrap();
+    let token = cluster.token(&sts, &keys(Some("canary-session")), now());
+    let text = token.value.expose().strip_prefix("k8s-aws-v1.").unwrap();
+    let url = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(text).unwrap()).unwrap();
+    assert_eq!(
+        url,
+        "https://sts.eu-west-1.amazonaws.com/?Action=GetCallerIdentity&Version=2011-06-15&\
+         X-Amz-Algorithm=AWS4-HMAC-SHA256&\
+         X-Amz-Credential=AKIDEXAMPLE%2F20260503%2Feu-west-1%2Fsts%2Faws4_request&\
+         X-Amz-Date=20260503T143000Z&X-Amz-Expires=900&X-Amz-Security-Token=canary-session&\
+         X-Amz-SignedHeaders=host%3Bx-k8s-aws-id&\
+         X-Amz-Signature=a9cac8f40b903b42aa470ad9f15adbc06e8c2086def0b2f8a3b63628c6755fd5"
+    );
+    assert_eq!(token.expires, now() + Duration::from_mins(15));
+    for bad in [
+        "arn:aws:eks:eu-west-1:1:nodegroup/prod",
+        "arn:aws:eks:eu-west-1/evil:1:cluster/prod",
+        "prod",
+    ] {
+        assert!(Cluster::parse(bad).is_err(), "{bad}");
+    }
+}
+
+/// The recorded requests without their signature, which has tests of its own.
+fn unsigned(requests: &[String]) -> Vec<String> {
+    let lines = requests.iter().flat_map(|request| request.lines());
+    let lines = lines.filter(|line| !line.starts_with("authorization: AWS4-HMAC-SHA256 "));
+    lines.map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn cluster_is_described_by_its_name() {
+    let body = r#"{"cluster":{"endpoint":"https://1.eks.example.com","certificateAuthority":{"data":"Y2E="}}}"#;
+    let fake = Fake::start(&[("GET /clusters/prod", ok(body))]).await;
+    let address = fake.url("/");
+    let environment: Environment = [("AWS_ENDPOINT_URL_EKS", &address)].into_iter().collect();
+    let clients = HttpClients::new("test");
+    let dial = Dial::default();
+    let transport = Transport {
+        clients: &clients,
+        dial: &dial,
+    };
+    let describe = async |name: &str| {
+        let arn = format!("arn:aws:eks:eu-west-1:123456789012:cluster/{name}");
+        let cluster = Cluster::parse(&arn).unwrap();
+        let keys = keys(None);
+        cluster
+            .describe(&environment, transport, &keys, now())
+            .await
+    };
+    let access = describe("prod").await.unwrap();
+    assert_eq!(access.address, "https://1.eks.example.com");
+    assert_eq!(access.ca, b"ca");
+    let requests = fake.requests();
+    assert_eq!(
+        unsigned(&requests),
+        ["GET /clusters/prod", "x-amz-date: 20260503T143000Z"]
+    );
+    let message = describe("../x?y").await.unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "failed to describe EKS cluster '../x?y': the answer is 418 I'm a teapot"
+    );
+    assert!(fake.requests()[0].starts_with("GET /clusters/..%2Fx%3Fy\n"));
+}
+
+#[tokio::test]
+async fn registry_password_comes_from_ecr() {
+    // base64 of "AWS:canary-password"
+    let data = r#"{"authorizationToken":"QVdTOmNhbmFyeS1wYXNzd29yZA==","expiresAt":1777861801.5}"#;
+    let clients = HttpClients::new("test");
+    let dial = Dial::default();
+    let transport = Transport {
+        clients: &clients,
+        dial: &dial,
+    };
+    let login = async |fake: &Fake, registry: Ecr<'_>| {
+        let address = fake.url("/");
+        let environment: Environment = [("AWS_ENDPOINT_URL", &address)].into_iter().collect();
+        let keys = keys(Some("canary-session"));
+        registry.login(&environment, transport, &keys, now()).await
+    };
+    for (registry, body, target) in [
+        (
+            Ecr::Private("eu-west-1"),
+            format!("{{\"authorizationData\":[{data}]}}"),
+            "AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken",
+        ),
+        (
+            Ecr::Public,
+            format!("{{\"authorizationData\":{data}}}"),
+            "SpencerFrontendService.GetAuthorizationToken",
+        ),
+    ] {
+        let fake = Fake::start(&[("POST /", ok(body))]).await;
+        let token = login(&fake, registry).await.unwrap();
+        assert_eq!(token.value.username, "AWS");
+        assert_eq!(token.value.password.expose(), "canary-password");
+        assert_eq!(
+            token.expires,
+            SystemTime::UNIX_EPOCH + Duration::from_secs(1_777_861_801)
+        );
+        let target = format!("x-amz-target: {target}");
+        assert_eq!(
+            unsigned(&fake.requests()),
+            [
+                "POST /",
+                "content-type: application/x-amz-json-1.1",
+                "x-amz-date: 20260503T143000Z",
+                "x-amz-security-token: canary-session",
+                target.as_str(),
+                "{}",
+            ]
+        );
+    }
+    for (answer, fault) in [
+        (ok("{}"), "no authorization data returned"),
+        (
+            ok(r#"{"authorizationData":[]}"#),
+            "no authorization data returned",
+        ),
+        (
+            ok(r#"{"authorizationData":[{"authorizationToken":"QVdT","expiresAt":1}]}"#),
+            "invalid authorization token format",
+        ),
+        (ok("<html>canary</html>"), "the answer is not JSON"),
+        (
+            status(
+                400,
+                r#"{"__type":"com.amazon#AccessDeniedException","message":"no eyJ0.eyJ1.x"}"#,
+            ),
+            "the answer is 400 Bad Request: AccessDeniedException: no [redacted]",
+        ),
+    ] {
+        let fake = Fake::start(&[("POST /", answer)]).await;
+        let error = login(&fake, Ecr::Private("eu-west-1")).await.unwrap_err();
+        let expected = format!("get a registry password at {}: {fault}", fake.url("/"));
+        assert_eq!(error.to_string(), expected);
+    }
 }

@@ -1,0 +1,542 @@
+//! Tokens by provider and purpose, from one cache.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use sluice_dial::{Basic, Bearer, Credentials, Dial, HttpClients, Sensitive};
+use sluice_system::Clock;
+use url::Url;
+
+use crate::account::{Account, TokenRequest};
+use crate::aws::{self, AssumeRole, AwsCredentials, Ecr, Repository, Sts};
+use crate::azure;
+use crate::cache_key::{CacheKey, KeyParts};
+use crate::environment::Environment;
+use crate::error::IdentityError;
+use crate::gcp;
+use crate::jwt::Claims;
+use crate::provider::Provider;
+use crate::registry::CloudRegistry;
+use crate::request::Transport;
+use crate::token_cache::{Lookup, Token, TokenCache};
+
+/// A cached credential. The purpose in its key decides its form.
+#[derive(Debug, Clone)]
+pub enum Credential {
+    /// Keys that sign requests.
+    Aws(AwsCredentials),
+    /// A bearer token.
+    Bearer(Sensitive<String>),
+    /// User name and password.
+    Basic(Basic),
+}
+
+/// The owner of an identity. An object with a service account never gets the controller's.
+#[derive(Clone, Copy)]
+pub enum Level<'a> {
+    /// This process.
+    Controller,
+    /// A service account in the namespace of an object.
+    Object {
+        /// The account.
+        account: &'a Account,
+        /// Issues its tokens.
+        requests: &'a dyn TokenRequest,
+    },
+}
+
+impl fmt::Debug for Level<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Level({self})")
+    }
+}
+
+impl fmt::Display for Level<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Controller => f.write_str("the controller"),
+            Self::Object { account, .. } => write!(f, "service account '{account}'"),
+        }
+    }
+}
+
+impl<'a> Level<'a> {
+    fn account(&self) -> Option<&'a Account> {
+        match self {
+            Self::Controller => None,
+            Self::Object { account, .. } => Some(account),
+        }
+    }
+}
+
+/// Region and endpoint of AWS's token service, as an object names them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AwsLocation<'a> {
+    /// Region. `None` uses the variable `AWS_REGION`, at the level of the controller only.
+    pub region: Option<&'a str>,
+    /// Endpoint in the object.
+    pub sts_endpoint: Option<&'a str>,
+}
+
+/// Gets tokens of all providers. Share one per process.
+pub struct Identities {
+    clients: Arc<HttpClients>,
+    clock: Arc<dyn Clock>,
+    environment: Environment,
+    google: gcp::Endpoints,
+    cluster: gcp::ClusterMetadata,
+    cache: TokenCache<CacheKey, Credential>,
+}
+
+impl fmt::Debug for Identities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identities")
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Identities {
+    /// Creates the identities of an environment.
+    pub fn new(
+        clients: Arc<HttpClients>,
+        clock: Arc<dyn Clock>,
+        environment: Environment,
+        google: gcp::Endpoints,
+        cache: TokenCache<CacheKey, Credential>,
+    ) -> Self {
+        Self {
+            clients,
+            clock,
+            environment,
+            google,
+            cluster: gcp::ClusterMetadata::default(),
+            cache,
+        }
+    }
+
+    /// Returns the cache, for its metrics.
+    pub fn cache(&self) -> &TokenCache<CacheKey, Credential> {
+        &self.cache
+    }
+
+    /// Returns keys of AWS.
+    pub async fn aws(
+        &self,
+        level: Level<'_>,
+        location: AwsLocation<'_>,
+        dial: &Dial,
+    ) -> Result<(AwsCredentials, Lookup), IdentityError> {
+        let region = self.aws_region(level, location)?;
+        let role = match level.account() {
+            None => String::new(),
+            Some(account) => identity_of(account, aws::role(account.annotations()))?,
+        };
+        let key = KeyParts::new(Provider::Aws, "access")
+            .list("audiences", &[aws::AUDIENCE])
+            .account(level.account(), &role)
+            .text("region", region)
+            .text("endpoint", location.sts_endpoint.unwrap_or_default())
+            .dial(dial)
+            .finish();
+        let (found, lookup) = self
+            .cached(&key, async |now| {
+                let token = match level {
+                    Level::Controller => None,
+                    Level::Object { account, requests } => {
+                        let audiences = [aws::AUDIENCE.to_owned()];
+                        Some((account, account.token(requests, &audiences).await?))
+                    }
+                };
+                let endpoint = location.sts_endpoint;
+                let transport = self.transport(dial);
+                let credentials = self
+                    .new_aws(token.as_ref(), &role, region, endpoint, transport, now)
+                    .await
+                    .map_err(|error| while_creating(level, error))?;
+                Ok(Token {
+                    // Static keys do not expire, and are not cached.
+                    expires: credentials.expires.unwrap_or(now),
+                    value: Credential::Aws(credentials),
+                })
+            })
+            .await?;
+        match found {
+            Credential::Aws(credentials) => Ok((credentials, lookup)),
+            Credential::Bearer(_) | Credential::Basic(_) => Err(mixed_up()),
+        }
+    }
+
+    /// Returns a bearer token of Azure for a scope.
+    pub async fn azure(
+        &self,
+        level: Level<'_>,
+        scope: &str,
+        dial: &Dial,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let identity = match level.account() {
+            None => String::new(),
+            Some(account) => {
+                let pair = azure::identity(account);
+                identity_of(
+                    account,
+                    pair.map(|(tenant, client)| format!("{tenant}/{client}")),
+                )?
+            }
+        };
+        let key = KeyParts::new(Provider::Azure, "access")
+            .list("audiences", &[azure::AUDIENCE])
+            .account(level.account(), &identity)
+            .list("scopes", &[scope])
+            .dial(dial)
+            .finish();
+        let transport = self.transport(dial);
+        self.bearer(&key, async |now| match level {
+            Level::Controller => azure::token(&self.environment, transport, scope, now)
+                .await
+                .map_err(|error| while_creating(level, error)),
+            Level::Object { account, requests } => {
+                let audiences = [azure::AUDIENCE.to_owned()];
+                let token = account.token(requests, &audiences).await?;
+                azure::exchange(&self.environment, transport, account, &token, scope, now)
+                    .await
+                    .map_err(|error| while_creating(level, error))
+            }
+        })
+        .await
+    }
+
+    /// Returns a bearer token of Google Cloud.
+    pub async fn gcp(
+        &self,
+        level: Level<'_>,
+        dial: &Dial,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let transport = self.transport(dial);
+        let parts = KeyParts::new(Provider::Gcp, "access");
+        let (parts, audiences) = match level.account() {
+            None => (parts.account(None, ""), None),
+            Some(account) => {
+                let audiences =
+                    gcp::audiences(&self.environment, transport, &self.cluster, account)
+                        .await
+                        .map_err(|error| error.during("failed to get provider audience"))?;
+                let email = identity_of(account, gcp::email(account))?.unwrap_or_default();
+                let parts = parts
+                    .account(Some(account), email)
+                    .list("audiences", &[&audiences.token, &audiences.exchange]);
+                (parts, Some(audiences))
+            }
+        };
+        let key = parts.list("scopes", &gcp::SCOPES).dial(dial).finish();
+        self.bearer(&key, async |now| match (level, &audiences) {
+            (Level::Object { account, requests }, Some(audiences)) => {
+                let wanted = [audiences.token.clone()];
+                let token = account.token(requests, &wanted).await?;
+                let audience = &audiences.exchange;
+                gcp::exchange(&self.google, transport, account, &token, audience, now)
+                    .await
+                    .map_err(|error| while_creating(level, error))
+            }
+            _ => gcp::token(&self.environment, transport, now)
+                .await
+                .map_err(|error| while_creating(level, error)),
+        })
+        .await
+    }
+
+    /// Returns a token of a service account itself, for an audience.
+    pub async fn generic(
+        &self,
+        account: &Account,
+        requests: &dyn TokenRequest,
+        audiences: &[String],
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let names: Vec<&str> = audiences.iter().map(String::as_str).collect();
+        let key = KeyParts::new(Provider::Generic, "access")
+            .account(Some(account), "")
+            .list("audiences", &names)
+            .finish();
+        self.bearer(&key, async |now| {
+            let token = account.token(requests, audiences).await?;
+            let expires = Claims::of_token(token.expose())
+                .ok()
+                .and_then(|claims| claims.expires());
+            Ok(Token {
+                value: token,
+                expires: expires.unwrap_or(now),
+            })
+        })
+        .await
+    }
+
+    /// Returns user name and password for a registry of a cloud.
+    pub async fn registry(
+        &self,
+        provider: Provider,
+        level: Level<'_>,
+        host: &str,
+        dial: &Dial,
+    ) -> Result<(Basic, Lookup), IdentityError> {
+        let suffix = match provider {
+            Provider::Azure => azure::registry_suffix(&self.environment)?,
+            _ => None,
+        };
+        let registry = CloudRegistry::parse(provider, host, suffix.as_deref())?;
+        let failed =
+            |error: IdentityError| error.during("failed to get access token for artifact registry");
+        let created =
+            |error: IdentityError| error.during("failed to create artifact registry credentials");
+        let parts = KeyParts::new(provider, "registry").dial(dial);
+        let transport = self.transport(dial);
+        match registry {
+            CloudRegistry::Gar => {
+                let (token, lookup) = self.gcp(level, dial).await.map_err(failed)?;
+                let password = token.expose().clone();
+                Ok((Basic::new(gcp::REGISTRY_USERNAME, password), lookup))
+            }
+            CloudRegistry::Acr { host } => {
+                let cloud = azure::Cloud::of(&self.environment)?;
+                let scope = &cloud.registry_scope;
+                let (token, _) = self.azure(level, scope, dial).await.map_err(failed)?;
+                let address = format!("https://{host}/");
+                let url = Url::parse(&address)
+                    .map_err(|error| IdentityError::Unusable(format!("{address}: {error}")))?;
+                let identity = azure_identity(level);
+                let parts = parts
+                    .account(level.account(), &identity)
+                    .text("registry", &host);
+                self.basic(&parts.finish(), async |now| {
+                    azure::login(transport, &url, &token, now)
+                        .await
+                        .map_err(created)
+                })
+                .await
+            }
+            CloudRegistry::Ecr { region } => {
+                self.ecr(level, Ecr::Private(&region), &region, parts, dial)
+                    .await
+            }
+            CloudRegistry::PublicEcr => {
+                self.ecr(level, Ecr::Public, aws::PUBLIC_REGION, parts, dial)
+                    .await
+            }
+        }
+    }
+
+    /// Returns the credentials for a Git repository: of CodeCommit, or of Azure DevOps.
+    pub async fn git(
+        &self,
+        provider: Provider,
+        level: Level<'_>,
+        url: &Url,
+        dial: &Dial,
+    ) -> Result<(Credentials, Lookup), IdentityError> {
+        let failed =
+            |error: IdentityError| error.during("failed to get access token for Git repository");
+        match provider {
+            Provider::Aws => {
+                let repository = Repository::parse(url)?;
+                let location = AwsLocation {
+                    region: Some(repository.region()),
+                    sts_endpoint: None,
+                };
+                let (keys, _) = self.aws(level, location, dial).await.map_err(failed)?;
+                let key = KeyParts::new(provider, "git")
+                    .account(level.account(), &aws_identity(level))
+                    .text("url", url.as_str())
+                    .dial(dial)
+                    .finish();
+                let signed = async |now| Ok(repository.sign(&keys, now));
+                let (password, lookup) = self.basic(&key, signed).await?;
+                Ok((Credentials::Basic(password), lookup))
+            }
+            Provider::Azure => {
+                if url.scheme() != "https" {
+                    return Err(IdentityError::Unusable(
+                        "Azure DevOps authentication requires an HTTPS Git URL".to_owned(),
+                    ));
+                }
+                let scope = azure::DEV_OPS;
+                let (token, lookup) = self.azure(level, scope, dial).await.map_err(failed)?;
+                let bearer = Bearer::new(token.expose()).map_err(|_| {
+                    IdentityError::Unusable("the token of Azure cannot be sent".to_owned())
+                })?;
+                Ok((Credentials::Bearer(bearer), lookup))
+            }
+            Provider::Gcp | Provider::GitHub | Provider::Generic => Err(IdentityError::Unusable(
+                format!("the provider '{provider}' has no credentials for Git by an identity"),
+            )),
+        }
+    }
+
+    async fn ecr(
+        &self,
+        level: Level<'_>,
+        registry: Ecr<'_>,
+        region: &str,
+        parts: KeyParts,
+        dial: &Dial,
+    ) -> Result<(Basic, Lookup), IdentityError> {
+        let location = AwsLocation {
+            region: Some(region),
+            sts_endpoint: None,
+        };
+        let keys = self.aws(level, location, dial).await;
+        let (keys, _) =
+            keys.map_err(|error| error.during("failed to get access token for artifact registry"))?;
+        let name = match registry {
+            Ecr::Private(region) => region,
+            Ecr::Public => "public",
+        };
+        let parts = parts
+            .account(level.account(), &aws_identity(level))
+            .text("registry", name);
+        let transport = self.transport(dial);
+        self.basic(&parts.finish(), async |now| {
+            registry
+                .login(&self.environment, transport, &keys, now)
+                .await
+                .map_err(|error| error.during("failed to create artifact registry credentials"))
+        })
+        .await
+    }
+
+    async fn new_aws(
+        &self,
+        token: Option<&(&Account, Sensitive<String>)>,
+        role: &str,
+        region: &str,
+        endpoint: Option<&str>,
+        transport: Transport<'_>,
+        now: SystemTime,
+    ) -> Result<AwsCredentials, IdentityError> {
+        let sts = match endpoint {
+            Some(address) => Sts::of_object(address, region)?,
+            None => self.environment.sts(region)?,
+        };
+        let Some((account, token)) = token else {
+            return self.environment.credentials_at(transport, &sts, now).await;
+        };
+        let session = aws::session_name(account.name(), account.namespace(), region);
+        let who = AssumeRole {
+            role,
+            session: &session,
+            token,
+        };
+        sts.assume(transport, &who).await
+    }
+
+    fn aws_region<'a>(
+        &'a self,
+        level: Level<'_>,
+        location: AwsLocation<'a>,
+    ) -> Result<&'a str, IdentityError> {
+        let region = match (location.region, level) {
+            (Some(region), _) => Ok(region),
+            (None, Level::Controller) => self.environment.get("AWS_REGION").ok_or(
+                "AWS_REGION environment variable is not set in the Flux controller. if you have \
+                 properly configured IAM Roles for Service Accounts (IRSA) or EKS Pod Identity, \
+                 please delete/replace the controller pod so the EKS admission controllers can \
+                 inject this environment variable, or set it manually if the cluster is not EKS",
+            ),
+            (None, Level::Object { .. }) => Err(
+                "an AWS region is required for authenticating with a service account. please \
+                 configure one in the object spec",
+            ),
+        };
+        let region = region.map_err(|why| IdentityError::Unusable(why.to_owned()));
+        let region = region.map_err(|error| while_creating(level, error))?;
+        aws::check_region(region)?;
+        Ok(region)
+    }
+
+    fn transport<'a>(&'a self, dial: &'a Dial) -> Transport<'a> {
+        Transport {
+            clients: &self.clients,
+            dial,
+        }
+    }
+
+    async fn bearer(
+        &self,
+        key: &CacheKey,
+        ask: impl AsyncFnOnce(SystemTime) -> Result<Token<Sensitive<String>>, IdentityError>,
+    ) -> Result<(Sensitive<String>, Lookup), IdentityError> {
+        let found = self.cached(key, async |now| {
+            let token = ask(now).await?;
+            Ok(Token {
+                value: Credential::Bearer(token.value),
+                expires: token.expires,
+            })
+        });
+        match found.await? {
+            (Credential::Bearer(token), lookup) => Ok((token, lookup)),
+            (Credential::Aws(_) | Credential::Basic(_), _) => Err(mixed_up()),
+        }
+    }
+
+    async fn basic(
+        &self,
+        key: &CacheKey,
+        ask: impl AsyncFnOnce(SystemTime) -> Result<Token<Basic>, IdentityError>,
+    ) -> Result<(Basic, Lookup), IdentityError> {
+        let found = self.cached(key, async |now| {
+            let token = ask(now).await?;
+            Ok(Token {
+                value: Credential::Basic(token.value),
+                expires: token.expires,
+            })
+        });
+        match found.await? {
+            (Credential::Basic(basic), lookup) => Ok((basic, lookup)),
+            (Credential::Aws(_) | Credential::Bearer(_), _) => Err(mixed_up()),
+        }
+    }
+
+    async fn cached(
+        &self,
+        key: &CacheKey,
+        ask: impl AsyncFnOnce(SystemTime) -> Result<Token<Credential>, IdentityError>,
+    ) -> Result<(Credential, Lookup), IdentityError> {
+        let now = SystemTime::from(self.clock.now());
+        self.cache.token(key, now, || ask(now)).await
+    }
+}
+
+fn aws_identity(level: Level<'_>) -> String {
+    let account = level.account();
+    let role = account.map(|account| aws::role(account.annotations()).unwrap_or_default());
+    role.unwrap_or_default()
+}
+
+fn azure_identity(level: Level<'_>) -> String {
+    let pair = level.account().map(azure::identity);
+    match pair {
+        Some(Ok((tenant, client))) => format!("{tenant}/{client}"),
+        Some(Err(_)) | None => String::new(),
+    }
+}
+
+/// Adds the account to an error about its annotations.
+fn identity_of<T>(account: &Account, found: Result<T, IdentityError>) -> Result<T, IdentityError> {
+    found.map_err(|error| {
+        error.during(format!(
+            "failed to get provider identity from service account '{account}' annotations"
+        ))
+    })
+}
+
+fn while_creating(level: Level<'_>, error: IdentityError) -> IdentityError {
+    error.during(format!(
+        "failed to create provider access token for {level}"
+    ))
+}
+
+fn mixed_up() -> IdentityError {
+    IdentityError::Unusable("the token cache returned a credential of another kind".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,334 @@
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use sluice_golang::error::chain;
+use sluice_system::SystemClock;
+
+use super::*;
+use crate::account::TokenRequestFuture;
+use crate::fake::{Fake, ok, status};
+use crate::jwt;
+
+const STS_ANSWER: &str = "<R><Credentials><AccessKeyId>ASIA2</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey><SessionToken>canary-session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>";
+const ROLE: &str = "arn:aws:iam::123456789012:role/flux";
+
+/// An API server that issues tokens, and records for whom.
+#[derive(Default)]
+struct Issuer {
+    issued: Mutex<Vec<String>>,
+    /// The subject of its tokens, if it lies.
+    subject: Option<&'static str>,
+}
+
+impl TokenRequest for Issuer {
+    fn request<'a>(
+        &'a self,
+        account: &'a Account,
+        audiences: &'a [String],
+    ) -> TokenRequestFuture<'a> {
+        Box::pin(async move {
+            self.issued
+                .lock()
+                .unwrap()
+                .push(format!("{account} {}", audiences.join(",")));
+            let owner = format!(
+                "system:serviceaccount:{}:{}",
+                account.namespace(),
+                account.name()
+            );
+            let subject = self.subject.unwrap_or(&owner);
+            let claims =
+                serde_json::json!({"sub": subject, "aud": audiences, "exp": 4_000_000_000_u64});
+            Ok(jwt::tests::token(&claims.to_string()).into())
+        })
+    }
+}
+
+fn account(namespace: &str, uid: &str, annotations: &[(&str, &str)]) -> Account {
+    let annotations: BTreeMap<String, String> = annotations
+        .iter()
+        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+        .collect();
+    Account::new(namespace, "flux", uid, annotations).unwrap()
+}
+
+fn with_role(namespace: &str, uid: &str) -> Account {
+    account(namespace, uid, &[("eks.amazonaws.com/role-arn", ROLE)])
+}
+
+fn identities(pairs: &[(&str, &str)]) -> Identities {
+    Identities::new(
+        Arc::new(HttpClients::new("test")),
+        Arc::new(SystemClock),
+        pairs.iter().copied().collect(),
+        gcp::Endpoints::default(),
+        TokenCache::new(100, Duration::from_hours(1)),
+    )
+}
+
+fn in_region(region: &str) -> AwsLocation<'_> {
+    AwsLocation {
+        region: Some(region),
+        sts_endpoint: None,
+    }
+}
+
+#[tokio::test]
+async fn one_exchange_serves_many_objects() {
+    let fake = Fake::start(&[("POST /", ok(STS_ANSWER))]).await;
+    let address = fake.url("/");
+    let identities = identities(&[("AWS_ENDPOINT_URL_STS", &address)]);
+    let (issuer, account) = (Issuer::default(), with_role("apps", "1"));
+    let level = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let dial = Dial::default();
+    for number in 0..1000 {
+        let location = in_region("eu-west-1");
+        let (keys, lookup) = identities.aws(level, location, &dial).await.unwrap();
+        assert_eq!(keys.access_key, "ASIA2");
+        assert_eq!(lookup == Lookup::Miss, number == 0);
+    }
+    let requests = fake.requests();
+    assert_eq!(requests.len(), 1);
+    let session = "&RoleSessionName=flux.apps.eu-west-1.fluxcd.io&WebIdentityToken=e30.";
+    assert!(requests[0].contains(session), "{requests:?}");
+    assert_eq!(
+        *issuer.issued.lock().unwrap(),
+        ["apps/flux sts.amazonaws.com"]
+    );
+}
+
+#[tokio::test]
+async fn cached_token_belongs_to_one_account() {
+    let fake = Fake::start(&[("POST /", ok(STS_ANSWER))]).await;
+    let address = fake.url("/");
+    let identities = identities(&[("AWS_ENDPOINT_URL_STS", &address)]);
+    let issuer = Issuer::default();
+    let dial = Dial::default();
+    let other_role = [("eks.amazonaws.com/role-arn", "arn:aws:iam::1:role/other")];
+    for account in [
+        with_role("apps", "1"),
+        // Another namespace, a re-created account, a changed annotation.
+        with_role("infra", "1"),
+        with_role("apps", "2"),
+        account("apps", "1", &other_role),
+    ] {
+        let level = Level::Object {
+            account: &account,
+            requests: &issuer,
+        };
+        let (_, lookup) = identities
+            .aws(level, in_region("eu-west-1"), &dial)
+            .await
+            .unwrap();
+        assert_eq!(lookup, Lookup::Miss, "{account:?}");
+    }
+    assert_eq!(fake.requests().len(), 4);
+}
+
+#[tokio::test]
+async fn object_never_gets_the_identity_of_the_controller() {
+    let fake = Fake::start(&[(
+        "POST /",
+        status(
+            403,
+            "<Error><Code>AccessDenied</Code><Message>no</Message></Error>",
+        ),
+    )])
+    .await;
+    let address = fake.url("/");
+    let identities = identities(&[
+        ("AWS_ENDPOINT_URL", &address),
+        ("AWS_ACCESS_KEY_ID", "AKID"),
+        ("AWS_SECRET_ACCESS_KEY", "canary-key"),
+        ("AZURE_TENANT_ID", "t"),
+        ("AZURE_CLIENT_ID", "c"),
+        ("AZURE_CLIENT_SECRET", "canary-secret"),
+        ("AZURE_AUTHORITY_HOST", &address),
+        ("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent"),
+        ("GCE_METADATA_HOST", fake.host()),
+    ]);
+    let (issuer, dial) = (Issuer::default(), Dial::default());
+    let (bare, ready) = (account("apps", "1", &[]), with_role("apps", "1"));
+    let level = |account| Level::Object {
+        account,
+        requests: &issuer,
+    };
+    let location = in_region("eu-west-1");
+    let refused = identities.aws(level(&bare), location, &dial).await;
+    assert_eq!(
+        chain(&refused.unwrap_err()),
+        r"failed to get provider identity from service account 'apps/flux' annotations: invalid eks.amazonaws.com/role-arn annotation: ''. must match ^arn:aws[\w-]*:iam::[0-9]{1,30}:role/.{1,200}$"
+    );
+    let refused = identities.azure(level(&bare), azure::BLOBS, &dial).await;
+    assert_eq!(
+        chain(&refused.unwrap_err()),
+        "failed to get provider identity from service account 'apps/flux' annotations: azure \
+         tenant ID is not set in the service account annotation azure.workload.identity/tenant-id"
+    );
+    let refused = identities.gcp(level(&bare), &dial).await;
+    let message = chain(&refused.unwrap_err());
+    let start = "failed to get provider audience: failed to get GKE cluster project ID from the \
+                 metadata service: ";
+    assert!(message.starts_with(start), "{message}");
+    fake.requests();
+    let refused = identities.aws(level(&ready), location, &dial).await;
+    assert_eq!(
+        chain(&refused.unwrap_err()),
+        format!(
+            "failed to create provider access token for service account 'apps/flux': take the AWS \
+             role {ROLE} at {address}: the answer is 403 Forbidden: AccessDenied: no"
+        )
+    );
+    let requests = fake.requests();
+    assert_eq!(requests.len(), 1);
+    assert!(!requests[0].contains("canary"), "{requests:?}");
+    assert!(identities.cache().is_empty());
+}
+
+#[tokio::test]
+async fn token_of_another_account_is_refused() {
+    let fake = Fake::start(&[("POST /", ok(STS_ANSWER))]).await;
+    let address = fake.url("/");
+    let identities = identities(&[("AWS_ENDPOINT_URL_STS", &address)]);
+    let issuer = Issuer {
+        subject: Some("system:serviceaccount:infra:flux"),
+        ..Issuer::default()
+    };
+    let account = with_role("apps", "1");
+    let level = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let refused = identities
+        .aws(level, in_region("eu-west-1"), &Dial::default())
+        .await;
+    assert_eq!(
+        chain(&refused.unwrap_err()),
+        "failed to create kubernetes token for service account 'apps/flux': it is the token of \
+         another service account"
+    );
+    assert!(fake.requests().is_empty());
+}
+
+#[tokio::test]
+async fn region_and_endpoint_are_checked_before_a_request() {
+    let issuer = Issuer::default();
+    let account = with_role("apps", "1");
+    let object = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let identities = identities(&[]);
+    let dial = Dial::default();
+    for (level, region, endpoint, expected) in [
+        (
+            object,
+            None,
+            None,
+            "failed to create provider access token for service account 'apps/flux': an AWS region \
+             is required for authenticating with a service account. please configure one in the \
+             object spec",
+        ),
+        (
+            Level::Controller,
+            None,
+            None,
+            "failed to create provider access token for the controller: AWS_REGION environment \
+             variable is not set in the Flux controller. ",
+        ),
+        (
+            object,
+            Some("eu-west-1/x"),
+            None,
+            "'eu-west-1/x' is not an AWS region",
+        ),
+        (
+            object,
+            Some("eu-west-1"),
+            Some("https://evil.io/?x.sts.amazonaws.com"),
+            "failed to create provider access token for service account 'apps/flux': invalid STS \
+             endpoint: 'https://evil.io/?x.sts.amazonaws.com'. must match ",
+        ),
+    ] {
+        let location = AwsLocation {
+            region,
+            sts_endpoint: endpoint,
+        };
+        let refused = identities.aws(level, location, &dial).await;
+        let message = chain(&refused.unwrap_err());
+        assert!(message.starts_with(expected), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn registry_and_repository_use_one_cache() {
+    // base64 of "AWS:canary-password"
+    let body = r#"{"authorizationData":[{"authorizationToken":"QVdTOmNhbmFyeS1wYXNzd29yZA==","expiresAt":4070908800}]}"#;
+    let fake = Fake::start(&[("POST /sts", ok(STS_ANSWER)), ("POST /ecr", ok(body))]).await;
+    let (sts, ecr) = (fake.url("/sts"), fake.url("/ecr"));
+    let identities = identities(&[
+        ("AWS_ENDPOINT_URL_STS", &sts),
+        ("AWS_ENDPOINT_URL_ECR", &ecr),
+    ]);
+    let (issuer, account) = (Issuer::default(), with_role("apps", "1"));
+    let level = Level::Object {
+        account: &account,
+        requests: &issuer,
+    };
+    let dial = Dial::default();
+    let host = "123456789012.dkr.ecr.eu-west-1.amazonaws.com";
+    for expected in [Lookup::Miss, Lookup::Hit] {
+        let login = identities.registry(Provider::Aws, level, host, &dial).await;
+        let (basic, lookup) = login.unwrap();
+        assert_eq!((basic.username.as_str(), lookup), ("AWS", expected));
+    }
+    let url = "https://git-codecommit.eu-west-1.amazonaws.com/v1/repos/a";
+    let url = Url::parse(url).unwrap();
+    let git = identities.git(Provider::Aws, level, &url, &dial).await;
+    assert!(matches!(
+        git.unwrap(),
+        (Credentials::Basic(_), Lookup::Miss)
+    ));
+    // One exchange serves both; the cache holds keys, registry and repository.
+    assert_eq!((fake.requests().len(), identities.cache().len()), (2, 3));
+    let refused = identities.registry(Provider::Gcp, level, host, &dial).await;
+    let message = refused.unwrap_err().to_string();
+    assert!(message.starts_with(&format!("invalid GCP registry: '{host}'. must match ")));
+    assert!(fake.requests().is_empty());
+}
+
+#[tokio::test]
+async fn repository_of_azure_needs_tls() {
+    let identities = identities(&[]);
+    let url = Url::parse("http://dev.azure.com/org/_git/repo").unwrap();
+    let refused = identities
+        .git(Provider::Azure, Level::Controller, &url, &Dial::default())
+        .await;
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "Azure DevOps authentication requires an HTTPS Git URL"
+    );
+}
+
+#[tokio::test]
+async fn generic_token_is_cached_by_audience() {
+    let identities = identities(&[]);
+    let (issuer, account) = (Issuer::default(), account("apps", "1", &[]));
+    for (audience, expected) in [
+        ("https://a", Lookup::Miss),
+        ("https://a", Lookup::Hit),
+        ("https://b", Lookup::Miss),
+    ] {
+        let audiences = [audience.to_owned()];
+        let found = identities.generic(&account, &issuer, &audiences).await;
+        assert_eq!(found.unwrap().1, expected);
+    }
+    assert_eq!(
+        *issuer.issued.lock().unwrap(),
+        ["apps/flux https://a", "apps/flux https://b"]
+    );
+}
