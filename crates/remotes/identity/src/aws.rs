@@ -29,7 +29,7 @@ pub use account::{AUDIENCE, role, session_name};
 pub use code_commit::Repository;
 pub use ecr::Ecr;
 pub(crate) use ecr::PUBLIC_REGION;
-pub use eks::{Cluster, ClusterAccess};
+pub use eks::Cluster;
 pub use region::{EndpointOptions, Service, check_region, check_sts_endpoint};
 pub use sts::{AssumeRole, Sts};
 

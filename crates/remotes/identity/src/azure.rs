@@ -10,6 +10,7 @@ mod cloud;
 mod entra;
 mod managed;
 mod registry;
+mod service;
 
 use std::time::SystemTime;
 
@@ -26,6 +27,7 @@ pub use cloud::Cloud;
 pub(crate) use cloud::registry_suffix;
 pub use entra::{Application, Proof};
 pub use registry::login;
+pub use service::{Service, vault_scope};
 
 /// The audience of service account tokens for Azure.
 pub const AUDIENCE: &str = "api://AzureADTokenExchange";

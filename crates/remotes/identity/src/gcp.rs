@@ -5,6 +5,7 @@
 //! its annotation, or with the pool of the GKE cluster. With an email in its annotations, the
 //! result impersonates that account. No program is started.
 
+mod cluster;
 mod federation;
 mod key_file;
 mod metadata;
@@ -23,6 +24,7 @@ use crate::pattern::pattern;
 use crate::request::Transport;
 use crate::token_cache::Token;
 
+pub use cluster::Cluster;
 pub use key_file::Key;
 pub use metadata::ClusterMetadata;
 
@@ -47,6 +49,8 @@ pub struct Endpoints {
     pub sts: Url,
     /// Impersonation of accounts.
     pub credentials: Url,
+    /// Clusters.
+    pub container: Url,
 }
 
 impl Default for Endpoints {
@@ -55,6 +59,7 @@ impl Default for Endpoints {
         Self {
             sts: url("https://sts.googleapis.com/v1/token"),
             credentials: url("https://iamcredentials.googleapis.com/"),
+            container: url("https://container.googleapis.com/"),
         }
     }
 }

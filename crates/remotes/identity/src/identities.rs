@@ -9,6 +9,7 @@ use sluice_system::Clock;
 use url::Url;
 
 use crate::account::{Account, TokenRequest};
+use crate::allowlist::HostAllowlist;
 use crate::aws::{self, AssumeRole, AwsCredentials, Ecr, Repository, Sts};
 use crate::azure;
 use crate::cache_key::{CacheKey, KeyParts};
@@ -85,6 +86,7 @@ pub struct Identities {
     clock: Arc<dyn Clock>,
     environment: Environment,
     google: gcp::Endpoints,
+    listed_hosts: HostAllowlist,
     cluster: gcp::ClusterMetadata,
     cache: TokenCache<CacheKey, Credential>,
 }
@@ -103,16 +105,25 @@ impl Identities {
         clients: Arc<HttpClients>,
         clock: Arc<dyn Clock>,
         environment: Environment,
-        google: gcp::Endpoints,
         cache: TokenCache<CacheKey, Credential>,
     ) -> Self {
         Self {
             clients,
             clock,
             environment,
-            google,
+            google: gcp::Endpoints::default(),
+            listed_hosts: HostAllowlist::default(),
             cluster: gcp::ClusterMetadata::default(),
             cache,
+        }
+    }
+
+    /// Lists hosts that may receive tokens of the controller.
+    #[must_use]
+    pub fn with_listed_hosts(self, listed_hosts: HostAllowlist) -> Self {
+        Self {
+            listed_hosts,
+            ..self
         }
     }
 
@@ -353,12 +364,11 @@ impl Identities {
                 Ok((Credentials::Basic(password), lookup))
             }
             Provider::Azure => {
-                if url.scheme() != "https" {
-                    return Err(IdentityError::Unusable(
-                        "Azure DevOps authentication requires an HTTPS Git URL".to_owned(),
-                    ));
-                }
-                let scope = azure::DEV_OPS;
+                let service = azure::Service::DevOps;
+                let is_controller = matches!(level, Level::Controller);
+                let cloud = azure::Cloud::of(&self.environment)?;
+                service.check(url, is_controller, &cloud, &self.listed_hosts)?;
+                let scope = service.scope();
                 let (token, lookup) = self.azure(level, scope, dial).await.map_err(failed)?;
                 let bearer = Bearer::new(token.expose()).map_err(|_| {
                     IdentityError::Unusable("the token of Azure cannot be sent".to_owned())

@@ -8,9 +8,11 @@
 //! Start at [`Identities`]; [`CloudRegistry`] tells which provider logs in to a registry.
 
 mod account;
+mod allowlist;
 pub mod aws;
 pub mod azure;
 mod cache_key;
+mod cluster;
 mod environment;
 mod error;
 #[cfg(test)]
@@ -27,7 +29,9 @@ mod service_account;
 mod token_cache;
 
 pub use account::{Account, TokenRequest, TokenRequestFuture};
+pub use allowlist::HostAllowlist;
 pub use cache_key::{CacheKey, KeyParts};
+pub use cluster::ClusterAccess;
 pub use environment::Environment;
 pub use error::IdentityError;
 pub use github_app::GithubApp;

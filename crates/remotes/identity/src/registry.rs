@@ -3,6 +3,7 @@
 //! A password must never reach another host. The patterns are anchored, unlike Flux's for AWS, and
 //! a port or an unusual spelling is refused.
 
+use crate::allowlist::{is_below, is_host};
 use crate::error::IdentityError;
 use crate::pattern::pattern;
 use crate::provider::Provider;
@@ -46,7 +47,7 @@ impl CloudRegistry {
         let refused = |name: &str, rule: &str| {
             IdentityError::Unusable(format!("invalid {name} registry: '{host}'. must {rule}"))
         };
-        let is_plain = is_plain(&host);
+        let is_plain = is_host(&host);
         match provider {
             Provider::Aws if host == PUBLIC_ECR => Ok(Self::PublicEcr),
             Provider::Aws => {
@@ -58,7 +59,9 @@ impl CloudRegistry {
             }
             Provider::Azure if is_plain && AZURE.is_match(&host) => Ok(Self::Acr { host }),
             Provider::Azure => match azure_suffix {
-                Some(suffix) if is_plain && is_below(&host, suffix) => Ok(Self::Acr { host }),
+                Some(suffix) if is_plain && is_below(&host, suffix.trim_start_matches('.')) => {
+                    Ok(Self::Acr { host })
+                }
                 Some(suffix) => Err(refused("Azure", &format!("end with {suffix}"))),
                 None => Err(refused("Azure", &format!("match {AZURE_PATTERN}"))),
             },
@@ -82,25 +85,6 @@ impl CloudRegistry {
 fn normalize(host: &str) -> String {
     let host = host.to_ascii_lowercase();
     host.strip_suffix(":443").unwrap_or(&host).to_owned()
-}
-
-/// Whether a host is a name of plain labels.
-fn is_plain(host: &str) -> bool {
-    let is_label = |label: &str| {
-        !label.is_empty()
-            && label.len() <= 63
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-    };
-    host.len() <= 253 && host.split('.').all(is_label)
-}
-
-/// Whether a host is below a domain, at a boundary of labels.
-fn is_below(host: &str, domain: &str) -> bool {
-    let domain = domain.trim_start_matches('.');
-    let before = host.strip_suffix(domain);
-    !domain.is_empty() && before.is_some_and(|before| before.len() > 1 && before.ends_with('.'))
 }
 
 #[cfg(test)]

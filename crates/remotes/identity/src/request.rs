@@ -17,6 +17,8 @@ const MAX_ANSWER: usize = 1 << 20;
 const MAX_DETAIL: usize = 256;
 /// Start of every JSON Web Token.
 const JWT_START: &str = "eyJ";
+/// Answers of a metadata service before it knows the identity of its machine.
+const LATE: [StatusCode; 2] = [StatusCode::NOT_FOUND, StatusCode::GONE];
 /// Retries of requests to remote services.
 pub(crate) const RETRY: Retry = Retry {
     retries: 2,
@@ -63,6 +65,8 @@ pub(crate) struct Purpose<'a> {
     pub(crate) detail: fn(&str) -> Option<String>,
     /// Texts that a server may repeat.
     pub(crate) secrets: &'a [&'a str],
+    /// Whether the service is local to the machine: it is absent, or starts late.
+    pub(crate) is_local: bool,
     /// A header that the response must have.
     pub(crate) required_header: Option<(&'static str, &'static str)>,
 }
@@ -75,6 +79,7 @@ impl<'a> Purpose<'a> {
             verdict: "the answer is",
             detail,
             secrets: &[],
+            is_local: false,
             required_header: None,
         }
     }
@@ -120,7 +125,7 @@ pub(crate) async fn answer(
                 Ok(response) => response,
                 Err(error) => {
                     let failure = purpose.network(explain(&error));
-                    return if is_transient_failure(&error) {
+                    return if is_transient_failure(&error) && !purpose.is_local {
                         Attempt::Again {
                             error: failure,
                             after: None,
@@ -148,7 +153,8 @@ pub(crate) async fn answer(
                 return Attempt::Done(body);
             }
             let error = purpose.refused(status, body.expose());
-            if is_transient(status) {
+            let is_late = purpose.is_local && LATE.contains(&status);
+            if is_transient(status) || is_late {
                 Attempt::Again { error, after }
             } else {
                 Attempt::Failed(error)
@@ -247,6 +253,16 @@ mod tests {
             assert_eq!(error.to_string(), expected);
             assert_eq!(fake.requests().len(), count, "{path}");
         }
+        // A local service may start late, or be absent.
+        let local = Fake::start(&[("GET /late", status(404, "{}"))]).await;
+        let purpose = Purpose {
+            is_local: true,
+            ..Purpose::new("ask", |_| None)
+        };
+        let client = transport.local().unwrap();
+        let late = client.get(local.url("/late"));
+        assert!(answer(late, &purpose, retry).await.is_err());
+        assert_eq!(local.requests().len(), 3);
         assert!(other.requests().is_empty());
     }
 }

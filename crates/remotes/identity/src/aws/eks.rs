@@ -12,6 +12,7 @@ use super::region::{Service, check_region};
 use super::sigv4::{Payload, Request, Signer, canonical_host, encode};
 use super::sts::Sts;
 use super::{AwsCredentials, error_message};
+use crate::cluster::ClusterAccess;
 use crate::environment::Environment;
 use crate::error::IdentityError;
 use crate::pattern::pattern;
@@ -27,15 +28,6 @@ const CLUSTER_PATTERN: &str = r"^arn:aws[\w-]*:eks:([^:]{1,100}):[0-9]{1,30}:clu
 pub struct Cluster {
     region: String,
     name: String,
-}
-
-/// Address and certificate authority of a cluster.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClusterAccess {
-    /// URL of the API server.
-    pub address: String,
-    /// Certificates in PEM.
-    pub ca: Vec<u8>,
 }
 
 #[derive(Deserialize)]

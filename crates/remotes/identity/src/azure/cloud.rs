@@ -21,8 +21,10 @@ pub struct Cloud {
     pub manager_scope: String,
     /// Scope of registries.
     pub registry_scope: String,
-    /// Suffix of Key Vault hosts.
-    pub vault_suffix: Option<&'static str>,
+    /// Suffix of the hosts of services; `None` if a file describes the cloud.
+    pub suffix: Option<&'static str>,
+    /// Suffixes of Key Vault hosts.
+    pub vaults: &'static [&'static str],
 }
 
 /// The settings of a file that names a cloud. The field names are Kubernetes'.
@@ -51,31 +53,37 @@ impl Cloud {
                 manager_scope: format!("{}/.default", file.token_audience),
                 registry_scope: format!("{}/.default", file.resource_manager_endpoint),
                 manager: file.resource_manager_endpoint,
-                vault_suffix: None,
+                suffix: None,
+                vaults: &[],
             });
         }
         let authority = environment.get("AZURE_AUTHORITY_HOST").unwrap_or_default();
-        let (manager, audience, vault_suffix) = if authority.contains("chinacloudapi.cn") {
+        let (manager, suffix, vaults): (_, _, &[&str]) = if authority.contains("chinacloudapi.cn") {
             (
                 "management.chinacloudapi.cn",
                 "chinacloudapi.cn",
-                "vault.azure.cn",
+                &["vault.azure.cn", "managedhsm.azure.cn"],
             )
         } else if authority.contains("microsoftonline.us") {
             (
                 "management.usgovcloudapi.net",
                 "usgovcloudapi.net",
-                "vault.usgovcloudapi.net",
+                &["vault.usgovcloudapi.net", "managedhsm.usgovcloudapi.net"],
             )
         } else {
-            ("management.azure.com", "windows.net", "vault.azure.net")
+            (
+                "management.azure.com",
+                "windows.net",
+                &["vault.azure.net", "managedhsm.azure.net"],
+            )
         };
         Ok(Self {
             manager: format!("https://{manager}"),
             // Two slashes: the audience itself ends with one.
-            manager_scope: format!("https://management.core.{audience}//.default"),
+            manager_scope: format!("https://management.core.{suffix}//.default"),
             registry_scope: REGISTRIES.to_owned(),
-            vault_suffix: Some(vault_suffix),
+            suffix: Some(suffix),
+            vaults,
         })
     }
 }

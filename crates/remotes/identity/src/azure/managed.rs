@@ -4,13 +4,13 @@ use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use serde_json::Value;
-use sluice_dial::{Retry, Sensitive};
+use sluice_dial::Sensitive;
 use url::Url;
 
 use super::entra::{MAX_LIFETIME, error_message};
 use crate::environment::Environment;
 use crate::error::IdentityError;
-use crate::request::{Purpose, Transport, answer};
+use crate::request::{Purpose, RETRY, Transport, answer};
 use crate::token_cache::Token;
 
 const HOST: &str = "http://169.254.169.254";
@@ -49,13 +49,16 @@ pub(super) async fn token(
         url.query_pairs_mut().append_pair("client_id", client);
     }
     let action = "ask this machine's host for an Azure token";
-    let purpose = Purpose::new(action, error_message);
+    let purpose = Purpose {
+        is_local: true,
+        ..Purpose::new(action, error_message)
+    };
     let request = transport
         .local()?
         .get(url)
         .header("Metadata", "true")
         .timeout(TIMEOUT);
-    let body = match answer(request, &purpose, Retry::NEVER).await {
+    let body = match answer(request, &purpose, RETRY).await {
         // Without a response, this machine is not in Azure.
         Err(IdentityError::Network { .. }) => {
             return Err(IdentityError::Unusable(

@@ -264,6 +264,7 @@ async fn account_token_is_exchanged_by_annotations() {
     let endpoints = Endpoints {
         sts: Url::parse(&fake.url("/v1/token")).unwrap(),
         credentials: Url::parse(&fake.url("/")).unwrap(),
+        ..Endpoints::default()
     };
     let clients = HttpClients::new("test");
     let dial = Dial::default();

@@ -62,7 +62,6 @@ fn identities(pairs: &[(&str, &str)]) -> Identities {
         Arc::new(HttpClients::new("test")),
         Arc::new(SystemClock),
         pairs.iter().copied().collect(),
-        gcp::Endpoints::default(),
         TokenCache::new(100, Duration::from_hours(1)),
     )
 }
@@ -302,16 +301,45 @@ async fn registry_and_repository_use_one_cache() {
 }
 
 #[tokio::test]
-async fn repository_of_azure_needs_tls() {
-    let identities = identities(&[]);
-    let url = Url::parse("http://dev.azure.com/org/_git/repo").unwrap();
-    let refused = identities
-        .git(Provider::Azure, Level::Controller, &url, &Dial::default())
-        .await;
-    assert_eq!(
-        refused.unwrap_err().to_string(),
-        "Azure DevOps authentication requires an HTTPS Git URL"
-    );
+async fn token_of_the_controller_goes_to_azure_only() {
+    let path = "POST /t/oauth2/v2.0/token";
+    let body = r#"{"access_token":"canary-access","expires_in":3599}"#;
+    let fake = Fake::start(&[(path, ok(body))]).await;
+    let address = fake.url("/");
+    let identities = identities(&[
+        ("AZURE_TENANT_ID", "t"),
+        ("AZURE_CLIENT_ID", "c"),
+        ("AZURE_CLIENT_SECRET", "canary-secret"),
+        ("AZURE_AUTHORITY_HOST", &address),
+    ]);
+    let dial = Dial::default();
+    let git = async |address: &str| {
+        let url = Url::parse(address).unwrap();
+        let level = Level::Controller;
+        identities.git(Provider::Azure, level, &url, &dial).await
+    };
+    for (address, expected) in [
+        (
+            "http://dev.azure.com/org/_git/repo",
+            "a token of Azure needs an https URL without user information, not one of \
+             'dev.azure.com'",
+        ),
+        (
+            "https://evil.io/org/_git/repo",
+            "the controller's token of Azure is not sent to 'evil.io': set a service account in \
+             the object, or list the host in --identity-host-allowlist",
+        ),
+    ] {
+        assert_eq!(git(address).await.unwrap_err().to_string(), expected);
+    }
+    assert!(fake.requests().is_empty());
+    let (credentials, lookup) = git("https://dev.azure.com/org/_git/repo").await.unwrap();
+    let Credentials::Bearer(bearer) = credentials else {
+        panic!("not a bearer token");
+    };
+    assert_eq!((bearer.expose(), lookup), ("canary-access", Lookup::Miss));
+    let scope = "&scope=499b84ac-1321-427f-aa17-267ca6975798%2F.default&";
+    assert!(fake.requests()[0].contains(scope));
 }
 
 #[tokio::test]
