@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
+use jiff::Timestamp;
 
 use crate::confined::{self, Directory};
 pub use parse::EntryKind;
@@ -156,6 +157,7 @@ pub struct Entry<'a, R: Read> {
     kind: EntryKind,
     mode: u32,
     size: u64,
+    modified: u64,
     parser: &'a mut Parser<MultiGzDecoder<R>>,
 }
 
@@ -185,6 +187,7 @@ impl<R: Read> Entries<R> {
                 kind: header.kind,
                 mode: header.mode,
                 size: header.size,
+                modified: header.modified,
                 parser: &mut self.parser,
             }));
         }
@@ -266,6 +269,11 @@ impl<R: Read> Entry<'_, R> {
     /// The announced size. Reading the content to its end confirms it.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// When the file was changed, `None` if the header has no valid time.
+    pub fn modified(&self) -> Option<Timestamp> {
+        Timestamp::from_second(i64::try_from(self.modified).ok()?).ok()
     }
 }
 

@@ -1,8 +1,9 @@
 //! A loaded chart.
 
+use jiff::Timestamp;
 use sluice_gotemplate::GoString;
 
-use crate::metadata::Metadata;
+use crate::metadata::{Lock, Metadata};
 use crate::values::Values;
 
 /// A file of a chart, by its path below the chart's folder.
@@ -12,6 +13,8 @@ pub struct File {
     pub name: String,
     /// The content, without a byte order mark.
     pub data: GoString,
+    /// When the file was changed; records of releases keep it.
+    pub modified: Option<Timestamp>,
 }
 
 /// A chart and the charts below it.
@@ -23,8 +26,16 @@ pub struct Chart {
     pub templates: Vec<File>,
     /// The content of `values.yaml`.
     pub values: Values,
+    /// Whether the chart has values; records tell none from an empty map.
+    pub has_values: bool,
     /// The content of `values.schema.json`.
     pub schema: Option<GoString>,
+    /// When `values.schema.json` was changed.
+    pub schema_modified: Option<Timestamp>,
+    /// The content of `Chart.lock`.
+    pub lock: Option<Lock>,
+    /// When `Chart.yaml` was changed.
+    pub modified: Option<Timestamp>,
     /// All other files, which templates see as `.Files`.
     pub files: Vec<File>,
     /// The charts below `charts/`.

@@ -144,6 +144,7 @@ fn import(chart: &mut Chart) -> Result<(), Error> {
     let values = values::copy(&values);
     coalesce::tables(&values, &imported, "", Nulls::Keep);
     chart.values = coalesce::frozen(&values);
+    chart.has_values = true;
     chart.metadata.dependencies = Some(needed);
     Ok(())
 }

@@ -105,6 +105,9 @@ pub enum Error {
         /// The version of the cluster.
         version: String,
     },
+    /// A post-renderer failed.
+    #[error("{0}")]
+    PostRender(String),
     /// A template could not be parsed or executed.
     #[error("{0}")]
     Template(String),

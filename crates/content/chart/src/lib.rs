@@ -30,6 +30,8 @@ pub mod values;
 pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
 pub use chart::{Chart, File};
 pub use error::Error;
-pub use metadata::{Dependency, Maintainer, Metadata};
-pub use template::{Rendered, TemplateOptions, template};
+pub use metadata::{Dependency, Lock, Maintainer, Metadata};
+pub use template::{
+    Change, Files, Rendered, TemplateOptions, is_release_name, template, template_with,
+};
 pub use values::Values;

@@ -88,17 +88,24 @@ fn assemble(
         if chart.metadata.api_version.is_empty() {
             "v1".clone_into(&mut chart.metadata.api_version);
         }
+        chart.modified = file.modified;
         has_metadata = true;
     }
     let mut subcharts: BTreeMap<String, Vec<File>> = BTreeMap::new();
     for file in files {
         match file.name.as_str() {
             "Chart.yaml" => {}
-            "Chart.lock" => check_lock(&file).map_err(content("Chart.lock"))?,
+            "Chart.lock" => {
+                chart.lock = metadata::decode_lock(&file.data).map_err(content("Chart.lock"))?;
+            }
             "values.yaml" => {
                 chart.values = values::parse(&file.data).map_err(content("values.yaml"))?;
+                chart.has_values = true;
             }
-            "values.schema.json" => chart.schema = Some(file.data),
+            "values.schema.json" => {
+                chart.schema = Some(file.data);
+                chart.schema_modified = file.modified;
+            }
             "requirements.yaml" => {
                 metadata::decode_into(&mut chart.metadata, &file.data)
                     .map_err(content("requirements.yaml"))?;
@@ -108,7 +115,8 @@ fn assemble(
                 }
             }
             "requirements.lock" => {
-                check_lock(&file).map_err(content("requirements.lock"))?;
+                chart.lock =
+                    metadata::decode_lock(&file.data).map_err(content("requirements.lock"))?;
                 if chart.metadata.api_version == "v1" {
                     chart.files.push(file);
                 }
@@ -118,8 +126,7 @@ fn assemble(
                 Some(inner) if !is_provenance(inner) => {
                     let name = inner.to_owned();
                     let of = inner.split('/').next().unwrap_or_default().to_owned();
-                    let data = file.data;
-                    subcharts.entry(of).or_default().push(File { name, data });
+                    subcharts.entry(of).or_default().push(File { name, ..file });
                 }
                 _ => chart.files.push(file),
             },
@@ -175,10 +182,7 @@ fn subchart(
         // A file directly below `charts/` belongs to no chart.
         let (_, name) = file.name.split_once('/')?;
         let name = name.to_owned();
-        Some(File {
-            name,
-            data: file.data,
-        })
+        Some(File { name, ..file })
     });
     assemble(below.collect(), limits, left, depth + 1).map_err(failed)
 }
@@ -191,16 +195,6 @@ fn has_extension(name: &str, extension: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     base.rsplit_once('.')
         .is_some_and(|(_, found)| found == extension)
-}
-
-/// A lock file must be YAML; rendering does not use it.
-fn check_lock(file: &File) -> Result<(), String> {
-    let parsed = sluice_yaml::v2::from_slice(&file.data);
-    let parsed = parsed.map_err(|error| format!("error converting YAML to JSON: {error}"))?;
-    match parsed {
-        values::Json::Null | values::Json::Object(_) => Ok(()),
-        _ => Err("error unmarshaling JSON: while decoding JSON: the lock is not a map".to_owned()),
-    }
 }
 
 /// The content of a file without a byte order mark.

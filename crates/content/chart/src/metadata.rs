@@ -9,7 +9,7 @@ use sluice_golang::unicode;
 use crate::error::Error;
 use crate::values::Json;
 
-pub(crate) use decode::{Decoder, decode_into, field};
+pub(crate) use decode::{Decoder, decode_into, decode_lock, field};
 
 /// The content of `Chart.yaml`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -65,6 +65,17 @@ pub struct Dependency {
     /// Texts, or maps with `child` and `parent`.
     pub import_values: Vec<Json>,
     pub alias: String,
+}
+
+/// The content of `Chart.lock`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Lock {
+    /// When the file was written.
+    pub generated: String,
+    /// The digest of the dependencies of `Chart.yaml`.
+    pub digest: String,
+    /// The chosen versions, `None` where the key is missing.
+    pub dependencies: Option<Vec<Dependency>>,
 }
 
 impl Metadata {

@@ -1,5 +1,7 @@
 //! Renders a chart as `helm template` does.
 
+use std::collections::BTreeMap;
+
 use sluice_gotemplate::{Budget, GoString, Render};
 
 use crate::capabilities::Capabilities;
@@ -89,7 +91,7 @@ fn trim(text: &[u8]) -> &[u8] {
 }
 
 /// Whether a release may have a name: a DNS name of at most 53 bytes.
-fn is_release_name(name: &str) -> bool {
+pub fn is_release_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let is_label = |label: &str| {
         let ends = label.bytes().next().into_iter().chain(label.bytes().last());
@@ -100,12 +102,29 @@ fn is_release_name(name: &str) -> bool {
     name.len() <= 53 && name.split('.').all(is_label)
 }
 
+/// Rendered files by their paths.
+pub type Files = BTreeMap<String, GoString>;
+
+/// Changes rendered files before they are sorted.
+pub type Change<'c> = &'c mut dyn FnMut(Files) -> Result<Files, Error>;
+
 /// Renders a chart with the values of a user.
 pub fn template(
+    chart: Chart,
+    user: &Values,
+    options: &TemplateOptions,
+    cluster: Option<Box<dyn Cluster>>,
+) -> Result<Rendered, Error> {
+    template_with(chart, user, options, cluster, &mut Ok)
+}
+
+/// Renders a chart with the values of a user, and changes the files without the notes.
+pub fn template_with(
     mut chart: Chart,
     user: &Values,
     options: &TemplateOptions,
     cluster: Option<Box<dyn Cluster>>,
+    change: Change<'_>,
 ) -> Result<Rendered, Error> {
     if !matches!(&*chart.metadata.kind, "" | "application") {
         return Err(Error::NotInstallable(chart.metadata.kind));
@@ -148,7 +167,7 @@ pub fn template(
         }
         false
     });
-    let sorted = manifest::sort(&files)?;
+    let sorted = manifest::sort(&change(files)?)?;
     let crds = if options.includes_crds {
         chart.crds()
     } else {

@@ -117,6 +117,7 @@ fn small_chart(text: &str) -> Result<Chart, Error> {
     let files = files.map(|(name, data)| File {
         name: name.to_owned(),
         data: data.into(),
+        modified: None,
     });
     load::files(files.into(), &Limits::default())
 }

@@ -48,6 +48,8 @@ pub(super) struct Header {
     pub(super) kind: EntryKind,
     pub(super) mode: u32,
     pub(super) size: u64,
+    /// Seconds since 1970.
+    pub(super) modified: u64,
 }
 
 /// Reads headers and contents.
@@ -128,6 +130,8 @@ impl<R: Read> Parser<R> {
                         mode: u32::try_from(number(&block[100..108]).map_err(invalid)? & 0o777)
                             .expect("nine bits fit into u32"),
                         size: extended.size.take().unwrap_or(size),
+                        // Nothing depends on the time, so a malformed one is not an error.
+                        modified: number(&block[136..148]).unwrap_or(u64::MAX),
                     };
                     // Readers disagree whether content follows such an entry, and so where the next
                     // header is.

@@ -48,6 +48,7 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
             ));
         }
         let size = entry.size();
+        let modified = entry.modified();
         if size > limits.file {
             let (path, limit) = (sluice_golang::quote::quote(&path), limits.file);
             return Err(Error::Archive(format!(
@@ -62,6 +63,7 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
         files.push(File {
             name,
             data: without_mark(data),
+            modified,
         });
     }
     if files.is_empty() {

@@ -111,6 +111,10 @@ impl Walk<'_> {
         self.files.push(File {
             name: name.to_owned(),
             data: without_mark(data),
+            modified: metadata
+                .modified()
+                .ok()
+                .and_then(|time| time.try_into().ok()),
         });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use sluice_golang::number::format_g32;
 use sluice_yaml::v2;
 
-use super::{Dependency, Maintainer, Metadata};
+use super::{Dependency, Lock, Maintainer, Metadata};
 use crate::values::Json;
 
 type Result<T> = std::result::Result<T, String>;
@@ -14,6 +14,14 @@ pub(crate) fn decode_into(metadata: &mut Metadata, text: &[u8]) -> Result<()> {
         v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
     let decoder = Decoder::new("Metadata");
     let outcome = decoder.metadata(metadata, &json);
+    outcome.map_err(|error| format!("error unmarshaling JSON: while decoding JSON: {error}"))
+}
+
+/// Reads a lock file. An empty one has no content.
+pub(crate) fn decode_lock(text: &[u8]) -> Result<Option<Lock>> {
+    let json =
+        v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;
+    let outcome = Decoder::new("Lock").lock(&json);
     outcome.map_err(|error| format!("error unmarshaling JSON: while decoding JSON: {error}"))
 }
 
@@ -81,6 +89,20 @@ impl Decoder {
         Ok(())
     }
 
+    fn lock(&self, json: &Json) -> Result<Option<Lock>> {
+        let Some(json) = self.root(json)? else {
+            return Ok(None);
+        };
+        let mut lock = Lock::default();
+        self.text(json, "", "generated", &mut lock.generated)?;
+        self.text(json, "", "digest", &mut lock.digest)?;
+        if let Some(items) = self.list(json, "", "dependencies", "[]*v2.Dependency")? {
+            let items = items.iter().map(|item| self.dependency(item));
+            lock.dependencies = Some(items.collect::<Result<_>>()?);
+        }
+        Ok(Some(lock))
+    }
+
     fn maintainer(&self, json: &Json) -> Result<Maintainer> {
         let mut maintainer = Maintainer::default();
         if json.is_null() {
@@ -126,7 +148,7 @@ impl Decoder {
             Json::Object(entries) => Ok(Some(entries)),
             other => {
                 let (found, of) = (kind(other), self.of);
-                let package = if of == "Metadata" { "v2" } else { "util" };
+                let package = if of == "SimpleHead" { "util" } else { "v2" };
                 Err(format!(
                     "json: cannot unmarshal {found} into Go value of type {package}.{of}"
                 ))
