@@ -7,7 +7,7 @@
 //!
 //! Parity: kustomize: `api/krusty/kustomizer.go`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::rc::Rc;
@@ -21,9 +21,10 @@ use sluice_yaml::{Map, v2};
 use crate::configuration::FieldSpec;
 use crate::error::{Code, Error};
 use crate::fs::Fs;
+use crate::growth::GrowthBudget;
 use crate::hash;
 use crate::loader::{Root, Session};
-use crate::options::{Options, Reorder, SchemaMode};
+use crate::options::{Limits, Options, Reorder, SchemaMode};
 use crate::order;
 use crate::origin::Origin;
 use crate::parallel;
@@ -132,6 +133,41 @@ pub fn build_repository_yaml(repository: Repository, options: &Options) -> Resul
     build_at(options, top, FinishedBuild::text)
 }
 
+/// Sets labels and annotations in the metadata of all objects of a text, as helm-controller does.
+///
+/// Unlike a build, it keeps local configuration and does not change the types of values.
+pub fn set_metadata(
+    text: &str,
+    labels: &BTreeMap<String, String>,
+    annotations: &BTreeMap<String, String>,
+    limits: &Limits,
+) -> Result<String, Error> {
+    let growth = GrowthBudget::new(limits);
+    let choice = SchemaRegistry::with_builtin();
+    let read = read::parse(text.as_bytes(), "", &Arc::new(Schema { choice }), &growth)?;
+    let mut resources = resource_map::ResourceMap::with_budget(&growth);
+    resources.append_all(read)?;
+    let label_field = metadata_field("metadata/labels");
+    pairs::apply(&mut resources, labels, &[label_field])?;
+    let annotation_field = metadata_field("metadata/annotations");
+    pairs::apply(&mut resources, annotations, &[annotation_field])?;
+    let finished = FinishedBuild {
+        resources,
+        strip: None,
+        threads: NonZeroUsize::MIN,
+    };
+    finished.text()
+}
+
+/// A field that is created where it is missing.
+fn metadata_field(path: &str) -> FieldSpec {
+    FieldSpec {
+        path: path.into(),
+        create: true,
+        ..FieldSpec::default()
+    }
+}
+
 fn build_at<'a, T>(
     options: &'a Options,
     top: impl FnOnce() -> Result<Rc<Root<'a>>, Error>,
@@ -199,12 +235,11 @@ fn finish(target: &Target<'_, '_>, accumulator: Accumulator) -> Result<FinishedB
     }
     if session.options.managed_by_label || metadata("managedByLabel") {
         let labels = [(MANAGED_BY.to_owned(), MANAGER.to_owned())].into();
-        let field = FieldSpec {
-            path: "metadata/labels".into(),
-            create: true,
-            ..FieldSpec::default()
-        };
-        pairs::apply(&mut resources, &labels, &[field])?;
+        pairs::apply(
+            &mut resources,
+            &labels,
+            &[metadata_field("metadata/labels")],
+        )?;
     }
     let strip = AnnotationStrip {
         origin: !metadata("originAnnotations"),
@@ -212,7 +247,7 @@ fn finish(target: &Target<'_, '_>, accumulator: Accumulator) -> Result<FinishedB
     };
     Ok(FinishedBuild {
         resources,
-        strip,
+        strip: Some(strip),
         threads: session.options.threads,
     })
 }
@@ -250,7 +285,8 @@ impl AnnotationStrip {
 /// The resources of a finished build, before their conversion.
 struct FinishedBuild {
     resources: resource_map::ResourceMap,
-    strip: AnnotationStrip,
+    /// `None` keeps all annotations.
+    strip: Option<AnnotationStrip>,
     threads: NonZeroUsize,
 }
 
@@ -276,7 +312,9 @@ impl FinishedBuild {
     ) -> Result<Vec<R>, Error> {
         let strip = self.strip;
         let convert = |mut resource: Resource| {
-            strip.apply(&mut resource);
+            if let Some(strip) = &strip {
+                strip.apply(&mut resource);
+            }
             let (map, namespace) = to_fields(&resource)?;
             drop(resource);
             Ok(make(map, namespace))

@@ -35,7 +35,7 @@ pub mod substitute;
 mod target;
 mod transform;
 
-pub use build::{ResMap, build, build_repository, build_repository_yaml, build_yaml};
+pub use build::{ResMap, build, build_repository, build_repository_yaml, build_yaml, set_metadata};
 pub use error::{Code, Error};
 pub use fs::Fs;
 pub use kustomization::FILE_NAMES;
