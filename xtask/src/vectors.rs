@@ -5,6 +5,7 @@
 //! versions in a `tests/oracle/go.mod`. `--compare` asks generated questions on both sides and
 //! prints the differences. `tests/bench/records/` keeps records of runs. With a `helm` in
 //! `REFERENCE_BIN_DIR` it also records the output of the charts of `crates/content/chart`.
+//! Helm's packages answer the vectors of `crates/content/helm`.
 
 use std::time::Instant;
 
@@ -21,6 +22,7 @@ mod charts;
 mod documents;
 #[path = "../../crates/language/cel/tests/differential/expressions.rs"]
 mod expressions;
+mod helm;
 #[path = "../../crates/kubernetes/object/tests/differential/manifests.rs"]
 mod manifests;
 #[path = "../../crates/language/cel/tests/differential/subject.rs"]
@@ -68,11 +70,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if is_selected(subject::Cel.name()) {
         found += ask(&expressions, subject::Cel, args, expressions::question)?;
-    } else if asked.is_empty() && !is_selected(charts::NAME) {
+    } else if asked.is_empty() && !is_selected(charts::NAME) && !is_selected(helm::NAME) {
         bail!("--only names no kind of question: see --help");
     }
     if is_selected(charts::NAME) && args.compare.is_none() {
         charts::record()?;
+    }
+    if is_selected(helm::NAME) && args.compare.is_none() {
+        helm::record()?;
     }
     if found > 0 {
         bail!("{found} answers differ");
