@@ -42,6 +42,12 @@ impl<T: Wipe> Sensitive<T> {
     }
 }
 
+impl<T: Wipe + Default> Default for Sensitive<T> {
+    fn default() -> Self {
+        Self(T::default())
+    }
+}
+
 impl<T: Wipe> Drop for Sensitive<T> {
     fn drop(&mut self) {
         self.0.wipe();
