@@ -1,0 +1,19 @@
+//! Alerts: which events they want, and what becomes of an event that one wants.
+//!
+//! [`matches`] compares an event with an Alert. [`dispatch`] decides about the delivery, and
+//! [`combine`] builds the metadata that leaves the cluster.
+//!
+//! Parity: notification-controller: `internal/server/{event_handlers,provider_commit_status}.go`.
+
+mod commit_status;
+mod dispatch;
+mod matching;
+mod metadata;
+
+pub use commit_status::commit_status;
+pub use dispatch::{Dispatch, Gates, Skip, dispatch};
+pub use matching::{Labels, Match, Notice, Rejection, matches, needs_labels};
+pub use metadata::{CONFLICT_MESSAGE, Combined, MetadataSource, combine};
+
+#[cfg(test)]
+mod tests;

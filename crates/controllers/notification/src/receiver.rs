@@ -1,0 +1,34 @@
+//! Webhooks: which calls are genuine, and which objects they reconcile.
+//!
+//! The steps of a call are [`admit`], [`verify`], [`Filters::compile`] and [`targets`]. A
+//! reconciler checks a Receiver with [`check`] and publishes its path.
+//!
+//! Every comparison with a secret takes the same time for every input of the same length. An empty
+//! token verifies nothing.
+//!
+//! Parity: notification-controller: `internal/server/receiver_*.go`.
+
+mod call;
+mod cdevents;
+mod check;
+mod filter;
+mod google;
+mod jwt;
+mod oidc;
+mod outcome;
+mod payload;
+mod signature;
+mod target;
+mod verify;
+
+pub use call::{Answer, Call, admit};
+pub use check::{SpecError, check};
+pub use filter::{FilterError, Filters};
+pub use jwt::{Claims, IssuerKeys, TokenError, verify_token};
+pub use oidc::{KeySource, issuer_of};
+pub use outcome::{Refusal, Verified};
+pub use target::{Selection, Target, TargetError, patch, requested_at, targets};
+pub use verify::verify;
+
+#[cfg(test)]
+mod tests;

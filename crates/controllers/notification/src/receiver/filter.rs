@@ -1,0 +1,106 @@
+//! Expressions that choose the objects of a call.
+
+use serde_json::Value;
+use sluice_api::notification::Receiver;
+use sluice_cel::{CelError, Expression, Type, Variables};
+
+use super::call::Call;
+use super::outcome::Verified;
+use super::payload::{first_value, media_type};
+
+/// A filter cannot be used. The answer is 500.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilterError {
+    /// An expression is invalid, or its evaluation failed.
+    #[error(transparent)]
+    Expression(#[from] CelError),
+    /// The body is not the JSON object that its media type promises.
+    #[error("failed to parse request body as JSON: {0}")]
+    Body(String),
+}
+
+/// The filters of a Receiver for one call.
+#[derive(Debug, Default)]
+pub struct Filters {
+    variables: Variables,
+    common: Option<Expression>,
+    /// In the order of `spec.resources`.
+    own: Vec<Option<Expression>>,
+}
+
+impl Filters {
+    /// Compiles the filters, and reads the body if there are any.
+    pub fn compile(
+        receiver: &Receiver,
+        verified: &Verified<'_>,
+        call: &Call<'_>,
+    ) -> Result<Self, FilterError> {
+        let spec = &receiver.spec;
+        let resources = &spec.resources;
+        let has_own = resources.iter().any(|resource| resource.filter.is_some());
+        if spec.resource_filter.is_none() && !has_own {
+            return Ok(Self {
+                own: vec![None; resources.len()],
+                ..Self::default()
+            });
+        }
+        let mut variables = Variables::new();
+        variables.insert("req".to_owned(), read(call, &verified.body)?);
+        if let Some(claims) = &verified.claims {
+            variables.insert("claims".to_owned(), Value::Object(claims.clone()));
+        }
+        let read = |filter: &Option<String>| {
+            let filter = filter.as_ref();
+            let compiled = filter.map(|filter| compile(filter, verified.claims.is_some()));
+            compiled.transpose()
+        };
+        let own = resources.iter().map(|resource| read(&resource.filter));
+        Ok(Self {
+            variables,
+            common: read(&spec.resource_filter)?,
+            own: own.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether the call reconciles an object of `spec.resources[index]`.
+    pub fn accepts(&self, index: usize, object: &Value) -> Result<bool, FilterError> {
+        let own = self.own.get(index).and_then(Option::as_ref);
+        let expressions = [self.common.as_ref(), own].into_iter().flatten();
+        let mut variables = None;
+        for expression in expressions {
+            let variables = variables.get_or_insert_with(|| {
+                let mut variables = self.variables.clone();
+                variables.insert("res".to_owned(), object.clone());
+                variables
+            });
+            if !expression.evaluate_boolean(variables)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Compiles a filter. Its type must be bool.
+pub(super) fn compile(filter: &str, has_claims: bool) -> Result<Expression, CelError> {
+    let names = ["res", "req", "claims"];
+    let names = if has_claims { &names[..] } else { &names[..2] };
+    Expression::compile(filter, names, &Type::Bool)
+}
+
+/// Reads the body of a call with a JSON media type. Others have an empty one.
+fn read(call: &Call<'_>, body: &[u8]) -> Result<Value, FilterError> {
+    let content_type = call.text("Content-Type");
+    let is_json = content_type
+        .split(',')
+        .map_while(media_type)
+        .any(|name| name == "application/json");
+    if !is_json {
+        return Ok(Value::Object(Variables::new()));
+    }
+    match first_value(body).map_err(FilterError::Body)? {
+        Value::Null => Ok(Value::Object(Variables::new())),
+        value @ Value::Object(_) => Ok(value),
+        _ => Err(FilterError::Body("it is not an object".to_owned())),
+    }
+}

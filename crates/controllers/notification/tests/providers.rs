@@ -1,0 +1,319 @@
+//! The requests of every provider, beside those that the reference sent.
+//!
+//! `cargo xtask vectors --only notifications` records `tests/vectors/answers.jsonl` for the
+//! questions beside it. A server that answers as the question says stands behind both.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of the test stop at the first fault"
+)]
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+use sluice_api::notification::ProviderType;
+use sluice_dial::Sensitive;
+use sluice_notification_controller::config::{ObjectIdentity, ProviderConfig};
+use sluice_notification_controller::error::Error;
+use sluice_notification_controller::event::decode;
+use sluice_notification_controller::provider::request;
+use sluice_notification_controller::request::comment::Existing;
+use sluice_notification_controller::request::{HttpRequest, Request};
+use url::Url;
+
+#[derive(Deserialize)]
+struct Questions {
+    events: BTreeMap<String, Value>,
+    providers: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+struct Question {
+    name: String,
+    #[serde(rename = "type")]
+    type_: String,
+    address: String,
+    channel: String,
+    username: String,
+    password: String,
+    token: String,
+    headers: BTreeMap<String, String>,
+    commit_status: String,
+    answers: Vec<Answer>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    method: String,
+    path: String,
+    status: u16,
+    body: Value,
+}
+
+#[derive(Deserialize)]
+struct Recording {
+    name: String,
+    event: String,
+    #[serde(default)]
+    requests: Vec<Sent>,
+    #[serde(default)]
+    error: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Sent {
+    method: String,
+    url: String,
+    headers: BTreeMap<String, String>,
+    body: String,
+    #[serde(default)]
+    binary: bool,
+}
+
+fn config(question: &Question) -> ProviderConfig {
+    let headers = question.headers.iter();
+    ProviderConfig {
+        type_: ProviderType::from(question.type_.as_str()),
+        identity: ObjectIdentity {
+            namespace: "monitoring".into(),
+            name: "provider".into(),
+            uid: "0c9c2e41-d2f9-4f9b-9e47-a1d9c2ac1b6f".into(),
+        },
+        alert: ObjectIdentity {
+            namespace: "monitoring".into(),
+            name: "alert".into(),
+            uid: "6f1e1a9a-8ba1-4a3e-9a35-1d4a1c3f0001".into(),
+        },
+        address: question.address.as_str().into(),
+        channel: question.channel.clone(),
+        username: question.username.clone(),
+        password: question.password.as_str().into(),
+        token: question.token.as_bytes().to_vec().into(),
+        headers: headers
+            .map(|(name, value)| (name.clone(), Sensitive::from(value.as_str())))
+            .collect(),
+        commit_status: question.commit_status.clone(),
+        ..ProviderConfig::default()
+    }
+}
+
+/// Plays a sender: sends what the requests ask for, and reads the answers of the question.
+fn play(question: &Question, requests: &[Request]) -> (Vec<HttpRequest>, Result<(), String>) {
+    let answer = |request: &HttpRequest| {
+        let found = question.answers.iter().find(|answer| {
+            answer.method == request.method.as_str() && request.url.path().ends_with(&answer.path)
+        });
+        match found {
+            Some(answer) => (answer.status, answer.body.to_string()),
+            None => (200, "{}".to_owned()),
+        }
+    };
+    let mut sent = Vec::new();
+    let mut outcome = Ok(());
+    for request in requests {
+        match request {
+            Request::Http(request) => {
+                let (status, body) = answer(request);
+                sent.push(request.clone());
+                outcome = request
+                    .judge(status, body.as_bytes())
+                    .map_err(|e| e.to_string());
+            }
+            Request::CommitStatus(wanted) => {
+                let (status, body) = answer(&wanted.lookup);
+                sent.push(wanted.lookup.clone());
+                if !wanted.is_posted(status, body.as_bytes()).unwrap() {
+                    sent.push(wanted.create.clone());
+                }
+            }
+            Request::Comment(comment) => {
+                let user = comment.user.clone().unwrap();
+                let login = comment.login(200, answer(&user).1.as_bytes()).unwrap();
+                let page = comment.page(1);
+                let (status, body) = answer(&page);
+                sent.extend([user, page]);
+                sent.push(
+                    match comment.find(&login, status, body.as_bytes()).unwrap() {
+                        Existing::Found(id) => comment.replace(id),
+                        _ => comment.create.clone(),
+                    },
+                );
+            }
+            Request::Nats(_) | Request::EventHub(_) => panic!("not HTTP: {request:?}"),
+        }
+    }
+    (sent, outcome)
+}
+
+#[test]
+fn requests_equal_those_of_the_reference() {
+    let questions = include_str!("vectors/questions.json");
+    let questions: Questions = serde_json::from_str(questions).unwrap();
+    let recordings = include_str!("vectors/answers.jsonl").lines();
+    let mut count = 0;
+    for line in recordings {
+        let recording: Recording = serde_json::from_str(line).unwrap();
+        let question = questions
+            .providers
+            .iter()
+            .find(|question| question.name == recording.name)
+            .unwrap();
+        let at = format!("{} / {}", recording.name, recording.event);
+        let event = questions.events[&recording.event].to_string();
+        let event = decode(event.as_bytes()).unwrap();
+        let built = request(&config(question), &event);
+        count += 1;
+        let requests = match built {
+            Err(error) => {
+                assert!(!recording.error.is_empty(), "{at}: {error}");
+                if let Error::Missing { message, .. } = error {
+                    assert!(recording.error.contains(message), "{at}: {message}");
+                }
+                continue;
+            }
+            Ok(requests) => requests,
+        };
+        let (sent, outcome) = play(question, &requests);
+        match outcome {
+            Ok(()) => assert_eq!(recording.error, "", "{at}"),
+            Err(error) => assert!(recording.error.ends_with(&error), "{at}: {error}"),
+        }
+        let wanted: Vec<_> = recording
+            .requests
+            .iter()
+            .filter(|it| !is_setup(it))
+            .collect();
+        assert_eq!(sent.len(), wanted.len(), "{at}");
+        for (sent, wanted) in sent.iter().zip(wanted) {
+            compare(&at, &question.type_, sent, wanted);
+        }
+    }
+    assert!(count > 180, "{count}");
+}
+
+/// Requests by which the libraries of the reference learn about the server.
+fn is_setup(sent: &Sent) -> bool {
+    sent.method == "OPTIONS" || sent.url.ends_with("/api/v1/version")
+}
+
+fn compare(at: &str, type_: &str, sent: &HttpRequest, wanted: &Sent) {
+    assert_eq!(sent.method.as_str(), wanted.method, "{at}");
+    assert_eq!(sent.url, Url::parse(&wanted.url).unwrap(), "{at}");
+    let is_list = sent.url.path().ends_with("/comments") && wanted.method == "GET";
+    let text = |value: &http::HeaderValue| {
+        String::from_utf8(value.as_bytes().to_vec())
+            .unwrap()
+            .trim()
+            .to_owned()
+    };
+    let found: BTreeMap<_, _> = sent
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_string(), text(value)))
+        .filter(|(name, _)| is_compared(name, type_, is_list, sent))
+        .collect();
+    let expected: BTreeMap<_, _> = wanted
+        .headers
+        .clone()
+        .into_iter()
+        .filter(|(name, _)| is_compared(name, type_, is_list, sent))
+        .collect();
+    assert_eq!(found, expected, "{at}");
+    compare_body(at, type_, &sent.body, wanted);
+}
+
+fn is_compared(name: &str, type_: &str, is_list: bool, sent: &HttpRequest) -> bool {
+    match name {
+        "content-type" => !sent.body.is_empty() && type_ != "azuredevops",
+        // A preview of an old API.
+        "accept" => !is_list,
+        // It names the library.
+        "x-sentry-auth" => false,
+        _ => true,
+    }
+}
+
+fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &Sent) {
+    match type_ {
+        "otel" => compare_trace(at, body, wanted),
+        "sentry" => compare_envelope(at, body, wanted),
+        // Libraries of hosts print JSON with other escapes.
+        "github" | "githubdispatch" | "githubpullrequestcomment" | "datadog" => {
+            let read = |bytes: &[u8]| match bytes {
+                b"" => Value::Null,
+                bytes => serde_json::from_slice(bytes).unwrap(),
+            };
+            assert_eq!(read(body), read(wanted.body.as_bytes()), "{at}");
+        }
+        _ => {
+            let text = std::str::from_utf8(body).unwrap();
+            assert_eq!(text, wanted.body.trim_end_matches('\n'), "{at}");
+        }
+    }
+}
+
+/// Compares all bytes but the random id of the span and its end.
+fn compare_trace(at: &str, body: &[u8], wanted: &Sent) {
+    use base64::Engine as _;
+    assert!(wanted.binary);
+    let wanted = base64::prelude::BASE64_STANDARD
+        .decode(&wanted.body)
+        .unwrap();
+    let position =
+        |from: usize, wanted: &dyn Fn(usize) -> bool| (from..body.len()).find(|i| wanted(*i));
+    let id = position(18, &|i| {
+        body[i..].starts_with(&[0x12, 8]) && body[i - 18..].starts_with(&[0x0a, 16])
+    })
+    .unwrap();
+    let time = position(id, &|i| body[i] == 0x39 && body[i + 9] == 0x41).unwrap();
+    let masked = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[id + 2..id + 10].fill(0);
+        bytes[time + 10..time + 18].fill(0);
+        bytes
+    };
+    assert_eq!(masked(body), masked(&wanted), "{at}");
+}
+
+/// Compares the fields that depend on the event.
+fn compare_envelope(at: &str, body: &[u8], wanted: &Sent) {
+    let lines = |text: &str| -> Vec<Value> {
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let (found, wanted) = (
+        lines(std::str::from_utf8(body).unwrap()),
+        lines(&wanted.body),
+    );
+    assert_eq!(found.len(), 3);
+    assert_eq!(found[0]["dsn"], wanted[0]["dsn"], "{at}");
+    assert_eq!(found[0]["event_id"], found[2]["event_id"], "{at}");
+    assert_eq!(found[1]["type"], wanted[1]["type"], "{at}");
+    let stable = |item: &Value| {
+        let mut item = item.clone();
+        let fields = item.as_object_mut().unwrap();
+        for name in ["event_id", "sdk", "modules", "platform"] {
+            fields.remove(name);
+        }
+        if fields["level"] == "info" {
+            fields.remove("server_name");
+        }
+        let contexts = fields["contexts"].as_object_mut().unwrap();
+        for name in ["device", "os", "runtime"] {
+            contexts.remove(name);
+        }
+        for pointer in ["/contexts/trace", "/spans/0"] {
+            if let Some(span) = item.pointer_mut(pointer) {
+                span["span_id"] = Value::Null;
+                span["trace_id"] = Value::Null;
+            }
+        }
+        item
+    };
+    assert_eq!(stable(&found[2]), stable(&wanted[2]), "{at}");
+}
