@@ -491,6 +491,7 @@ impl<'a> Emitter<'a> {
             value,
             style,
             implicit,
+            ..
         } = scalar;
         if implicit {
             // The text alone determines the type, so the tag is redundant.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// A position in the text, counted from zero. Index and column count characters.
+/// A position in the text, counted from zero. Index and column count characters, the offset bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mark {
     /// Number of characters before this position.
@@ -14,6 +14,17 @@ pub struct Mark {
     pub line: usize,
     /// Number of characters before this position on its line.
     pub column: usize,
+    /// Number of bytes before this position, without a byte order mark.
+    pub offset: usize,
+}
+
+/// The bytes of a token, from the first one to the one after the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// Offset of the first byte, without a byte order mark.
+    pub start: usize,
+    /// Offset after the last byte.
+    pub end: usize,
 }
 
 /// The notation of a scalar.
@@ -128,6 +139,10 @@ pub struct Scalar<'a> {
     pub style: ScalarStyle,
     /// The text alone decides the type: the scalar is plain without a tag, or tagged `!`.
     pub implicit: bool,
+    /// The bytes of the scalar with its quotes, without anchor and tag. Empty for an omitted
+    /// value, at the position to insert one. `None` if no value can stand there, and for a scalar
+    /// that no text contains.
+    pub span: Option<Span>,
 }
 
 impl<'a> From<EventKind<'a>> for Event<'a> {

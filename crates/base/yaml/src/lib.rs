@@ -17,12 +17,14 @@
 //! Scanner, parser and emitter are the event machine of libyaml, which both versions of go-yaml
 //! share. A dialect resolves scalars and drives the emitter. [`v2`] is the dialect of
 //! `sigs.k8s.io/yaml`, for reading and printing manifests. [`v3`] is the dialect in which
-//! kustomize reads resources. [`tree`] is an editable document. [`json`] is Go's `encoding/json`.
+//! kustomize reads resources. [`tree`] is an editable document, and [`edit`] replaces scalars in a
+//! text in place. [`json`] is Go's `encoding/json`.
 //!
 //! Values are [`serde_json::Value`]s. A text is rejected if a value cannot represent it:
 //! infinities, NaN, collections as keys, and nesting beyond [`MAX_DEPTH`].
 
 mod decode;
+pub mod edit;
 mod emitter;
 mod error;
 pub mod event;

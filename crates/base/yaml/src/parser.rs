@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 
 use crate::event::{
-    CollectionStyle, Comments, Event, EventKind, Mark, Properties, Scalar, ScalarStyle,
+    CollectionStyle, Comments, Event, EventKind, Mark, Properties, Scalar, ScalarStyle, Span,
 };
 use crate::scanner::{Scanner, Token, TokenKind};
 use crate::{Dialect, Error, ErrorKind};
@@ -110,15 +110,24 @@ fn event(kind: EventKind<'static>, start: Mark) -> Event<'static> {
     }
 }
 
-/// Returns an empty plain scalar, for a node that is omitted between two indicators.
-fn empty_scalar(mark: Mark) -> Event<'static> {
+/// Returns an empty plain scalar, for a node that is omitted between two indicators. A value can
+/// be inserted after the given position, if any.
+fn empty_scalar(mark: Mark, after: Option<Mark>) -> Event<'static> {
     let scalar = Scalar {
         properties: Properties::default(),
         value: Cow::Borrowed(""),
         style: ScalarStyle::Plain,
         implicit: true,
+        span: after.map(empty_span),
     };
     event(EventKind::Scalar(scalar), mark)
+}
+
+fn empty_span(at: Mark) -> Span {
+    Span {
+        start: at.offset,
+        end: at.offset,
+    }
 }
 
 fn error_at(problem: &str, at: Mark) -> Error {
@@ -246,7 +255,7 @@ impl<'a> Parser<'a> {
             State::FlowMappingEmptyValue => {
                 let start = self.peek()?.start;
                 self.state = State::FlowMappingKey;
-                Ok(empty_scalar(start))
+                Ok(empty_scalar(start, None))
             }
             State::End => Ok(event(EventKind::StreamEnd, self.peek()?.start)),
         }
@@ -287,9 +296,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns an omitted node. The given state follows it.
-    fn empty_then(&mut self, state: State, mark: Mark) -> Event<'static> {
+    fn empty_then(&mut self, state: State, mark: Mark, after: Option<Mark>) -> Event<'static> {
         self.state = state;
-        empty_scalar(mark)
+        empty_scalar(mark, after)
     }
 
     // Documents
@@ -353,7 +362,7 @@ impl<'a> Parser<'a> {
             | TokenKind::DocumentEnd
             | TokenKind::StreamEnd => {
                 self.return_to_state();
-                Ok(empty_scalar(start))
+                Ok(empty_scalar(start, None))
             }
             _ => self.node(Place::Block),
         }
@@ -419,7 +428,7 @@ impl<'a> Parser<'a> {
             let anchor = Cow::Owned(anchor);
             return Ok(self.with_comments(event(EventKind::Alias { anchor }, start)));
         }
-        let properties = self.properties(start)?;
+        let (properties, end) = self.properties(start)?;
         let token = self.peek()?;
         let at = token.start;
         let block = place != Place::Flow;
@@ -458,6 +467,7 @@ impl<'a> Parser<'a> {
                     properties,
                     value: Cow::Borrowed(""),
                     style: ScalarStyle::Plain,
+                    span: Some(empty_span(end)),
                 };
                 return Ok(event(EventKind::Scalar(scalar), start));
             }
@@ -485,7 +495,12 @@ impl<'a> Parser<'a> {
 
     fn scalar(&mut self, properties: Properties<'static>, start: Mark) -> Step {
         self.return_to_state();
-        let TokenKind::Scalar { value, style } = self.take()?.kind else {
+        let token = self.take()?;
+        let span = Span {
+            start: token.start.offset,
+            end: token.end.offset,
+        };
+        let TokenKind::Scalar { value, style } = token.kind else {
             unreachable!("the caller has checked the token")
         };
         let implicit = match properties.tag.as_deref() {
@@ -497,14 +512,18 @@ impl<'a> Parser<'a> {
             value: Cow::Owned(value),
             style,
             implicit,
+            span: Some(span),
         };
         Ok(self.with_comments(event(EventKind::Scalar(scalar), start)))
     }
 
     /// Takes an optional anchor and an optional tag, in any order.
-    fn properties(&mut self, start: Mark) -> Result<Properties<'static>, Error> {
+    ///
+    /// The second part of the result is the end of the last property.
+    fn properties(&mut self, start: Mark) -> Result<(Properties<'static>, Mark), Error> {
         let mut anchor = None;
         let mut tag = None;
+        let mut end = start;
         loop {
             match self.peek()?.kind {
                 TokenKind::Anchor(_) if anchor.is_none() => {}
@@ -512,6 +531,7 @@ impl<'a> Parser<'a> {
                 _ => break,
             }
             let token = self.take()?;
+            end = token.end;
             match token.kind {
                 TokenKind::Anchor(name) => anchor = Some(Cow::Owned(name)),
                 TokenKind::Tag { handle, suffix } => tag = Some((handle, suffix, token.start)),
@@ -522,7 +542,7 @@ impl<'a> Parser<'a> {
             Some((handle, suffix, at)) => self.resolve_tag(&handle, suffix, start, at)?,
             None => None,
         };
-        Ok(Properties { anchor, tag })
+        Ok((Properties { anchor, tag }, end))
     }
 
     fn resolve_tag(
@@ -553,7 +573,7 @@ impl<'a> Parser<'a> {
                 let mark = self.take_dash()?;
                 match self.peek()?.kind {
                     TokenKind::BlockEntry | TokenKind::BlockEnd => {
-                        Ok(self.empty_then(State::BlockSequenceEntry, mark))
+                        Ok(self.empty_then(State::BlockSequenceEntry, mark, Some(mark)))
                     }
                     _ => self.node_then(State::BlockSequenceEntry, Place::Block),
                 }
@@ -602,7 +622,7 @@ impl<'a> Parser<'a> {
         let mark = self.take_dash()?;
         match self.peek()?.kind {
             TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
-                Ok(self.empty_then(State::IndentlessSequenceEntry, mark))
+                Ok(self.empty_then(State::IndentlessSequenceEntry, mark, Some(mark)))
             }
             _ => self.node_then(State::IndentlessSequenceEntry, Place::Block),
         }
@@ -624,7 +644,7 @@ impl<'a> Parser<'a> {
             return self.block_mapping_node(State::BlockMappingKey);
         }
         let start = token.start;
-        Ok(self.empty_then(State::BlockMappingKey, start))
+        Ok(self.empty_then(State::BlockMappingKey, start, None))
     }
 
     /// Takes `?` or `:` and the node after it, if any.
@@ -632,7 +652,7 @@ impl<'a> Parser<'a> {
         let mark = self.take()?.end;
         match self.peek()?.kind {
             TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd => {
-                Ok(self.empty_then(state, mark))
+                Ok(self.empty_then(state, mark, Some(mark)))
             }
             _ => self.node_then(state, Place::BlockOrIndentlessSequence),
         }
@@ -680,7 +700,7 @@ impl<'a> Parser<'a> {
             TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd => {
                 // Parity: libyaml takes the `:` here and loses the value of `[? : a]`.
                 let mark = self.take()?.end;
-                Ok(self.empty_then(State::FlowPairValue, mark))
+                Ok(self.empty_then(State::FlowPairValue, mark, None))
             }
             _ => self.node_then(State::FlowPairValue, Place::Flow),
         }
@@ -689,8 +709,9 @@ impl<'a> Parser<'a> {
     fn flow_pair_value(&mut self) -> Step {
         let token = self.peek()?;
         let mut mark = token.start;
+        let mut after = None;
         if token.kind == TokenKind::Value {
-            self.take()?;
+            after = Some(self.take()?.end);
             let token = self.peek()?;
             mark = token.start;
             if !matches!(
@@ -700,7 +721,7 @@ impl<'a> Parser<'a> {
                 return self.node_then(State::FlowPairEnd, Place::Flow);
             }
         }
-        Ok(self.empty_then(State::FlowPairEnd, mark))
+        Ok(self.empty_then(State::FlowPairEnd, mark, after))
     }
 
     fn flow_mapping_key(&mut self, first: bool) -> Step {
@@ -717,7 +738,7 @@ impl<'a> Parser<'a> {
                 let start = token.start;
                 match token.kind {
                     TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd => {
-                        Ok(self.empty_then(State::FlowMappingValue, start))
+                        Ok(self.empty_then(State::FlowMappingValue, start, None))
                     }
                     _ => self.node_then(State::FlowMappingValue, Place::Flow),
                 }
@@ -730,14 +751,15 @@ impl<'a> Parser<'a> {
     fn flow_mapping_value(&mut self) -> Step {
         let token = self.peek()?;
         let mut mark = token.start;
+        let mut after = None;
         if token.kind == TokenKind::Value {
-            self.take()?;
+            after = Some(self.take()?.end);
             let token = self.peek()?;
             mark = token.start;
             if !matches!(token.kind, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                 return self.node_then(State::FlowMappingKey, Place::Flow);
             }
         }
-        Ok(self.empty_then(State::FlowMappingKey, mark))
+        Ok(self.empty_then(State::FlowMappingKey, mark, after))
     }
 }

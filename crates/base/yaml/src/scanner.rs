@@ -33,7 +33,6 @@ const SIMPLE_KEY_LENGTH: usize = 1024;
 
 pub(crate) struct Scanner<'a> {
     input: &'a [u8],
-    position: usize,
     mark: Mark,
     tokens: VecDeque<Token>,
     dialect: Dialect,
@@ -74,7 +73,6 @@ impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
             input: text.as_bytes(),
-            position: 0,
             mark: Mark::default(),
             tokens: VecDeque::new(),
             dialect,
@@ -112,11 +110,14 @@ impl<'a> Scanner<'a> {
 
     /// Returns a byte by its distance from here, or zero past the end. Texts contain no zero byte.
     fn byte(&self, ahead: usize) -> u8 {
-        self.input.get(self.position + ahead).copied().unwrap_or(0)
+        self.input
+            .get(self.mark.offset + ahead)
+            .copied()
+            .unwrap_or(0)
     }
 
     fn is_end(&self) -> bool {
-        self.position >= self.input.len()
+        self.mark.offset >= self.input.len()
     }
 
     fn is_blank(&self, ahead: usize) -> bool {
@@ -149,17 +150,17 @@ impl<'a> Scanner<'a> {
         if !self.is_blank(0) {
             self.newlines = 0;
         }
-        self.position += width(self.byte(0));
+        self.mark.offset += width(self.byte(0));
         self.mark.index += 1;
         self.mark.column += 1;
     }
 
     fn skip_line(&mut self) {
         if self.byte(0) == b'\r' && self.byte(1) == b'\n' {
-            self.position += 2;
+            self.mark.offset += 2;
             self.mark.index += 2;
         } else if self.is_break(0) {
-            self.position += width(self.byte(0));
+            self.mark.offset += width(self.byte(0));
             self.mark.index += 1;
         } else {
             return;
@@ -177,8 +178,8 @@ impl<'a> Scanner<'a> {
 
     /// Appends the current character and moves past it.
     fn read(&mut self, out: &mut Vec<u8>) {
-        let end = self.input.len().min(self.position + width(self.byte(0)));
-        out.extend_from_slice(&self.input[self.position..end]);
+        let end = self.input.len().min(self.mark.offset + width(self.byte(0)));
+        out.extend_from_slice(&self.input[self.mark.offset..end]);
         self.skip();
     }
 
@@ -186,7 +187,7 @@ impl<'a> Scanner<'a> {
     fn read_line(&mut self, out: &mut Vec<u8>) {
         match self.byte(0) {
             // The line and paragraph separators are kept.
-            0xe2 => out.extend_from_slice(&self.input[self.position..self.position + 3]),
+            0xe2 => out.extend_from_slice(&self.input[self.mark.offset..self.mark.offset + 3]),
             _ => out.push(b'\n'),
         }
         self.skip_line();
@@ -196,7 +197,7 @@ impl<'a> Scanner<'a> {
     fn is_document_indicator(&self) -> bool {
         self.mark.column == 0
             && matches!(
-                self.input.get(self.position..self.position + 3),
+                self.input.get(self.mark.offset..self.mark.offset + 3),
                 Some(b"---" | b"...")
             )
             && self.is_blank_or_end(3)
@@ -599,6 +600,7 @@ impl<'a> Scanner<'a> {
         }
         let mut end = Mark {
             index: scan.index.saturating_sub(1),
+            offset: scan.offset.saturating_sub(1),
             ..scan
         };
         while self.indent > column {

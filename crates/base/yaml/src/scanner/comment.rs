@@ -130,6 +130,7 @@ impl Scanner<'_> {
                 index: self.mark.index + ahead,
                 line,
                 column,
+                offset: self.mark.offset + ahead,
             };
             let closes = in_flow && matches!(byte, b']' | b'}');
             if closes || self.is_break_or_end(ahead) {
@@ -192,6 +193,7 @@ impl Scanner<'_> {
                     index: (self.mark.index + ahead).saturating_sub(1),
                     line,
                     column,
+                    offset: (self.mark.offset + ahead).saturating_sub(1),
                 },
                 head: super::scalar::text(text),
                 ..Comment::default()

@@ -141,6 +141,7 @@ fn write<'a>(emitter: &mut Emitter<'a>, node: &'a Node, tail: &'a str, with_foot
                 properties,
                 value: Cow::Borrowed(text),
                 style,
+                span: None,
             };
             let kind = EventKind::Scalar(scalar);
             emitter.emit(event(kind, comments(head, line, foot, tail)));

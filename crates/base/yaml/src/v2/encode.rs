@@ -96,6 +96,7 @@ fn scalar<'a>(emitter: &mut Emitter<'a>, value: Cow<'a, str>, style: ScalarStyle
         value,
         style,
         implicit: true,
+        span: None,
     };
     emitter.emit(EventKind::Scalar(scalar).into());
 }
