@@ -1,7 +1,7 @@
 //! `FLUX_COMPAT=strict`: Flux's exit codes in place of ours, for scripts that rely on them.
 //!
 //! Only codes change, and both modes report all failures. Where a code differs, the command asks
-//! [`is_strict`]. Every such place is a row of `docs/differences.md` and of `tests/cluster/exit_codes.md`.
+//! [`is_strict`]. Every such place is a row of `docs/differences.md` and of `tests/cluster/exit_codes/table.md`.
 
 use crate::Exit;
 

@@ -7,7 +7,6 @@
 
 #![expect(
     clippy::disallowed_methods,
-    clippy::print_stderr,
     reason = "only tests and xtask use this crate, which runs a Go program and prints skipped tests"
 )]
 

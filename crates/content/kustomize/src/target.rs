@@ -60,7 +60,7 @@ impl Accumulator {
 /// The accumulators of shared bases, by folder and origin.
 pub(crate) type Bases = RefCell<HashMap<(PathBuf, String), Accumulator>>;
 
-/// A kustomization that is being accumulator.
+/// A kustomization while its resources are accumulated.
 pub(crate) struct Target<'s, 'a> {
     pub(crate) session: &'s Session<'a>,
     pub(crate) bases: &'s Bases,

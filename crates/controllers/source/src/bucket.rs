@@ -7,7 +7,7 @@
 //! ```text
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
-//! plan      tidy, connect, list, store                      pure
+//! plan      connect, list, store                            pure
 //! observe   Secrets and the listing                         reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure

@@ -6,7 +6,7 @@
 //! ```text
 //! spec      the parsed spec                                             pure
 //! model     the steps, and the facts that they find                     data
-//! plan      tidy, connect, read inputs, resolve, fetch, verify, pack    pure
+//! plan      connect, read inputs, resolve, fetch, verify, pack          pure
 //! observe   Secrets, includes and the remote                            reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts                  pure

@@ -2,7 +2,7 @@
 //!
 //! The controller behind `sluice controller source`, a drop-in for Flux's source-controller. It
 //! watches source objects, polls their remotes, packs new revisions into artifacts and serves
-//! these to the other controllers. Status, events and metrics go through `runtime::report`, files
+//! these to the other controllers. Status, events and metrics go through `engine::report`, files
 //! through `artifact::storage`.
 //!
 //! Start at [`run`] for the process, at `reconcile` for what all kinds do, and at `git_repository`,

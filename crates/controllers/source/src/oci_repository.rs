@@ -6,7 +6,7 @@
 //! ```text
 //! spec      the parsed spec                                      pure
 //! model     the steps, and the facts that they find              data
-//! plan      tidy, connect, resolve, read keys, verify, pull      pure
+//! plan      connect, resolve, read keys, verify, pull            pure
 //! observe   Secrets and the registry                             reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts           pure
