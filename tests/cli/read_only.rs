@@ -76,7 +76,6 @@ fn a_build_leaves_the_tree_as_it_was() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn a_build_needs_no_right_to_write() {
     let root = tempfile::tempdir().unwrap();
     plant(root.path());
