@@ -183,6 +183,9 @@ pub fn parse_any_float(text: &str) -> Option<f64> {
         "nan" if unsigned.len() == text.len() => return Some(f64::NAN),
         _ => {}
     }
+    if unsigned.starts_with(['+', '-']) {
+        return None;
+    }
     let digits = without_underscores(unsigned)?;
     if let Some(hexadecimal) = digits
         .strip_prefix("0x")
@@ -496,6 +499,8 @@ mod tests {
             ("inf", Some(f64::INFINITY)),
             ("-Infinity", Some(f64::NEG_INFINITY)),
             ("+INF", Some(f64::INFINITY)),
+            ("--1", None),
+            ("+-1", None),
             ("infi", None),
             ("+nan", None),
             ("0x1p-2", Some(0.25)),
