@@ -1,0 +1,15 @@
+//! Image updates: markers in YAML files, the edits of their values, and commits.
+//!
+//! A marker is a comment such as `# {"$imagepolicy": "flux-system:podinfo:tag"}`. [`setter`] reads
+//! it and knows its new value, [`edit`] edits one file, [`update`] edits a directory, [`result`]
+//! says what changed, and [`message`] renders the commit message from that. [`push`] knows where
+//! the commit goes.
+//!
+//! Parity: image-automation-controller 1.2.4: internal/{policy,source,update}.
+
+pub mod edit;
+pub mod message;
+pub mod push;
+pub mod result;
+pub mod setter;
+pub mod update;
