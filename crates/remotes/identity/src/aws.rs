@@ -13,6 +13,7 @@ mod environment;
 mod lookup;
 mod profile;
 mod region;
+mod signed;
 pub mod sigv4;
 mod sts;
 

@@ -1,5 +1,7 @@
 //! Errors of all providers. No error quotes a secret or a token.
 
+use std::time::SystemTime;
+
 use http::StatusCode;
 use sluice_dial::DialError;
 
@@ -56,6 +58,8 @@ pub enum IdentityError {
         status: StatusCode,
         /// Message of the server.
         detail: Option<String>,
+        /// Time of the server.
+        server_time: Option<SystemTime>,
     },
     /// The response is invalid.
     #[error("{action}: {fault}{}", detail.as_deref().map(|detail| format!(": {detail}")).unwrap_or_default())]

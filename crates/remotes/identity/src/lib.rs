@@ -41,3 +41,44 @@ pub use registry::CloudRegistry;
 pub use request::Transport;
 pub use service_account::{ServiceAccount, UnknownAccount};
 pub use token_cache::{Lookup, Token, TokenCache};
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Texts that are close to valid ones, and arbitrary ones.
+    fn texts() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<String>(),
+            r"[0-9]{0,3}\.?dkr[.-]ecr(-fips)?\.[a-z]{0,5}(-[a-z0-9]{0,5}){0,5}\.(amazonaws\.com|evil\.io|on\.aws).{0,3}",
+            r"https://[a-z.]{0,9}sts(\.[a-z0-9-]{0,9}){0,3}(\.vpce)?\.amazonaws\.com.{0,5}",
+            r"arn:aws[a-z-]{0,4}:(eks|iam):[a-z0-9-]{0,9}:[0-9]{0,3}:(cluster|role)/.{0,9}",
+            r#"\{"type":"(service_account|external_account|impersonated_service_account)".{0,40}\}"#,
+            r"e30\.[A-Za-z0-9_-]{0,40}\.x",
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn parsers_never_panic(text in texts(), more in any::<String>()) {
+            for provider in ["aws", "azure", "gcp"] {
+                let provider = Provider::parse(provider).unwrap();
+                let parsed = CloudRegistry::parse(provider, &text, Some(&more));
+                if let Ok(CloudRegistry::Ecr { region }) = parsed {
+                    aws::check_region(&region).unwrap();
+                }
+            }
+            let _checked = aws::check_sts_endpoint(&text);
+            let _cluster = aws::Cluster::parse(&text);
+            let _cluster = gcp::Cluster::parse(&text);
+            let _key = gcp::Key::of_tenant(&text);
+            let _claims = jwt::Claims::of_token(&text);
+            let _owner = ServiceAccount::of_token(&text);
+            let _account = Account::new(&text, &more, "", std::collections::BTreeMap::new());
+            let _hosts = HostAllowlist::parse([text.as_str()]);
+            let _message = request::redact(&text, &[&more]);
+        }
+    }
+}

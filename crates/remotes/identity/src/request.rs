@@ -1,8 +1,8 @@
 //! Requests to token services.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
 use sluice_dial::{Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain};
 use sluice_dial::{printable, read_body};
@@ -93,12 +93,18 @@ impl<'a> Purpose<'a> {
         }
     }
 
-    fn refused(&self, status: StatusCode, body: &str) -> IdentityError {
+    fn refused(
+        &self,
+        status: StatusCode,
+        server_time: Option<SystemTime>,
+        body: &str,
+    ) -> IdentityError {
         IdentityError::Refused {
             action: self.action.to_owned(),
             verdict: self.verdict,
             status,
             detail: (self.detail)(body).map(|text| redact(&text, self.secrets)),
+            server_time,
         }
     }
 
@@ -145,6 +151,7 @@ pub(crate) async fn answer(
                 return Attempt::Failed(purpose.fault("the answer is of another service"));
             }
             let after = retry_after(response.headers());
+            let server_time = server_time(response.headers());
             let body = match read_body(response, MAX_ANSWER).await {
                 Ok(body) => Sensitive::new(String::from_utf8_lossy(&body).into_owned()),
                 Err(error) => return Attempt::Failed(purpose.network(error.to_string())),
@@ -152,7 +159,7 @@ pub(crate) async fn answer(
             if status.is_success() {
                 return Attempt::Done(body);
             }
-            let error = purpose.refused(status, body.expose());
+            let error = purpose.refused(status, server_time, body.expose());
             let is_late = purpose.is_local && LATE.contains(&status);
             if is_transient(status) || is_late {
                 Attempt::Again { error, after }
@@ -161,6 +168,13 @@ pub(crate) async fn answer(
             }
         })
         .await
+}
+
+/// Returns the time in the headers of a response.
+fn server_time(headers: &HeaderMap) -> Option<SystemTime> {
+    let date = headers.get(http::header::DATE)?.to_str().ok()?;
+    let date = jiff::fmt::rfc2822::parse(date).ok()?;
+    Some(date.timestamp().into())
 }
 
 /// Returns a server's message without secrets, tokens and queries, and with limited length.

@@ -50,6 +50,8 @@ pub(crate) enum Issuer {
 pub(crate) struct Role {
     arn: String,
     account: ObjectKey,
+    /// An account that is created again has another UID, and gets no cached password.
+    uid: String,
 }
 
 /// Sources of AWS identities.
@@ -237,7 +239,11 @@ async fn role(
             "failed to get provider identity from service account '{account}' annotations: {error}"
         ))
     })?;
-    Ok(Role { arn, account })
+    Ok(Role {
+        arn,
+        account,
+        uid: found.uid().unwrap_or_default(),
+    })
 }
 
 /// Exchanges a token of the service account for credentials of the role.

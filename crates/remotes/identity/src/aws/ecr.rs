@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use http::Method;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,11 +12,11 @@ use sluice_dial::{Basic, Sensitive};
 use url::Url;
 
 use super::region::Service;
-use super::sigv4::{Payload, Request, Signer, canonical_host};
+use super::signed::SignedCall;
 use super::{AwsCredentials, error_message};
 use crate::environment::Environment;
 use crate::error::IdentityError;
-use crate::request::{Purpose, RETRY, TIMEOUT, Transport, answer};
+use crate::request::{Purpose, Transport};
 use crate::token_cache::Token;
 
 /// Region of the public registry's tokens.
@@ -65,35 +66,16 @@ impl Ecr<'_> {
         };
         let action = format!("get a registry password at {url}");
         let purpose = Purpose::new(&action, error_message);
-        let host = canonical_host(&url);
-        let signer = Signer {
+        let call = SignedCall {
             credentials,
             region,
             service,
+            method: Method::POST,
+            url: &url,
+            headers: &[("content-type", CONTENT_TYPE), ("x-amz-target", target)],
+            body: "{}",
         };
-        let unsigned = Request {
-            method: "POST",
-            path: url.path(),
-            query: &[],
-            headers: &[
-                ("content-type", CONTENT_TYPE),
-                ("host", &host),
-                ("x-amz-target", target),
-            ],
-            payload: Payload::Body(b"{}"),
-        };
-        let mut request = transport
-            .remote()?
-            .post(url.clone())
-            .header(http::header::CONTENT_TYPE, CONTENT_TYPE)
-            .header("x-amz-target", target)
-            .timeout(TIMEOUT)
-            .body("{}");
-        let now = Timestamp::try_from(now).unwrap_or_default();
-        for (name, value) in signer.sign(&unsigned, now) {
-            request = request.header(name, value);
-        }
-        let body = answer(request, &purpose, RETRY).await?;
+        let body = call.send(transport, &purpose, now).await?;
         parse(body.expose()).map_err(|fault| purpose.fault(fault))
     }
 }

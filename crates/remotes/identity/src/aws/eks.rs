@@ -4,11 +4,13 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
+use http::Method;
 use jiff::Timestamp;
 use serde::Deserialize;
 use sluice_dial::Sensitive;
 
 use super::region::{Service, check_region};
+use super::signed::SignedCall;
 use super::sigv4::{Payload, Request, Signer, canonical_host, encode};
 use super::sts::Sts;
 use super::{AwsCredentials, error_message};
@@ -16,7 +18,7 @@ use crate::cluster::ClusterAccess;
 use crate::environment::Environment;
 use crate::error::IdentityError;
 use crate::pattern::pattern;
-use crate::request::{Purpose, RETRY, TIMEOUT, Transport, answer};
+use crate::request::{Purpose, Transport};
 use crate::token_cache::Token;
 
 /// Lifetime of a token, which the API server of a cluster decides.
@@ -112,25 +114,16 @@ impl Cluster {
         url.set_path(&format!("/clusters/{}", encode(&self.name)));
         let action = format!("failed to describe EKS cluster '{}'", self.name);
         let purpose = Purpose::new(&action, error_message);
-        let signer = Signer {
+        let call = SignedCall {
             credentials,
             region: &self.region,
             service: "eks",
+            method: Method::GET,
+            url: &url,
+            headers: &[],
+            body: "",
         };
-        let host = canonical_host(&url);
-        let unsigned = Request {
-            method: "GET",
-            path: url.path(),
-            query: &[],
-            headers: &[("host", &host)],
-            payload: Payload::Body(b""),
-        };
-        let mut request = transport.remote()?.get(url.clone()).timeout(TIMEOUT);
-        let now = Timestamp::try_from(now).unwrap_or_default();
-        for (name, value) in signer.sign(&unsigned, now) {
-            request = request.header(name, value);
-        }
-        let body = answer(request, &purpose, RETRY).await?;
+        let body = call.send(transport, &purpose, now).await?;
         let described: Described = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer names no endpoint"))?;
         let ca = BASE64_STANDARD

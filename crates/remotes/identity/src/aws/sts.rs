@@ -5,12 +5,12 @@
 
 use std::time::SystemTime;
 
-use jiff::Timestamp;
+use http::Method;
 use sluice_dial::Sensitive;
 use url::Url;
 
 use super::region::{Service, check_sts_endpoint};
-use super::sigv4::{Payload, Request, Signer, canonical_host};
+use super::signed::SignedCall;
 use super::{AwsCredentials, NO_CREDENTIALS, parse_time};
 use crate::environment::Environment;
 use crate::error::IdentityError;
@@ -114,31 +114,29 @@ impl Sts {
             secrets,
             ..Purpose::new(&action, error_message)
         };
-        let mut request = transport
-            .remote()?
-            .post(self.url.clone())
-            .header(http::header::CONTENT_TYPE, FORM)
-            .timeout(TIMEOUT);
-        if let Some((credentials, now)) = signed_by {
-            let signer = Signer {
-                credentials,
-                region: &self.region,
-                service: "sts",
-            };
-            let host = canonical_host(&self.url);
-            let unsigned = Request {
-                method: "POST",
-                path: self.url.path(),
-                query: &[],
-                headers: &[("content-type", FORM), ("host", &host)],
-                payload: Payload::Body(form.as_bytes()),
-            };
-            let now = Timestamp::try_from(now).unwrap_or_default();
-            for (name, value) in signer.sign(&unsigned, now) {
-                request = request.header(name, value);
+        let body = match signed_by {
+            Some((credentials, now)) => {
+                let call = SignedCall {
+                    credentials,
+                    region: &self.region,
+                    service: "sts",
+                    method: Method::POST,
+                    url: &self.url,
+                    headers: &[("content-type", FORM)],
+                    body: &form,
+                };
+                call.send(transport, &purpose, now).await?
             }
-        }
-        let body = answer(request.body(form), &purpose, RETRY).await?;
+            None => {
+                let request = transport
+                    .remote()?
+                    .post(self.url.clone())
+                    .header(http::header::CONTENT_TYPE, FORM)
+                    .timeout(TIMEOUT)
+                    .body(form);
+                answer(request, &purpose, RETRY).await?
+            }
+        };
         let text =
             |name: &str| element(body.expose(), name).ok_or_else(|| purpose.fault(NO_CREDENTIALS));
         Ok(AwsCredentials {

@@ -586,3 +586,44 @@ async fn registry_password_comes_from_ecr() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+#[tokio::test]
+async fn refused_signature_is_repeated_at_server_time() {
+    let body = r#"{"__type":"InvalidSignatureException","message":"Signature expired"}"#;
+    let refused = |date| status(403, body).with("date", date);
+    for (date, expected) in [
+        (
+            "Sun, 03 May 2026 14:40:00 GMT",
+            vec![
+                "x-amz-date: 20260503T143000Z",
+                "x-amz-date: 20260503T144000Z",
+            ],
+        ),
+        (
+            "Sun, 03 May 2026 14:30:09 GMT",
+            vec!["x-amz-date: 20260503T143000Z"],
+        ),
+        ("today", vec!["x-amz-date: 20260503T143000Z"]),
+    ] {
+        let fake = Fake::start(&[("POST /", refused(date))]).await;
+        let address = fake.url("/");
+        let environment: Environment = [("AWS_ENDPOINT_URL", &address)].into_iter().collect();
+        let clients = HttpClients::new("test");
+        let dial = Dial::default();
+        let transport = Transport {
+            clients: &clients,
+            dial: &dial,
+        };
+        let (registry, keys) = (Ecr::Private("eu-west-1"), keys(None));
+        let login = registry.login(&environment, transport, &keys, now());
+        let message = login.await.unwrap_err().to_string();
+        let end = "the answer is 403 Forbidden: InvalidSignatureException: Signature expired";
+        assert!(message.ends_with(end), "{message}");
+        let requests = fake.requests();
+        let lines = requests.iter().flat_map(|request| request.lines());
+        let dates: Vec<&str> = lines
+            .filter(|line| line.starts_with("x-amz-date"))
+            .collect();
+        assert_eq!(dates, expected);
+    }
+}
