@@ -7,6 +7,7 @@
 
 mod assertion;
 mod cloud;
+mod cluster;
 mod entra;
 mod managed;
 mod registry;
@@ -25,6 +26,7 @@ use crate::token_cache::Token;
 
 pub use cloud::Cloud;
 pub(crate) use cloud::registry_suffix;
+pub use cluster::Cluster;
 pub use entra::{Application, Proof};
 pub use registry::login;
 pub use service::{Service, vault_scope};

@@ -31,7 +31,7 @@ mod token_cache;
 pub use account::{Account, TokenRequest, TokenRequestFuture};
 pub use allowlist::HostAllowlist;
 pub use cache_key::{CacheKey, KeyParts};
-pub use cluster::ClusterAccess;
+pub use cluster::{ClusterAccess, canonical_address};
 pub use environment::Environment;
 pub use error::IdentityError;
 pub use github_app::GithubApp;
@@ -73,6 +73,8 @@ mod tests {
             let _checked = aws::check_sts_endpoint(&text);
             let _cluster = aws::Cluster::parse(&text);
             let _cluster = gcp::Cluster::parse(&text);
+            let _cluster = azure::Cluster::parse(&text);
+            let _address = canonical_address(&text);
             let _key = gcp::Key::of_tenant(&text);
             let _claims = jwt::Claims::of_token(&text);
             let _owner = ServiceAccount::of_token(&text);
