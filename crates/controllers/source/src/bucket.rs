@@ -33,16 +33,17 @@ use sluice_api::source::{Bucket, BucketStatus};
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
+use sluice_producer::KindStorage;
 
 use crate::draft::Draft;
+use crate::fault::Fault;
 use crate::reconcile::{Source, SourceKind};
-use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
 pub(crate) use unchanged::StoredIndexes;
 
 /// `Bucket` with its dependencies and caches.
 pub(crate) struct BucketKind {
-    pub(crate) source_storage: Arc<SourceStorage>,
+    pub(crate) source_storage: Arc<KindStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) client: sluice_bucket::Client,
     pub(crate) stored_indexes: StoredIndexes,
@@ -61,7 +62,7 @@ impl SourceKind for BucketKind {
         (ARTIFACT_IN_STORAGE, Polarity::Good),
     ];
 
-    fn source_storage(&self) -> &SourceStorage {
+    fn source_storage(&self) -> &KindStorage {
         &self.source_storage
     }
 

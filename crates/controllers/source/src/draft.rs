@@ -14,10 +14,11 @@ use sluice_api::source::condition::{
     STORAGE_OPERATION_FAILED,
 };
 use sluice_api::source::{BucketStatus, GROUP, GitRepositoryStatus, OciRepositoryStatus};
-use sluice_engine::{Notice, Outcome, Requeue, Retry};
-
-use crate::source_storage::{FailureCondition, Fault, LINK, TidyReport};
 use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
+use sluice_engine::{Notice, Outcome, Requeue, Retry};
+use sluice_producer::{ArtifactState, LINK, TidyReport};
+
+use crate::fault::{FailureCondition, Fault};
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {
@@ -157,9 +158,25 @@ impl<S: SourceStatus> Draft<S> {
 
     /// Applies the state of the storage.
     pub(crate) fn apply_tidy(&mut self, tidied: TidyReport) {
-        if !tidied.report(&mut self.condition_set, &mut self.notices) {
-            return;
+        let TidyReport { collected, state } = tidied;
+        if collected > 0 {
+            let message = format!("garbage collected {collected} artifacts");
+            self.notices
+                .push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
         }
+        let message = match state {
+            ArtifactState::Valid => return,
+            ArtifactState::None => "building artifact",
+            ArtifactState::Missing => "building artifact: disappeared from storage",
+            ArtifactState::Corrupt(why) => {
+                let message = format!("failed to verify integrity of artifact: {why}");
+                self.notices
+                    .push(Notice::error("ArtifactVerificationFailed", message));
+                "building artifact: disappeared from storage"
+            }
+        };
+        self.condition_set.remove(ARTIFACT_IN_STORAGE);
+        self.condition_set.set_progress(true, message);
         *self.status.artifact_mut() = None;
         if let Some(link) = self.status.link_mut() {
             *link = None;

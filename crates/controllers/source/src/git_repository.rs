@@ -46,10 +46,11 @@ use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;
 use sluice_engine::{ObjectKey, Run, Watch};
 use sluice_host::Secrets;
+use sluice_producer::KindStorage;
 
 use crate::draft::Draft;
+use crate::fault::Fault;
 use crate::reconcile::{Source, SourceKind};
-use crate::source_storage::{Fault, SourceStorage};
 pub(crate) use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
@@ -73,7 +74,7 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
 
 /// Dependencies of the kind.
 pub(crate) struct Context {
-    pub(crate) source_storage: Arc<SourceStorage>,
+    pub(crate) source_storage: Arc<KindStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) cluster: Cluster,
     pub(crate) http: Arc<HttpClients>,
@@ -118,7 +119,7 @@ impl SourceKind for GitRepositoryKind {
         (SOURCE_VERIFIED, Polarity::Verdict),
     ];
 
-    fn source_storage(&self) -> &SourceStorage {
+    fn source_storage(&self) -> &KindStorage {
         &self.context.source_storage
     }
 

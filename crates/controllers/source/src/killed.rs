@@ -19,9 +19,8 @@ use sluice_artifact::storage::{Claim, Options, Retention, Storage};
 use sluice_dial::HttpClients;
 use sluice_digest::Algorithm;
 use sluice_engine::Kind;
+use sluice_producer::{ArtifactState, KindStorage};
 use sluice_testkit::traced_program::{End, TracedProgram};
-
-use crate::source_storage::SourceStorage;
 
 /// Environment variables of a traced run: the storage root and the remote's URL.
 pub(crate) const ROOT: &str = "STORAGE_OF_A_KILLED_RUN";
@@ -39,7 +38,7 @@ pub(crate) fn clients() -> Arc<HttpClients> {
 
 /// Sets up the storage as at process start: claims it and removes temporary files of earlier
 /// processes.
-pub(crate) fn source_storage<K: Kind>(root: &Path) -> (SourceStorage, Claim) {
+pub(crate) fn source_storage<K: Kind>(root: &Path) -> (KindStorage, Claim) {
     let storage = Storage::open(Options {
         root: root.to_owned(),
         address: "here".to_owned(),
@@ -52,7 +51,7 @@ pub(crate) fn source_storage<K: Kind>(root: &Path) -> (SourceStorage, Claim) {
     })
     .unwrap();
     let claim = storage.claim("test", "a test").unwrap();
-    let source_storage = SourceStorage::of::<K>(Arc::new(storage), "test".to_owned());
+    let source_storage = KindStorage::of::<K>(Arc::new(storage), "test".to_owned());
     source_storage
         .storage()
         .remove_temporary_files(&[source_storage.kind()])
@@ -61,14 +60,14 @@ pub(crate) fn source_storage<K: Kind>(root: &Path) -> (SourceStorage, Claim) {
 }
 
 /// Runs the first step of a run: removes old artifacts and checks the current one.
-pub(crate) async fn next_run(source_storage: &SourceStorage, artifact: &Artifact) {
+pub(crate) async fn next_run(source_storage: &KindStorage, artifact: &Artifact) {
     let object = sluice_engine::ObjectKey::new("tenant", "app");
     let now: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
     let tidied = source_storage
         .tidy(&object, Some(artifact), now)
         .await
         .unwrap();
-    assert_eq!(tidied.state, crate::source_storage::ArtifactState::Valid);
+    assert_eq!(tidied.state, ArtifactState::Valid);
 }
 
 /// Kills `program` before each change that it makes to a copy of `base`, where `old` may be

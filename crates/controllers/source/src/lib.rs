@@ -11,19 +11,15 @@
 mod args;
 mod bucket;
 mod draft;
-mod first_round;
+mod fault;
 mod git_repository;
 #[cfg(test)]
 mod killed;
 mod oci_repository;
-mod orphans;
 mod reconcile;
 mod retry_after;
 mod serve;
-mod source_storage;
-mod spool;
 mod timing;
-mod tree;
 
 pub use args::Args;
 pub use serve::{Error, GATES, NAME, run};

@@ -12,8 +12,9 @@
 //! conclude  status, notices and requeue from the facts           pure
 //! ```
 //!
-//! `permits` limits concurrent requests to a registry, `deadline` their time. `crate::tree` turns
-//! a layer into an artifact, and `crate::spool` buffers it.
+//! `permits` limits concurrent requests to a registry, `deadline` their time. A
+//! [`Spool`](sluice_producer::Spool) buffers a layer, and a [`Tree`](sluice_producer::Tree) turns
+//! it into an artifact.
 //!
 //! A poll without changes sends one request without a body to the registry.
 
@@ -37,17 +38,18 @@ use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
+use sluice_producer::KindStorage;
 
 use crate::draft::Draft;
+use crate::fault::Fault;
 use crate::reconcile::{Source, SourceKind};
-use crate::source_storage::{Fault, SourceStorage};
 use model::{Facts, Step};
 use permits::RegistryPermits;
 use verify::Verdicts;
 
 /// Dependencies of the kind.
 pub(crate) struct Context {
-    pub(crate) source_storage: Arc<SourceStorage>,
+    pub(crate) source_storage: Arc<KindStorage>,
     pub(crate) secrets: Secrets,
     pub(crate) registry: sluice_oci::Client,
     /// Whether objects may have their own identity with a cloud provider.
@@ -86,7 +88,7 @@ impl SourceKind for OciRepositoryKind {
         (SOURCE_VERIFIED, Polarity::Verdict),
     ];
 
-    fn source_storage(&self) -> &SourceStorage {
+    fn source_storage(&self) -> &KindStorage {
         &self.context.source_storage
     }
 

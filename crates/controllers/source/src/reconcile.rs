@@ -13,16 +13,18 @@ use kube::Resource;
 use kube::core::object::HasStatus;
 use sluice_api::Artifact;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
-use sluice_api::meta::{HandledRequest, ToolkitResource};
+use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
 use sluice_engine::conditions::Table;
 use sluice_engine::frame::is_requested;
 use sluice_engine::{
-    Decision, End, Kind, ObjectKey, Outcome, Progress, Reconciler, Run, StatusOf, Times,
+    Decision, End, Failure, Kind, Notice, ObjectKey, Outcome, Progress, Reconciler, Requeue, Retry,
+    Run, StatusOf, Times,
 };
+use sluice_producer::{KindStorage, StorageFailure, TidyReport};
 
 use crate::draft::{Draft, SourceStatus, is_edited};
+use crate::fault::Fault;
 use crate::retry_after::RetryAfterLimit;
-use crate::source_storage::{Fault, SourceStorage, TidyReport, finish_deletion};
 
 /// One kind of source.
 pub(crate) trait SourceKind: Sized + Send + Sync + 'static {
@@ -39,7 +41,7 @@ pub(crate) trait SourceKind: Sized + Send + Sync + 'static {
     const CONDITIONS: Table;
 
     /// The storage of the kind.
-    fn source_storage(&self) -> &SourceStorage;
+    fn source_storage(&self) -> &KindStorage;
 
     /// Parses the spec. Pure.
     fn parse(object: &Self::Object) -> Result<Self::Spec, Fault>;
@@ -207,6 +209,31 @@ pub(crate) fn conclude<K: SourceKind>(
     }
 }
 
+/// Ends the run of a deleted object: its finalizer goes after its files are removed.
+pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
+    match deletion {
+        Err(Fault { failure, .. }) => {
+            let notice = Notice::error(failure.reason.clone(), failure.message.clone());
+            let retry = Failure {
+                retry: Retry::Backoff,
+                ..failure
+            };
+            Outcome::untouched(retry.requeue()).with_notice(notice)
+        }
+        Ok(found) => {
+            let outcome = Outcome::untouched(Requeue::Never);
+            if found {
+                outcome.with_notice(Notice::trace(
+                    reason::GARBAGE_COLLECTION_SUCCEEDED,
+                    "garbage collected artifacts for deleted resource",
+                ))
+            } else {
+                outcome
+            }
+        }
+    }
+}
+
 /// Begins a draft. `url` returns the current URL of a stored path.
 pub(crate) fn begin<K: SourceKind>(
     object: &K::Object,
@@ -270,15 +297,14 @@ impl<K: SourceKind> SourceReconciler<K> {
         object: &K::Object,
         spec: &Result<K::Spec, Fault>,
         run: &Run<K::Object>,
-    ) -> Result<TidyReport, Fault> {
+    ) -> Result<TidyReport, StorageFailure> {
         let source_storage = self.kind.source_storage();
         let artifact = object.status().and_then(SourceStatus::artifact);
         let tidying = source_storage.tidy(run.key(), artifact, run.started());
         match (tidying.await, spec) {
             // No run follows until an edit, so a lost artifact must not stay advertised.
             // The stall matters more than a failure to check.
-            (Err(fault), Err(_)) => {
-                let error = &fault.failure;
+            (Err(StorageFailure(error)), Err(_)) => {
                 tracing::warn!(%error, "failed to check the storage of a stalled object");
                 Ok(TidyReport::unknown())
             }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use sluice_api::source::condition::FETCH_FAILED;
 use sluice_engine::{ObjectKey, Retry};
 
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 pub(crate) struct RetryAfterLimit {
     least: Duration,

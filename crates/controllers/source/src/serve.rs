@@ -1,30 +1,29 @@
 //! Starts the controller: turns flags into tasks.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::source::{Bucket, GitRepository, OciRepository};
 use sluice_artifact::FileError;
-use sluice_artifact::server::{self, Listing};
-use sluice_artifact::storage::{self, ClaimError, Retention, Storage};
+use sluice_artifact::server::Listing;
+use sluice_artifact::storage::{Options, Retention, Storage};
 use sluice_dial::HttpClients;
-use sluice_digest::Algorithm;
 use sluice_engine::{Controller, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
 use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Host};
 use sluice_identity::Environment;
+use sluice_producer::{
+    ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::Args;
 use crate::bucket::{BucketKind, StoredIndexes};
 use crate::git_repository::{self, AwsIdentities, GitRepositoryKind, Tokens};
 use crate::oci_repository::{self, OciRepositoryKind};
-use crate::orphans::Orphans;
 use crate::reconcile::{self, SourceKind, SourceReconciler};
-use crate::source_storage::SourceStorage;
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
@@ -37,7 +36,7 @@ pub const GATES: &[Gate] = &[
     // Flux documents this gate but its binary rejects it. Sluice always works this way.
     Gate::on("OptimizedGitClones"),
 ];
-/// The directory of Git objects in the private storage, before the name of the lease.
+/// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
 /// User agent for registries, the same as Flux's.
 const REGISTRY_USER_AGENT: &str = "flux/v2";
@@ -67,23 +66,10 @@ pub enum Error {
     Component(#[from] ComponentError),
 }
 
-/// Why artifacts cannot be served.
+/// Fetched Git objects of an earlier process cannot be removed.
 #[derive(Debug, thiserror::Error)]
-enum ServeError {
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
-    #[error("unable to tidy up storage")]
-    Sweep(#[from] FileError),
-    #[error("unable to tidy up fetched Git objects")]
-    SweepGit(#[from] sluice_git::Error),
-    #[error("cannot serve artifacts on {address}")]
-    Listen {
-        address: SocketAddr,
-        source: std::io::Error,
-    },
-    #[error("artifact server ended")]
-    Serve(#[source] std::io::Error),
-}
+#[error("unable to tidy up fetched Git objects")]
+struct TidyStoresError(#[from] sluice_git::Error);
 
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
@@ -94,19 +80,19 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     }
     let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
     let listen = listen_address("storage-addr", &args.storage_addr)?;
-    let storage = Arc::new(Storage::open(storage::Options {
+    let storage = Arc::new(Storage::open(Options {
         root: args.storage_path.clone(),
-        address: advertised(&args),
+        address: advertised_address(&args.storage_adv_addr, &args.storage_addr),
         algorithm: args.artifact_digest_algo,
         retention: Retention {
             ttl: args.artifact_retention_ttl,
             records: args.artifact_retention_records,
         },
     })?);
-    let lease = lease(&args.shared.selector.watch_label_selector);
+    let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
     let stores = sluice_git::Stores::new(
         // Shards may share a volume, and a shard must not trim the store of another one.
-        storage.private(&format!("{GIT_STORE}-{lease}"))?,
+        storage.private(&format!("{GIT_STORE}-{owner}"))?,
         args.git_store_max_size,
         sluice_git::Limits::default(),
     );
@@ -115,15 +101,18 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         env!("CARGO_PKG_VERSION")
     )));
     let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let git_storage = Arc::new(SourceStorage::of::<GitRepository>(
+    let git_storage = Arc::new(KindStorage::of::<GitRepository>(
         Arc::clone(&storage),
-        lease.clone(),
+        owner.clone(),
     ));
-    let oci_storage = Arc::new(SourceStorage::of::<OciRepository>(
+    let oci_storage = Arc::new(KindStorage::of::<OciRepository>(
         Arc::clone(&storage),
-        lease.clone(),
+        owner.clone(),
     ));
-    let bucket_storage = Arc::new(SourceStorage::of::<Bucket>(Arc::clone(&storage), lease));
+    let bucket_storage = Arc::new(KindStorage::of::<Bucket>(
+        Arc::clone(&storage),
+        owner.clone(),
+    ));
     let buckets = BucketKind {
         source_storage: Arc::clone(&bucket_storage),
         secrets: component.secrets().clone(),
@@ -168,16 +157,18 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     tasks.extend(start.tasks(&git_storage, git_repositories));
     tasks.extend(start.tasks(&oci_storage, start.controller(oci_repositories)));
     tasks.extend(start.tasks(&bucket_storage, start.controller(buckets)));
-    let source_storages = vec![git_storage, oci_storage, bucket_storage];
-    tasks.push(artifact_server(
-        &component,
-        &args,
-        listen,
+    let server = ArtifactServer {
         storage,
-        source_storages,
-        stores,
-        storage_ready,
-    ));
+        kinds: vec![git_storage, oci_storage, bucket_storage],
+        owner,
+        listen,
+        listing: if args.storage_list_dirs {
+            Listing::On
+        } else {
+            Listing::Off
+        },
+    };
+    tasks.push(server.into_task(storage_ready, tidy_stores(stores)));
     Ok(component.run(tasks).await?)
 }
 
@@ -205,7 +196,7 @@ impl StartKind<'_> {
     /// The controller, which waits until the storage is claimed, and the removal of orphans.
     fn tasks<R: Runner>(
         &self,
-        source_storage: &Arc<SourceStorage>,
+        source_storage: &Arc<KindStorage>,
         controller: Controller<R>,
     ) -> [Task; 2] {
         let (storage_ready, first) = (self.storage_ready.clone(), Arc::clone(source_storage));
@@ -226,73 +217,13 @@ impl StartKind<'_> {
     }
 }
 
-/// Signals that the storage is claimed; reconciling starts after it.
-#[derive(Clone, Default)]
-struct StorageReady(CancellationToken);
-
-impl StorageReady {
-    fn signal(&self) {
-        self.0.cancel();
+/// Removes unfinished packs of a killed process.
+async fn tidy_stores(stores: sluice_git::Stores) -> Result<(), TidyStoresError> {
+    let removed = stores.remove_unfinished_files().await?;
+    if removed > 0 {
+        tracing::info!(removed, "removed unfinished packs of an earlier process");
     }
-
-    async fn wait(&self) {
-        self.0.cancelled().await;
-    }
-}
-
-/// Claims the storage, removes temporary files of a killed process, and serves the artifacts.
-/// Only the leader serves: clients of a standby would miss files.
-fn artifact_server(
-    component: &Component,
-    args: &Args,
-    listen: Option<SocketAddr>,
-    storage: Arc<Storage>,
-    source_storages: Vec<Arc<SourceStorage>>,
-    stores: sluice_git::Stores,
-    storage_ready: StorageReady,
-) -> Task {
-    let lease = lease(&component.shared().selector.watch_label_selector);
-    let listing = if args.storage_list_dirs {
-        Listing::On
-    } else {
-        Listing::Off
-    };
-    Task::new("artifact-server", async move |stop: CancellationToken| {
-        let claimed = Arc::clone(&storage);
-        let claim = tokio::task::spawn_blocking(move || {
-            let claim = claimed.claim(&lease, &holder())?;
-            let kinds: Vec<&str> = source_storages
-                .iter()
-                .map(|source_storage| source_storage.kind())
-                .collect();
-            let removed = claimed.remove_temporary_files(&kinds)?;
-            if removed > 0 {
-                tracing::info!(removed, "removed temporary files of an earlier process");
-            }
-            Ok::<_, ServeError>(claim)
-        })
-        .await
-        .expect("claiming a storage does not panic");
-        let _claim = claim?;
-        let removed = stores.remove_unfinished_files().await?;
-        if removed > 0 {
-            tracing::info!(removed, "removed unfinished packs of an earlier process");
-        }
-        if let Some(address) = listen {
-            let listener = sluice_host::listen(address)
-                .await
-                .map_err(|source| ServeError::Listen { address, source })?;
-            tracing::info!(%address, "serving artifacts");
-            storage_ready.signal();
-            server::serve(listener, server::router(storage, listing), stop)
-                .await
-                .map_err(ServeError::Serve)
-        } else {
-            storage_ready.signal();
-            stop.cancelled().await;
-            Ok(())
-        }
-    })
+    Ok(())
 }
 
 /// Trims the Git store to its size limit at intervals.
@@ -308,35 +239,5 @@ fn trim(stores: sluice_git::Stores) -> Task {
                 Err(error) => tracing::warn!(error = %chain(&error), "Git store was not trimmed"),
             }
         }
-    })
-}
-
-/// The name of the lease. Shards that share a volume must not exclude each other.
-fn lease(selector: &str) -> String {
-    if selector.is_empty() {
-        NAME.to_owned()
-    } else {
-        format!(
-            "{NAME}-{}",
-            Algorithm::Sha256.digest(selector.as_bytes()).hex()
-        )
-    }
-}
-
-fn advertised(args: &Args) -> String {
-    storage::advertised_address(&args.storage_adv_addr, &args.storage_addr, hostname())
-}
-
-fn holder() -> String {
-    format!("{} (process {})", hostname(), std::process::id())
-}
-
-fn hostname() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        rustix::system::uname()
-            .nodename()
-            .to_string_lossy()
-            .into_owned()
     })
 }

@@ -16,7 +16,7 @@ use sluice_host::secrets::SecretData;
 
 use super::model::Listing;
 use super::spec::Work;
-use crate::source_storage::Fault;
+use crate::fault::Fault;
 
 /// Maximum size of an ignore file, far above handwritten ones.
 const MAX_IGNORE_BYTES: usize = 1 << 20;

@@ -6,15 +6,14 @@ use sluice_artifact::ignore::{self, Rules};
 use sluice_bucket::{Client, ErrorKind, FilePath, Index};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
+use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure};
 
 use super::BucketKind;
 use super::model::{Facts, Listing, NewArtifact, Step};
 use super::observe::{self, refused};
 use super::spec::Work;
 use super::unchanged::copy_unchanged;
-use crate::source_storage::{Fault, SourceStorage, archive_failure};
-use crate::spool::Spool;
-use crate::tree::{Tree, UnpackError};
+use crate::fault::Fault;
 
 /// Maximum number of downloads at once. Each may hold a mebibyte.
 const MAX_DOWNLOADS: usize = 16;
@@ -115,7 +114,7 @@ async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fau
         Ok(tree)
     });
     match adding.await {
-        Ok(added) => added.map_err(|error: UnpackError| archive_failure(&error)),
+        Ok(added) => added.map_err(|error: UnpackError| archive_failure(&error).into()),
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
@@ -146,7 +145,7 @@ async fn fetch(
 
 /// Stores the files of a listing as an artifact.
 async fn store(
-    source_storage: &SourceStorage,
+    source_storage: &KindStorage,
     object: &Bucket,
     listing: &Listing,
     tree: Tree,

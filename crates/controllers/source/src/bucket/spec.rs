@@ -8,7 +8,7 @@ use sluice_api::source::{BucketProvider, BucketSpec, SecurityTokenProvider};
 use sluice_bucket::Endpoint;
 use sluice_engine::{Failure, Retry};
 
-use crate::source_storage::Fault;
+use crate::fault::Fault;
 use crate::timing;
 
 const INVALID_STS: &str = "InvalidSTSConfiguration";

@@ -6,11 +6,11 @@ use sluice_api::Artifact;
 use sluice_api::gaps;
 use sluice_bucket::Index;
 use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, Severity};
+use sluice_producer::{ArtifactState, TidyReport};
 
 use super::model::{Listing, NewArtifact};
 use super::*;
 use crate::reconcile::{self, Facts, Step as Next};
-use crate::source_storage::{ArtifactState, TidyReport};
 
 fn object(spec: &Value, status: &Value) -> Bucket {
     let mut whole = json!({ "endpoint": "minio:9000", "bucketName": "apps", "interval": "1m" });

@@ -13,11 +13,11 @@ use sluice_artifact::untar::Limits;
 use sluice_bucket::{FilePath, Index};
 use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
+use sluice_producer::Tree;
 
 use super::BucketKind;
 use super::model::revision;
-use crate::source_storage::Fault;
-use crate::tree::Tree;
+use crate::fault::Fault;
 
 /// The entity tags of the stored artifacts, by object. A new process has none of them, and
 /// downloads a changed bucket as a whole.

@@ -26,7 +26,7 @@ use url::Url;
 
 use super::Context;
 use super::spec::Work;
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 /// The operation label of these tokens in the cache metrics.
 const RECONCILE: &str = "reconcile";

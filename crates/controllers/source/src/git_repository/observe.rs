@@ -24,7 +24,7 @@ use tokio::time::Instant;
 
 use super::spec::{Include, Provider, Transport, Work};
 use super::{Context, identity, verify};
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 /// Maximum age of an answer that objects share.
 const MAX_ANSWER_AGE: Duration = Duration::from_secs(1);

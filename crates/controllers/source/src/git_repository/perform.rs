@@ -15,6 +15,7 @@ use sluice_artifact::storage::Storage;
 use sluice_engine::{ObjectKey, Run};
 use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys};
 use sluice_golang::error::chain;
+use sluice_producer::{KindStorage, StorageFailure, archive_failure, failure, store_failure};
 
 use super::checkout::{Checkout as Walk, Sink};
 use super::model::{Checkout, Facts, Inputs, NewArtifact, Step};
@@ -23,7 +24,7 @@ use super::pack::{self, IgnoreFiles, Packer, Survey};
 use super::spec::{Include, Work};
 use super::verify::{self, Evidence};
 use super::{GitRepositoryKind, observe};
-use crate::source_storage::{self, Fault, SourceStorage, archive_failure, store_failure};
+use crate::fault::Fault;
 
 const CONNECTED: &str = "the plan connects before it asks the remote";
 const FETCHED: &str = "the plan fetches before it packs";
@@ -118,7 +119,7 @@ pub(super) async fn fetch(
     resolved: ResolvedReference,
 ) -> Result<Checkout, Fault> {
     let refused = |error: sluice_git::Error| match error.kind() {
-        ErrorKind::Local => archive_failure(&error),
+        ErrorKind::Local => archive_failure(&error).into(),
         _ => observe::refused(&error),
     };
     let (store, commit) = if work.sparse.leaves_out() {
@@ -169,7 +170,7 @@ async fn verify(
 
 /// Stores a checkout with its includes as an artifact.
 pub(super) async fn pack(
-    source_storage: &SourceStorage,
+    source_storage: &KindStorage,
     object: &GitRepository,
     work: &Work,
     checkout: &Checkout,
@@ -198,7 +199,7 @@ pub(super) async fn pack(
             if let Err(error) = storage.unlink(&location, STALE_LINK) {
                 tracing::debug!(error = %chain(&error), "failed to remove the link of an old version");
             }
-            Ok((stored, remarks))
+            Ok::<_, StorageFailure>((stored, remarks))
         })
         .await?;
     let artifact = source_storage.artifact(stored, commit.revision());
@@ -212,7 +213,7 @@ pub(super) async fn pack(
 /// Builds the overlay of a checkout, and checks that the checkout has the entries of
 /// `spec.sparseCheckout`.
 async fn overlay(
-    source_storage: &SourceStorage,
+    source_storage: &KindStorage,
     work: &Work,
     checkout: &Checkout,
     included: Vec<Artifact>,
@@ -266,7 +267,7 @@ fn copy(
     let Include { name, from, to } = include;
     let failed = |error: &dyn Error| {
         let action = format!("failed to copy '{name}' include from {from} to {to}");
-        source_storage::failure(reason::COPY_FAILURE, &action, error)
+        failure(reason::COPY_FAILURE, &action, error)
     };
     let file = storage
         .open_verified(&artifact.path, &artifact.digest, now)
@@ -275,7 +276,7 @@ fn copy(
     let scratch = || storage.scratch().map_err(io::Error::other);
     overlay
         .include(file, &from, &to, |path| survey.kind_at(path), scratch)
-        .map_err(|error| failed(&error))
+        .map_err(|error| failed(&error).into())
 }
 
 /// Walks a checkout and passes its items to a sink.
@@ -294,7 +295,7 @@ async fn walk<S: Sink + Send + 'static>(
     // The remaining overlay entries come after the tree.
     let finished = tokio::task::spawn_blocking(move || walked.finish()).await;
     match finished {
-        Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref())),
+        Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref()).into()),
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }

@@ -11,7 +11,7 @@ use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, ObjectId, Reference};
 
 use super::sparse::Sparse;
-use crate::source_storage::Fault;
+use crate::fault::Fault;
 use crate::timing;
 
 /// Flux's default branch.

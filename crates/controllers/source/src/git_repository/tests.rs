@@ -17,13 +17,14 @@ use sluice_api::Artifact;
 use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_engine::{Audience, Failure, Outcome, Progress, Requeue, Retry, Severity};
 use sluice_git::{Address, Remote};
+use sluice_producer::{ArtifactState, TidyReport};
 
 use super::conclude::{self, Draft};
 use super::model::NewArtifact;
 use super::pack::Remarks;
 use super::{GitRepositoryKind, observe, plan, spec};
+use crate::fault::{FailureCondition, Fault};
 use crate::reconcile::{self, Facts, Step};
-use crate::source_storage::{self, ArtifactState, FailureCondition, Fault, TidyReport};
 
 const COMMIT: &str = "1eabc9a41ca088515cab83f1cce49eb43e84b67f";
 const OTHER: &str = "77beb0e6b2d30ed26cfe6a3d4bba0a4cf0cf6a3d";

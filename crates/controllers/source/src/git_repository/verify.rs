@@ -11,7 +11,7 @@ use sluice_engine::{Failure, Retry};
 use sluice_git::{ObjectId, Reference, SignedObject, SignedTag, TrustedKeys};
 
 use super::spec::Verification;
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 const INVALID_MODE: &str = "InvalidVerificationMode";
 const INVALID_OBJECT: &str = "InvalidGitObject";

@@ -9,7 +9,7 @@ use sluice_golang::GoDuration;
 use sluice_oci::ErrorKind;
 use tokio::time::Instant;
 
-use crate::source_storage::Fault;
+use crate::fault::Fault;
 
 /// The time limit for all answers of the registry in one run. Time between requests, while the run
 /// waits for something else, does not count.

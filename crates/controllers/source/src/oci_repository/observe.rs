@@ -15,7 +15,7 @@ use super::Context;
 use super::deadline::Deadline;
 use super::model::Resolved;
 use super::spec::{WantedVersion, Work, newest};
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 fn unauthenticated(message: String) -> Fault {
     Fault::retry(reason::AUTHENTICATION_FAILED, message)

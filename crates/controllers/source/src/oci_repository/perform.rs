@@ -11,14 +11,13 @@ use sluice_artifact::untar::Limits;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
+use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, store_failure};
 
 use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
 use super::spec::{Operation, Work};
 use super::{OciRepositoryKind, observe, verify};
-use crate::source_storage::{Fault, SourceStorage, archive_failure, store_failure};
-use crate::spool::Spool;
-use crate::tree::{Tree, UnpackError};
+use crate::fault::Fault;
 
 const CONNECTED: &str = "the plan connects before it asks the registry";
 const RESOLVED: &str = "the plan resolves before it verifies or pulls";
@@ -142,7 +141,7 @@ pub(super) async fn open(
 
 /// Downloads a layer and stores it.
 pub(super) async fn pull(
-    source_storage: &SourceStorage,
+    source_storage: &KindStorage,
     object: &OciRepository,
     work: &Work,
     resolved: &Resolved,
@@ -156,7 +155,7 @@ pub(super) async fn pull(
         .map_err(refused(object))?
         .map_err(|error| match error {
             DownloadError::Registry(error) => refused(object)(RequestError::Refused(error)),
-            DownloadError::Disk(error) => archive_failure(&error),
+            DownloadError::Disk(error) => archive_failure(&error).into(),
         })?;
     let location = source_storage.location(&ObjectKey::of(object))?;
     let file = file_name(resolved);
@@ -217,7 +216,7 @@ async fn download_blob(mut blob: Blob) -> Result<Spool, DownloadError> {
 }
 
 async fn store(
-    source_storage: &SourceStorage,
+    source_storage: &KindStorage,
     object: &OciRepository,
     operation: Operation,
     location: &Location,
@@ -226,15 +225,13 @@ async fn store(
 ) -> Result<StoredArtifact, Fault> {
     if operation == Operation::Copy {
         let mut pending = source_storage.create(location, file).await?;
-        return source_storage
-            .blocking(move |storage| {
-                io::copy(&mut layer.whole(), &mut pending)
-                    .map_err(|error| archive_failure(&error))?;
-                storage
-                    .publish(pending)
-                    .map_err(|error| store_failure(&error))
-            })
-            .await;
+        let storing = source_storage.blocking(move |storage| {
+            io::copy(&mut layer.whole(), &mut pending).map_err(|error| archive_failure(&error))?;
+            storage
+                .publish(pending)
+                .map_err(|error| store_failure(&error))
+        });
+        return Ok(storing.await?);
     }
     let tree = source_storage
         .blocking(move |_| {
@@ -243,7 +240,8 @@ async fn store(
         .await?;
     let ignore = object.spec.ignore.clone();
     let rules = move |tree: &Tree| tree.rules(ignore.as_deref());
-    source_storage.store_tree(location, file, tree, rules).await
+    let storing = source_storage.store_tree(location, file, tree, rules);
+    Ok(storing.await?)
 }
 
 fn unpacked(error: &UnpackError) -> Fault {

@@ -10,7 +10,7 @@ use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 
-use crate::source_storage::Fault;
+use crate::fault::Fault;
 use crate::timing;
 
 const DEFAULT_TAG: &str = "latest";

@@ -10,6 +10,7 @@ use sluice_api::source::{OciRepository, OciRepositoryStatus};
 use sluice_api::{Artifact, KINDS, gaps};
 use sluice_engine::{Audience, Outcome, Progress, Requeue, Severity};
 use sluice_oci::{Repository, Version};
+use sluice_producer::{ArtifactState, TidyReport};
 
 use super::conclude::{self, Draft};
 use super::model::NewArtifact;
@@ -17,7 +18,6 @@ use super::plan::ArtifactNeed;
 use super::spec::{self, WantedVersion};
 use super::{OciRepositoryKind, Step, observe, plan};
 use crate::reconcile::{self, Facts};
-use crate::source_storage::{ArtifactState, TidyReport};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 

@@ -14,7 +14,7 @@ use sluice_oci::cosign::{self, PublicKey};
 use sluice_oci::{Client, Digest, Remote};
 
 use super::deadline::Deadline;
-use crate::source_storage::{FailureCondition, Fault};
+use crate::fault::{FailureCondition, Fault};
 
 const SUFFIX: &str = ".pub";
 

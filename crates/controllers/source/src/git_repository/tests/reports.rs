@@ -1,5 +1,7 @@
 //! Status and notices of runs.
 
+use sluice_producer::StorageFailure;
+
 use super::*;
 
 fn plain() -> GitRepository {
@@ -437,15 +439,15 @@ fn insecure_or_ambiguous_spec_warns_once_per_generation() {
 
 #[test]
 fn deleted_object_goes_after_its_files() {
-    let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Ok(true));
+    let outcome: Outcome<GitRepositoryStatus> = reconcile::finish_deletion(Ok(true));
     assert_eq!(outcome.next, Requeue::Never);
     assert_eq!(outcome.status, None);
-    let fault = Fault::storage(Failure::message(
+    let fault = Fault::from(StorageFailure(Failure::message(
         "GarbageCollectionFailed",
         Retry::Stalled,
         "busy",
-    ));
-    let outcome: Outcome<GitRepositoryStatus> = source_storage::finish_deletion(Err(fault));
+    )));
+    let outcome: Outcome<GitRepositoryStatus> = reconcile::finish_deletion(Err(fault));
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
     assert_eq!(
         notices(&outcome),

@@ -20,7 +20,7 @@ use sluice_golang::error::chain;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use crate::source_storage::SourceStorage;
+use crate::storage::KindStorage;
 
 /// How often directories are compared with objects.
 const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
@@ -28,13 +28,13 @@ const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 const ABSENCE_GRACE: Duration = Duration::from_hours(1);
 
 /// Finds and removes the orphaned artifacts of one kind.
-pub(crate) struct Orphans<K> {
-    pub(crate) source_storage: Arc<SourceStorage>,
+pub struct Orphans<K> {
+    storage: Arc<KindStorage>,
     /// Whether this controller watches the object.
-    pub(crate) is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
-    pub(crate) cluster: Cluster,
+    is_ours: Box<dyn Fn(&ObjectKey) -> bool + Send + Sync>,
+    cluster: Cluster,
     /// The watched namespace, or `None` for all.
-    pub(crate) namespace: Option<String>,
+    namespace: Option<String>,
     /// Directories without an object, and since when.
     absent: HashMap<ObjectKey, Instant>,
     marker: PhantomData<fn() -> K>,
@@ -48,14 +48,15 @@ enum Existence {
 }
 
 impl<K: Kind + Watched> Orphans<K> {
-    pub(crate) fn new(
-        source_storage: Arc<SourceStorage>,
+    /// Without a namespace, it checks all. `is_ours` tells whether this controller watches an object.
+    pub fn new(
+        storage: Arc<KindStorage>,
         is_ours: impl Fn(&ObjectKey) -> bool + Send + Sync + 'static,
         cluster: Cluster,
         namespace: Option<String>,
     ) -> Self {
         Self {
-            source_storage,
+            storage,
             is_ours: Box::new(is_ours),
             cluster,
             namespace,
@@ -65,11 +66,11 @@ impl<K: Kind + Watched> Orphans<K> {
     }
 
     /// Sweeps every `SWEEP_INTERVAL`, starting once `ready` completes.
-    pub(crate) fn into_task<F>(mut self, ready: F) -> Task
+    pub fn into_task<F>(mut self, ready: F) -> Task
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let name = format!("orphans-{}", self.source_storage.kind().to_lowercase());
+        let name = format!("orphans-{}", self.storage.kind().to_lowercase());
         Task::new(name, async move |stop: CancellationToken| {
             tokio::select! {
                 () = stop.cancelled() => return Ok::<_, Infallible>(()),
@@ -80,7 +81,7 @@ impl<K: Kind + Watched> Orphans<K> {
                     Ok(0) => {}
                     Ok(removed) => tracing::info!(
                         removed,
-                        kind = self.source_storage.kind(),
+                        kind = self.storage.kind(),
                         "removed artifacts of objects that are gone"
                     ),
                     Err(error) => {
@@ -97,10 +98,9 @@ impl<K: Kind + Watched> Orphans<K> {
     }
 
     /// Checks all directories and returns how many were removed.
-    pub(crate) async fn sweep(&mut self, now: Instant) -> Result<usize, FileError> {
-        let source_storage = Arc::clone(&self.source_storage);
-        let found =
-            blocking(move || source_storage.storage().locations(source_storage.kind())).await?;
+    async fn sweep(&mut self, now: Instant) -> Result<usize, FileError> {
+        let storage = Arc::clone(&self.storage);
+        let found = blocking(move || storage.storage().locations(storage.kind())).await?;
         let mut absent = HashMap::new();
         let mut removed = 0;
         for location in found {
@@ -119,7 +119,7 @@ impl<K: Kind + Watched> Orphans<K> {
             if now.duration_since(since) >= ABSENCE_GRACE
                 && self.remove(&location, existence).await?
             {
-                tracing::info!(object = %key, kind = self.source_storage.kind(), "removed the artifacts of an object that is gone");
+                tracing::info!(object = %key, kind = self.storage.kind(), "removed the artifacts of an object that is gone");
                 removed += 1;
                 continue;
             }
@@ -145,16 +145,14 @@ impl<K: Kind + Watched> Orphans<K> {
     }
 
     async fn remove(&self, location: &Location, existence: Existence) -> Result<bool, FileError> {
-        let (source_storage, location) = (Arc::clone(&self.source_storage), location.clone());
+        let (storage, location) = (Arc::clone(&self.storage), location.clone());
         blocking(move || {
-            let storage = source_storage.storage();
+            let files = storage.storage();
             // Artifacts of existing objects without our mark belong to another shard or to Flux.
-            if existence == Existence::NotOurs
-                && !storage.is_owner(&location, source_storage.owner())?
-            {
+            if existence == Existence::NotOurs && !files.is_owner(&location, storage.owner())? {
                 return Ok(false);
             }
-            storage.delete(&location)
+            files.delete(&location)
         })
         .await
     }
@@ -227,10 +225,9 @@ mod tests {
         let left = Location::new("GitRepository", &namespace, "left").unwrap();
         storage.set_owner(&left, "us").unwrap();
 
-        let source_storage =
-            SourceStorage::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
+        let kind_storage = KindStorage::of::<GitRepository>(Arc::clone(&storage), "us".to_owned());
         let mut orphans = Orphans::<GitRepository>::new(
-            Arc::new(source_storage),
+            Arc::new(kind_storage),
             |key| key.name() == "watched",
             cluster,
             Some(namespace.clone()),

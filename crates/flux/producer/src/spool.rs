@@ -11,13 +11,16 @@ use bytes::Bytes;
 const MEMORY_LIMIT: usize = 1 << 20;
 
 /// A write buffer with random reads.
+#[derive(Debug, Default)]
+pub struct Spool(Content);
+
 #[derive(Debug)]
-pub(crate) enum Spool {
+enum Content {
     Memory(Vec<u8>),
     File { file: File, size: u64 },
 }
 
-impl Default for Spool {
+impl Default for Content {
     fn default() -> Self {
         Self::Memory(Vec::new())
     }
@@ -25,20 +28,20 @@ impl Default for Spool {
 
 impl Spool {
     /// The number of bytes in the buffer.
-    pub(crate) fn size(&self) -> u64 {
-        match self {
-            Self::Memory(bytes) => bytes.len() as u64,
-            Self::File { size, .. } => *size,
+    pub fn size(&self) -> u64 {
+        match &self.0 {
+            Content::Memory(bytes) => bytes.len() as u64,
+            Content::File { size, .. } => *size,
         }
     }
 
     /// Whether the next write goes to a disk and may block.
     fn is_file(&self) -> bool {
-        matches!(self, Self::File { .. })
+        matches!(self.0, Content::File { .. })
     }
 
     /// Appends a part, on the blocking pool if it goes to a disk.
-    pub(crate) async fn append(mut self, part: Bytes) -> io::Result<Self> {
+    pub async fn append(mut self, part: Bytes) -> io::Result<Self> {
         if !self.is_file() {
             self.write_all(&part)?;
             return Ok(self);
@@ -51,7 +54,7 @@ impl Spool {
     }
 
     /// Reads a part of the buffer.
-    pub(crate) fn reader(&self, from: u64, size: u64) -> Reader<'_> {
+    pub fn reader(&self, from: u64, size: u64) -> Reader<'_> {
         Reader {
             spool: self,
             at: from,
@@ -60,14 +63,14 @@ impl Spool {
     }
 
     /// Reads the whole buffer.
-    pub(crate) fn whole(&self) -> Reader<'_> {
+    pub fn whole(&self) -> Reader<'_> {
         self.reader(0, self.size())
     }
 }
 
 impl Write for Spool {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Self::Memory(memory) = self {
+        if let Content::Memory(memory) = &mut self.0 {
             if memory.len() + bytes.len() <= MEMORY_LIMIT {
                 memory.extend_from_slice(bytes);
                 return Ok(bytes.len());
@@ -75,9 +78,9 @@ impl Write for Spool {
             let mut file = tempfile::tempfile()?;
             file.write_all(memory)?;
             let size = memory.len() as u64;
-            *self = Self::File { file, size };
+            self.0 = Content::File { file, size };
         }
-        let Self::File { file, size } = self else {
+        let Content::File { file, size } = &mut self.0 else {
             unreachable!("what was in memory has just been moved")
         };
         file.seek(SeekFrom::Start(*size))?;
@@ -93,7 +96,7 @@ impl Write for Spool {
 
 /// A part of a spool.
 #[derive(Debug)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     spool: &'a Spool,
     at: u64,
     end: u64,
@@ -104,12 +107,12 @@ impl Read for Reader<'_> {
         let left = usize::try_from(self.end - self.at).unwrap_or(usize::MAX);
         let length = buffer.len().min(left);
         let buffer = &mut buffer[..length];
-        let read = match self.spool {
-            Spool::Memory(bytes) => {
+        let read = match &self.spool.0 {
+            Content::Memory(bytes) => {
                 let start = usize::try_from(self.at).map_or(bytes.len(), |at| at.min(bytes.len()));
                 (&bytes[start..]).read(buffer)?
             }
-            Spool::File { file, .. } => file.read_at(buffer, self.at)?,
+            Content::File { file, .. } => file.read_at(buffer, self.at)?,
         };
         self.at += read as u64;
         Ok(read)

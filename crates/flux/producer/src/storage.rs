@@ -1,5 +1,5 @@
-//! Storage operations that all source kinds share: tidy an object's files, check the current
-//! artifact, delete everything. Results and failures are reported with Flux's words.
+//! The storage of one kind: tidy an object's files, check the current artifact, store a new one,
+//! delete everything. Failures have Flux's reasons and messages.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,117 +9,47 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
-use sluice_api::source::condition::{ARTIFACT_IN_STORAGE, FETCH_FAILED, STORAGE_OPERATION_FAILED};
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::ignore::Rules;
 use sluice_artifact::storage::{
     Location, PendingArtifact, Storage, StoreError, StoredArtifact, VerifyError,
 };
-use sluice_engine::{Failure, Kind, Notice, ObjectKey, Outcome, ReportError, Requeue, Retry};
+use sluice_engine::{Failure, Kind, ObjectKey, Retry};
 use sluice_golang::error::chain;
 
 use crate::first_round::FirstRound;
 use crate::tree::Tree;
-use sluice_engine::conditions::ConditionSet;
 
 /// The file name of the link to the current artifact.
-pub(crate) const LINK: &str = "latest.tar.gz";
+pub const LINK: &str = "latest.tar.gz";
 
 /// The part of the storage for one kind.
 #[derive(Debug)]
-pub(crate) struct SourceStorage {
+pub struct KindStorage {
     kind: Cow<'static, str>,
     storage: Arc<Storage>,
     /// The owner's name, as marked on directories.
     owner: String,
     /// Delays fetches until all artifacts were checked.
-    pub(crate) first_round: FirstRound,
+    pub first_round: FirstRound,
 }
 
-/// A failure, and the condition that reports it.
+/// A failure of the storage. Each controller reports it under a condition of its own.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fault {
-    pub(crate) condition: FailureCondition,
-    pub(crate) failure: Failure,
-}
-
-/// The condition that reports a failure, in addition to `Ready`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FailureCondition {
-    /// A condition that is bad while it is true.
-    True(&'static str),
-    /// A condition that is good while it is true.
-    False(&'static str),
-    /// Only `Ready` reports it.
-    ReadyOnly,
-}
-
-impl From<ReportError> for Fault {
-    fn from(error: ReportError) -> Self {
-        Self {
-            condition: FailureCondition::ReadyOnly,
-            failure: Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, &error),
-        }
-    }
-}
-
-impl Fault {
-    pub(crate) fn fetch(failure: Failure) -> Self {
-        Self {
-            condition: FailureCondition::True(FETCH_FAILED),
-            failure,
-        }
-    }
-
-    /// A failed fetch that is retried with back-off.
-    pub(crate) fn retry(reason: &'static str, message: impl Into<String>) -> Self {
-        Self::fetch(Failure::message(reason, Retry::Backoff, message))
-    }
-
-    pub(crate) fn storage(failure: Failure) -> Self {
-        Self {
-            condition: FailureCondition::True(STORAGE_OPERATION_FAILED),
-            failure,
-        }
-    }
-
-    /// The object names a service account, but the feature gate is off.
-    pub(crate) fn workload_identity_disabled(condition: FailureCondition) -> Self {
-        let message = "to use spec.serviceAccountName for provider authentication please enable the \
-                       ObjectLevelWorkloadIdentity feature gate in the controller";
-        Self {
-            condition,
-            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
-        }
-    }
-
-    /// Sets the condition of this failure.
-    pub(crate) fn report(&self, condition_set: &mut ConditionSet) {
-        let Failure {
-            reason, message, ..
-        } = &self.failure;
-        match self.condition {
-            FailureCondition::True(condition) => condition_set.set_true(condition, reason, message),
-            FailureCondition::False(condition) => {
-                condition_set.set_false(condition, reason, message);
-            }
-            FailureCondition::ReadyOnly => {}
-        }
-    }
-}
+pub struct StorageFailure(pub Failure);
 
 /// The result of tidying an object's storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct TidyReport {
+pub struct TidyReport {
     /// How many old artifacts were removed.
-    pub(crate) collected: usize,
+    pub collected: usize,
     /// The state of the current artifact.
-    pub(crate) state: ArtifactState,
+    pub state: ArtifactState,
 }
 
 impl TidyReport {
     /// The storage could not be checked, so the artifact stays advertised.
-    pub(crate) fn unknown() -> Self {
+    pub fn unknown() -> Self {
         Self {
             collected: 0,
             state: ArtifactState::Valid,
@@ -127,40 +57,14 @@ impl TidyReport {
     }
 
     /// Whether the storage has no valid artifact of the object.
-    pub(crate) fn is_lost(&self) -> bool {
+    pub fn is_lost(&self) -> bool {
         self.state != ArtifactState::Valid
-    }
-
-    /// Reports the result. Returns true if nothing usable is left to advertise.
-    pub(crate) fn report(
-        self,
-        condition_set: &mut ConditionSet,
-        notices: &mut Vec<Notice>,
-    ) -> bool {
-        let Self { collected, state } = self;
-        if collected > 0 {
-            let message = format!("garbage collected {collected} artifacts");
-            notices.push(Notice::trace(reason::GARBAGE_COLLECTION_SUCCEEDED, message));
-        }
-        let message = match state {
-            ArtifactState::Valid => return false,
-            ArtifactState::None => "building artifact",
-            ArtifactState::Missing => "building artifact: disappeared from storage",
-            ArtifactState::Corrupt(why) => {
-                let message = format!("failed to verify integrity of artifact: {why}");
-                notices.push(Notice::error("ArtifactVerificationFailed", message));
-                "building artifact: disappeared from storage"
-            }
-        };
-        condition_set.remove(ARTIFACT_IN_STORAGE);
-        condition_set.set_progress(true, message);
-        true
     }
 }
 
 /// The state of the advertised artifact in storage.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) enum ArtifactState {
+pub enum ArtifactState {
     /// The object advertises no artifact.
     #[default]
     None,
@@ -172,8 +76,9 @@ pub(crate) enum ArtifactState {
     Corrupt(String),
 }
 
-impl SourceStorage {
-    pub(crate) fn of<K: Kind>(storage: Arc<Storage>, owner: String) -> Self {
+impl KindStorage {
+    /// The part of `storage` for the kind `K`. `owner` marks its directories.
+    pub fn of<K: Kind>(storage: Arc<Storage>, owner: String) -> Self {
         Self {
             kind: K::kind(&()),
             storage,
@@ -183,39 +88,39 @@ impl SourceStorage {
     }
 
     /// The kind's name in the API.
-    pub(crate) fn kind(&self) -> &str {
+    pub fn kind(&self) -> &str {
         &self.kind
     }
 
     /// The underlying storage.
-    pub(crate) fn storage(&self) -> &Arc<Storage> {
+    pub fn storage(&self) -> &Arc<Storage> {
         &self.storage
     }
 
     /// The owner's name, as marked on directories.
-    pub(crate) fn owner(&self) -> &str {
+    pub fn owner(&self) -> &str {
         &self.owner
     }
 
     /// The URL of a stored path.
-    pub(crate) fn url(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         self.storage.url(path)
     }
 
     /// An object's directory.
-    pub(crate) fn location(&self, object: &ObjectKey) -> Result<Location, Fault> {
+    pub fn location(&self, object: &ObjectKey) -> Result<Location, StorageFailure> {
         Location::new(&self.kind, object.namespace(), object.name()).map_err(|error| {
-            Fault::storage(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error))
+            StorageFailure(Failure::new(reason::INVALID_PATH, Retry::Stalled, &error))
         })
     }
 
     /// Removes old artifacts of an object and checks the current one.
-    pub(crate) async fn tidy(
+    pub async fn tidy(
         &self,
         object: &ObjectKey,
         artifact: Option<&Artifact>,
         now: Timestamp,
-    ) -> Result<TidyReport, Fault> {
+    ) -> Result<TidyReport, StorageFailure> {
         let Some(artifact) = artifact.cloned() else {
             return Ok(TidyReport::default());
         };
@@ -238,11 +143,11 @@ impl SourceStorage {
     }
 
     /// Creates a file of an object, in a directory with the owner's mark.
-    pub(crate) async fn create(
+    pub async fn create(
         &self,
         location: &Location,
         file: &str,
-    ) -> Result<PendingArtifact, Fault> {
+    ) -> Result<PendingArtifact, StorageFailure> {
         let (location, file, owner) = (location.clone(), file.to_owned(), self.owner.clone());
         self.blocking(move |storage| {
             let pending = storage
@@ -258,13 +163,13 @@ impl SourceStorage {
     }
 
     /// Stores the files of a tree that the rules keep.
-    pub(crate) async fn store_tree(
+    pub async fn store_tree(
         &self,
         location: &Location,
         file: &str,
         tree: Tree,
         rules: impl FnOnce(&Tree) -> io::Result<Rules> + Send + 'static,
-    ) -> Result<StoredArtifact, Fault> {
+    ) -> Result<StoredArtifact, StorageFailure> {
         let pending = self.create(location, file).await?;
         self.blocking(move |storage| {
             let rules = rules(&tree).map_err(|error| archive_failure(&error))?;
@@ -281,11 +186,11 @@ impl SourceStorage {
     }
 
     /// Links to the current artifact. Returns the URL of the link, or why it could not be created.
-    pub(crate) async fn link(
+    pub async fn link(
         &self,
         location: Location,
         file: String,
-    ) -> Result<Result<String, String>, Fault> {
+    ) -> Result<Result<String, String>, StorageFailure> {
         self.blocking(move |storage| {
             Ok(match storage.link(&location, &file, LINK) {
                 Ok(()) => Ok(storage.url(&location.path(LINK))),
@@ -296,7 +201,7 @@ impl SourceStorage {
     }
 
     /// A stored file as a status advertises it.
-    pub(crate) fn artifact(&self, stored: StoredArtifact, revision: String) -> Artifact {
+    pub fn artifact(&self, stored: StoredArtifact, revision: String) -> Artifact {
         Artifact {
             digest: stored.digest.to_string(),
             url: self.url(&stored.path),
@@ -308,7 +213,7 @@ impl SourceStorage {
     }
 
     /// Removes all artifacts of an object. Returns whether there were any.
-    pub(crate) async fn delete(&self, object: &ObjectKey) -> Result<bool, Fault> {
+    pub async fn delete(&self, object: &ObjectKey) -> Result<bool, StorageFailure> {
         let location = self.location(object)?;
         self.blocking(move |storage| {
             storage.delete(&location).map_err(|error| {
@@ -320,10 +225,10 @@ impl SourceStorage {
     }
 
     /// Runs file operations on the blocking pool, where a slow disk stalls no other object.
-    pub(crate) async fn blocking<T: Send + 'static>(
+    pub async fn blocking<T: Send + 'static, E: Send + 'static>(
         &self,
-        work: impl FnOnce(&Storage) -> Result<T, Fault> + Send + 'static,
-    ) -> Result<T, Fault> {
+        work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let storage = Arc::clone(&self.storage);
         match tokio::task::spawn_blocking(move || work(&storage)).await {
             Ok(done) => done,
@@ -334,7 +239,11 @@ impl SourceStorage {
 
 /// Checks the advertised artifact. Removes the file only after a digest mismatch: an unreadable
 /// disk may recover, and until then the file may be the only copy.
-fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<ArtifactState, Fault> {
+fn check(
+    storage: &Storage,
+    artifact: &Artifact,
+    now: Timestamp,
+) -> Result<ArtifactState, StorageFailure> {
     match storage.verify(&artifact.path, &artifact.digest, now) {
         Ok(()) => Ok(ArtifactState::Valid),
         Err(VerifyError::Missing) => Ok(ArtifactState::Missing),
@@ -355,48 +264,26 @@ fn check(storage: &Storage, artifact: &Artifact, now: Timestamp) -> Result<Artif
     }
 }
 
-pub(crate) fn failure(reason: &'static str, action: &str, error: &dyn Error) -> Fault {
+/// A failure that is retried, with the chain of its error.
+pub fn failure(reason: &'static str, action: &str, error: &dyn Error) -> StorageFailure {
     let message = format!("{action}: {}", chain(error));
-    Fault::storage(Failure::message(reason, Retry::Backoff, message))
+    StorageFailure(Failure::message(reason, Retry::Backoff, message))
 }
 
-pub(crate) fn archive_failure(error: &dyn Error) -> Fault {
+/// The files of an artifact could not be read or packed.
+pub fn archive_failure(error: &dyn Error) -> StorageFailure {
     let action = "unable to archive artifact to storage";
     failure(reason::ARCHIVE_OPERATION_FAILED, action, error)
 }
 
-pub(crate) fn store_failure(error: &StoreError) -> Fault {
+/// An artifact could not be stored.
+pub fn store_failure(error: &StoreError) -> StorageFailure {
     let reason = match error {
         StoreError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
         StoreError::Locked { .. } | StoreError::Lock(_) => reason::ACQUIRE_LOCK_FAILED,
         StoreError::File(_) => return archive_failure(error),
     };
-    Fault::storage(Failure::new(reason, Retry::Backoff, error))
-}
-
-/// Ends the run of a deleted object: its finalizer goes after its files are removed.
-pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
-    match deletion {
-        Err(Fault { failure, .. }) => {
-            let notice = Notice::error(failure.reason.clone(), failure.message.clone());
-            let retry = Failure {
-                retry: Retry::Backoff,
-                ..failure
-            };
-            Outcome::untouched(retry.requeue()).with_notice(notice)
-        }
-        Ok(found) => {
-            let outcome = Outcome::untouched(Requeue::Never);
-            if found {
-                outcome.with_notice(Notice::trace(
-                    reason::GARBAGE_COLLECTION_SUCCEEDED,
-                    "garbage collected artifacts for deleted resource",
-                ))
-            } else {
-                outcome
-            }
-        }
-    }
+    StorageFailure(Failure::new(reason, Retry::Backoff, error))
 }
 
 #[cfg(test)]
@@ -428,7 +315,7 @@ mod tests {
         .unwrap()
     }
 
-    fn check_stored(storage: &Storage, digest: &str) -> Result<ArtifactState, Fault> {
+    fn check_stored(storage: &Storage, digest: &str) -> Result<ArtifactState, StorageFailure> {
         let artifact = Artifact {
             path: PATH.to_owned(),
             digest: digest.to_owned(),
@@ -466,9 +353,9 @@ mod tests {
         let (file, elsewhere) = (root.path().join(PATH), root.path().join("elsewhere"));
         std::fs::write(&elsewhere, "").unwrap();
         std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
-        let fault = check_stored(&storage, EMPTY).unwrap_err();
-        assert_eq!(fault.failure.reason, reason::STAT_OPERATION_FAILED);
-        assert!(matches!(fault.failure.requeue(), Requeue::Backoff(_)));
+        let StorageFailure(failure) = check_stored(&storage, EMPTY).unwrap_err();
+        assert_eq!(failure.reason, reason::STAT_OPERATION_FAILED);
+        assert!(matches!(failure.requeue(), Requeue::Backoff(_)));
         assert!(file.is_symlink(), "the file stays");
     }
 }

@@ -16,14 +16,14 @@ const WAIT_LIMIT: Duration = Duration::from_mins(1);
 
 /// The first runs of the objects that exist at start.
 #[derive(Debug, Default)]
-pub(crate) struct FirstRound {
+pub struct FirstRound {
     left: Mutex<HashSet<ObjectKey>>,
     over: CancellationToken,
 }
 
 impl FirstRound {
     /// Starts the round for these objects.
-    pub(crate) fn begin(&self, objects: impl IntoIterator<Item = ObjectKey>) {
+    pub fn begin(&self, objects: impl IntoIterator<Item = ObjectKey>) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.extend(objects);
         if left.is_empty() {
@@ -32,7 +32,7 @@ impl FirstRound {
     }
 
     /// Marks an object as checked or deleted.
-    pub(crate) fn mark_checked(&self, object: &ObjectKey) {
+    pub fn mark_checked(&self, object: &ObjectKey) {
         if self.over.is_cancelled() {
             return;
         }
@@ -43,7 +43,7 @@ impl FirstRound {
     }
 
     /// Marks this object as checked and waits for the others, without holding a worker.
-    pub(crate) async fn wait_for_others<K: Kind>(&self, run: &Run<K>) {
+    pub async fn wait_for_others<K: Kind>(&self, run: &Run<K>) {
         if !self.is_over() {
             self.mark_checked(run.key());
             run.release(self.wait()).await;
@@ -51,7 +51,7 @@ impl FirstRound {
     }
 
     /// Marks the object as checked when the guard drops, however its run ends.
-    pub(crate) fn mark_on_drop<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
+    pub fn mark_on_drop<'a>(&'a self, object: &'a ObjectKey) -> impl Drop + 'a {
         CheckedGuard {
             round: self,
             object,
@@ -64,7 +64,7 @@ impl FirstRound {
     }
 
     /// Waits for the end of the round, without a limit.
-    pub(crate) async fn wait_for_end(&self) {
+    pub async fn wait_for_end(&self) {
         self.over.cancelled().await;
     }
 

@@ -23,7 +23,7 @@ const GIT: &[u8] = b".git";
 
 /// Why a layer cannot be stored as an artifact.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum UnpackError {
+pub enum UnpackError {
     /// The archive breaks a safety rule.
     #[error(transparent)]
     Untar(#[from] untar::Error),
@@ -45,7 +45,7 @@ pub(crate) enum UnpackError {
 
 /// The content of a layer.
 #[derive(Debug, Default)]
-pub(crate) struct Tree {
+pub struct Tree {
     /// By path, with NUL between components, so that the keys sort in the order of a walk.
     nodes: BTreeMap<Vec<u8>, Node>,
     content: Spool,
@@ -64,12 +64,12 @@ enum Node {
 
 impl Tree {
     /// Reads a compressed layer. Blocks.
-    pub(crate) fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
+    pub fn read(layer: impl Read, limits: Limits) -> Result<Self, UnpackError> {
         Self::read_some(layer, limits, |_| true)
     }
 
     /// Reads the wanted entries of a compressed layer. Blocks.
-    pub(crate) fn read_some(
+    pub fn read_some(
         layer: impl Read,
         limits: Limits,
         is_wanted: impl Fn(&Vec<Vec<u8>>) -> bool,
@@ -111,11 +111,7 @@ impl Tree {
     }
 
     /// Adds a file with its directories. Blocks.
-    pub(crate) fn add(
-        &mut self,
-        path: &[Vec<u8>],
-        mut content: impl Read,
-    ) -> Result<(), UnpackError> {
+    pub fn add(&mut self, path: &[Vec<u8>], mut content: impl Read) -> Result<(), UnpackError> {
         let name = String::from_utf8_lossy(&path.join(&b'/')).into_owned();
         for depth in 1..path.len() {
             self.directory(&path[..depth], &name)?;
@@ -135,7 +131,7 @@ impl Tree {
     }
 
     /// Whether a path is a file or a directory of the tree.
-    pub(crate) fn contains(&self, path: &[Vec<u8>]) -> bool {
+    pub fn contains(&self, path: &[Vec<u8>]) -> bool {
         self.nodes.contains_key(&path.join(&0))
     }
 
@@ -160,7 +156,7 @@ impl Tree {
     }
 
     /// Returns the rules of the ignore files, then those of the object. Blocks.
-    pub(crate) fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
+    pub fn rules(&self, spec: Option<&str>) -> io::Result<Rules> {
         let mut files: Vec<(&[u8], Node)> = Vec::new();
         for (key, node) in &self.nodes {
             let (domain, file) = match key.iter().rposition(|byte| *byte == 0) {
@@ -188,7 +184,7 @@ impl Tree {
     }
 
     /// Writes the files that the rules keep. Blocks.
-    pub(crate) fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
+    pub fn write<W: Write>(&self, writer: W, rules: &Rules) -> Result<W, tarball::Error> {
         let mut writer = Writer::new(writer);
         writer.directory(b".")?;
         for (key, node) in &self.nodes {

@@ -1,0 +1,81 @@
+//! The failure of a run, and the condition that reports it.
+
+use sluice_api::meta::reason;
+use sluice_api::source::condition::{FETCH_FAILED, STORAGE_OPERATION_FAILED};
+use sluice_engine::conditions::ConditionSet;
+use sluice_engine::{Failure, ReportError, Retry};
+use sluice_producer::StorageFailure;
+
+/// A failure, and the condition that reports it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fault {
+    pub(crate) condition: FailureCondition,
+    pub(crate) failure: Failure,
+}
+
+/// The condition that reports a failure, in addition to `Ready`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailureCondition {
+    /// A condition that is bad while it is true.
+    True(&'static str),
+    /// A condition that is good while it is true.
+    False(&'static str),
+    /// Only `Ready` reports it.
+    ReadyOnly,
+}
+
+impl From<ReportError> for Fault {
+    fn from(error: ReportError) -> Self {
+        Self {
+            condition: FailureCondition::ReadyOnly,
+            failure: Failure::new(reason::PATCH_OPERATION_FAILED, Retry::Backoff, &error),
+        }
+    }
+}
+
+impl From<StorageFailure> for Fault {
+    fn from(StorageFailure(failure): StorageFailure) -> Self {
+        Self {
+            condition: FailureCondition::True(STORAGE_OPERATION_FAILED),
+            failure,
+        }
+    }
+}
+
+impl Fault {
+    pub(crate) fn fetch(failure: Failure) -> Self {
+        Self {
+            condition: FailureCondition::True(FETCH_FAILED),
+            failure,
+        }
+    }
+
+    /// A failed fetch that is retried with back-off.
+    pub(crate) fn retry(reason: &'static str, message: impl Into<String>) -> Self {
+        Self::fetch(Failure::message(reason, Retry::Backoff, message))
+    }
+
+    /// The object names a service account, but the feature gate is off.
+    pub(crate) fn workload_identity_disabled(condition: FailureCondition) -> Self {
+        let message = "to use spec.serviceAccountName for provider authentication please enable the \
+                       ObjectLevelWorkloadIdentity feature gate in the controller";
+        Self {
+            condition,
+            failure: Failure::message(reason::FEATURE_GATE_DISABLED, Retry::Stalled, message),
+        }
+    }
+
+    /// Sets the condition of this failure.
+    pub(crate) fn report(&self, condition_set: &mut ConditionSet) {
+        let Failure {
+            reason, message, ..
+        } = &self.failure;
+        match self.condition {
+            FailureCondition::True(condition) => condition_set.set_true(condition, reason, message),
+            FailureCondition::False(condition) => {
+                condition_set.set_false(condition, reason, message);
+            }
+            FailureCondition::ReadyOnly => {}
+        }
+    }
+}
