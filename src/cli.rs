@@ -5,6 +5,9 @@
 //! [`crate::commands`] and a line to [`VERBS`].
 
 pub mod complete;
+mod completer;
+mod docgen;
+mod plugin;
 mod surplus;
 mod usage;
 
@@ -17,7 +20,6 @@ use crate::cluster::Context;
 use crate::commands;
 use crate::error::CommandError;
 use crate::globals::GlobalArgs;
-use crate::plugin;
 use crate::{CommandResult, Exit, flags, output};
 use sluice_plugin::{Folder, Plugin};
 
@@ -70,11 +72,11 @@ macro_rules! completer {
             name: $name,
             about: "Answer a shell that completes a command line",
             hidden: true,
-            augment: <commands::complete::Args as clap::Args>::augment_args,
+            augment: <completer::Args as clap::Args>::augment_args,
             run: |matches, context| {
-                let args = commands::complete::Args::from_arg_matches(matches)
+                let args = completer::Args::from_arg_matches(matches)
                     .map_err(|error| CommandError::user(error.to_string()))?;
-                commands::complete::run(context.program, $name, &args.words)
+                completer::run(context.program, $name, &args.words)
             },
         }
     };
@@ -82,8 +84,8 @@ macro_rules! completer {
 
 /// Every verb, in the order of `--help`.
 pub const VERBS: &[Verb] = &[
-    completer!(commands::complete::WITH_DESCRIPTIONS),
-    completer!(commands::complete::WITHOUT_DESCRIPTIONS),
+    completer!(completer::WITH_DESCRIPTIONS),
+    completer!(completer::WITHOUT_DESCRIPTIONS),
     branch!(
         bootstrap,
         "Keep a cluster as a Git repository says, this installation included"
@@ -98,12 +100,17 @@ pub const VERBS: &[Verb] = &[
     #[cfg(feature = "dev")]
     verb!(dev, "Run the whole loop on this machine, without a cluster"),
     verb!(diff, "Show what differs between here and there"),
-    verb!(
-        docgen,
-        "docgen",
-        "Write the documentation of every command",
-        true
-    ),
+    Verb {
+        name: "docgen",
+        about: "Write the documentation of every command",
+        hidden: true,
+        augment: |command| values_as_typed(flags::add::<docgen::Args>(command)),
+        run: |matches, context| {
+            let args = docgen::Args::from_arg_matches(matches)
+                .map_err(|error| CommandError::user(error.to_string()))?;
+            docgen::run(&args, context)
+        },
+    },
     verb!(
         envsubst,
         "Replace variables in what is piped in by the environment's"
@@ -233,10 +240,9 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     root
 }
 
-/// A refusal of other flags than the command line's, in the same words.
-#[cfg(feature = "controllers")]
-pub(crate) fn refusal(error: &clap::Error, place: &str) -> CommandError {
-    usage::explain(error, &[], place)
+/// Whether a command of ours has this name.
+fn is_builtin(name: &str) -> bool {
+    name == "help" || VERBS.iter().any(|verb| verb.name == name)
 }
 
 /// Parses the arguments and runs what they say.
@@ -257,9 +263,9 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     // The completed words are not flags of ours, whatever their form.
     if let Some((asked, words)) = arguments.split_first()
         && let Some(name) = asked.to_str()
-        && commands::complete::NAMES.contains(&name)
+        && completer::NAMES.contains(&name)
     {
-        return commands::complete::run(program, name, words);
+        return completer::run(program, name, words);
     }
     if let Some((folder, plugin, arguments)) = called_plugin(program, arguments) {
         return Err(folder.run(&plugin, &arguments).into());
@@ -288,7 +294,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         .iter()
         .find(|verb| verb.name == name)
         .ok_or_else(|| CommandError::internal(format!("command {name} is declared nowhere")))?;
-    let mut context = Context::new(program, globals);
+    let mut context = Context::new(program, globals, is_builtin);
     context
         .check()
         .map_err(|error| error.code(usage::misused(&words(&matches))))?;
@@ -302,7 +308,7 @@ fn called_plugin(
     arguments: &[OsString],
 ) -> Option<(Folder, Plugin, Vec<OsString>)> {
     let first = arguments.first()?.to_str();
-    if first.is_some_and(plugin::is_builtin) {
+    if first.is_some_and(is_builtin) {
         return None;
     }
     let words: Vec<String> = arguments
@@ -311,7 +317,7 @@ fn called_plugin(
         .collect();
     let position = complete::command_at(&branch(program, None), &words)?;
     let name = &words[position];
-    if plugin::is_builtin(name) {
+    if is_builtin(name) {
         return None;
     }
     let folder = plugin::folder()?;

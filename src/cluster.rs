@@ -37,6 +37,8 @@ pub struct Context {
     pub program: &'static str,
     pub globals: GlobalArgs,
     pub progress: Progress,
+    /// Whether a command of ours has this name, which plugins must not have.
+    pub is_builtin: fn(&str) -> bool,
     environment: Environment,
     /// How long the work for a cluster has taken so far; a person may think for as long as they like.
     spent: Cell<Duration>,
@@ -108,10 +110,11 @@ impl Environment {
 }
 
 impl Context {
-    pub fn new(program: &'static str, globals: GlobalArgs) -> Self {
+    pub fn new(program: &'static str, globals: GlobalArgs, is_builtin: fn(&str) -> bool) -> Self {
         Self {
             program,
             globals,
+            is_builtin,
             progress: Progress::default(),
             environment: Environment::read(),
             spent: Cell::default(),

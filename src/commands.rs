@@ -28,7 +28,6 @@ macro_rules! group {
 pub mod bootstrap;
 pub mod build;
 pub mod check;
-pub mod complete;
 pub mod completion;
 mod components;
 pub mod controller;
@@ -38,7 +37,6 @@ pub mod delete;
 #[cfg(feature = "dev")]
 pub mod dev;
 pub mod diff;
-pub mod docgen;
 pub mod envsubst;
 pub mod events;
 pub mod export;

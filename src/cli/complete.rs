@@ -2,7 +2,7 @@
 //! words before it.
 //!
 //! Candidates from a cluster, a kubeconfig or a plugin become a question ([`Plan::Ask`],
-//! [`Plan::Plugin`]), which `commands::complete` asks. Only the typed branch of the tree is built.
+//! [`Plan::Plugin`]), which `completer` asks. Only the typed branch of the tree is built.
 //! Start at [`plan`].
 //!
 //! Parity: cobra's `completions.go`, whose protocol the shells' scripts speak. Ours also offers the
@@ -11,8 +11,9 @@
 use clap::{Arg, ArgAction, Args as _, Command};
 use sluice_insight::kinds::{RESOURCES, Resource};
 
-use super::{VERBS, branch, usage};
+use super::{VERBS, branch};
 use crate::globals::GlobalArgs;
+use crate::misuse;
 
 /// The command below the root that explains the others, which is clap's own.
 const HELP: &str = "help";
@@ -445,7 +446,11 @@ impl<'t> Line<'t> {
         let globals = command
             .try_get_matches_from(words)
             .and_then(|matches| GlobalArgs::of(&matches))
-            .map_err(|error| usage::explain(&error, &[], "flags").message().to_owned())?;
+            .map_err(|error| {
+                misuse::explain(&error, "flags", str::to_owned)
+                    .message()
+                    .to_owned()
+            })?;
         Ok(Plan::Ask {
             names,
             globals: Box::new(globals),

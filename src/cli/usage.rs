@@ -4,12 +4,11 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 
 use clap::Command;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 
+use super::plugin;
 use crate::error::CommandError;
-use crate::plugin;
-use crate::{CommandResult, Exit, compat, output};
-use sluice_golang::error::chain;
+use crate::{CommandResult, Exit, compat, misuse, output};
 use sluice_plugin::Plugin;
 
 /// Turns clap's refusal, or its request to print help, into ours.
@@ -128,20 +127,6 @@ fn path(program: &'static str, arguments: &[OsString]) -> Vec<String> {
     path
 }
 
-fn text(error: &clap::Error, kind: ContextKind) -> String {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
-        Some(ContextValue::Strings(texts)) => texts.join(", "),
-        _ => String::new(),
-    }
-}
-
-/// `--interval <DURATION>` and `-n, --namespace <…>` are both known by the flag alone.
-fn flag(shown: &str) -> &str {
-    let end = shown.find([' ', '=', '[']).unwrap_or(shown.len());
-    &shown[..end]
-}
-
 /// `-n, --namespace` of `--namespace`: what pflag calls a flag whose value is wrong.
 fn both_names(path: &[String], flag: &str) -> String {
     let words: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -160,90 +145,13 @@ fn both_names(path: &[String], flag: &str) -> String {
     short.map_or_else(|| flag.to_owned(), |short| format!("-{short}, {flag}"))
 }
 
-pub(super) fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
-    let argument = text(error, ContextKind::InvalidArg);
-    let value = text(error, ContextKind::InvalidValue);
-    let quoted = sluice_golang::quote::quote(&value);
+/// The error of bad usage, in pflag's words.
+fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
     let place = std::iter::once(program)
         .chain(path.iter().map(String::as_str))
         .collect::<Vec<_>>()
         .join(" ");
-    match error.kind() {
-        ErrorKind::UnknownArgument if argument.starts_with("--") => suggest(
-            CommandError::user(format!("unknown flag: {}", flag(&argument))),
-            error,
-        ),
-        ErrorKind::UnknownArgument if argument.starts_with('-') && argument.len() > 1 => {
-            let letter = argument.chars().nth(1).unwrap_or('-');
-            CommandError::user(format!("unknown shorthand flag: '{letter}' in {argument}"))
-        }
-        ErrorKind::UnknownArgument => {
-            CommandError::user(format!("unknown command \"{argument}\" for \"{place}\""))
-        }
-        ErrorKind::InvalidSubcommand => {
-            let word = text(error, ContextKind::InvalidSubcommand);
-            suggest(
-                CommandError::user(format!("unknown command \"{word}\" for \"{place}\"")),
-                error,
-            )
-        }
-        ErrorKind::InvalidValue if value.is_empty() => {
-            CommandError::user(format!("flag needs an argument: {}", flag(&argument)))
-        }
-        ErrorKind::InvalidValue => {
-            let choices = match error.get(ContextKind::ValidValue) {
-                Some(ContextValue::Strings(choices)) => choices.join(", "),
-                _ => String::new(),
-            };
-            CommandError::user(format!(
-                "invalid argument {quoted} for \"{}\" flag: must be one of: {choices}",
-                both_names(path, flag(&argument))
-            ))
-        }
-        ErrorKind::ValueValidation => {
-            let cause = std::error::Error::source(error)
-                .map(chain)
-                .unwrap_or_default();
-            CommandError::user(format!(
-                "invalid argument {quoted} for \"{}\" flag: {cause}",
-                both_names(path, flag(&argument))
-            ))
-        }
-        ErrorKind::MissingRequiredArgument => {
-            CommandError::user(format!("required flag(s) {argument} not set"))
-        }
-        ErrorKind::ArgumentConflict => CommandError::user(format!(
-            "{} cannot be used with {}",
-            flag(&argument),
-            text(error, ContextKind::PriorArg)
-        )),
-        ErrorKind::InvalidUtf8 => {
-            CommandError::user(format!("an argument of {place} is not valid UTF-8"))
-        }
-        _ => {
-            let rendered = error.render().to_string();
-            let first = rendered.lines().next().unwrap_or_default();
-            CommandError::user(first.trim_start_matches("error: ").to_owned())
-        }
-    }
-}
-
-/// Hints at similar words. clap also finds words that share a few letters; words of more than twice the
-/// typed length are not typing errors.
-fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
-    for (suggested, typed) in [
-        (
-            ContextKind::SuggestedSubcommand,
-            ContextKind::InvalidSubcommand,
-        ),
-        (ContextKind::SuggestedArg, ContextKind::InvalidArg),
-    ] {
-        let (suggestion, typed) = (text(error, suggested), text(error, typed));
-        if !suggestion.is_empty() && suggestion.len() <= 2 * typed.len() {
-            explained = explained.hint(format!("did you mean {suggestion}?"));
-        }
-    }
-    explained
+    misuse::explain(error, &place, |flag| both_names(path, flag))
 }
 
 #[cfg(test)]

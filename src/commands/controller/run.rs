@@ -11,7 +11,7 @@ use sluice_system::SystemClock;
 
 use super::NAMES;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit, cli, output};
+use crate::{CommandResult, Exit, misuse, output};
 use sluice_golang::error::chain;
 
 /// How long a controller that failed beside others stays down before it tries again.
@@ -93,7 +93,7 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
             return Ok(Parsed::Help(error.render().to_string()));
         }
-        Err(error) => return Err(cli::refusal(&error, name).code(2)),
+        Err(error) => return Err(misuse::explain(&error, name, str::to_owned).code(2)),
     };
     let failed = |error: clap::Error| CommandError::internal(error.to_string());
     Ok(Parsed::Run(Box::new(match name {

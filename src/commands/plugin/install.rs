@@ -5,10 +5,9 @@ use sluice_system::SystemClock;
 use super::{client, only};
 use crate::cluster::Context;
 use crate::output::spinner::Spinner;
-use crate::plugin;
 use crate::{CommandResult, Exit};
 use sluice_plugin::catalog::{Source, here};
-use sluice_plugin::install;
+use sluice_plugin::{Folder, install};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -22,10 +21,10 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         Some((name, asked)) => (name, Some(asked).filter(|asked| !asked.is_empty())),
         None => (only(&args.name)?, None),
     };
-    let folder = plugin::required_folder()?;
+    let folder = Folder::required(context.is_builtin)?;
     let client = client()?;
     context.block_on(async {
-        let manifest = Source::of_process(client.clone(), plugin::is_builtin)
+        let manifest = Source::of_process(client.clone(), context.is_builtin)
             .manifest(name)
             .await?;
         let (version, platform) = manifest.resolve(asked, here())?;

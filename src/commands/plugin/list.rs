@@ -2,14 +2,14 @@
 
 use crate::cluster::Context;
 use crate::output::table::Table;
-use crate::plugin;
 use crate::{CommandResult, Exit, output};
+use sluice_plugin::Folder;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {}
 
-pub fn run(_args: &Args, _context: &Context) -> CommandResult {
-    let folder = plugin::required_folder()?;
+pub fn run(_args: &Args, context: &Context) -> CommandResult {
+    let folder = Folder::required(context.is_builtin)?;
     let plugins = folder.plugins();
     if plugins.is_empty() {
         output::stdout("No plugins found\n")?;

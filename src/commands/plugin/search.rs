@@ -3,8 +3,8 @@
 use super::{at_most_one, client};
 use crate::cluster::Context;
 use crate::output::table::Table;
-use crate::plugin;
 use crate::{CommandResult, Exit, output};
+use sluice_plugin::Folder;
 use sluice_plugin::catalog::Source;
 
 #[derive(clap::Args, Debug)]
@@ -18,8 +18,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let typed = at_most_one(&args.query)?.unwrap_or_default();
     let query = typed.to_lowercase();
     let catalog =
-        context.block_on(Source::of_process(client()?, plugin::is_builtin).catalog())??;
-    let folder = plugin::folder();
+        context.block_on(Source::of_process(client()?, context.is_builtin).catalog())??;
+    let folder = Folder::of_process(context.is_builtin);
     let mut table = Table::new(["Name", "Description", "Installed"]);
     for entry in catalog.plugins {
         let has = |text: &str| text.to_lowercase().contains(&query);

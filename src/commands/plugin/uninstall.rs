@@ -2,8 +2,8 @@
 
 use super::only;
 use crate::cluster::Context;
-use crate::plugin;
 use crate::{CommandResult, Exit};
+use sluice_plugin::Folder;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -14,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = only(&args.name)?;
-    plugin::required_folder()?.uninstall(name)?;
+    Folder::required(context.is_builtin)?.uninstall(name)?;
     context.progress.success(format!("uninstalled {name}"));
     Ok(Exit::SUCCESS)
 }

@@ -8,7 +8,6 @@ use super::{at_most_one, client};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::spinner::Spinner;
-use crate::plugin;
 use crate::{CommandResult, Exit, compat, output};
 use sluice_plugin::catalog::{Source, here};
 use sluice_plugin::{Folder, Plugin, install};
@@ -30,7 +29,7 @@ enum Updated {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let name = at_most_one(&args.name)?;
-    let folder = plugin::required_folder()?;
+    let folder = Folder::required(context.is_builtin)?;
     let mut plugins = folder.plugins();
     if plugins.is_empty() {
         output::stdout("No plugins found\n")?;
@@ -45,7 +44,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         }
     }
     let client = client()?;
-    let source = Source::of_process(client.clone(), plugin::is_builtin);
+    let source = Source::of_process(client.clone(), context.is_builtin);
     let progress = context.progress;
     let mut exit = Exit::SUCCESS;
     for plugin in plugins {

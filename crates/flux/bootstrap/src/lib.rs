@@ -29,8 +29,7 @@ mod settings;
 mod signing;
 
 pub use layout::safe_path;
-pub use options::{KeyOptions, Options};
+pub use options::{KeyOptions, Options, SigningOptions};
 pub use prompt::Prompt;
 pub use run::Bootstrap;
 pub use settings::Settings;
-pub use signing::SigningOptions;

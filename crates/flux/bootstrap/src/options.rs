@@ -13,8 +13,6 @@ use sluice_kustomize::remote::Fetcher;
 use sluice_lifecycle::{Error, Package, PullSecret};
 use sluice_manifests::Sync;
 
-use crate::signing::SigningOptions;
-
 /// The choices of a bootstrap. Empty texts count as missing.
 pub struct Options {
     /// Whether a controller starts with its flags.
@@ -71,6 +69,25 @@ pub struct KeyOptions {
     pub file: Option<String>,
     /// The type of a new key pair.
     pub kind: KeyKind,
+}
+
+/// The flags of the signing key.
+#[derive(Default)]
+pub struct SigningOptions {
+    /// Selects a key of the ring.
+    pub gpg_key_id: Option<String>,
+    /// The file with OpenPGP keys.
+    pub gpg_key_ring: Option<String>,
+    /// The passphrase of the OpenPGP key.
+    pub gpg_passphrase: Option<String>,
+    /// Whether the key of the cluster signs.
+    pub reuse_private_key: bool,
+    /// The file with an SSH key.
+    pub ssh_key_file: Option<String>,
+    /// The other name of `ssh_password`.
+    pub ssh_passphrase: Option<String>,
+    /// The passphrase of the SSH key.
+    pub ssh_password: Option<String>,
 }
 
 impl KeyOptions {
@@ -138,8 +155,6 @@ pub(crate) fn filled(text: Option<&String>) -> Option<&str> {
 
 #[cfg(test)]
 pub(crate) fn sample() -> Options {
-    use crate::signing::SigningOptions;
-
     Options {
         accepts: |_, _| Ok(()),
         appendix: None,

@@ -7,26 +7,7 @@ use sluice_golang::error::chain;
 use sluice_lifecycle::Error;
 use sluice_system::{Clock as _, SystemClock, fs};
 
-use crate::options::{KeyOptions, filled};
-
-/// The flags of the signing key.
-#[derive(Default)]
-pub struct SigningOptions {
-    /// Selects a key of the ring.
-    pub gpg_key_id: Option<String>,
-    /// The file with OpenPGP keys.
-    pub gpg_key_ring: Option<String>,
-    /// The passphrase of the OpenPGP key.
-    pub gpg_passphrase: Option<String>,
-    /// Whether the key of the cluster signs.
-    pub reuse_private_key: bool,
-    /// The file with an SSH key.
-    pub ssh_key_file: Option<String>,
-    /// The other name of `ssh_password`.
-    pub ssh_passphrase: Option<String>,
-    /// The passphrase of the SSH key.
-    pub ssh_password: Option<String>,
-}
+use crate::options::{KeyOptions, SigningOptions, filled};
 
 /// Opens the signing key. `passphrase` belongs to the key of `--private-key-file`.
 pub(crate) fn signer(

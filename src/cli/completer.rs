@@ -1,7 +1,7 @@
 //! `__complete`: the shell scripts' question for candidates, in cobra's protocol. A line is a candidate,
 //! with its description after a tab. The last line is `:` and the directive.
 //!
-//! [`crate::cli::complete`] decides, and this module asks kubeconfig, cluster and plugins. It asks for at
+//! [`super::complete`] decides, and this module asks kubeconfig, cluster and plugins. It asks for at
 //! most a second. Failures are silent but for the directive, because errors would disturb the typing.
 //! [`cache`] keeps the answers of a cluster for a moment.
 
@@ -14,18 +14,18 @@ use std::time::{Duration, SystemTime};
 use sluice_client::{GroupVersionKind, ListOptions, kubeconfig};
 use sluice_system::{Clock as _, SystemClock};
 
-use crate::cli::complete::{Answer, Candidate, Directive, Names, Plan, plan};
+use super::complete::{Answer, Candidate, Directive, Names, Plan, plan};
+use super::{is_builtin, plugin};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::globals::GlobalArgs;
-use crate::plugin;
 use crate::{CommandResult, Exit, output};
 use cache::Place;
 use sluice_golang::error::chain;
 
-pub const WITH_DESCRIPTIONS: &str = "__complete";
-pub const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
-pub const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
+pub(super) const WITH_DESCRIPTIONS: &str = "__complete";
+pub(super) const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
+pub(super) const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
 
 /// Time limit of an answer, since the user waits at the keyboard.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const MOST: usize = 500;
 
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// The words of the command line, the last one being typed
     #[arg(
         value_name = "WORD",
@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 /// Answers under one of [`NAMES`].
-pub fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResult {
+pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResult {
     let mut words: Vec<String> = words
         .iter()
         .map(|word| word.to_string_lossy().into_owned())
@@ -134,7 +134,7 @@ fn ask(
         Names::Clusters => known(|names| names.clusters),
         Names::Users => known(|names| names.users),
         Names::Namespaces => {
-            let context = Context::new(program, globals);
+            let context = Context::new(program, globals, is_builtin);
             list(
                 &context,
                 &GroupVersionKind::gvk("", "v1", "Namespace"),
@@ -142,7 +142,7 @@ fn ask(
             )
         }
         Names::Objects(resource) => {
-            let mut context = Context::new(program, globals);
+            let mut context = Context::new(program, globals, is_builtin);
             context.check()?;
             list(&context, &resource.gvk(), Some(&context.namespace()))
         }

@@ -10,18 +10,18 @@ use sluice_system::fs;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit, cli};
+use crate::{CommandResult, Exit};
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Folder to write to
     #[arg(long, default_value = "./docs/cmd", value_name = "DIR")]
     path: PathBuf,
 }
 
-pub fn run(args: &Args, context: &Context) -> CommandResult {
-    let mut root = cli::command(context.program);
+pub(super) fn run(args: &Args, context: &Context) -> CommandResult {
+    let mut root = super::command(context.program);
     root.build();
     let mut pages = Vec::new();
     add(&[&root], &mut pages);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn visible_commands_have_linked_pages() {
-        let mut root = cli::command("flux");
+        let mut root = super::super::command("flux");
         root.build();
         let mut pages = Vec::new();
         add(&[&root], &mut pages);

@@ -2,27 +2,16 @@
 
 use sluice_plugin::{Folder, Plugin};
 
-use crate::cli::VERBS;
-use crate::cli::complete::{Answer, Candidate, Directive};
-use crate::error::CommandError;
-
-/// Whether a command of ours has this name.
-pub fn is_builtin(name: &str) -> bool {
-    name == "help" || VERBS.iter().any(|verb| verb.name == name)
-}
+use super::complete::{Answer, Candidate, Directive};
+use super::is_builtin;
 
 /// The folder of the plugins; `None` without a home directory.
-pub fn folder() -> Option<Folder> {
+pub(super) fn folder() -> Option<Folder> {
     Folder::of_process(is_builtin)
 }
 
-/// The same, for a command that needs it.
-pub fn required_folder() -> Result<Folder, CommandError> {
-    Ok(Folder::required(is_builtin)?)
-}
-
 /// The plugin's candidates for a line that is being typed.
-pub fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Answer {
+pub(super) fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Answer {
     let printed = folder.complete(plugin, words);
     printed
         .and_then(|printed| answer(&printed))
