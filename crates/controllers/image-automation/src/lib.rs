@@ -3,10 +3,11 @@
 //! A marker is a comment such as `# {"$imagepolicy": "flux-system:podinfo:tag"}`. [`setter`] reads
 //! it and knows its new value, [`edit`] edits one file, [`update`] edits a directory, [`result`]
 //! says what changed, and [`message`] renders the commit message from that. [`push`] knows where
-//! the commit goes.
+//! the commit goes. [`dry_run`] shows the next commit without Git.
 //!
 //! Parity: image-automation-controller 1.2.4: internal/{policy,source,update}.
 
+pub mod dry_run;
 pub mod edit;
 pub mod message;
 pub mod push;
