@@ -20,6 +20,9 @@ pub const MAX_TAG_BYTES: usize = 1000;
 /// Exclusions of an object without any.
 pub const DEFAULT_EXCLUSIONS: [&str; 1] = [r"^.*\.sig$"];
 
+/// The shortest timeout.
+const MIN_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Time that may be left of an interval when the next scan starts.
 const TOLERANCE: Duration = Duration::from_secs(1);
 
@@ -114,6 +117,11 @@ fn remaining(last: &ScanResult, interval: Duration, now: Timestamp) -> Option<Du
 /// Reports whether two lists have the same length and the second has each item of the first.
 fn has_same_items(one: &[String], two: &[String]) -> bool {
     one.len() == two.len() && one.iter().all(|item| two.contains(item))
+}
+
+/// Returns the timeout of a scan and of its logins: that of the spec, or the interval.
+pub fn timeout(interval: Duration, timeout: Option<Duration>) -> Duration {
+    timeout.unwrap_or(interval).max(MIN_TIMEOUT)
 }
 
 /// Returns the exclusions of a spec, or the default.

@@ -151,6 +151,20 @@ fn scan_starts_within_a_second_of_the_interval() {
     }
 }
 
+#[test]
+fn timeout_is_at_least_a_second() {
+    let seconds = Duration::from_secs;
+    for (interval, given, expected) in [
+        (seconds(30), None, seconds(30)),
+        (seconds(30), Some(seconds(5)), seconds(5)),
+        (seconds(30), Some(seconds(40)), seconds(40)),
+        (Duration::from_millis(10), None, seconds(1)),
+        (seconds(30), Some(Duration::ZERO), seconds(1)),
+    ] {
+        assert_eq!(timeout(interval, given), expected);
+    }
+}
+
 fn tags(tags: &[&str]) -> Vec<String> {
     tags.iter().map(|tag| (*tag).to_owned()).collect()
 }
