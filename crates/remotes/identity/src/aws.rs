@@ -1,9 +1,9 @@
-//! AWS credentials, and Git passwords for CodeCommit.
+//! AWS credentials, and what they give access to: registries, clusters, CodeCommit.
 //!
-//! Parity: fluxcd/pkg: auth/aws. Credentials come from the environment ([`Environment`]: variables
-//! and files of Amazon's tools, or the role of a container or machine). A Kubernetes service
-//! account token can also assume a role ([`Sts`]). CodeCommit accepts a signature over the address
-//! of the repository as the password: [`Repository::sign`]. No error quotes a secret or a token.
+//! Parity: fluxcd/pkg: auth/aws. Credentials come from the [`crate::Environment`]: variables and
+//! files of Amazon's tools, or the role of a container or machine. A token of a service account can
+//! also assume a role ([`Sts`]). CodeCommit accepts a signature over the address of the repository
+//! as the password: [`Repository::sign`]. No error quotes a secret or a token.
 
 mod account;
 mod code_commit;
