@@ -24,7 +24,7 @@ use crate::wait_report::{self, WaitReport};
 const MAX_ROUNDS: usize = 8;
 /// Concurrent requests.
 const MAX_CONCURRENT_REQUESTS: usize = 16;
-/// Maximum duration of [`wait_report`], after the wait itself timed out.
+/// Maximum duration of [`wait_report()`], after the wait itself timed out.
 pub const LAST_LOOK: Duration = Duration::from_secs(5);
 /// The label of the controllers' Deployments.
 const CONTROLLERS: &str = "app.kubernetes.io/part-of=flux";
