@@ -42,6 +42,19 @@ pub(crate) fn frozen(values: &Map) -> Values {
     }
 }
 
+/// The values of a chart and its dependencies with those of a user, which are stronger.
+pub fn with_user(chart: &Chart, user: &Values) -> Result<Values, Error> {
+    let values = values(chart, &fresh(user), Nulls::Delete)?;
+    Ok(frozen(&values))
+}
+
+/// Adds weaker values to stronger ones. A null of the stronger ones deletes a weaker value.
+pub fn with_weaker(strong: &Values, weak: &Values) -> Values {
+    let strong = fresh(strong);
+    tables(&strong, &fresh(weak), "", Nulls::Delete);
+    frozen(&strong)
+}
+
 /// The values of a chart and its dependencies, where those of the user are stronger.
 pub(crate) fn values(chart: &Chart, user: &Map, nulls: Nulls) -> Result<Map, Error> {
     let values = copy(user);

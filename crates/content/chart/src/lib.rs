@@ -13,7 +13,7 @@
 
 mod capabilities;
 mod chart;
-mod coalesce;
+pub mod coalesce;
 pub mod dependency;
 mod error;
 mod ignore;

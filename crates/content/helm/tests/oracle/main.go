@@ -58,9 +58,14 @@ type vector struct {
 	Labels        map[string]string `json:"labels,omitempty"`
 	Annotations   map[string]string `json:"annotations,omitempty"`
 	Kustomization string            `json:"kustomization,omitempty"`
-	Result        string            `json:"result,omitempty"`
-	Again         string            `json:"again,omitempty"`
-	Error         string            `json:"error,omitempty"`
+	// A live object and those around it.
+	Objects []json.RawMessage `json:"objects,omitempty"`
+	Jobs    bool              `json:"jobs,omitempty"`
+	// Actions on one release.
+	Steps  []step `json:"steps,omitempty"`
+	Result string `json:"result,omitempty"`
+	Again  string `json:"again,omitempty"`
+	Error  string `json:"error,omitempty"`
 }
 
 // The time of all files and actions.
@@ -74,9 +79,11 @@ func main() {
 		"records":     records,
 		"decode":      decode,
 		"post_render": postRender,
+		"actions":     actions,
+		"ready":       ready,
 	}[strings.Join(os.Args[1:], " ")]
 	if !known {
-		fmt.Fprintln(os.Stderr, "name one of records, decode, post_render")
+		fmt.Fprintln(os.Stderr, "name one of records, decode, post_render, actions, ready")
 		os.Exit(1)
 	}
 	in := bufio.NewScanner(os.Stdin)
