@@ -34,7 +34,7 @@ impl Time {
 }
 
 /// A release of a chart.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default)]
 pub struct Release {
     /// The name.
     pub name: String,
@@ -60,11 +60,23 @@ pub struct Release {
     pub rest: Values,
 }
 
+impl fmt::Debug for Release {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Values, objects and notes may be secret.
+        f.debug_struct("Release")
+            .field("name", &self.name)
+            .field("namespace", &self.namespace)
+            .field("version", &self.version)
+            .field("status", &self.info.status)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Labels by their keys.
 pub type Labels = BTreeMap<String, String>;
 
 /// The state of a release.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default)]
 pub struct Info {
     /// When the first revision was deployed.
     pub first_deployed: Option<Time>,
@@ -80,6 +92,15 @@ pub struct Info {
     pub notes: String,
     /// The fields that this version does not know.
     pub rest: Values,
+}
+
+impl fmt::Debug for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Info")
+            .field("status", &self.status)
+            .field("last_deployed", &self.last_deployed)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The status of a release.
@@ -129,7 +150,7 @@ impl fmt::Display for Status {
 }
 
 /// A document that is applied at certain events.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Clone, PartialEq, Default)]
 pub struct Hook {
     /// The name of the object.
     pub name: String,
@@ -151,6 +172,17 @@ pub struct Hook {
     pub output_log_policies: Vec<String>,
     /// The fields that this version does not know.
     pub rest: Values,
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hook")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .field("events", &self.events)
+            .field("last_run", &self.last_run)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A run of a hook.

@@ -1,5 +1,7 @@
 //! The steps of an action as data.
 
+use std::fmt;
+
 use sluice_object::Object;
 
 use super::options::{Install, Upgrade};
@@ -49,7 +51,7 @@ pub(super) enum Kind {
 }
 
 /// An action that is ready to be performed.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Plan {
     pub(super) kind: Kind,
     /// The new revision.
@@ -68,6 +70,16 @@ pub struct Plan {
     pub cleans_up: bool,
     /// Whether a failed action is undone.
     pub rolls_back: bool,
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Objects may be secret.
+        f.debug_struct("Plan")
+            .field("release", &self.release)
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Plan {

@@ -44,6 +44,37 @@ fn unknown_fields_are_written_behind_the_known_ones() {
 }
 
 #[test]
+fn debug_text_has_no_values() {
+    let mut release = release();
+    let secret = serde_json::json!({ "password": "canary" });
+    release.config = secret.as_object().cloned();
+    release.manifest = "canary".to_owned();
+    release.info.notes = "canary".to_owned();
+    release.hooks = vec![crate::record::Hook {
+        manifest: "canary".to_owned(),
+        ..Default::default()
+    }];
+    assert!(!format!("{release:?} {:?} {:?}", release.info, release.hooks).contains("canary"));
+}
+
+#[test]
+fn damaged_record_is_an_error_and_no_panic() {
+    let json = release().to_json();
+    for end in 0..json.len() {
+        assert!(Release::from_json(&json.as_bytes()[..end]).is_err());
+    }
+    for value in ["null", "7", "[]", "{}", "\"x\"", "[null]", "[{}]"] {
+        for field in ["info", "chart", "hooks", "config", "manifest", "version"] {
+            let json = format!("{{\"info\":{{}},\"{field}\":{value}}}");
+            // Whether it is read depends on the type.
+            if let Ok(release) = Release::from_json(json.as_bytes()) {
+                assert!(Release::from_json(release.to_json().as_bytes()).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
 fn bomb_is_rejected_at_the_limit() {
     let bytes = compressed(&b" ".repeat(100_000));
     assert_eq!(inflate(&bytes, 100_000).unwrap().len(), 100_000);
