@@ -341,6 +341,29 @@ mod tests {
         );
     }
 
+    #[test]
+    fn read_some_skips_other_entries() {
+        let layer = layer(&[
+            E::Directory("a/"),
+            E::File("a/x", "x"),
+            E::File("b/y", "y"),
+            E::File("z", "z"),
+        ]);
+        let wanted = [vec![b"b".to_vec(), b"y".to_vec()], vec![b"z".to_vec()]];
+        let is_wanted = |path: &Vec<Vec<u8>>| wanted.contains(path);
+        let tree = Tree::read_some(layer.as_slice(), Limits::unlimited(), is_wanted).unwrap();
+        assert!(wanted.iter().all(|path| tree.contains(path)));
+        assert!(tree.contains(&[b"b".to_vec()]));
+        assert!(!tree.contains(&[b"a".to_vec()]));
+        let packed = tree.write(Vec::new(), &Rules::none()).unwrap();
+        let mut archive = tar::Archive::new(packed.as_slice());
+        let names = archive.entries().unwrap().map(|entry| {
+            let entry = entry.unwrap();
+            entry.path().unwrap().display().to_string()
+        });
+        assert_eq!(names.collect::<Vec<_>>(), [".", "b", "b/y", "z"]);
+    }
+
     /// Class S9 of the specification.
     #[test]
     fn links_are_left_out_and_unsafe_entries_fail() {
