@@ -27,7 +27,6 @@ pub mod output;
 pub mod registry;
 pub mod remote_bases;
 pub mod terminal;
-pub mod webhook;
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -102,7 +102,7 @@ async fn the_payload_arrives_at_the_path_of_the_receiver() {
     let [only] = asked.as_slice() else {
         panic!("{asked:?}")
     };
-    let path = sluice::webhook::path("t", "web", "apps");
+    let path = sluice_api::notification::webhook::path(b"t", "web", "apps");
     assert_eq!(
         (only.method.as_str(), only.uri.path(), only.body.as_str()),
         ("POST", path.as_str(), "{\"a\":1}")
@@ -157,7 +157,7 @@ async fn an_identity_is_given_or_found_or_fetched() {
         .map(|asked| asked.header("authorization"))
         .collect();
     assert_eq!(bearers, ["Bearer given", "Bearer found", "Bearer fetched"]);
-    let path = sluice::webhook::path("", "web", "apps");
+    let path = sluice_api::notification::webhook::path(b"", "web", "apps");
     assert!(asked.iter().all(|asked| asked.uri.path() == path));
     let asked = actions.asked();
     assert_eq!(
@@ -217,7 +217,7 @@ async fn transient_failure_is_retried_and_final_one_is_not() {
     let url = format!(
         "{}{}",
         server.url,
-        sluice::webhook::path("t", "web", "apps")
+        sluice_api::notification::webhook::path(b"t", "web", "apps")
     );
     assert_eq!(
         (code, printed),

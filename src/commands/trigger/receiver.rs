@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use aws_lc_rs::hmac;
 use reqwest::Client;
+use sluice_api::notification::webhook;
 use sluice_dial::{Dial, HttpClients, explain};
 use sluice_golang::duration::GoDuration;
 use sluice_system::fs;
@@ -18,7 +19,7 @@ use sluice_system::fs;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::Progress;
-use crate::{CommandResult, Exit, flags, webhook};
+use crate::{CommandResult, Exit, flags};
 use sluice_golang::error::chain;
 
 /// Maximum number of shown bytes of an answer.
@@ -197,7 +198,7 @@ impl Call {
             url: format!(
                 "{}{}",
                 url.trim_end_matches('/'),
-                webhook::path(token, name, namespace)
+                webhook::path(token.as_bytes(), name, namespace)
             ),
             headers,
             payload,

@@ -4,6 +4,7 @@ pub mod alert;
 pub mod provider;
 pub mod receiver;
 pub mod subject;
+pub mod webhook;
 
 pub use alert::{Alert, AlertSpec, EventSeverity};
 pub use provider::{Provider, ProviderSpec, ProviderType};

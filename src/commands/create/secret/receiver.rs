@@ -1,13 +1,13 @@
 //! `create secret receiver`: the token of a webhook, and the address that it makes.
 
 use rustls::crypto::SecureRandom;
+use sluice_api::notification::webhook;
 use sluice_digest::Digest;
 
 use super::Secret;
 use crate::commands::create::receiver::TYPES;
 use crate::commands::create::{Creation, filled, required};
 use crate::error::CommandError;
-use crate::webhook;
 
 /// Where the address of the webhook is written down.
 const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
@@ -44,7 +44,11 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
         Some(token) => token.to_owned(),
         None => random_token()?,
     };
-    let path = webhook::path(&token, creation.name, &creation.context.namespace());
+    let path = webhook::path(
+        token.as_bytes(),
+        creation.name,
+        &creation.context.namespace(),
+    );
     let address = format!("https://{host}{path}");
     let mut secret = Secret::new(creation.name);
     if kind == "gcr" {

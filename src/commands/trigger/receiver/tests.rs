@@ -70,7 +70,7 @@ fn call_uses_token_and_signature_of_its_type() {
         )
     };
     let plain = call("web --token=t", None);
-    let path = webhook::path("t", "web", "apps");
+    let path = webhook::path(b"t", "web", "apps");
     assert_eq!(plain.url, format!("https://hooks.example.com/base{path}"));
     assert_eq!(
         plain.headers,
@@ -81,7 +81,7 @@ fn call_uses_token_and_signature_of_its_type() {
     let signature = "sha256=8cea346b6d932a9f665aebd284cb1a1d9b814e461a5adf9c52f8201895be3d38";
     assert_eq!(signed.headers[1], ("X-Signature", signature.to_owned()));
     let identified = call("web --type=generic-oidc", Some("id"));
-    assert!(identified.url.ends_with(&webhook::path("", "web", "apps")));
+    assert!(identified.url.ends_with(&webhook::path(b"", "web", "apps")));
     assert_eq!(
         identified.headers[1],
         ("Authorization", "Bearer id".to_owned())

@@ -6,8 +6,9 @@ use sluice_digest::Digest;
 
 /// Returns the path of a Receiver's webhook. The path does not reveal the token, and cannot be
 /// computed without it. A Receiver without a token has an empty one.
-pub fn path(token: &str, name: &str, namespace: &str) -> String {
-    let digest = Digest::of(format!("{token}{name}{namespace}").as_bytes());
+pub fn path(token: &[u8], name: &str, namespace: &str) -> String {
+    let text = [token, name.as_bytes(), namespace.as_bytes()].concat();
+    let digest = Digest::of(&text);
     format!("/hook/{}", digest.hex())
 }
 
@@ -19,12 +20,12 @@ mod tests {
     fn path_is_the_digest_of_token_name_and_namespace() {
         // printf 'tokenreceiverflux-system' | sha256sum
         assert_eq!(
-            path("token", "receiver", "flux-system"),
+            path(b"token", "receiver", "flux-system"),
             "/hook/82c055fa0743ee447b0870be16fa51a43bb6604b21ef8fae7ccf02bdc860b0f9"
         );
         // From `cmd/flux/testdata/create_secret/receiver` of Flux v2.9.4.
         assert_eq!(
-            path("test-token", "receiver-secret", "my-namespace"),
+            path(b"test-token", "receiver-secret", "my-namespace"),
             "/hook/106120121d366c2f67e93200f6c1dbe938235eb588daa5e8c0516d3a77ac1dee"
         );
     }
