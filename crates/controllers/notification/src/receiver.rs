@@ -18,6 +18,7 @@ mod oidc;
 mod outcome;
 mod payload;
 mod signature;
+mod storm;
 mod target;
 mod verify;
 
@@ -27,6 +28,7 @@ pub use filter::{FilterError, Filters};
 pub use jwt::{Claims, IssuerKeys, TokenError, verify_token};
 pub use oidc::{KeySource, issuer_of};
 pub use outcome::{Refusal, Verified};
+pub use storm::{Effect, Storms};
 pub use target::{Selection, Target, TargetError, patch, requested_at, targets};
 pub use verify::verify;
 

@@ -455,3 +455,56 @@ fn families_cover_types_of_the_schema() {
     assert_eq!(count(crate::kind::is_generic), 2);
     assert_eq!(Severity::default(), Severity::Info);
 }
+
+/// An Alert that wants failures and recoveries.
+fn recovering() -> Alert {
+    let mut alert = alert(json!({ "eventSeverity": "error" }));
+    alert.metadata.uid = Some("uid".into());
+    let annotations = [(NOTIFY_RECOVERY.to_owned(), "true".to_owned())];
+    alert.metadata.annotations = Some(annotations.into());
+    alert
+}
+
+#[test]
+fn recovery_is_reported_once() {
+    let mut recoveries = Recoveries::default();
+    let alert = recovering();
+    let mut observe = |severity: &str, reason: &str| {
+        let mut event = event(severity, "m", json!({}));
+        event.reason = reason.into();
+        recoveries.observe(&alert, &event)
+    };
+    assert!(!observe("info", "ReconciliationSucceeded"));
+    assert!(!observe("error", "BuildFailed"));
+    assert!(!observe("error", "HealthCheckFailed"));
+    assert!(!observe("info", "Progressing"));
+    assert!(!observe("trace", "x"));
+    assert!(observe("info", "ReconciliationSucceeded"));
+    assert!(!observe("info", "ReconciliationSucceeded"));
+    assert!(recoveries.is_empty());
+}
+
+#[test]
+fn recovery_needs_the_annotation() {
+    for value in [None, Some(""), Some("false"), Some("True")] {
+        let mut recoveries = Recoveries::default();
+        let mut alert = recovering();
+        alert.metadata.annotations =
+            value.map(|value| [(NOTIFY_RECOVERY.to_owned(), value.to_owned())].into());
+        recoveries.observe(&alert, &event("error", "m", json!({})));
+        assert!(!recoveries.observe(&alert, &event("info", "m", json!({}))));
+        assert!(recoveries.is_empty());
+    }
+}
+
+#[test]
+fn memory_of_failing_objects_is_bounded() {
+    let mut recoveries = Recoveries::default();
+    let alert = recovering();
+    let mut event = event("error", "m", json!({}));
+    for number in 0..MAX_FAILING + 100 {
+        event.involved_object.name = number.to_string();
+        recoveries.observe(&alert, &event);
+    }
+    assert_eq!(recoveries.len(), MAX_FAILING);
+}

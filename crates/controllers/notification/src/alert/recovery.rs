@@ -1,0 +1,77 @@
+//! Recovery messages: an Alert for failures that also wants to know when the object is well again.
+//!
+//! Opt-in by an annotation of the Alert. The reference has no such messages, so an Alert without
+//! the annotation works as there.
+
+use std::collections::{HashSet, VecDeque};
+
+use sluice_api::event::{Event, Severity};
+use sluice_api::meta::reason::PROGRESSING;
+use sluice_api::notification::Alert;
+
+/// Annotation that asks for one message about the recovery of an object.
+pub const NOTIFY_RECOVERY: &str = "sluice.dev/notify-recovery";
+/// Most objects that are remembered as failing. The oldest one is forgotten.
+pub const MAX_FAILING: usize = 50_000;
+
+/// An Alert with an object that it reported as failing.
+type Failing = (String, String);
+
+/// Objects that Alerts reported as failing.
+#[derive(Debug, Default)]
+pub struct Recoveries {
+    failing: HashSet<Failing>,
+    order: VecDeque<Failing>,
+}
+
+impl Recoveries {
+    /// Records an event, and returns whether it is the recovery that an Alert waits for.
+    ///
+    /// Call it for each event that the Alert wants apart from the severity. Progress is neither a
+    /// failure nor a recovery.
+    pub fn observe(&mut self, alert: &Alert, event: &Event) -> bool {
+        let annotations = alert.metadata.annotations.as_ref();
+        let wanted = annotations.and_then(|it| it.get(NOTIFY_RECOVERY));
+        if wanted.is_none_or(|value| value != "true") || event.reason == PROGRESSING {
+            return false;
+        }
+        let alert = alert.metadata.uid.clone().unwrap_or_default();
+        let object = &event.involved_object;
+        let object = format!(
+            "{}/{}/{}/{}",
+            object.api_version, object.kind, object.namespace, object.name
+        );
+        let key = (alert, object);
+        match event.severity {
+            Severity::Error => {
+                if self.failing.insert(key.clone()) {
+                    self.order.push_back(key);
+                }
+                self.shrink();
+                false
+            }
+            Severity::Info => self.failing.remove(&key),
+            _ => false,
+        }
+    }
+
+    /// Returns the number of failing objects.
+    pub fn len(&self) -> usize {
+        self.failing.len()
+    }
+
+    /// Whether no object is failing.
+    pub fn is_empty(&self) -> bool {
+        self.failing.is_empty()
+    }
+
+    /// Forgets the oldest entries, and entries of the order that recovered.
+    fn shrink(&mut self) {
+        while self.order.len() > 2 * MAX_FAILING || self.failing.len() > MAX_FAILING {
+            let Some(oldest) = self.order.pop_front() else {
+                return;
+            };
+            self.failing.remove(&oldest);
+        }
+    }
+}
