@@ -5,7 +5,8 @@
 //! versions in a `tests/oracle/go.mod`. `--compare` asks generated questions on both sides and
 //! prints the differences. `tests/bench/records/` keeps records of runs. With a `helm` in
 //! `REFERENCE_BIN_DIR` it also records the output of the charts of `crates/content/chart`.
-//! Helm's packages answer the vectors of `crates/content/helm`.
+//! Helm's packages answer the vectors of `crates/content/helm`. The requests of
+//! notification-controller are recorded too.
 
 use std::time::Instant;
 
@@ -25,6 +26,7 @@ mod expressions;
 mod helm;
 #[path = "../../crates/kubernetes/object/tests/differential/manifests.rs"]
 mod manifests;
+mod notifications;
 #[path = "../../crates/language/cel/tests/differential/subject.rs"]
 mod subject;
 #[path = "../../crates/kubernetes/object/tests/differential/subjects.rs"]
@@ -70,7 +72,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if is_selected(subject::Cel.name()) {
         found += ask(&expressions, subject::Cel, args, expressions::question)?;
-    } else if asked.is_empty() && !is_selected(charts::NAME) && !is_selected(helm::NAME) {
+    } else if asked.is_empty()
+        && ![charts::NAME, helm::NAME, notifications::NAME]
+            .into_iter()
+            .any(is_selected)
+    {
         bail!("--only names no kind of question: see --help");
     }
     if is_selected(charts::NAME) && args.compare.is_none() {
@@ -78,6 +84,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     if is_selected(helm::NAME) && args.compare.is_none() {
         helm::record()?;
+    }
+    if is_selected(notifications::NAME) && args.compare.is_none() {
+        notifications::record()?;
     }
     if found > 0 {
         bail!("{found} answers differ");
