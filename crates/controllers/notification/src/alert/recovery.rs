@@ -3,7 +3,7 @@
 //! Opt-in by an annotation of the Alert. The reference has no such messages, so an Alert without
 //! the annotation works as there.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use sluice_api::event::{Event, Severity};
 use sluice_api::meta::reason::PROGRESSING;
@@ -20,8 +20,11 @@ type Failing = (String, String);
 /// Objects that Alerts reported as failing.
 #[derive(Debug, Default)]
 pub struct Recoveries {
-    failing: HashSet<Failing>,
-    order: VecDeque<Failing>,
+    /// The number of the failure that began the outage.
+    failing: HashMap<Failing, u64>,
+    /// Outages in their order. One that ended may still be here.
+    order: VecDeque<(u64, Failing)>,
+    count: u64,
 }
 
 impl Recoveries {
@@ -44,13 +47,15 @@ impl Recoveries {
         let key = (alert, object);
         match event.severity {
             Severity::Error => {
-                if self.failing.insert(key.clone()) {
-                    self.order.push_back(key);
+                if !self.failing.contains_key(&key) {
+                    self.count += 1;
+                    self.failing.insert(key.clone(), self.count);
+                    self.order.push_back((self.count, key));
                 }
                 self.shrink();
                 false
             }
-            Severity::Info => self.failing.remove(&key),
+            Severity::Info => self.failing.remove(&key).is_some(),
             _ => false,
         }
     }
@@ -65,13 +70,15 @@ impl Recoveries {
         self.failing.is_empty()
     }
 
-    /// Forgets the oldest entries, and entries of the order that recovered.
+    /// Forgets the oldest outages.
     fn shrink(&mut self) {
         while self.order.len() > 2 * MAX_FAILING || self.failing.len() > MAX_FAILING {
-            let Some(oldest) = self.order.pop_front() else {
+            let Some((number, oldest)) = self.order.pop_front() else {
                 return;
             };
-            self.failing.remove(&oldest);
+            if self.failing.get(&oldest) == Some(&number) {
+                self.failing.remove(&oldest);
+            }
         }
     }
 }
