@@ -70,7 +70,7 @@ macro_rules! completer {
     ($name:expr) => {
         Verb {
             name: $name,
-            about: "Answer a shell that completes a command line",
+            about: "Complete a command line for a shell",
             hidden: true,
             augment: <completer::Args as clap::Args>::augment_args,
             run: |matches, context| {
@@ -88,18 +88,24 @@ pub const VERBS: &[Verb] = &[
     completer!(completer::WITHOUT_DESCRIPTIONS),
     branch!(
         bootstrap,
-        "Keep a cluster as a Git repository says, this installation included"
+        "Install Flux and sync the cluster from a Git repository"
     ),
     verb!(build, "Print or pack manifests instead of applying them"),
-    branch!(check, "Check the cluster and what is installed in it"),
+    branch!(check, "Check the cluster and the installed controllers"),
     verb!(completion, "Generate a completion script for a shell"),
     verb!(controller, "Run one controller, or several in one process"),
     branch!(create, "Create or update objects"),
-    verb!(debug, "Show what a controller has seen of an object"),
+    verb!(debug, "Show the status, variables or values of an object"),
     branch!(delete, "Delete objects"),
     #[cfg(feature = "dev")]
-    verb!(dev, "Run the whole loop on this machine, without a cluster"),
-    verb!(diff, "Show what differs between here and there"),
+    verb!(
+        dev,
+        "Run a control plane and the controllers on this machine"
+    ),
+    verb!(
+        diff,
+        "Show differences between local manifests and the cluster"
+    ),
     Verb {
         name: "docgen",
         about: "Write the documentation of every command",
@@ -113,15 +119,15 @@ pub const VERBS: &[Verb] = &[
     },
     verb!(
         envsubst,
-        "Replace variables in what is piped in by the environment's"
+        "Substitute environment variables in YAML from standard input"
     ),
-    verb!(events, "Show what the controllers said about objects"),
+    verb!(events, "Show events of the controllers"),
     branch!(export, "Export objects as YAML"),
     branch!(get, "List objects and their status"),
     verb!(
         give_back,
         "give-back",
-        "Put Flux's own controllers back in the place of ours",
+        "Replace our controllers by those of Flux",
         false
     ),
     verb!(install, "Install the controllers, or upgrade them"),
@@ -129,33 +135,33 @@ pub const VERBS: &[Verb] = &[
     verb!(logs, "Show the controllers' logs"),
     verb!(
         migrate,
-        "Write custom resources in the newest version of their kinds"
+        "Migrate custom resources to the newest API version"
     ),
     verb!(plugin, "Manage plugins of the command line"),
     verb!(pull, "Pull artifacts from a container registry"),
     verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),
     branch!(resume, "Resume reconciliation"),
-    verb!(stats, "Count the objects of each kind, and what they store"),
+    verb!(stats, "Show the number of objects and their storage"),
     branch!(suspend, "Suspend reconciliation"),
     verb!(tag, "Tag artifacts in a container registry"),
     verb!(
         takeover,
-        "Put our controllers in the place of Flux's, and nothing else"
+        "Replace the controllers of Flux by ours, and change nothing else"
     ),
-    verb!(trace, "Show what an object in the cluster comes from"),
-    verb!(tree, "Show what an object owns, as a tree"),
-    verb!(trigger, "Set off a reconciliation from outside the cluster"),
-    verb!(uninstall, "Remove the controllers and their definitions"),
+    verb!(trace, "Show the source of an object in the cluster"),
+    verb!(tree, "Show the objects that an object manages, as a tree"),
+    verb!(trigger, "Trigger a reconciliation from outside the cluster"),
+    verb!(
+        uninstall,
+        "Remove the controllers and their custom resource definitions"
+    ),
     verb!(version, "Print the client's and the cluster's versions"),
     verb!(
         wait,
-        "Wait until objects are ready, or have come to a revision"
+        "Wait until objects are ready or have reached a revision"
     ),
-    verb!(
-        why,
-        "Explain why an object is not what it should be, and what helps"
-    ),
+    verb!(why, "Explain why an object is not ready, and how to fix it"),
 ];
 
 /// Commands whose own `--token` hides the global one and is none for the API server, which must

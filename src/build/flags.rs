@@ -35,7 +35,7 @@ pub struct BuildFlags {
     /// Folders of sources, as KIND/NAMESPACE/NAME=PATH,…
     #[arg(long, value_parser = local_sources, value_name = "SOURCE=PATH")]
     local_sources: Vec<BTreeMap<String, String>>,
-    /// Name the variables whose values have several lines, which become one as they do in the cluster
+    /// Report variables whose values lose their line breaks
     #[arg(long, switch = false, help_heading = flags::OURS)]
     multiline_vars: bool,
     /// Folder of the manifests

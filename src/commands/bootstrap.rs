@@ -54,13 +54,13 @@ pub struct Common {
     commit_message_appendix: Option<String>,
     #[command(flatten)]
     components: ComponentArgs,
-    /// Write the files into a folder, and touch neither the repository nor the cluster
+    /// Write the files to a folder; change neither repository nor cluster
     #[arg(long, value_name = "DIR", help_heading = flags::OURS)]
     export_dir: Option<PathBuf>,
     /// Take over an installation that another tool manages
     #[arg(long, switch = false)]
     force: bool,
-    /// Id or fingerprint of the key of the ring that signs (default: the first)
+    /// ID or fingerprint of the signing key (default: the first in the ring)
     #[arg(long, value_name = "ID")]
     gpg_key_id: Option<String>,
     /// File with OpenPGP private keys, to sign commits with
@@ -74,7 +74,7 @@ pub struct Common {
     /// Print the result as JSON onto stdout
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"], help_heading = flags::OURS)]
     output: Option<String>,
-    /// Say what would be committed, written and applied, and do nothing; 1 if there is something
+    /// Show what would be committed and applied; exit with 1 on changes
     #[arg(long, switch = false, help_heading = flags::OURS)]
     plan: bool,
     /// Fetch submodules too
@@ -83,13 +83,13 @@ pub struct Common {
     /// Secret that the cluster finds the credentials in
     #[arg(long, default_value = "flux-system", value_name = "NAME")]
     secret_name: String,
-    /// Folders that the cluster fetches, and nothing else; that of --path is one of them
+    /// Folders that the cluster fetches; must include that of --path
     #[arg(long, value_parser = flags::csv, value_name = "PATH")]
     sparse_checkout: Vec<Vec<String>>,
     /// Algorithms of host keys to accept over SSH
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     ssh_hostkey_algos: Vec<Vec<String>>,
-    /// Host that the cluster reaches over SSH, if it is another one than the URL's
+    /// Host for the SSH connections of the cluster (default: that of the URL)
     #[arg(long, value_name = "HOST[:PORT]")]
     ssh_hostname: Option<String>,
     /// File with an SSH private key, to sign commits with
@@ -104,7 +104,7 @@ pub struct Common {
     /// Sign with the key of --private-key-file
     #[arg(long, switch = false)]
     ssh_signing_reuse_private_key: bool,
-    /// Let the cluster use the token or password itself, in the place of a key of its own
+    /// Let the cluster use this token or password instead of a deploy key
     #[arg(long, switch = false)]
     token_auth: bool,
 }

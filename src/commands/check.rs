@@ -30,7 +30,7 @@ pub struct Args {
     /// More controllers to check
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components_extra: Vec<Vec<String>>,
-    /// How often to look while waiting; health is watched, so this is accepted and not needed
+    /// Poll interval; accepted for compatibility, because health is watched
     #[arg(long, default_value = "5s", value_parser = flags::length_of_time, value_name = "DURATION")]
     poll_interval: Duration,
     /// Check only what has to hold before an installation

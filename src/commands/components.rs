@@ -31,16 +31,16 @@ pub(super) struct ComponentArgs {
     /// Secret with the registry's credentials
     #[arg(long, value_name = "NAME")]
     image_pull_secret: Option<String>,
-    /// Folder with a kustomization file, to install instead of our own manifests
+    /// Folder with a kustomization to install instead of our manifests
     #[arg(long, hide = true, value_name = "DIR")]
     manifests: Option<PathBuf>,
     /// Log level of the controllers
     #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     log_level: String,
-    /// Keep tenants apart: no references into other namespaces, no remote bases, the account 'default' for objects that name none
+    /// Isolate tenants: own namespace, own account, no remote bases
     #[arg(long, switch = false, help_heading = flags::OURS)]
     multi_tenant: bool,
-    /// Rights in the controllers' own namespace only; with --watch-all-namespaces=false
+    /// Grant rights in the own namespace only; no --watch-all-namespaces
     #[arg(long, switch = false, help_heading = flags::OURS)]
     namespaced_rbac: bool,
     /// Let only what needs to reach the controllers
@@ -49,10 +49,10 @@ pub(super) struct ComponentArgs {
     /// Registry prefix of the images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
-    /// Credentials of the registry, as USER:PASSWORD, to write into the Secret of --image-pull-secret
+    /// Registry credentials USER:PASSWORD for the --image-pull-secret
     #[arg(long, value_name = "USER:PASSWORD")]
     registry_creds: Option<String>,
-    /// Processes of the controllers: apart, or single for all that are ours in one Deployment
+    /// One Deployment per controller (apart), or one for all (single)
     #[arg(long, default_value = "apart", value_name = "SHAPE", value_parser = ["apart", "single"], help_heading = flags::OURS)]
     topology: String,
     /// Taints that the controllers tolerate
@@ -67,7 +67,7 @@ pub(super) struct ComponentArgs {
         value_name = "VERSION"
     )]
     version: Option<String>,
-    /// Reconcile the objects of all namespaces, not only of the controllers' own
+    /// Reconcile objects of all namespaces, not only of the controllers' own
     #[arg(long, switch = true)]
     watch_all_namespaces: bool,
 }

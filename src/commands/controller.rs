@@ -22,7 +22,7 @@ pub struct Args {
     /// Controller to run: source-controller, kustomize-controller, or all
     #[arg(value_name = "NAME")]
     name: String,
-    /// Flags of the controller; `all` takes those of one controller as --NAME.flag
+    /// Flags of the controller; `all` takes them as --CONTROLLER.flag
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,

@@ -21,7 +21,7 @@ pub struct Args {
     /// Run the demonstration, and leave with its exit code
     #[arg(long, switch = false)]
     once: bool,
-    /// Repository to reconcile: a Git repository, bare or not, or a plain directory (default: a small one of our own)
+    /// Git repository or plain directory to reconcile (default: a sample)
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
     /// Branch to follow

@@ -28,7 +28,7 @@ pub struct Args {
     /// Show the events of all namespaces
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
-    /// Show only events of this object and of what it refers to, as KIND/NAME, or of one kind
+    /// Show events of a KIND, or of KIND/NAME and the objects it refers to
     #[arg(long = "for", value_name = "KIND[/NAME]")]
     of: Option<String>,
     /// Show only events of these types

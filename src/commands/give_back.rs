@@ -25,7 +25,7 @@ pub struct Args {
     /// Controllers to give back (default: all that are ours)
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
-    /// Give back even what another tool, or a repository, keeps and will put back
+    /// Give back objects that another tool or a repository manages, too
     #[arg(long, switch = false)]
     force: bool,
     /// Print what was written as JSON onto stdout

@@ -21,7 +21,7 @@ pub struct Args {
     /// Endings of the files that are looked at
     #[arg(long, short, value_parser = flags::csv, default_value = ".yaml,.yml", value_name = "ENDING")]
     extensions: Vec<Vec<String>>,
-    /// File or directory with manifests, below the current directory (default: migrate what the cluster stores)
+    /// File or directory below the current one (default: stored objects)
     #[arg(long, short = 'f', value_name = "PATH")]
     path: Option<String>,
     /// Version of Flux, as 2.9, that the files are for (default: this one's)

@@ -30,22 +30,22 @@ use roll::{Roll, Written};
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("way").required(true).args(["plan", "apply"]))]
 pub struct Args {
-    /// Say for each controller whether it can be taken over, and why not; 1 if one cannot
+    /// Report whether each controller can be taken over; 1 if one cannot
     #[arg(long, switch = false)]
     plan: bool,
-    /// Take over the controllers that can be, one after the other; 1 if one cannot
+    /// Take over the controllers one after another; 1 if one cannot
     #[arg(long, switch = false)]
     apply: bool,
     /// Controllers to take over (default: all that are installed)
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
-    /// Take over even what another tool, or a repository, keeps and will put back
+    /// Take over objects that another tool or a repository manages, too
     #[arg(long, switch = false)]
     force: bool,
     /// Print the answer as JSON onto stdout
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
     output: Option<String>,
-    /// Folder with the controllers' manifests under Git, to look whether it lets other images through
+    /// Folder with the controllers' manifests in Git, to check their images
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
     /// Registry prefix of the images

@@ -19,7 +19,7 @@ pub struct Args {
     /// Leave the namespace
     #[arg(long, switch = false)]
     keep_namespace: bool,
-    /// Delete first what Kustomizations and Helm releases have applied; asks for the namespace's name
+    /// First delete what Kustomizations and Helm releases applied; prompts
     #[arg(long, switch = false, help_heading = flags::OURS)]
     purge_workloads: bool,
     /// Do not ask

@@ -29,7 +29,7 @@ pub struct Args {
     /// KIND/NAME…, KIND NAME…, or all
     #[arg(value_name = "OBJECT")]
     objects: Vec<String>,
-    /// Goal: ready, or revision=REVISION, a commit or digest or its first characters
+    /// Goal: ready, or revision=REVISION (prefix of a commit or digest)
     #[arg(long = "for", default_value = "ready", value_parser = progress::parse_goal, value_name = "GOAL")]
     goal: Goal,
     /// With all: wait for the objects of all namespaces

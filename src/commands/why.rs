@@ -40,7 +40,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 
 async fn answer(args: &Args, context: &Context) -> Result<Answer, CommandError> {
     let [(word, name)] = target::pairs(&args.object)?[..] else {
-        return Err(CommandError::user("one object at a time can be explained"));
+        return Err(CommandError::user("why takes one object, as KIND/NAME"));
     };
     let cluster = context.cluster()?;
     let served = cluster.resources().await.map_err(|error| refusal(&error))?;

@@ -297,7 +297,7 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
             "✔ reconciled components",
             "► determining if source secret \"flux-system/flux-system\" exists",
             "► generating source secret",
-            "⚠️  the token itself goes into the cluster: whoever reads the Secret has all that it may do",
+            "⚠️  the cluster stores the token itself: every reader of the Secret has its rights",
             "► applying source secret \"flux-system/flux-system\"",
             "✔ reconciled source secret",
             "► generating sync manifests",
@@ -410,7 +410,7 @@ async fn wait_in_vain(stage: &Stage, here: &str) {
         .await;
     let ended = stage.bootstrap(&format!("{here} --timeout=15s")).await;
     assert_eq!(ended.code, 1, "{ended:#?}");
-    let unseen = "; its controller has not taken note of the last request yet\n";
+    let unseen = "; its controller has not handled the last request yet\n";
     let late =
         |kind: &str| format!("✗ error while waiting for {kind} to be ready: 'not at main@sha1:");
     let mut rest = ended.stderr.as_str();

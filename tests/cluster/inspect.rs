@@ -507,20 +507,20 @@ async fn why_names_the_source_that_holds_an_object_up_and_what_helps() {
             "metadata": { "name": "leaf", "labels": labels } }))
         .await;
     let expected = "\
-✗ ConfigMap/NAMESPACE/leaf is held up by GitRepository/NAMESPACE/fleet
+✗ ConfigMap/NAMESPACE/leaf is blocked by GitRepository/NAMESPACE/fleet
   GitOperationFailed: failed to checkout: authentication required
   has main@sha1:69
   since 2026-01-02T03:04:05Z
-  is tried again with growing pauses
+  retry with exponential back-off
 
-on the way
+path
   ConfigMap/NAMESPACE/leaf
   Kustomization/NAMESPACE/apps: Because: Applied revision: main@sha1:69; applied main@sha1:69, GitRepository/NAMESPACE/fleet has main@sha1:69
 
-holds up
+blocks
   Kustomization/NAMESPACE/apps
 
-helps
+next
   flux reconcile source git fleet -n NAMESPACE
 ";
     let ended = scene.run("why configmap/leaf");

@@ -341,7 +341,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
 async fn every_command_that_waits_says_what_it_waited_for() {
     let scene = Scene::new("wait-verbs").await;
     let unready = "needs GitRepository/NAMESPACE/fleet: not found\n";
-    let unseen = "no controller has said anything of it yet\n";
+    let unseen = "no controller has reported a status yet\n";
     let created = "create ks apps --source fleet --path ./apps --timeout 10s";
     for (line, what) in [
         (

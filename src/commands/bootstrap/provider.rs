@@ -45,7 +45,7 @@ struct Args {
     /// How often the cluster looks at the repository
     #[arg(long, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     interval: Duration,
-    /// User, or organization, group or project, that the repository belongs to
+    /// Owner of the repository: a user, organization, group or project
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
     /// Folder of the cluster in the repository
@@ -57,7 +57,7 @@ struct Args {
     /// Make the repository such that only those who were let in may see it
     #[arg(long, switch = true)]
     private: bool,
-    /// Propose the commit as a pull request if the branch is protected, and stop
+    /// Open a pull request and stop if the branch is protected
     #[arg(long, switch = false, help_heading = flags::OURS)]
     pull_request: bool,
     /// Let the key of the cluster push too
@@ -77,7 +77,7 @@ struct Args {
 /// Additional access, on hosts with teams.
 #[derive(clap::Args, Clone, Debug)]
 struct Teams {
-    /// Team to let in, and how: NAME or NAME:PERMISSION, of pull, triage, push, maintain and admin
+    /// Team to grant access, as NAME[:pull|triage|push|maintain|admin]
     #[arg(long, value_parser = flags::csv, value_name = "NAME[:PERMISSION]")]
     team: Vec<Vec<String>>,
 }
@@ -85,7 +85,7 @@ struct Teams {
 /// The same where they are groups.
 #[derive(clap::Args, Clone, Debug)]
 struct Groups {
-    /// Group to let in, and how: NAME or NAME:PERMISSION, of pull, push and admin
+    /// Group to grant access, as NAME[:pull|push|admin]
     #[arg(long, value_parser = flags::csv, value_name = "NAME[:PERMISSION]")]
     group: Vec<Vec<String>>,
     /// User that the token belongs to
@@ -101,7 +101,7 @@ const VISIBILITIES: Choice = Choice {
 /// Flags of GitLab alone.
 #[derive(clap::Args, Clone, Debug)]
 struct OfGitLab {
-    /// Let the cluster use a deploy token of the project, over HTTPS, in the place of a key
+    /// Let the cluster use a deploy token over HTTPS instead of a deploy key
     #[arg(long, switch = false)]
     deploy_token_auth: bool,
     /// Visibility of a new repository

@@ -18,7 +18,7 @@ use crate::{CommandResult, Exit, output};
 pub struct Args {
     #[command(flatten)]
     build: BuildFlags,
-    /// Ask no cluster: the Kustomization is that of --kustomization-file, and variables come from its own list only
+    /// Build without a cluster, from --kustomization-file alone
     #[arg(long, switch = false)]
     dry_run: bool,
 }

@@ -25,10 +25,10 @@ pub struct Args {
     /// Folder with a kustomization file, or the URL of one in a repository
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
-    /// Order of the objects: that of their kinds, or none; a file's sortOptions win
+    /// Order of objects: by kind or none; sortOptions of a file win
     #[arg(long, value_enum)]
     reorder: Option<Order>,
-    /// Files that a kustomization may read: those in and below its own folder, or all
+    /// Files that a kustomization may read: below its folder, or all
     #[arg(long, value_enum)]
     load_restrictor: Option<Restrictor>,
     /// File to write to, or folder for a file per object

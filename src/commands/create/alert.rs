@@ -13,7 +13,7 @@ pub struct Args {
     /// Least severity of the events: info or error
     #[arg(long, value_name = "SEVERITY")]
     event_severity: Option<String>,
-    /// Objects whose events are sent, as KIND/NAME[.NAMESPACE],…; a NAME of * means all
+    /// Objects to report, as KIND/NAME[.NAMESPACE],…; * matches all names
     #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
     event_source: Vec<Vec<String>>,
     /// Provider that the events go to

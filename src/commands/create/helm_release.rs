@@ -28,10 +28,10 @@ pub struct Args {
     /// Name of the chart, or its path in the source
     #[arg(long, value_name = "CHART")]
     chart: Option<String>,
-    /// How often to look for new versions of the chart; without it, as often as to reconcile
+    /// Poll interval of the chart (default: that of the release)
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     chart_interval: Duration,
-    /// Object that is the chart, as OCIRepository/NAME[.NAMESPACE] or HelmChart/NAME[.NAMESPACE]
+    /// Chart object, as OCIRepository|HelmChart/NAME[.NAMESPACE]
     #[arg(long, value_name = "OBJECT")]
     chart_ref: Option<String>,
     /// Version of the chart, or a range
@@ -43,13 +43,13 @@ pub struct Args {
     /// Create the target namespace where it is missing
     #[arg(long, switch = false)]
     create_target_namespace: bool,
-    /// Releases that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough
+    /// Releases that must be ready before, as NAMESPACE/NAME@EXPRESSION,…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Secret with the kubeconfig of the cluster to install to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// Trigger of a new chart artifact: a version, or any change of the source
+    /// Trigger of a new chart: ChartVersion, or Revision of the source
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
     /// Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME
@@ -61,7 +61,7 @@ pub struct Args {
     /// Source of the chart, as KIND/NAME[.NAMESPACE]
     #[arg(long, value_parser = reference::chart_source, value_name = "SOURCE")]
     source: Option<Reference>,
-    /// Namespace that Helm keeps the release in; without it, the target namespace
+    /// Namespace of the release records (default: the target namespace)
     #[arg(long, value_name = "NAMESPACE")]
     storage_namespace: Option<String>,
     /// Namespace to install to
@@ -70,7 +70,7 @@ pub struct Args {
     /// Files with values; later ones win
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     values: Vec<Vec<String>>,
-    /// Objects with values under the key values.yaml, as Secret/NAME or ConfigMap/NAME,…
+    /// Objects with a key values.yaml, as Secret|ConfigMap/NAME,…
     #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
     values_from: Vec<Vec<String>>,
 }

@@ -24,7 +24,7 @@ pub struct Args {
     /// Secret with the decryption keys
     #[arg(long, value_name = "NAME")]
     decryption_secret: Option<String>,
-    /// Kustomizations that must be ready before this one, as NAMESPACE/NAME@EXPRESSION,…; the name is enough
+    /// Kustomizations that must be ready before, as NAMESPACE/NAME@EXPRESSION,…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Workloads to include in the health check, as KIND/NAME.NAMESPACE,…

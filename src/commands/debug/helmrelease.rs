@@ -24,7 +24,7 @@ pub struct Args {
     /// Print its status
     #[arg(long, switch = false)]
     show_status: bool,
-    /// Print the values that its chart is rendered with (needs the Helm engine, which this build lacks)
+    /// Print the values of the chart (needs the Helm engine; not built in)
     #[arg(long, switch = false)]
     show_values: bool,
 }

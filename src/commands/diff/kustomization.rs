@@ -34,10 +34,10 @@ const FAILED: u8 = 2;
 pub struct Args {
     #[command(flatten)]
     build: BuildFlags,
-    /// Go on if the cluster does not have the Kustomization of --kustomization-file
+    /// Continue if the cluster lacks the Kustomization of the file
     #[arg(long, switch = false)]
     ignore_not_found: bool,
-    /// Show only whether these values differ, as KIND/PATH like ConfigMap/data/password,…
+    /// Mask these values, as KIND/PATH such as ConfigMap/data/password,…
     #[arg(long, value_parser = flags::csv, value_name = "KIND/PATH", help_heading = flags::OURS)]
     mask: Vec<Vec<String>>,
     /// Show on the terminal that work is under way

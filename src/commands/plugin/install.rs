@@ -11,7 +11,7 @@ use sluice_plugin::{Folder, install};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Name of the plugin, with the version after @ or the digest of what is fetched
+    /// Plugin name, with @VERSION or @DIGEST
     #[arg(value_name = "NAME[@VERSION|@DIGEST]")]
     name: Vec<String>,
 }

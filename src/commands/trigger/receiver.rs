@@ -30,7 +30,7 @@ pub struct Args {
     /// Name of the Receiver
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Audience of the token that is fetched (default: notification-controller)
+    /// Audience of the fetched token (default: notification-controller)
     #[arg(long, value_name = "AUDIENCE")]
     oidc_audience: Option<String>,
     /// Provider of the token, for generic-oidc
@@ -62,7 +62,7 @@ pub struct Args {
     /// Type of the Receiver
     #[arg(long = "type", default_value = GENERIC, value_name = "TYPE", value_parser = [GENERIC, HMAC, OIDC])]
     kind: String,
-    /// Address of the webhook receiver, with the path that stands before /hook if there is one
+    /// Address of the webhook receiver, with any path before /hook
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 }

@@ -34,13 +34,13 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> An
         busy.dedup();
         if !busy.is_empty() {
             let busy = busy.join("; ");
-            details.push(format!("{} is at work: {busy}", Id::of(object)));
+            details.push(format!("{} is reconciling: {busy}", Id::of(object)));
         } else if state::is_reconciled(object) && state::is_unseen(object) {
-            details.push(format!("{} is about to be looked at", Id::of(object)));
+            details.push(format!("{} waits for its controller", Id::of(object)));
         }
     }
     if is_suspended(asked) && state::heeds_suspension(asked) {
-        details.push("is suspended, and has what there is".to_owned());
+        details.push("is suspended, and has the latest revision".to_owned());
     }
     Answer {
         asked: Id::of(asked),
@@ -101,24 +101,24 @@ fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
             names.extend(names.first().cloned());
             vec![format!("a cycle of dependencies: {}", names.join(" → "))]
         }
-        Fault::Suspended => vec!["suspended: nothing is done until it is resumed".to_owned()],
+        Fault::Suspended => vec!["suspended: it does not change until it is resumed".to_owned()],
         Fault::Unattended { label } => {
             vec![format!(
-                "no controller looks after objects with the label {label}"
+                "no controller reconciles objects with the label {label}"
             )]
         }
         Fault::Unwatched { controller } => vec![format!(
-            "{controller} looks after its own namespace only: --watch-all-namespaces=false"
+            "{controller} reconciles its own namespace only: --watch-all-namespaces=false"
         )],
         Fault::NoController if object.kind() == "Deployment" => vec![format!(
-            "{} does not run, and has not taken note of what is asked for",
+            "{} does not run, and has not handled the last request",
             object.name()
         )],
         Fault::NoController => vec!["its controller is not installed".to_owned()],
-        Fault::Unhealthy => vec!["was applied and is not healthy".to_owned()],
+        Fault::Unhealthy => vec!["was applied, and is not healthy".to_owned()],
         Fault::Going => vec![going(object)],
         Fault::LeftAlone { mark } => {
-            vec![format!("Flux leaves it alone: it is marked {mark}")]
+            vec![format!("Flux ignores it: it has {mark}")]
         }
     };
     if matches!(fault, Fault::Failed { .. }) {
@@ -232,7 +232,7 @@ fn going(object: &Object) -> String {
         .collect();
     let since = field(object, "/metadata/deletionTimestamp");
     format!(
-        "is being deleted since {since}, and kept by {}",
+        "is being deleted since {since}; its finalizers are {}",
         finalizers.join(", ")
     )
 }
@@ -246,10 +246,10 @@ fn retries(object: &Object, fault: &Fault) -> Option<String> {
         return None;
     }
     if state::is_stalled(object) {
-        return Some("not before it is edited".to_owned());
+        return Some("after an edit only".to_owned());
     }
     if state::is_source(object) {
-        return Some("with growing pauses".to_owned());
+        return Some("with exponential back-off".to_owned());
     }
     let fields = ["/spec/retryInterval", "/spec/interval"];
     let interval = fields
@@ -272,9 +272,9 @@ impl Answer {
             return text;
         };
         let _infallible = if *cause == self.asked {
-            writeln!(text, "✗ {cause} fails")
+            writeln!(text, "✗ {cause} is failing")
         } else {
-            writeln!(text, "✗ {} is held up by {cause}", self.asked)
+            writeln!(text, "✗ {} is blocked by {cause}", self.asked)
         };
         for line in &self.details {
             for (index, line) in line.lines().enumerate() {
@@ -286,17 +286,17 @@ impl Answer {
             let _infallible = writeln!(text, "  since {}", self.since);
         }
         if let Some(retries) = &self.retries {
-            let _infallible = writeln!(text, "  is tried again {retries}");
+            let _infallible = writeln!(text, "  retry {retries}");
         }
         self.write_way(&mut text);
         if !self.blocks.is_empty() {
-            text.push_str("\nholds up\n");
+            text.push_str("\nblocks\n");
             for id in &self.blocks {
                 let _infallible = writeln!(text, "  {id}");
             }
         }
         if !self.helps.is_empty() {
-            text.push_str("\nhelps\n");
+            text.push_str("\nnext\n");
             for command in &self.helps {
                 let _infallible = writeln!(text, "  {command}");
             }
@@ -308,7 +308,7 @@ impl Answer {
         if self.way.is_empty() {
             return;
         }
-        text.push_str("\non the way\n");
+        text.push_str("\npath\n");
         for Step { object, says } in &self.way {
             let colon = if says.is_empty() { "" } else { ": " };
             let says = says.replace('\n', "\n    ");

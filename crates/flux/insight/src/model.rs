@@ -6,7 +6,7 @@ use crate::snapshot::Id;
 
 /// The fault of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", tag = "is")]
+#[serde(rename_all = "camelCase", tag = "type")]
 pub enum Fault {
     /// The object reports a failure.
     Failed {
@@ -57,6 +57,7 @@ pub enum Fault {
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// The object in question.
+    #[serde(rename = "object")]
     pub asked: Id,
     /// The object at fault; `None` if nothing is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +68,7 @@ pub struct Answer {
     /// Details, line by line.
     pub details: Vec<String>,
     /// The path from the object in question to the object at fault.
+    #[serde(rename = "path")]
     pub way: Vec<Step>,
     /// The blocked objects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -78,7 +80,7 @@ pub struct Answer {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub since: String,
     /// Commands that help.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "commands", skip_serializing_if = "Vec::is_empty")]
     pub helps: Vec<String>,
 }
 
@@ -88,6 +90,7 @@ pub struct Step {
     /// The object.
     pub object: Id,
     /// Its state.
+    #[serde(rename = "message")]
     pub says: String,
 }
 

@@ -176,10 +176,10 @@ fn status_text(object: &Object) -> String {
             let message = ready.message().trim_end();
             let _infallible = write!(text, "Ready is {status} ({reason}): {message}");
             if state::is_unseen(object) {
-                text.push_str("; its controller has not taken note of the last request yet");
+                text.push_str("; its controller has not handled the last request yet");
             }
         }
-        None => text.push_str("no controller has said anything of it yet"),
+        None => text.push_str("no controller has reported a status yet"),
     }
     text
 }

@@ -14,7 +14,7 @@ const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Audience of the tokens that a registry of Google sends; without it, the webhook's address
+    /// Audience of Google's registry tokens (default: the webhook address)
     #[arg(long, value_name = "AUDIENCE")]
     audience_claim: Option<String>,
     /// Service account whose tokens a registry of Google sends

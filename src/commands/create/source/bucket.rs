@@ -43,7 +43,7 @@ pub struct Args {
     /// Secret key, of which a Secret is made
     #[arg(long, value_name = "KEY")]
     secret_key: Option<String>,
-    /// Secret with the credentials; without it, one is made of those that are given
+    /// Existing Secret with the credentials; otherwise one is created
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
 }

@@ -53,7 +53,7 @@ pub struct Args {
     /// Do not ask whether the deploy key was made known
     #[arg(long, short = 's', switch = false)]
     silent: bool,
-    /// Secret with the credentials; without it, one is made of those that are given
+    /// Existing Secret with the credentials; otherwise one is created
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
     /// Directories to have in the artifact, and nothing else

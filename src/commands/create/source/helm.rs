@@ -30,7 +30,7 @@ pub struct Args {
     /// Password for the repository
     #[arg(long, short, value_name = "PASSWORD")]
     password: Option<String>,
-    /// Secret with the credentials; without it, one is made of those that are given
+    /// Existing Secret with the credentials; otherwise one is created
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
     /// Address of the repository: http://, https:// or oci://

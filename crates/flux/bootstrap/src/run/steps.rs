@@ -109,7 +109,7 @@ impl Bootstrap<'_> {
         }
         if matches!(self.settings.wanted, Wanted::Token { .. }) {
             progress.warning(
-                " the token itself goes into the cluster: whoever reads the Secret has all that it may do",
+                " the cluster stores the token itself: every reader of the Secret has its rights",
             );
         }
         progress.action(format!("applying source secret \"{name}\""));

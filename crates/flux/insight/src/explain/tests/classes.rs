@@ -785,7 +785,7 @@ fn whatever_can_be_suspended_says_so() {
             objects: vec![fleet(json!({})), kustomization("web", paused)],
             asked: "Kustomization/apps/web",
             cause: "",
-            says: "is suspended, and has what there is",
+            says: "is suspended, and has the latest revision",
             helps: "",
         },
     ]);
@@ -848,7 +848,7 @@ fn objects_without_a_controller_are_unattended() {
             json!({}),
             &["--watch-all-namespaces=false"],
             web,
-            "kustomize-controller looks after its own namespace only",
+            "kustomize-controller reconciles its own namespace only",
         ),
     ]);
 }
