@@ -117,7 +117,7 @@ fn extract(mut layer: std::fs::File, target: &Path) -> Result<(), CommandError> 
     let archive = layer.read_exact(&mut magic).is_ok() && magic == GZIP;
     if !archive {
         return Err(CommandError::user(
-            "the artifact's first layer is no compressed tarball: there is nothing to extract",
+            "the artifact's first layer is not a compressed tarball: there is nothing to extract",
         ));
     }
     layer

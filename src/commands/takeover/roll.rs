@@ -82,11 +82,11 @@ impl<'a> Roll<'a> {
             Step::Write(write) => self.write(deployment, write).await?,
             Step::Foreign(image) => {
                 return Err(CommandError::cluster(format!(
-                    "{} runs {image}, which somebody gave it after the takeover",
+                    "{} runs {image}, which was set after the takeover",
                     deployment.id()
                 ))
                 .hint(format!(
-                    "nothing was written to it; the image that stood before is in its annotation {ANNOTATION}"
+                    "nothing was written to it; the former image is in its annotation {ANNOTATION}"
                 )));
             }
         }

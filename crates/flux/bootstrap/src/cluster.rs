@@ -48,7 +48,7 @@ pub(crate) async fn check_access(
         return Ok(());
     }
     Err(Error::cluster(
-        "the user of the kubeconfig is no administrator of the cluster: the controllers get rights that only such a one can give",
+        "the user of the kubeconfig is not a cluster administrator, so it cannot grant the controllers their rights",
     )
     .hint("nothing was changed, neither in the repository nor in the cluster"))
 }

@@ -149,7 +149,7 @@ impl<'o> Source<'o> {
             };
             format!("ssh://{user}@{place}{}", typed.path())
         };
-        Url::parse(&text).map_err(|error| Error::user(format!("'{text}' is no URL: {error}")))
+        Url::parse(&text).map_err(|error| Error::user(format!("'{text}' is not a URL: {error}")))
     }
 
     /// The remote of this machine, without an identity over SSH.

@@ -277,7 +277,7 @@ fn refusal(error: &GitError) -> Error {
     let refused = Error::cluster(sluice_golang::error::chain(error));
     match error.kind() {
         ErrorKind::Authentication => {
-            refused.hint("the credentials have to be good for reading and for writing")
+            refused.hint("the credentials must allow reading and writing")
         }
         ErrorKind::HostKey => refused.hint(
             "if the host has a new key, take known_hosts out of the Secret of --secret-name",

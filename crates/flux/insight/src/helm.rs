@@ -211,7 +211,7 @@ fn manifest(secret: &Value) -> Result<Vec<Object>, String> {
     let release: Value =
         serde_json::from_slice(&bytes).map_err(|error| format!("line {}", error.line()))?;
     let text = release["manifest"].as_str().unwrap_or_default();
-    let values = v2::documents(text).map_err(|_| "its manifest is no YAML".to_owned())?;
+    let values = v2::documents(text).map_err(|_| "its manifest is not YAML".to_owned())?;
     Ok(documents::expand(values))
 }
 

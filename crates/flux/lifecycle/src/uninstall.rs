@@ -191,9 +191,9 @@ impl Work<'_> {
             }
         };
         let is_free = self.unfinalized(&gvk, &objects).await?;
-        Ok(is_free.then_some(()).ok_or_else(|| {
-            "objects of it keep their finalizers, which nobody answers any more".to_owned()
-        }))
+        Ok(is_free
+            .then_some(())
+            .ok_or_else(|| "its objects have finalizers without a controller".to_owned()))
     }
 
     /// Removes finalizers; returns whether all are removed.
@@ -330,7 +330,7 @@ fn target(object: &Object) -> WaitTarget {
 /// The reason why an object is still being deleted, by its conditions or finalizers.
 fn hindrance(live: &Object) -> String {
     if live.deletion_timestamp().is_none() {
-        return "somebody made it anew".to_owned();
+        return "it was created again during the deletion".to_owned();
     }
     let conditions = at(live, "/status/conditions").and_then(Value::as_array);
     let told = conditions.into_iter().flatten().filter(|condition| {
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(live(held, json!([])), "it is held by a/b, c/d");
         assert_eq!(
             live(json!({ "name": "a" }), json!([])),
-            "somebody made it anew"
+            "it was created again during the deletion"
         );
     }
 }

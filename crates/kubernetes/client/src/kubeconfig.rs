@@ -96,7 +96,7 @@ pub enum LoadError {
     Parse(String),
     /// No kubeconfig was found.
     #[error(
-        "no kubeconfig found: there is none at {looked}, KUBECONFIG is not set, and this is no pod of a cluster"
+        "no kubeconfig found: there is none at {looked}, KUBECONFIG is not set, and this process does not run in a pod"
     )]
     Nothing {
         /// The default path.

@@ -42,7 +42,7 @@ pub(crate) enum Failure {
         status: String,
         stderr_message: String,
     },
-    #[error("the credential plugin printed something that is no ExecCredential")]
+    #[error("the credential plugin printed something other than an ExecCredential")]
     Answer,
     #[error(
         "the credential plugin printed a credential of {found:?} where {wanted:?} was asked for"

@@ -275,7 +275,7 @@ fn invalid_port_is_rejected() {
         (
             "https://c:nine",
             "",
-            Err("server \"https://c:nine\" is not a URL: its port is no number of a port"),
+            Err("server \"https://c:nine\" is not a URL: its port is not a port number"),
         ),
         (
             "https://c",

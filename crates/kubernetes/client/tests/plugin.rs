@@ -174,7 +174,7 @@ async fn plugin_output_is_never_quoted() {
     for (answer, actual) in [
         (
             "canary".to_owned(),
-            "the credential plugin printed something that is no ExecCredential",
+            "the credential plugin printed something other than an ExecCredential",
         ),
         (
             older.to_string(),

@@ -150,7 +150,7 @@ fn check(what: &'static str, text: &str, may_be_path: bool) -> Result<(), Invali
     if text.split('/').any(|part| matches!(part, "" | "." | ".."))
         || text.chars().any(char::is_control)
     {
-        return refuse("it is no name");
+        return refuse("it is not a name");
     }
     Ok(())
 }

@@ -172,22 +172,15 @@ pub(crate) fn refused(
                 ));
             }
             if sort == ErrorKind::NotFound {
-                error =
-                    error.advise("hosts also hide what a token may not see behind \"not found\"");
+                error = error.advise("hosts also answer \"not found\" where a token lacks rights");
             }
             error.advice.extend(granted(headers));
-            error = error.advise(format!(
-                "the token has to be good for: {}",
-                scopes(kind, need)
-            ));
+            error = error.advise(format!("the token needs: {}", scopes(kind, need)));
         }
         ErrorKind::Conflict if need == Need::Create => {
             error = error
-                .advise("a repository of that name is there, and the token may not see it")
-                .advise(format!(
-                    "the token has to be good for: {}",
-                    scopes(kind, Need::Read)
-                ));
+                .advise("a repository of that name exists, and the token lacks the right to see it")
+                .advise(format!("the token needs: {}", scopes(kind, Need::Read)));
         }
         ErrorKind::RateLimited => error.advice.extend(lifted(headers)),
         _ => {}
@@ -542,7 +535,7 @@ pub(crate) mod tests {
                 Need::Propose,
             ] {
                 let error = make_error(kind, need, 403, &[], "");
-                assert!(error.advice()[0].starts_with("the token has to be good for: "));
+                assert!(error.advice()[0].starts_with("the token needs: "));
                 assert_eq!(error.to_string(), "do it: the host answered 403 Forbidden");
             }
         }

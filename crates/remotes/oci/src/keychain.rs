@@ -52,13 +52,13 @@ impl Login {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidConfig {
     /// It is not a Docker configuration.
-    #[error("it is no Docker configuration: {0}")]
+    #[error("it is not a Docker configuration: {0}")]
     Syntax(String),
     /// An entry's `auth` is not base64 of `user:password`.
     #[error("entry '{0}' is invalid: auth must be base64 of username:password")]
     Auth(String),
     /// The name of an entry is invalid.
-    #[error("entry '{0}' is invalid: its name is no registry")]
+    #[error("entry '{0}' is invalid: its name is not a registry")]
     Name(String),
     /// The token of an entry has invalid characters.
     #[error("entry '{0}' is invalid: registrytoken holds characters that cannot be sent")]

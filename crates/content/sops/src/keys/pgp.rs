@@ -190,7 +190,7 @@ impl KeyService for SecretKeys {
             fingerprint: wanted,
         } = recipient
         else {
-            return Err(KeyError::new("it is no OpenPGP key"));
+            return Err(KeyError::new("it is not an OpenPGP key"));
         };
         let wanted = wanted.replace(' ', "").to_uppercase();
         let is_wanted = |key: &&Arc<SignedSecretKey>| {

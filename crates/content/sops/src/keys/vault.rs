@@ -369,7 +369,7 @@ async fn answer(
 
 /// Builds the URL of a path; escapes each part.
 fn endpoint(address: &str, path: &str) -> Result<Url, KeyError> {
-    let refused = || KeyError::new("its address is no URL of a Vault server");
+    let refused = || KeyError::new("its address is not the URL of a Vault server");
     let mut url = Url::parse(address).map_err(|_| refused())?;
     let is_server = matches!(url.scheme(), "http" | "https")
         && url.username().is_empty()

@@ -246,7 +246,7 @@ fn check(object: &Kustomization, policy: &Policy) -> Result<CheckedSpec, Refusal
     if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
         return refuse(
             reason::RECONCILIATION_FAILED,
-            format!("spec.sourceRef.kind: {kind:?} is no kind of source"),
+            format!("spec.sourceRef.kind: {kind:?} is not a kind of source"),
         );
     }
     let source = source::origin(object);

@@ -62,7 +62,7 @@ pub(super) enum CopyError {
     Nothing(String),
     #[error("'{0}' exists already")]
     Exists(String),
-    #[error("'{0}' is no directory")]
+    #[error("'{0}' is not a directory")]
     NoDirectory(String),
     #[error("'{0}' is a symbolic link")]
     Link(String),
@@ -277,8 +277,8 @@ mod tests {
         for (from, to, reason) in [
             ("", "app", "'app' exists already"),
             ("", ".", "'' exists already"),
-            ("", "app/file", "'app/file' is no directory"),
-            ("", "app/file/x", "'app/file' is no directory"),
+            ("", "app/file", "'app/file' is not a directory"),
+            ("", "app/file/x", "'app/file' is not a directory"),
             ("", "link/x", "'link' is a symbolic link"),
             ("dir/c.yaml", "x", "it holds nothing at 'dir/c.yaml'"),
         ] {

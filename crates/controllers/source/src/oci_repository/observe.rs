@@ -153,7 +153,7 @@ fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
                 tracing::warn!(
                     secret = %secret.key(),
                     r#type = other,
-                    "a Secret of this type is no image pull secret: it gives no credentials"
+                    "a Secret of this type is not an image pull secret: it has no credentials"
                 );
                 continue;
             }

@@ -289,7 +289,7 @@ async fn included_artifacts_are_copied_and_followed() {
         (
             "under",
             "deploy/app.yaml/x",
-            "'deploy/app.yaml' is no directory",
+            "'deploy/app.yaml' is not a directory",
         ),
     ] {
         let include = json!([{ "repository": { "name": "base" }, "toPath": to }]);

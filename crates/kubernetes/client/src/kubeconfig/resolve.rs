@@ -295,7 +295,7 @@ impl Selection {
             return Err(invalid("it names no host"));
         }
         if !has_usable_port(&url) {
-            return Err(invalid("its port is no number of a port"));
+            return Err(invalid("its port is not a port number"));
         }
         without_user(url).ok_or_else(|| invalid("it names no host"))
     }

@@ -252,7 +252,7 @@ fn realm_of(text: &str, base: &Url, remote: &Remote) -> Result<Url, Error> {
         })
     };
     let Ok(realm) = Url::parse(text) else {
-        return refuse("it is no URL");
+        return refuse("it is not a URL");
     };
     match (realm.scheme(), base.scheme()) {
         ("https", _) | ("http", "http") => {}
@@ -370,7 +370,7 @@ impl TokenService<'_> {
             .map_err(|error| invalid(&error.to_string()))?;
         // The parser's error would quote the token.
         let answer: Answer =
-            serde_json::from_slice(&body).map_err(|_| invalid("it is no JSON object"))?;
+            serde_json::from_slice(&body).map_err(|_| invalid("it is not a JSON object"))?;
         let text = answer
             .access_token
             .filter(|text| !text.is_empty())

@@ -181,7 +181,7 @@ impl Client {
         );
         self.pages(remote, call, &what, |page| {
             let page: Tags = serde_json::from_slice(page)
-                .map_err(|_| Error::invalid(&*what, "it is no list of tags"))?;
+                .map_err(|_| Error::invalid(&*what, "it is not a list of tags"))?;
             if let Some(Names { names, more }) = page.tags {
                 if more || tags.len() + names.len() > MAX_TAGS {
                     let reason = format!("there are more than {MAX_TAGS} of them");
@@ -215,7 +215,7 @@ impl Client {
         let listed = self
             .pages(remote, call, &what, |page| {
                 let Document::Index(index) = Document::parse(page, &what)? else {
-                    return Err(Error::invalid(&*what, "it is no index"));
+                    return Err(Error::invalid(&*what, "it is not an index"));
                 };
                 let left = most - found.len();
                 found.extend(index.manifests.into_iter().take(left));

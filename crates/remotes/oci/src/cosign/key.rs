@@ -24,7 +24,7 @@ pub struct PublicKey(ParsedPublicKey);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidKey {
     /// It is not a PEM-encoded public key.
-    #[error("it is no PEM with a PUBLIC KEY")]
+    #[error("it is not a PEM block of type PUBLIC KEY")]
     Pem,
     /// The key type is not supported.
     #[error("its key is neither ECDSA (P-256, P-384, P-521), RSA (2048 bits or more) nor Ed25519")]

@@ -143,7 +143,7 @@ fn invalid_spec_refusal_names_cause() {
         (
             json!({"sourceRef": {"kind": "HelmChart", "name": "a"}}),
             "ReconciliationFailed",
-            "spec.sourceRef.kind: \"HelmChart\" is no kind of source",
+            "spec.sourceRef.kind: \"HelmChart\" is not a kind of source",
         ),
     ];
     for (change, reason, message) in cases {
