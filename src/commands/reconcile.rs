@@ -4,6 +4,10 @@ mod all;
 
 use clap::{ArgMatches, Command};
 use serde_json::{Map, Value, json};
+use sluice_api::meta::annotation::{
+    FORCE_REQUESTED_AT as FORCE_AT, RECONCILE_REQUESTED_AT as REQUESTED_AT,
+    RESET_REQUESTED_AT as RESET_AT,
+};
 use sluice_insight::fields::{at, text};
 use sluice_insight::kinds::{Resource, by_kind, is_suspended};
 use sluice_object::Object;
@@ -15,9 +19,6 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags};
 
-const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
-const FORCE_AT: &str = "reconcile.fluxcd.io/forceAt";
-const RESET_AT: &str = "reconcile.fluxcd.io/resetAt";
 /// The last request that was handled, in the status.
 const HANDLED_AT: &str = "/status/lastHandledReconcileAt";
 

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_git::serve::Change;
 use sluice_insight::fields::text;
@@ -20,7 +21,6 @@ use sluice_insight::watch::{Which, each_state};
 /// The files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");
 const FILE: &str = "web.yaml";
-const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// All three acts.
 pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), CommandError> {

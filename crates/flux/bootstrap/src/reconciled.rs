@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_client::PatchOptions;
 use sluice_insight::fields::{at, text};
 use sluice_insight::observe;
@@ -13,9 +14,6 @@ use sluice_object::Object;
 use sluice_system::Clock as _;
 
 use crate::cluster::{check_suspended, resource};
-
-/// The annotation that requests a reconciliation.
-const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// Waits until an object has a revision, and requests a reconciliation if it has another one.
 pub(crate) async fn reconciled(

@@ -5,15 +5,13 @@
 
 use std::collections::BTreeMap;
 
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_object::Object;
 
 use crate::fields::text;
 use crate::kinds::{Resource, is_suspended, revision};
 use crate::settled::{self, Readiness};
 use crate::snapshot::Id;
-
-/// The annotation that requests a reconciliation.
-const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// Minimum length of an abbreviated commit or digest.
 const MIN_HASH_DIGITS: usize = 7;

@@ -1,13 +1,11 @@
 //! The state of one object, from its own status.
 
 use serde_json::Value;
+use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_object::Object;
 
 use crate::fields::{at, text};
 use crate::kinds::by_kind;
-
-/// The annotation that requests a reconciliation.
-const REQUESTED_AT: &str = "reconcile.fluxcd.io/requestedAt";
 
 /// Labels or annotations that exclude an object from Flux.
 const MARKS: [(&str, &str); 2] = [
