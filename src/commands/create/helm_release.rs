@@ -49,7 +49,7 @@ pub struct Args {
     /// Secret with the kubeconfig of the cluster to install to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// Trigger of a new chart: ChartVersion, or Revision of the source
+    /// Trigger of a new chart: a new version, or any change of the source
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
     /// Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME

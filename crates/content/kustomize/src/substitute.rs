@@ -33,7 +33,7 @@ const NAME: &str = "^[_[:alpha:]][_[:alpha:][:digit:]]*$";
 /// The maximum effort of a build: pattern matching steps and bytes that functions read.
 const MAX_STEPS: u64 = 100_000_000;
 
-/// What the expansions of a build may still cost. All its objects share one budget, because
+/// The remaining cost of the expansions of a build. All its objects share one budget, because
 /// tenants choose the number of objects.
 #[derive(Debug, Clone)]
 pub struct Budget {

@@ -20,7 +20,7 @@ pub struct DryRun {
     pub diff: String,
     /// The commit message. `None` if nothing changes.
     pub message: Option<String>,
-    /// What was found at markers and in files.
+    /// The findings at markers and in files.
     pub findings: Vec<FileFinding>,
 }
 

@@ -34,11 +34,11 @@ pub struct FileEdit {
 pub struct Finding {
     /// Line of the value, from 1 on.
     pub line: usize,
-    /// What was found.
+    /// The kind of the finding.
     pub kind: FindingKind,
 }
 
-/// What was found at a marker.
+/// A finding at a marker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FindingKind {
     /// The value is replaced.

@@ -1,9 +1,9 @@
 //! Image updates: markers in YAML files, the edits of their values, and commits.
 //!
 //! A marker is a comment such as `# {"$imagepolicy": "flux-system:podinfo:tag"}`. [`setter`] reads
-//! it and knows its new value, [`edit`] edits one file, [`update`] edits a directory, [`result`]
-//! says what changed, and [`message`] renders the commit message from that. [`push`] knows where
-//! the commit goes. [`dry_run`] shows the next commit without Git.
+//! it and knows its new value. [`edit`] edits one file, [`update`] a directory. [`result`] lists
+//! the changes, and [`message`] renders the commit message from them. [`push`] decides where the
+//! commit goes. [`dry_run`] shows the next commit without Git.
 //!
 //! Parity: image-automation-controller 1.2.4: internal/{policy,source,update}.
 

@@ -29,7 +29,7 @@ pub enum InvalidPush {
     /// `InvalidSourceConfiguration`.
     #[error("push option '{0}' contains a control character: invalid source configuration")]
     Option(String),
-    /// There is no branch at all. The reason is `SourceManagerFailed`.
+    /// A branch is missing. The reason is `SourceManagerFailed`.
     #[error(
         "push spec not provided, and cannot be inferred from .spec.git.checkout.ref or GitRepository .spec.ref"
     )]

@@ -1,4 +1,4 @@
-//! What an update changed: file → object → changes.
+//! The changes of an update: file → object → changes.
 //!
 //! Maps are sorted, so every text made of them is the same in each run. The reference iterates in
 //! random order.

@@ -26,7 +26,7 @@ pub struct Update {
     pub files: BTreeMap<PathBuf, Vec<u8>>,
     /// The changes. Paths start at the updated directory, as in the reference.
     pub result: UpdateResult,
-    /// What was found at markers and in files, in the order of paths.
+    /// The findings at markers and in files, in the order of paths.
     pub findings: Vec<FileFinding>,
 }
 
@@ -35,11 +35,11 @@ pub struct Update {
 pub struct FileFinding {
     /// Path from the updated directory.
     pub path: String,
-    /// What was found.
+    /// The problem.
     pub problem: FileProblem,
 }
 
-/// What was found in a file.
+/// A finding in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileProblem {
     /// Something to know about a marker.
@@ -47,7 +47,7 @@ pub enum FileProblem {
     Marker {
         /// The line of the value.
         line: usize,
-        /// What was found.
+        /// The kind of the finding.
         kind: FindingKind,
     },
     /// The file is skipped.

@@ -32,7 +32,7 @@ const MAX_PATTERN_BYTES: usize = 10 << 20;
 /// The reason to scan now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ScanReason {
-    /// There was no scan yet.
+    /// The repository was never scanned.
     #[error("first scan")]
     First,
     /// The annotation `requestedAt` has a new value.

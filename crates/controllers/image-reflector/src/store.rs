@@ -6,7 +6,7 @@
 //! two objects with different exclusions do not overwrite each other.
 //!
 //! The store is a cache that a scan rebuilds. A directory in another format is wiped when it is
-//! opened, and a corrupt file reads as an error that the caller treats as "no tags". A kill at any
+//! opened. A corrupt file reads as an error, which the caller treats as "no tags". A kill at any
 //! write leaves the old tags or the new ones.
 //!
 //! Parity: image-reflector-controller: internal/storage.

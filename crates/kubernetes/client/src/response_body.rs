@@ -20,8 +20,8 @@ pub(crate) const IDLE_TIMEOUT: Duration = Duration::from_secs(100);
 /// Maximum bytes of an event of a watch. An API server stores objects of at most 3 MiB.
 const MAX_EVENT_BYTES: usize = 4 << 20;
 
-/// The body of a response. That of a watch ends early when it was idle, and fails at an event that
-/// is too large.
+/// The body of a response. The body of a watch ends early when it was idle, and fails at an event
+/// that is too large.
 pub(crate) struct ResponseBody<B> {
     inner: B,
     watch: Option<WatchLimits>,

@@ -44,7 +44,7 @@ struct Open {
     is_at_key: bool,
 }
 
-/// What a collection is in its object.
+/// The role of a collection in its object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
     Object,

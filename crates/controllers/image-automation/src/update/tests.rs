@@ -78,7 +78,8 @@ fn links_stay_inside_of_the_root() {
     let root = tree(&[("a/b.yaml", OLD), ("c/template", OLD), (".git/x.yaml", OLD)]);
     let link = |target: &Path, path: &str| fs::symlink(target, root.path().join(path)).unwrap();
     link(&outside.path().join("secret.yaml"), "out.yaml");
-    link(Path::new("../../../../etc/passwd"), "a/up.yaml");
+    let up = format!("{}etc/passwd", "../".repeat(32));
+    link(Path::new(&up), "a/up.yaml");
     link(&outside.path().join("d"), "directory");
     link(Path::new(".git/x.yaml"), "git.yaml");
     link(Path::new("c/template"), "in.yaml");

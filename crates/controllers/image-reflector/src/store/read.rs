@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 256 << 20;
 
 /// Tags of an object in the order in which they were stored. At most one line is in memory.
 ///
-/// After an error there are no more tags.
+/// The tags end after an error.
 pub struct Tags {
     key: Key,
     lines: Option<Box<dyn BufRead + Send>>,

@@ -15,6 +15,8 @@ use super::VerificationError;
 
 const KIND: &str = "OpenPGP";
 const BEGIN: &str = "-----BEGIN PGP ";
+/// How far the clock of a signer may be ahead of ours.
+const MAX_CLOCK_SKEW: Duration = Duration::from_mins(5);
 
 /// Verifies a signature, and returns the ID of the primary key.
 pub(super) fn verify(
@@ -273,7 +275,7 @@ fn check_subkey(
 }
 
 fn is_future(created: Timestamp, now: SystemTime) -> bool {
-    now < SystemTime::UNIX_EPOCH + Duration::from_secs(created.as_secs().into())
+    now + MAX_CLOCK_SKEW < SystemTime::UNIX_EPOCH + Duration::from_secs(created.as_secs().into())
 }
 
 /// A lifetime of zero seconds is unlimited.
