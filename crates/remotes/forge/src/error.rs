@@ -477,7 +477,7 @@ pub(crate) mod tests {
                     r#"{"message":{"path":["has already been taken"]}}"#,
                 ),
                 ErrorKind::Conflict,
-                "the token may not see it",
+                "the token lacks the right to see it",
             ),
             (
                 make_error(Kind::Gitea, Need::Create, 409, &[], "{}"),

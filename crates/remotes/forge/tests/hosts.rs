@@ -332,7 +332,7 @@ async fn hidden_repository_differs_from_a_missing_one() {
         let error = made.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Conflict, "{kind}: {error:?}");
         assert!(
-            error.advice()[0].contains("the token may not see it"),
+            error.advice()[0].contains("the token lacks the right to see it"),
             "{error:?}"
         );
         fake.assert_no_complaints();
