@@ -333,7 +333,10 @@ async fn hostile_artifact_stays_inside_and_off_the_terminal() {
         .content()
         .image("plain", "text/plain", "no archive");
     let output = target.to_str().unwrap();
-    for (tag, said) in [("evil", "invalid name"), ("plain", "not a compressed tarball")] {
+    for (tag, said) in [
+        ("evil", "invalid name"),
+        ("plain", "not a compressed tarball"),
+    ] {
         let url = format!("{}:{tag}", registry.url("app"));
         let printed = refused(&sluice, &["pull", "artifact", &url, "--output", output]).await;
         assert!(printed.contains(said), "{printed}");

@@ -3,7 +3,7 @@
 //! The parts here are pure or only touch the disk. An `ImageRepository` is scanned when
 //! [`scan::decide`] says so; its tags go into the [`store::TagStore`], sorted from the greatest to
 //! the smallest. An `ImagePolicy` reads them as a stream through a [`policy::Selector`], and
-//! [`digest`] decides on the digest of the selected tag. [`access`] says who may read whose tags. [`policy::explain`] answers why a tag was
+//! [`digest`] decides on the digest of the selected tag. [`access`] says who may read whose tags. [`policy::explain()`] answers why a tag was
 //! selected.
 //!
 //! Parity: image-reflector-controller 1.2.4: internal/{controller,policy,storage}.

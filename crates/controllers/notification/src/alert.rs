@@ -1,6 +1,6 @@
 //! Alerts: which events they want, and what becomes of an event that one wants.
 //!
-//! [`matches`] compares an event with an Alert. [`dispatch`] decides about the delivery, and
+//! [`matches()`] compares an event with an Alert. [`dispatch()`] decides about the delivery, and
 //! [`combine`] builds the metadata that leaves the cluster.
 //!
 //! Parity: notification-controller: `internal/server/{event_handlers,provider_commit_status}.go`.

@@ -1,7 +1,7 @@
 //! Events on arrival: decoding, metadata that is kept, and suppression of duplicates.
 //!
-//! The steps of a request are [`decode`], [`clean`], [`key`] with [`Duplicates::admit`], and
-//! [`drop_token`]. [`wire`] prints an event as the reference does.
+//! The steps of a request are [`decode()`], [`clean`], [`key()`] with [`Duplicates::admit`], and
+//! [`drop_token`]. [`wire()`] prints an event as the reference does.
 //!
 //! Parity: notification-controller: `internal/server/{event_server,limits}.go`.
 
