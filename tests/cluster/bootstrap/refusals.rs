@@ -205,7 +205,7 @@ async fn keys_and_hosts_that_do_not_answer_are_named() {
     };
     let told = [
         "✗ failed to clone repository: ",
-        "hint: the credentials have to be good",
+        "hint: the credentials must allow",
     ];
     scene.refused("", &told).await;
     let nobody = format!("--url=ssh://git@127.0.0.1:1/fleet.git {key}");

@@ -260,7 +260,7 @@ fn build_failures_are_their_own_cause() {
             objects: vec![fleet(marked), broken()],
             asked: "GitRepository/apps/fleet",
             cause: "GitRepository/apps/fleet",
-            says: "marked",
+            says: "Flux ignores it",
             helps: "kubectl annotate gitrepository fleet \
                 kustomize.toolkit.fluxcd.io/reconcile- -n apps",
         },
@@ -322,7 +322,7 @@ fn marks_that_keep_flux_away_are_named_with_what_takes_them_off() {
         objects: vec![fleet(json!({})), well("web"), object],
         asked: "ConfigMap/apps/settings",
         cause: "ConfigMap/apps/settings",
-        says: "marked kustomize.toolkit.fluxcd.io/",
+        says: "it has kustomize.toolkit.fluxcd.io/",
         helps,
     };
     let ssa = "kustomize.toolkit.fluxcd.io/ssa";
@@ -820,7 +820,7 @@ fn objects_without_a_controller_are_unattended() {
             shard("two"),
             &[several],
             "",
-            "about to be looked at",
+            "waits for its controller",
         ),
         row(
             "none of several shards",
@@ -834,7 +834,7 @@ fn objects_without_a_controller_are_unattended() {
             json!({}),
             &rest,
             "",
-            "about to be looked at",
+            "waits for its controller",
         ),
         row(
             "a shard where there are none",
@@ -866,7 +866,7 @@ fn object_with_finalizer_is_being_deleted() {
         ],
         asked: "Kustomization/apps/web",
         cause: "Kustomization/apps/web",
-        says: "kept by finalizers.fluxcd.io",
+        says: "its finalizers are finalizers.fluxcd.io",
         helps: "kubectl get kustomization web -n apps -o yaml",
     }]);
 }
