@@ -104,8 +104,7 @@ fn check_signature(
         return Some(Err(reason));
     }
     if signature.verify(primary, payload).is_ok() {
-        let own = check_strength(signature).and_then(|()| check_primary_key(key, signature, now));
-        return Some(own.and_then(|own| {
+        return Some(check_primary_key(key, signature, now).and_then(|own| {
             if own.key_flags().sign() {
                 Ok(())
             } else {
@@ -117,8 +116,7 @@ fn check_signature(
         .public_subkeys
         .iter()
         .find(|subkey| signature.verify(&subkey.key, payload).is_ok())?;
-    let own = check_strength(signature).and_then(|()| check_primary_key(key, signature, now));
-    Some(own.and_then(|_| check_subkey(key, subkey, now)))
+    Some(check_primary_key(key, signature, now).and_then(|_| check_subkey(key, subkey, now)))
 }
 
 fn check_strength(signature: &Signature) -> Result<(), &'static str> {
@@ -162,6 +160,7 @@ fn check_primary_key<'a>(
     signature: &Signature,
     now: SystemTime,
 ) -> Result<&'a Signature, &'static str> {
+    check_strength(signature)?;
     let primary = &key.primary_key;
     let revoked = |one: &Signature| {
         one.typ() == Some(SignatureType::KeyRevocation) && one.verify_key(primary).is_ok()
