@@ -31,7 +31,7 @@ pub fn one_line(text: &str) -> String {
         .replace(['\n', '\t'], " ")
 }
 
-/// Writes words for the person at the terminal. A closed stderr is nobody's loss.
+/// Writes words for the person at the terminal. A closed stderr is ignored.
 pub fn stderr(text: &str) {
     let mut err = io::stderr().lock();
     if err.write_all(text.as_bytes()).is_ok() {

@@ -4,7 +4,7 @@
 //! comment. A YAML parser decides which comment belongs to which scalar, as in the reference. A
 //! comment behind a key without a value belongs to the key and marks nothing.
 //!
-//! Only the bytes of the value change. The reference prints the file anew and thereby drops blank
+//! Only the bytes of the value change. The reference prints the whole file and drops blank
 //! lines, line ends and indentation.
 
 use sluice_yaml::Error;

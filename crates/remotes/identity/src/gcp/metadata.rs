@@ -13,7 +13,7 @@ use crate::error::IdentityError;
 use crate::request::{Purpose, Transport, answer};
 use crate::token_cache::Token;
 
-/// The service, by its address: a name would be resolved by somebody's DNS.
+/// The IP address of the service. A name would depend on the DNS of the cluster.
 const HOST: &str = "169.254.169.254";
 const FLAVOR: (&str, &str) = ("metadata-flavor", "Google");
 /// Timeout of the service. It is local to the machine, or absent.
