@@ -107,7 +107,7 @@ impl Oci {
         .await
     }
 
-    async fn sees(
+    pub(crate) async fn sees(
         &self,
         name: &str,
         claim: &str,
