@@ -234,18 +234,24 @@ impl Reconciler for KustomizationReconciler {
         self.step(step, facts, run).await
     }
 
+    fn ended(&self, key: &ObjectKey, end: &End<Facts, RunFailure>) {
+        // `observe` adds waiting objects before it reads their dependencies.
+        let is_waiting = matches!(
+            end,
+            End::Stopped(_, RunFailure::Waiting(pending)) if pending.is_for_dependencies()
+        );
+        if !is_waiting {
+            self.waiting.remove(key);
+        }
+    }
+
     fn conclude(
         &self,
         object: &Kustomization,
         end: End<Facts, RunFailure>,
         times: Times,
     ) -> Outcome<KustomizationStatus> {
-        let ending = Ending::of(end);
-        // `observe` adds waiting objects before it reads their dependencies.
-        if !matches!(&ending, Ending::Waiting(pending) if pending.is_for_dependencies()) {
-            self.waiting.remove(&ObjectKey::of(object));
-        }
-        conclude::conclude(object, ending, times)
+        conclude::conclude(object, Ending::of(end), times)
     }
 
     fn forget(&self, key: &ObjectKey) {

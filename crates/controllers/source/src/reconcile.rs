@@ -115,6 +115,8 @@ pub(crate) struct Facts<K: SourceKind> {
     pub(crate) spec: Result<K::Spec, Fault>,
     /// Whether an edit or a request caused the run.
     pub(crate) is_prompt: bool,
+    /// Number of consecutive earlier runs that ended with a delay that the remote asked for.
+    pub(crate) delays: u32,
     /// Whether artifacts of an object in deletion were found and removed.
     pub(crate) deleted: Option<bool>,
     /// The state of the storage.
@@ -129,6 +131,7 @@ impl<K: SourceKind> Facts<K> {
         Self {
             spec: K::parse(object),
             is_prompt,
+            delays: 0,
             deleted: None,
             tidied: None,
             own: K::Facts::default(),
@@ -320,7 +323,10 @@ impl<K: SourceKind> Reconciler for SourceReconciler<K> {
     type Failure = Fault;
 
     async fn observe(&self, object: &Arc<K::Object>, run: &Run<K::Object>) -> Facts<K> {
-        Facts::<K>::new(object, run.cause().is_prompt())
+        Facts {
+            delays: self.retry_after.delays(run.key()),
+            ..Facts::<K>::new(object, run.cause().is_prompt())
+        }
     }
 
     fn plan(&self, object: &K::Object, facts: &Facts<K>) -> Decision<Step<K::Step>, Fault> {
@@ -360,22 +366,28 @@ impl<K: SourceKind> Reconciler for SourceReconciler<K> {
         Ok(())
     }
 
+    fn ended(&self, key: &ObjectKey, end: &End<Facts<K>, Fault>) {
+        self.kind.source_storage().first_round.mark_checked(key);
+        match end {
+            End::Stopped(_, fault) if RetryAfterLimit::is_delay(fault) => {
+                self.retry_after.count(key);
+            }
+            _ => self.retry_after.forget(key),
+        }
+    }
+
     fn conclude(
         &self,
         object: &K::Object,
         end: End<Facts<K>, Fault>,
         times: Times,
     ) -> Outcome<StatusOf<K::Object>> {
-        let key = ObjectKey::of(object);
-        self.kind.source_storage().first_round.mark_checked(&key);
         let end = match end {
             End::Stopped(facts, fault) => {
-                End::Stopped(facts, self.retry_after.bound_delay(&key, fault))
+                let fault = self.retry_after.bound_delay(fault, facts.delays);
+                End::Stopped(facts, fault)
             }
-            end => {
-                self.retry_after.forget(&key);
-                end
-            }
+            end => end,
         };
         conclude(object, end, times.started, self.url())
     }

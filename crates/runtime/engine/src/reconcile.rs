@@ -4,11 +4,16 @@
 //! observe   async  reads only                       what is, as data
 //! plan      pure   object, observed                 the next step, or the end
 //! perform   async  one step, bounded                adds its result to what was observed
-//! conclude  pure   object, observed, end, times     status, notices, requeue
+//! ended            key, end                         notes of the reconciler for its next runs
+//! conclude  pure   object, end, times               status, notices, requeue
 //! ```
 //!
 //! [`Reconciliation`] repeats `plan` and `perform` until the plan has no step or a step fails. It
 //! owns suspension, the finalizer, handled requests and progress, so no kind writes them again.
+//!
+//! A reconciler may keep notes between runs, such as a cache or a count of failures. Only `perform`
+//! and `ended` write them. The one exception is a subscription to what `observe` reads, because a
+//! later subscription would miss a change.
 
 use std::future::Future;
 use std::pin::pin;
@@ -46,7 +51,8 @@ pub trait Reconciler: Send + Sync + 'static {
     /// The finalizer that this controller puts on its objects.
     const FINALIZER: &'static str = sluice_api::meta::FINALIZER;
 
-    /// Reads the state for the first plan, without effects. Read errors become part of it.
+    /// Reads the state for the first plan, without effects. Read errors become part of it. It may
+    /// subscribe to changes of what it reads.
     fn observe(
         &self,
         object: &Arc<Self::Object>,
@@ -80,7 +86,10 @@ pub trait Reconciler: Send + Sync + 'static {
         run: &Run<Self::Object>,
     ) -> impl Future<Output = Result<(), Self::Failure>> + Send;
 
-    /// Computes the result of the run. The engine adds the finalizer and the handled request.
+    /// Notes how a run ended, for the next runs of this object or of others.
+    fn ended(&self, _key: &ObjectKey, _end: &End<Self::Observed, Self::Failure>) {}
+
+    /// Computes the result of the run. Pure. The engine adds the finalizer and the handled request.
     fn conclude(
         &self,
         object: &Self::Object,
@@ -212,6 +221,7 @@ impl<R: Reconciler> Runner for Reconciliation<R> {
                 Err(error) => return Outcome::untouched(requeue_unreported(&error)),
             }
         };
+        self.0.ended(run.key(), &end);
         let has_settled = matches!(end, End::Settled(_));
         let outcome = self.0.conclude(&object, end, run.times());
         complete(object.as_ref(), has_settled, outcome)

@@ -90,7 +90,7 @@ impl KustomizationReconciler {
         if keys.is_empty() {
             return observed;
         }
-        // Added before the read: a dependency that becomes ready from here on wakes the object.
+        // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
         self.waiting.insert(run.key(), expressions);
         // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = self.component.cluster();
