@@ -12,12 +12,15 @@
 //! point therefore leaves no object that the next process cannot find. The worker serves other
 //! Kustomizations while objects become healthy.
 //!
+//! `controller` joins the reconciler with its watches. `resources` holds what runs share.
+//!
 //! A run on an applied and healthy revision writes no progress, unless it is slow or finds changes.
 
 mod build;
 mod build_cache;
 mod build_slot;
 mod conclude;
+mod controller;
 mod decryption;
 mod model;
 mod observe;
@@ -26,178 +29,41 @@ mod plan;
 pub mod rehearsal;
 mod remotes;
 mod removal;
+mod resources;
 mod source;
 mod timing;
 mod variables;
+mod waiting;
 mod watches;
 
-use std::collections::HashMap;
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::available_parallelism;
-use std::time::Duration;
+use std::sync::Arc;
 
-use k8s_openapi::api::core::v1::{ConfigMap, Secret};
-use sluice_api::kustomize::{self, Kustomization, KustomizationStatus, SubstituteReferenceKind};
-use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_apply::{ApplierSettings, Watches};
-use sluice_artifact::cache::CacheBounds;
-use sluice_consumer::{ArtifactFetcher, Expressions};
-use sluice_engine::{
-    Controller, Decision, End, ObjectKey, Outcome, Progress, Reconciler, Reconciliation, Run, Times,
-};
+use sluice_api::kustomize::{Kustomization, KustomizationStatus};
+use sluice_consumer::ArtifactFetcher;
+use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::{Clusters, Component};
-use sluice_trees::RemoteFetcher;
-use tokio::sync::Semaphore;
 
-use crate::args::{self, Args};
-use crate::{Error, NAME};
-use build_cache::BuildCache;
 use conclude::Ending;
+pub(crate) use controller::controller;
+use decryption::DecryptionSettings;
 use model::{Facts, RunFailure, Step};
 use observe::Sources;
 use plan::Policy;
-
-/// Condition types that only this controller writes.
-const CONDITIONS: &[&str] = &["Ready", "Reconciling", "Stalled", "Healthy"];
-
-/// Maximum number of builds that wait for a server without a worker. Each holds a thread and the
-/// files of its artifact.
-const MAX_DETACHED_BUILDS: usize = 32;
-
-/// Bounds of the build cache, enough for some thousand Kustomizations of ten objects.
-const BUILD_CACHE_BOUNDS: CacheBounds = CacheBounds {
-    bytes: 4 << 20,
-    age: MAX_CACHE_AGE,
-};
-
-/// Maximum age of cached builds. Most intervals are shorter.
-const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
+use resources::{ApplyResources, BuildResources, Switches};
+use waiting::WaitingObjects;
 
 /// Reconciles Kustomizations.
 pub(crate) struct KustomizationReconciler {
     component: Component,
     policy: Policy,
+    switches: Switches,
     sources: Sources,
     artifacts: ArtifactFetcher,
     clusters: Clusters,
-    keys: decryption::DecryptionSettings,
-    /// Fetcher of remote bases, unless they are disabled.
-    remotes: Option<RemoteFetcher>,
-    build_cache: Arc<BuildCache>,
-    /// Maximum number of threads of one build.
-    threads: NonZeroUsize,
-    settings: Arc<ApplierSettings>,
-    watches: Watches,
-    switches: Switches,
-    /// One permit for each core. More builds at once do not end earlier, and each holds memory.
-    build_permits: Arc<Semaphore>,
-    /// One permit for each build that may wait for a server without a worker.
-    detached_builds: Semaphore,
-    /// Objects that wait for a dependency. They are added before the dependencies are read, so that
-    /// a dependency that becomes ready in between still wakes them.
+    decryption: DecryptionSettings,
+    builds: BuildResources,
+    applies: ApplyResources,
     waiting: WaitingObjects,
-}
-
-/// Feature gates and flags that change the effects of a run.
-#[derive(Debug, Clone, Copy)]
-struct Switches {
-    fail_fast: bool,
-    cancel_health_checks: bool,
-    group_changes: bool,
-    /// Variables without a value are errors.
-    strict_substitution: bool,
-}
-
-/// The Kustomizations with unmet dependencies, each with its compiled `readyExpr` expressions.
-/// They are compiled once per wait, not for each change of a dependency.
-#[derive(Debug, Clone, Default)]
-struct WaitingObjects(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
-
-impl WaitingObjects {
-    fn insert(&self, key: &ObjectKey, expressions: &Arc<Expressions>) {
-        self.lock().insert(key.clone(), Arc::clone(expressions));
-    }
-
-    fn remove(&self, key: &ObjectKey) {
-        self.lock().remove(key);
-    }
-
-    fn contains(&self, key: &ObjectKey) -> bool {
-        self.lock().contains_key(key)
-    }
-
-    fn expressions(&self, key: &ObjectKey) -> Option<Arc<Expressions>> {
-        self.lock().get(key).cloned()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ObjectKey, Arc<Expressions>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Builds the controller with its watches.
-pub(crate) fn controller(
-    args: &Args,
-    component: &Component,
-) -> Result<Controller<Reconciliation<KustomizationReconciler>>, Error> {
-    let gates = component.gates();
-    args.validate(gates)?;
-    let mut settings = ApplierSettings::new(NAME, kustomize::GROUP);
-    settings.concurrency = args.concurrent_ssa.max(1);
-    settings
-        .overridden_managers
-        .clone_from(&args.override_manager);
-    settings.custom_stage_kinds = args.stage_kinds()?;
-    settings.migrate_api_version = gates.enabled(args::MIGRATE_API_VERSION);
-    let waiting = WaitingObjects::default();
-    let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let reconciler = KustomizationReconciler {
-        component: component.clone(),
-        policy: Policy::of(args, gates),
-        sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
-        artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
-        clusters: Clusters::new(component, args.clusters(gates)),
-        keys: decryption::DecryptionSettings::of(args).map_err(args::FlagError::from)?,
-        build_cache: Arc::new(BuildCache::within(BUILD_CACHE_BOUNDS)),
-        remotes: (!args.no_remote_bases).then(remotes::remotes),
-        threads,
-        settings: Arc::new(settings),
-        watches: Watches::default(),
-        switches: Switches {
-            fail_fast: !gates.enabled(args::DISABLE_FAIL_FAST),
-            cancel_health_checks: gates.enabled(args::CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
-            group_changes: gates.enabled(args::GROUP_CHANGE_LOG),
-            strict_substitution: gates.enabled(args::STRICT_SUBSTITUTION),
-        },
-        build_permits: Arc::new(Semaphore::new(threads.get())),
-        detached_builds: Semaphore::new(MAX_DETACHED_BUILDS),
-        waiting: waiting.clone(),
-    };
-    let selector = &args.shared.config_selector.watch_configs_label_selector;
-    let mut controller = Controller::new(component.engine(), reconciler)
-        .concurrent(args.concurrent)
-        .owns_conditions(CONDITIONS)
-        .watches(watches::source::<GitRepository>())
-        .watches(watches::source::<OciRepository>())
-        .watches(watches::source::<Bucket>())
-        .watches(watches::dependencies(waiting.clone()))
-        .watches(watches::expressions(waiting));
-    if !gates.enabled(args::DISABLE_CONFIG_WATCHERS) {
-        controller = controller
-            .watches(watches::configs::<ConfigMap>(
-                SubstituteReferenceKind::ConfigMap,
-                selector,
-            ))
-            .watches(watches::configs::<Secret>(
-                SubstituteReferenceKind::Secret,
-                selector,
-            ));
-    }
-    if gates.enabled(args::EXTERNAL_ARTIFACT) {
-        controller = controller.watches(watches::source::<ExternalArtifact>());
-    }
-    Ok(controller)
 }
 
 impl Reconciler for KustomizationReconciler {

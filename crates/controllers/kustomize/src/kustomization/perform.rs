@@ -41,6 +41,7 @@ use super::model::{
     Stage, Step, Work, WorkFailure, union,
 };
 use super::remotes::BuildFetcher;
+use super::resources::ApplyResources;
 use super::timing::text;
 use super::variables;
 
@@ -129,8 +130,13 @@ impl KustomizationReconciler {
     ) -> Result<Applier, RemoteError> {
         let cluster = self.cluster(key, remote, account).await?;
         let clock = self.component.clock().clone();
-        let (settings, watches) = (self.settings.clone(), self.watches.clone());
-        Ok(Applier::new(cluster, settings, watches, clock))
+        let ApplyResources { settings, watches } = &self.applies;
+        Ok(Applier::new(
+            cluster,
+            settings.clone(),
+            watches.clone(),
+            clock,
+        ))
     }
 
     /// Connects to the object's cluster, as its service account if one is given.
@@ -201,15 +207,15 @@ impl Performer<'_> {
         let (node, decryptor) = node.inspect_err(|_| report.is_attempted = true)?;
         let span = self.run.span().clone();
         let building = Box::pin(async {
-            let reconciler = self.reconciler;
-            let slot = BuildSlot::acquire(&reconciler.build_permits).await;
+            let builds = &self.reconciler.builds;
+            let slot = BuildSlot::acquire(&builds.permits).await;
             let mut wait_monitor = slot.wait_monitor();
-            let remotes = reconciler.remotes.as_ref();
+            let remotes = builds.remotes.as_ref();
             let remotes =
                 remotes.map(|remotes| Arc::new(BuildFetcher::new(&slot, remotes.for_build())));
             let options = Options {
                 fetcher: remotes.clone().map(|remotes| remotes as Arc<dyn Fetcher>),
-                threads: reconciler.threads,
+                threads: builds.threads,
                 ..Options::flux()
             };
             let node = Node {
@@ -218,7 +224,7 @@ impl Performer<'_> {
             };
             // The build owns the slot and releases it at its end. This run may wait longer for a
             // worker, and must not hold the slot by then.
-            let build_cache = Arc::clone(&reconciler.build_cache);
+            let build_cache = Arc::clone(&builds.cache);
             let mut building = tokio::task::spawn_blocking(move || {
                 let build = |node| build::build(&fetched, node, &options);
                 let was_used = || remotes.is_some_and(|remotes| remotes.was_used());
@@ -267,7 +273,7 @@ impl Performer<'_> {
     /// build slot still limits its work. Each such build holds a thread and its files, so their
     /// number is limited; the others keep their workers.
     async fn without_worker<F: Future>(&self, building: F) -> F::Output {
-        match self.reconciler.detached_builds.try_acquire() {
+        match self.reconciler.builds.detached.try_acquire() {
             Ok(_room) => self.run.release(building).await,
             Err(_) => building.await,
         }
@@ -303,7 +309,7 @@ impl Performer<'_> {
             None => None,
             Some(wanted) => {
                 let reader = decryption::KeyReader {
-                    operator: &self.reconciler.keys,
+                    operator: &self.reconciler.decryption,
                     secrets,
                     clusters: &self.reconciler.clusters,
                     key: self.run.key(),
