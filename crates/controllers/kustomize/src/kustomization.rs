@@ -1,6 +1,7 @@
 //! Reconciles Kustomizations.
 //!
 //! ```text
+//! spec      the parsed spec                                         pure
 //! model     the plan, the steps and their results                   data
 //! observe   the source's artifact, the dependencies                 reads only
 //! plan      remove, refuse, wait, or the next step                  pure
@@ -22,15 +23,18 @@ mod build_slot;
 mod conclude;
 mod controller;
 mod decryption;
+mod fault;
 mod model;
 mod observe;
 mod perform;
 mod plan;
+mod policy;
 pub mod rehearsal;
 mod remotes;
 mod removal;
 mod resources;
 mod source;
+mod spec;
 mod timing;
 mod variables;
 mod waiting;
@@ -43,12 +47,12 @@ use sluice_consumer::ArtifactFetcher;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::{Clusters, Component};
 
-use conclude::Ending;
+use conclude::RunEnd;
 pub(crate) use controller::controller;
 use decryption::DecryptionSettings;
 use model::{Facts, RunFailure, Step};
 use observe::Sources;
-use plan::Policy;
+use policy::Policy;
 use resources::{ApplyResources, BuildResources, Switches};
 use waiting::WaitingObjects;
 
@@ -117,7 +121,7 @@ impl Reconciler for KustomizationReconciler {
         end: End<Facts, RunFailure>,
         times: Times,
     ) -> Outcome<KustomizationStatus> {
-        conclude::conclude(object, Ending::of(end), times)
+        conclude::conclude(object, RunEnd::of(end), times)
     }
 
     fn forget(&self, key: &ObjectKey) {

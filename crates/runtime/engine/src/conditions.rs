@@ -82,6 +82,11 @@ impl ConditionSet {
         self.set(type_, ConditionStatus::False, reason, message.into());
     }
 
+    /// Sets a condition to unknown.
+    pub fn set_unknown(&mut self, type_: &str, reason: &str, message: impl Into<String>) {
+        self.set(type_, ConditionStatus::Unknown, reason, message.into());
+    }
+
     /// Removes a condition.
     pub fn remove(&mut self, type_: &str) {
         self.conditions.remove(type_);
@@ -96,14 +101,13 @@ impl ConditionSet {
             ready.status == ConditionStatus::Unknown && ready.reason == reason::PROGRESSING
         });
         if outdated || unknown {
-            let message = message.to_owned();
-            self.set(
-                READY,
-                ConditionStatus::Unknown,
-                reason::PROGRESSING,
-                message,
-            );
+            self.set_unknown(READY, reason::PROGRESSING, message);
         }
+    }
+
+    /// The conditions of a kind that sets `Ready` itself.
+    pub fn into_conditions(self) -> Conditions {
+        self.conditions
     }
 
     /// Ends the run: settles `Reconciling` and `Stalled`, and summarizes `Ready`.
@@ -115,7 +119,7 @@ impl ConditionSet {
             }
             Ending::Failed | Ending::Suspended => {
                 self.remove(STALLED);
-                self.retry_later();
+                self.set_retrying();
             }
             Ending::Stalled { reason, message } => {
                 self.remove(RECONCILING);
@@ -127,7 +131,8 @@ impl ConditionSet {
         self.conditions
     }
 
-    fn retry_later(&mut self) {
+    /// Marks a present `Reconciling` condition as retrying.
+    pub fn set_retrying(&mut self) {
         if let Some(reconciling) = self.conditions.find(RECONCILING) {
             let message = reconciling.message.clone();
             self.set_true(RECONCILING, reason::PROGRESSING_WITH_RETRY, message);

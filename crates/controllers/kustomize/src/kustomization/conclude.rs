@@ -10,14 +10,12 @@ use sluice_api::history::{MAX_SNAPSHOTS, Snapshot};
 use sluice_api::inventory::{ResourceInventory, ResourceRef};
 use sluice_api::kustomize::{self, Kustomization, KustomizationStatus};
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
-use sluice_api::meta::{self, Condition, ConditionStatus, reason};
+use sluice_api::meta::{self, reason};
 use sluice_apply::Inventory;
-use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
+use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
-use super::model::{
-    Facts, FailureRetry, Health, Pending, Phase, Plan, Refusal, RunFailure, RunReport, Step, Work,
-    WorkFailure,
-};
+use super::fault::{Fault, FaultEvent};
+use super::model::{Facts, Health, Pending, Phase, Plan, RunFailure, RunReport, Step, Work};
 use super::plan;
 use super::timing::text;
 
@@ -30,11 +28,11 @@ const NEW_OBJECT_DELAY: Duration = Duration::from_secs(5);
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Ending {
+pub(super) enum RunEnd {
     /// The object is suspended.
     Suspended,
     /// The object cannot be reconciled.
-    Refused(Refusal),
+    Refused(Fault),
     /// The source or a dependency is not ready.
     Waiting(Pending),
     /// The plan was executed, completely or in part.
@@ -43,17 +41,17 @@ pub(super) enum Ending {
     Removed(Result<(), String>),
 }
 
-impl Ending {
+impl RunEnd {
     /// The ending of a run, from its state.
     pub(super) fn of(end: End<Facts, RunFailure>) -> Self {
         match end {
             End::Suspended => Self::Suspended,
-            End::Stopped(_, RunFailure::Refused(refusal)) => Self::Refused(refusal),
+            End::Stopped(_, RunFailure::Refused(fault)) => Self::Refused(fault),
             End::Stopped(_, RunFailure::Waiting(pending)) => Self::Waiting(pending),
             End::Stopped(_, RunFailure::NotRemoved(message)) => Self::Removed(Err(message)),
-            End::Stopped(facts, RunFailure::Failed(failure)) => match facts.work {
-                Some(work) => Self::failed(work, failure),
-                None => Self::Removed(Err(failure.message)),
+            End::Stopped(facts, RunFailure::Failed(fault)) => match facts.work {
+                Some(work) => Self::failed(work, fault),
+                None => Self::Removed(Err(fault.failure.message)),
             },
             End::Settled(facts) => match facts.work {
                 Some(Work {
@@ -69,14 +67,14 @@ impl Ending {
         }
     }
 
-    fn failed(work: Work, failure: WorkFailure) -> Self {
+    fn failed(work: Work, fault: Fault) -> Self {
         // The engine may have failed to record the status before the next step.
         let next = plan::next_step(&work).and_then(|step| step.phase());
         let Work {
             plan, mut report, ..
         } = work;
         report.phase = next.or(report.phase);
-        report.failure = Some(failure);
+        report.fault = Some(fault);
         Self::Worked(plan, report)
     }
 }
@@ -124,57 +122,44 @@ pub(super) fn progress(
     done: &RunReport,
     now: Timestamp,
 ) -> KustomizationStatus {
-    let mut status = Draft::of(object, now);
+    let mut draft = Draft::begin(object, now);
     let message = done
         .phase
         .map(|phase| phase.message(plan))
         .unwrap_or_default();
-    status.set(
-        READY,
-        ConditionStatus::Unknown,
-        reason::PROGRESSING,
-        "Reconciliation in progress",
-    );
-    status.set(
-        RECONCILING,
-        ConditionStatus::True,
-        reason::PROGRESSING,
-        &message,
-    );
-    status.remove(STALLED);
+    let conditions = &mut draft.condition_set;
+    conditions.set_unknown(READY, reason::PROGRESSING, "Reconciliation in progress");
+    conditions.set_true(RECONCILING, reason::PROGRESSING, &message);
+    conditions.remove(STALLED);
     if done.phase == Some(Phase::CheckingHealth) {
-        status.set_health_unknown(&message);
+        conditions.set_unknown(HEALTHY, reason::PROGRESSING, &message);
     }
-    status.set_results(plan, done);
-    status.status
+    draft.set_results(plan, done);
+    draft.status()
 }
 
 /// Status, events and requeue at the end of a run.
 pub(super) fn conclude(
     object: &Kustomization,
-    ending: Ending,
+    ending: RunEnd,
     times: Times,
 ) -> Outcome<KustomizationStatus> {
     let (took, now) = (times.elapsed(), times.now);
     match ending {
-        Ending::Refused(refusal) => refused(object, refusal, now),
-        Ending::Waiting(pending) => waiting(object, pending, now),
-        Ending::Suspended => suspended(object, now),
-        Ending::Worked(plan, done) => match done.failure.clone() {
+        RunEnd::Refused(fault) => refused(object, fault, now),
+        RunEnd::Waiting(pending) => waiting(object, pending, now),
+        RunEnd::Suspended => suspended(object, now),
+        RunEnd::Worked(plan, done) => match done.fault.clone() {
             None => succeeded(object, &plan, &done, took, now),
-            Some(failed) => failed_with(object, &plan, &done, failed, took, now),
+            Some(fault) => failed(object, &plan, &done, fault, took, now),
         },
-        Ending::Removed(Ok(())) => Outcome::untouched(Requeue::Never),
-        Ending::Removed(Err(message)) => {
-            let mut status = Draft::of(object, now);
-            status.set(
-                READY,
-                ConditionStatus::False,
-                reason::PRUNE_FAILED,
-                &message,
-            );
-            let failure = Failure::message(reason::PRUNE_FAILED, Retry::Backoff, message);
-            Outcome::new(status.status, failure.requeue())
+        RunEnd::Removed(Ok(())) => Outcome::untouched(Requeue::Never),
+        RunEnd::Removed(Err(message)) => {
+            let mut draft = Draft::begin(object, now);
+            let reason = reason::PRUNE_FAILED;
+            draft.condition_set.set_false(READY, reason, &message);
+            let failure = Failure::message(reason, Retry::Backoff, message);
+            Outcome::new(draft.status(), failure.requeue())
         }
     }
 }
@@ -185,42 +170,30 @@ fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationSta
         reason::SUSPENDED,
         "Reconciliation is suspended for this object",
     );
-    let mut status = Draft::of(object, now);
-    if status.status.conditions.is_true(READY) {
-        status.remove(RECONCILING);
-        status.remove(STALLED);
-        status.set_observed_generation();
+    let mut draft = Draft::begin(object, now);
+    if draft.condition_set.conditions().is_true(READY) {
+        draft.condition_set.remove(RECONCILING);
+        draft.condition_set.remove(STALLED);
+        draft.observe_generation();
     }
-    Outcome::new(status.status, Requeue::Never).with_notice(notice.only_log())
+    Outcome::new(draft.status(), Requeue::Never).with_notice(notice.only_log())
 }
 
-fn refused(
-    object: &Kustomization,
-    refusal: Refusal,
-    now: Timestamp,
-) -> Outcome<KustomizationStatus> {
-    let Refusal {
-        reason,
-        message,
-        retry,
-        has_event,
-    } = refusal;
-    let mut status = Draft::of(object, now);
-    status.set(READY, ConditionStatus::False, reason, &message);
-    if retry == Retry::Stalled {
-        status.set(STALLED, ConditionStatus::True, reason, &message);
-        status.remove(RECONCILING);
-        status.set_observed_generation();
+fn refused(object: &Kustomization, fault: Fault, now: Timestamp) -> Outcome<KustomizationStatus> {
+    let Fault { failure, event } = fault;
+    let mut draft = Draft::begin(object, now);
+    let (reason, message) = (failure.reason.clone(), failure.message.clone());
+    draft.condition_set.set_false(READY, &reason, &message);
+    if failure.retry == Retry::Stalled {
+        draft.set_stalled(&failure);
     } else {
-        status.remove(STALLED);
-        status.set_retrying();
+        draft.condition_set.remove(STALLED);
+        draft.condition_set.set_retrying();
     }
-    let failure = Failure::message(reason, retry, message.clone());
-    let outcome = Outcome::new(status.status, failure.requeue());
-    if has_event {
-        outcome.with_notice(Notice::error(reason, message))
-    } else {
-        outcome
+    let outcome = Outcome::new(draft.status(), failure.requeue());
+    match event {
+        FaultEvent::Error => outcome.with_notice(Notice::error(reason, message)),
+        FaultEvent::None | FaultEvent::Superseded(_) => outcome,
     }
 }
 
@@ -242,11 +215,11 @@ fn waiting(
     if is_expected && let Some(rest) = remaining_delay(object, now) {
         return Outcome::untouched(Requeue::After(rest));
     }
-    let mut status = Draft::of(object, now);
-    status.set(READY, ConditionStatus::False, reason, &message);
-    status.remove(STALLED);
-    status.set_retrying();
-    let mut outcome = Outcome::new(status.status, Requeue::After(after));
+    let mut draft = Draft::begin(object, now);
+    draft.condition_set.set_false(READY, reason, &message);
+    draft.condition_set.remove(STALLED);
+    draft.condition_set.set_retrying();
+    let mut outcome = Outcome::new(draft.status(), Requeue::After(after));
     if let Some(log) = log {
         outcome = outcome.with_notice(Notice::error(reason, log).only_log());
     }
@@ -282,107 +255,92 @@ fn succeeded(
     took: Duration,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
-    let mut status = Draft::of(object, now);
-    status.set_results(plan, done);
+    let mut draft = Draft::begin(object, now);
+    draft.set_results(plan, done);
+    let reason = reason::RECONCILIATION_SUCCEEDED;
     let message = format!("Applied revision: {}", plan.revision());
-    status.set(
-        READY,
-        ConditionStatus::True,
-        reason::RECONCILIATION_SUCCEEDED,
-        &message,
-    );
-    status.remove(RECONCILING);
-    status.remove(STALLED);
-    status.set_observed_generation();
-    status.status.last_applied_revision = Some(plan.revision().to_owned());
+    draft.condition_set.set_true(READY, reason, message);
+    draft.condition_set.remove(RECONCILING);
+    draft.condition_set.remove(STALLED);
+    draft.observe_generation();
+    let status = &mut draft.status;
+    status.last_applied_revision = Some(plan.revision().to_owned());
     status
-        .status
         .last_applied_origin_revision
         .clone_from(&plan.origin_revision);
-    status.add_to_history(plan, done, reason::RECONCILIATION_SUCCEEDED, took);
+    draft.add_to_history(plan, done, reason, took);
     let interval = plan.timing.interval;
     let message = format!(
         "Reconciliation finished in {}, next run in {}",
         text(took),
         text(interval)
     );
-    let notice = with_revision(
-        plan,
-        Notice::info(reason::RECONCILIATION_SUCCEEDED, message),
-    )
-    .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
-    Outcome::new(status.status, plan.timing.after_success()).with_notice(notice)
+    let notice = with_revision(plan, Notice::info(reason, message))
+        .with(key(metadata::COMMIT_STATUS), metadata::COMMIT_STATUS_UPDATE);
+    Outcome::new(draft.status(), plan.timing.after_success()).with_notice(notice)
 }
 
-fn failed_with(
+fn failed(
     object: &Kustomization,
     plan: &Plan,
     done: &RunReport,
-    failed: WorkFailure,
+    fault: Fault,
     took: Duration,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
-    let WorkFailure {
-        reason,
-        message,
-        next,
-    } = failed;
-    let mut status = Draft::of(object, now);
-    status.set_results(plan, done);
+    let Fault { failure, event } = fault;
+    let mut draft = Draft::begin(object, now);
+    draft.set_results(plan, done);
     let phase = done
         .phase
         .map(|phase| phase.message(plan))
         .unwrap_or_default();
-    status.set(
-        RECONCILING,
-        ConditionStatus::True,
-        reason::PROGRESSING_WITH_RETRY,
-        &phase,
-    );
-    status.set(READY, ConditionStatus::False, reason, &message);
-    if next == FailureRetry::Stalled {
-        status.set(STALLED, ConditionStatus::True, reason, &message);
-        status.remove(RECONCILING);
-        status.set_observed_generation();
+    let (reason, message) = (failure.reason.clone(), failure.message.clone());
+    let conditions = &mut draft.condition_set;
+    conditions.set_true(RECONCILING, reason::PROGRESSING_WITH_RETRY, phase);
+    conditions.set_false(READY, &reason, &message);
+    if failure.retry == Retry::Stalled {
+        draft.set_stalled(&failure);
     } else {
-        status.remove(STALLED);
+        conditions.remove(STALLED);
     }
     // A superseding run says nothing about the apply, and its entry would displace another one.
     if done.digest.is_some() && done.health != Health::Cancelled {
-        status.add_to_history(plan, done, reason, took);
+        draft.add_to_history(plan, done, &reason, took);
     }
-    let (after, notices) = match next {
-        FailureRetry::Now(notice) => (
+    let about_revision = |notice| with_revision(plan, notice);
+    let (next, notices) = match (event, failure.retry) {
+        (FaultEvent::Superseded(message), _) => (
             Requeue::Now,
-            vec![with_revision(plan, Notice::info(reason, notice))],
+            vec![about_revision(Notice::info(reason, message))],
         ),
-        FailureRetry::Stalled => (
-            Failure::message(reason, Retry::Stalled, message.clone()).requeue(),
-            vec![with_revision(plan, Notice::error(reason, message))],
-        ),
-        FailureRetry::Dependency => (
-            Requeue::After(plan.requeue_dependency),
+        (FaultEvent::None, _) => (
+            failure.requeue(),
             vec![Notice::info(reason, message).only_log()],
         ),
-        FailureRetry::Retry => {
+        (FaultEvent::Error, Retry::Backoff) => {
             let retry = plan.timing.retry_interval;
             let log = format!(
                 "Reconciliation failed after {}, next try in {}",
                 text(took),
                 text(retry)
             );
-            let log = Notice::error(reason, log)
+            let log = Notice::error(reason.clone(), log)
                 .with("revision", plan.revision())
                 .only_log();
             (
                 Requeue::After(retry),
-                vec![log, with_revision(plan, Notice::error(reason, message))],
+                vec![log, about_revision(Notice::error(reason, message))],
             )
         }
+        (FaultEvent::Error, Retry::Stalled | Retry::After(_)) => (
+            failure.requeue(),
+            vec![about_revision(Notice::error(reason, message))],
+        ),
     };
     Outcome {
         notices,
-        ..Outcome::new(status.status, after)
+        ..Outcome::new(draft.status(), next)
     }
 }
 
@@ -431,55 +389,46 @@ fn key(name: &str) -> String {
     format!("{}/{name}", kustomize::GROUP)
 }
 
-/// A status under construction.
+/// The status of an object during a run.
 struct Draft {
     status: KustomizationStatus,
+    condition_set: ConditionSet,
     generation: i64,
     now: Timestamp,
 }
 
 impl Draft {
-    fn of(object: &Kustomization, now: Timestamp) -> Self {
+    /// Begins with the status of the last run.
+    fn begin(object: &Kustomization, now: Timestamp) -> Self {
+        let mut status = object.status.clone().unwrap_or_default();
+        let generation = object.metadata.generation.unwrap_or_default();
+        let conditions = std::mem::take(&mut status.conditions);
         Self {
-            status: object.status.clone().unwrap_or_default(),
-            generation: object.metadata.generation.unwrap_or_default(),
+            status,
+            condition_set: ConditionSet::new(conditions, generation, now),
+            generation,
             now,
         }
     }
 
-    fn set(&mut self, type_: &str, status: ConditionStatus, reason: &str, message: &str) {
-        let condition = Condition::new(type_, status, reason, message).observed_at(self.generation);
-        self.status.conditions.set(condition, self.now);
-    }
-
-    fn remove(&mut self, type_: &str) {
-        self.status.conditions.remove(type_);
-    }
-
-    fn set_health_unknown(&mut self, message: &str) {
-        self.set(
-            HEALTHY,
-            ConditionStatus::Unknown,
-            reason::PROGRESSING,
-            message,
-        );
-    }
-
-    /// Marks a standing Reconciling condition as retrying.
-    fn set_retrying(&mut self) {
-        if let Some(standing) = self.status.conditions.find(RECONCILING) {
-            let message = standing.message.clone();
-            self.set(
-                RECONCILING,
-                ConditionStatus::True,
-                reason::PROGRESSING_WITH_RETRY,
-                &message,
-            );
+    /// The status so far.
+    fn status(self) -> KustomizationStatus {
+        KustomizationStatus {
+            conditions: self.condition_set.into_conditions(),
+            ..self.status
         }
     }
 
-    fn set_observed_generation(&mut self) {
+    fn observe_generation(&mut self) {
         self.status.observed_generation = Some(self.generation);
+    }
+
+    /// Stalls the object until an edit.
+    fn set_stalled(&mut self, failure: &Failure) {
+        let (reason, message) = (&failure.reason, &failure.message);
+        self.condition_set.set_true(STALLED, reason, message);
+        self.condition_set.remove(RECONCILING);
+        self.observe_generation();
     }
 
     /// Sets the results of a run, even of an incomplete one.
@@ -490,24 +439,20 @@ impl Draft {
         if let Some(inventory) = &done.inventory {
             self.status.inventory = Some(stored(inventory));
         }
+        let conditions = &mut self.condition_set;
         match &done.health {
             Health::NotReached => {}
             // This revision was not checked, so the last result does not apply.
-            Health::Cancelled => self.set_health_unknown(&Phase::CheckingHealth.message(plan)),
-            Health::Unchecked => self.remove(HEALTHY),
-            Health::Passed(took) => self.set(
-                HEALTHY,
-                ConditionStatus::True,
-                reason::SUCCEEDED,
-                &passed_message(*took),
-            ),
+            Health::Cancelled => {
+                let message = Phase::CheckingHealth.message(plan);
+                conditions.set_unknown(HEALTHY, reason::PROGRESSING, message);
+            }
+            Health::Unchecked => conditions.remove(HEALTHY),
+            Health::Passed(took) => {
+                conditions.set_true(HEALTHY, reason::SUCCEEDED, passed_message(*took));
+            }
             Health::Failed(message) => {
-                self.set(
-                    HEALTHY,
-                    ConditionStatus::False,
-                    reason::HEALTH_CHECK_FAILED,
-                    message,
-                );
+                conditions.set_false(HEALTHY, reason::HEALTH_CHECK_FAILED, message);
             }
         }
     }

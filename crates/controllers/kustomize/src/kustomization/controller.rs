@@ -11,7 +11,7 @@ use sluice_host::{Clusters, Component};
 use super::KustomizationReconciler;
 use super::decryption::DecryptionSettings;
 use super::observe::Sources;
-use super::plan::Policy;
+use super::policy::Policy;
 use super::resources::{ApplyResources, BuildResources, Switches};
 use super::waiting::WaitingObjects;
 use super::watches;

@@ -8,13 +8,13 @@ use sluice_api::kustomize::{Decryption, Kustomization, PostBuild};
 use sluice_api::meta::{CommonMetadata, KubeConfigReference, reason};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
-use sluice_client::Identity;
-use sluice_consumer::{DependencyLookup, Expressions, SourceLookup};
-use sluice_engine::{ObjectKey, ReportError, Retry};
-use sluice_golang::error::chain;
+use sluice_consumer::{DependencyLookup, SourceLookup};
+use sluice_engine::{Failure, ObjectKey, ReportError, Retry};
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
+use super::fault::Fault;
+use super::spec::{Account, Spec};
 use super::timing::{Timing, text};
 
 /// The state of a run.
@@ -33,8 +33,8 @@ pub(crate) struct Facts {
 pub(super) enum Observed {
     /// The spec decides alone.
     Spec(Start),
-    /// The validated spec and the state of the cluster.
-    Cluster(CheckedSpec, Observation),
+    /// The parsed spec and the state of the cluster.
+    Cluster(Spec, Observation),
 }
 
 /// The work of a run.
@@ -119,27 +119,25 @@ impl Step {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RunFailure {
     /// The object cannot be reconciled.
-    Refused(Refusal),
+    Refused(Fault),
     /// The source or a dependency is not ready.
     Waiting(Pending),
     /// A step failed.
-    Failed(WorkFailure),
+    Failed(Fault),
     /// The objects of a deleted Kustomization could not be removed.
     NotRemoved(String),
 }
 
 impl From<ReportError> for RunFailure {
     fn from(error: ReportError) -> Self {
-        Self::Failed(WorkFailure::new(
-            reason::RECONCILIATION_FAILED,
-            chain(&error),
-        ))
+        let reason = reason::RECONCILIATION_FAILED;
+        Self::Failed(Failure::new(reason, Retry::Backoff, &error).into())
     }
 }
 
-impl From<WorkFailure> for RunFailure {
-    fn from(failure: WorkFailure) -> Self {
-        Self::Failed(failure)
+impl From<Fault> for RunFailure {
+    fn from(fault: Fault) -> Self {
+        Self::Failed(fault)
     }
 }
 
@@ -149,34 +147,11 @@ pub(super) enum Start {
     /// Delete its objects and remove the finalizer.
     Remove(Box<Removal>),
     /// Fail until an edit or a retry.
-    Refuse(Refusal),
+    Refuse(Fault),
     /// Wait for the source or a dependency.
     Wait(Pending),
     /// Apply its artifact.
     Work(Box<Plan>),
-}
-
-/// The reason why an object cannot be reconciled.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    /// Whether to retry, or to wait for an edit.
-    pub(super) retry: Retry,
-    /// Whether an event reports it. The status always does.
-    pub(super) has_event: bool,
-}
-
-impl Refusal {
-    /// Creates a refusal that only an edit of the object lifts.
-    pub(super) fn stalled(reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            retry: Retry::Stalled,
-            has_event: true,
-        }
-    }
 }
 
 /// A source or dependency that is not ready.
@@ -202,14 +177,6 @@ impl Pending {
     pub(super) fn is_for_dependencies(&self) -> bool {
         self.reason == reason::DEPENDENCY_NOT_READY
     }
-}
-
-/// The identity that requests impersonate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
-    /// Name of the service account in the object's namespace.
-    pub(super) name: String,
-    pub(super) identity: Identity,
 }
 
 /// The removal of an object.
@@ -281,17 +248,6 @@ impl Plan {
     }
 }
 
-/// The validated parts of a spec. Expressions and patterns are compiled once per run.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct CheckedSpec {
-    pub(super) timing: Timing,
-    pub(super) account: Option<Account>,
-    pub(super) ignore: Arc<IgnoreRules>,
-    pub(super) evaluators: Arc<HealthEvaluators>,
-    /// `readyExpr` expressions of the dependencies.
-    pub(super) expressions: Arc<Expressions>,
-}
-
 /// Results of a run, up to the step that it reached.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct RunReport {
@@ -308,7 +264,7 @@ pub(super) struct RunReport {
     /// The last step.
     pub(super) phase: Option<Phase>,
     /// Why the run ended early.
-    pub(super) failure: Option<WorkFailure>,
+    pub(super) fault: Option<Fault>,
 }
 
 impl RunReport {
@@ -347,38 +303,6 @@ pub(super) enum Health {
     Failed(String),
     /// The check was cancelled.
     Cancelled,
-}
-
-/// Why a run ended early.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WorkFailure {
-    /// Flux's reason.
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    pub(super) next: FailureRetry,
-}
-
-/// How a failed run is retried, and whether an event reports it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum FailureRetry {
-    /// After the retry interval, with an event.
-    Retry,
-    /// After the requeue interval of dependencies, without an event because the failure is transient.
-    Dependency,
-    /// At once, because the run was superseded. The event has severity info and this message.
-    Now(String),
-    /// After an edit of the object, with an event.
-    Stalled,
-}
-
-impl WorkFailure {
-    pub(super) fn new(reason: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            reason,
-            message: message.into(),
-            next: FailureRetry::Retry,
-        }
-    }
 }
 
 /// The steps of a run that the status shows.

@@ -51,7 +51,7 @@ impl Sources {
 }
 
 impl KustomizationReconciler {
-    /// Validates the spec and reads the state for the plan. Read errors become part of it.
+    /// Parses the spec and reads the state for the plan. Read errors become part of it.
     pub(super) async fn read_facts(
         &self,
         object: &Kustomization,
@@ -59,10 +59,10 @@ impl KustomizationReconciler {
     ) -> Facts {
         let observed = match plan::decide_from_spec(object, &self.policy) {
             Err(start) => Observed::Spec(start),
-            Ok(checked) => {
-                let looking = self.look(object, &checked.expressions, run);
+            Ok(spec) => {
+                let looking = self.look(object, &spec.expressions, run);
                 let observation = Box::pin(looking).await;
-                Observed::Cluster(checked, observation)
+                Observed::Cluster(spec, observation)
             }
         };
         Facts {

@@ -21,7 +21,7 @@ use sluice_apply::{
 };
 use sluice_artifact::fetch::{self, Download};
 use sluice_client::{Cluster, typed};
-use sluice_engine::{Notice, ObjectKey, Run};
+use sluice_engine::{Failure, Notice, ObjectKey, Retry, Run};
 use sluice_golang::error::chain;
 use sluice_host::{RemoteError, Requester};
 use sluice_kustomize::remote::Fetcher;
@@ -36,12 +36,13 @@ use super::build::{self, BuildError};
 use super::build_slot::BuildSlot;
 use super::conclude;
 use super::decryption;
+use super::fault::{Fault, FaultEvent};
 use super::model::{
-    Account, ApplyResult, BuildResult, Facts, FailureRetry, Phase, Plan, RunFailure, RunReport,
-    Stage, Step, Work, WorkFailure, union,
+    ApplyResult, BuildResult, Facts, Phase, Plan, RunFailure, RunReport, Stage, Step, Work, union,
 };
 use super::remotes::BuildFetcher;
 use super::resources::ApplyResources;
+use super::spec::Account;
 use super::timing::text;
 use super::variables;
 
@@ -189,19 +190,19 @@ struct Performer<'a> {
 }
 
 impl Performer<'_> {
-    async fn fetch(&self) -> Result<Arc<Download>, WorkFailure> {
+    async fn fetch(&self) -> Result<Arc<Download>, Fault> {
         let fetching = self
             .reconciler
             .artifacts
             .fetch(&self.plan.artifact, self.run);
-        fetching.await.map_err(|error| self.fetch_failure(&error))
+        fetching.await.map_err(|error| self.fetch_fault(&error))
     }
 
     async fn build(
         &self,
         fetched: Arc<Download>,
         report: &mut RunReport,
-    ) -> Result<BuildResult, WorkFailure> {
+    ) -> Result<BuildResult, Fault> {
         let applier = Box::pin(self.connect(report)).await?;
         let node = Box::pin(self.node()).await;
         let (node, decryptor) = node.inspect_err(|_| report.is_attempted = true)?;
@@ -281,7 +282,7 @@ impl Performer<'_> {
 
     /// Connects to the cluster. The revision counts as attempted even if that fails, since the
     /// artifact is not the cause.
-    async fn connect(&self, report: &mut RunReport) -> Result<Applier, WorkFailure> {
+    async fn connect(&self, report: &mut RunReport) -> Result<Applier, Fault> {
         let plan = self.plan;
         let (remote, account) = (plan.remote.as_ref(), plan.account.as_ref());
         let connecting = self.reconciler.applier(self.run.key(), remote, account);
@@ -291,18 +292,19 @@ impl Performer<'_> {
                 .with_ignore_rules(plan.ignore.clone())),
             Err(error) => {
                 report.is_attempted = true;
-                let mut failed =
-                    WorkFailure::new(reason::RECONCILIATION_FAILED, connection_error(&error));
-                if error.is_terminal() {
-                    failed.next = FailureRetry::Stalled;
-                }
-                Err(failed)
+                let retry = if error.is_terminal() {
+                    Retry::Stalled
+                } else {
+                    Retry::Backoff
+                };
+                let message = connection_error(&error);
+                Err(Failure::message(reason::RECONCILIATION_FAILED, retry, message).into())
             }
         }
     }
 
     /// Reads the inputs of the build and its keys. The render reports unreadable variables.
-    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), WorkFailure> {
+    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), Fault> {
         let plan = self.plan;
         let secrets = self.reconciler.component.secrets();
         let decryptor = match &plan.decryption {
@@ -316,7 +318,7 @@ impl Performer<'_> {
                 };
                 let decryptor = reader.decryptor(wanted).await;
                 let decryptor =
-                    decryptor.map_err(|error| WorkFailure::new(reason::BUILD_FAILED, error))?;
+                    decryptor.map_err(|error| Fault::retry(reason::BUILD_FAILED, error))?;
                 Some(Arc::new(decryptor))
             }
         };
@@ -356,7 +358,7 @@ impl Performer<'_> {
         &self,
         built: BuildResult,
         report: &mut RunReport,
-    ) -> Result<ApplyResult, WorkFailure> {
+    ) -> Result<ApplyResult, Fault> {
         let plan = self.plan;
         let BuildResult {
             applier,
@@ -380,7 +382,7 @@ impl Performer<'_> {
                 if changes.has_changes() {
                     message = format!("{message}\n{}", lines(changes.changed()));
                 }
-                return Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message));
+                return Err(Fault::retry(reason::RECONCILIATION_FAILED, message));
             }
         };
         self.notify_applied(&changes);
@@ -441,7 +443,7 @@ impl Performer<'_> {
         applied: ApplyResult,
         stale: &Inventory,
         report: &mut RunReport,
-    ) -> Result<ApplyResult, WorkFailure> {
+    ) -> Result<ApplyResult, Fault> {
         report.record_deleting(&applied.inventory, stale);
         let pruned = applied.applier.prune(stale, &self.plan.owner).await;
         report.record_deleted(&applied.inventory, &pruned.survivors);
@@ -469,17 +471,17 @@ impl Performer<'_> {
         self.run.notify(conclude::with_revision(self.plan, notice));
     }
 
-    fn fetch_failure(&self, error: &fetch::Error) -> WorkFailure {
+    fn fetch_fault(&self, error: &fetch::Error) -> Fault {
         if matches!(error, fetch::Error::NotFound { .. }) {
             let after = text(self.plan.requeue_dependency);
             let message = format!("Source is not ready, artifact not found, retrying in {after}");
-            return WorkFailure {
-                reason: reason::ARTIFACT_FAILED,
-                message,
-                next: FailureRetry::Dependency,
+            let retry = Retry::After(self.plan.requeue_dependency);
+            return Fault {
+                failure: Failure::message(reason::ARTIFACT_FAILED, retry, message),
+                event: FaultEvent::None,
             };
         }
-        WorkFailure::new(reason::ARTIFACT_FAILED, chain(error))
+        Fault::retry(reason::ARTIFACT_FAILED, chain(error))
     }
 }
 
@@ -542,9 +544,9 @@ impl fmt::Debug for ReleaseWorker<'_> {
 
 /// Failure of a build that panicked. Only the log has the panic message, since it may quote a
 /// Secret.
-fn panic_failure(error: &JoinError) -> WorkFailure {
+fn panic_failure(error: &JoinError) -> Fault {
     tracing::error!(%error, "the build of manifests panicked");
-    WorkFailure::new(
+    Fault::retry(
         reason::BUILD_FAILED,
         "kustomize build failed: internal error, see the log of the controller",
     )
@@ -555,7 +557,7 @@ pub(super) fn directory(plan: &Plan) -> PathBuf {
     Path::new("/").join(&plan.path)
 }
 
-pub(super) fn build_failure(error: &BuildError) -> WorkFailure {
+pub(super) fn build_failure(error: &BuildError) -> Fault {
     let reason = match error {
         BuildError::Archive(_) | BuildError::Render(RenderError::Directory(_)) => {
             reason::ARTIFACT_FAILED
@@ -563,15 +565,15 @@ pub(super) fn build_failure(error: &BuildError) -> WorkFailure {
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
         BuildError::Render(_) => reason::BUILD_FAILED,
     };
-    WorkFailure::new(reason, chain(error))
+    Fault::retry(reason, chain(error))
 }
 
-fn prune_failure(error: &PruneError) -> WorkFailure {
-    WorkFailure::new(reason::PRUNE_FAILED, error.to_string())
+fn prune_failure(error: &PruneError) -> Fault {
+    Fault::retry(reason::PRUNE_FAILED, error.to_string())
 }
 
 /// Rejects encrypted Secrets: applying one would replace a working Secret by ciphertext.
-pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), WorkFailure> {
+pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Fault> {
     let encrypted = |object: &&Object| {
         let fields = object.as_map();
         sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_decryption_disabled(fields)
@@ -583,7 +585,7 @@ pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), WorkFailure> {
                 "{} is SOPS encrypted, configuring decryption is required for this secret to be reconciled",
                 object.id()
             );
-            Err(WorkFailure::new(reason::RECONCILIATION_FAILED, message))
+            Err(Fault::retry(reason::RECONCILIATION_FAILED, message))
         }
     }
 }

@@ -15,18 +15,18 @@ use sluice_apply::{Inventory, SecretValues};
 use sluice_consumer::{SourceLookup, dependency};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
-use sluice_engine::{ObjectKey, Outcome, Times};
+use sluice_engine::{Failure, ObjectKey, Outcome, Retry, Times};
 use sluice_kustomize::Options;
 use sluice_kustomize::fs::MemFs;
 use sluice_kustomize::substitute::{self, Variables};
 use sluice_render::{Node, render};
 
-use super::conclude::{self, Ending};
-use super::model::{
-    FailureRetry, Health, Observation, Phase, Plan, RunReport, Start, WorkFailure, union,
-};
+use super::conclude::{self, RunEnd};
+use super::fault::{Fault, FaultEvent};
+use super::model::{Health, Observation, Phase, Plan, RunReport, Start, union};
 use super::perform;
-use super::plan::{self, Policy, stale_objects};
+use super::plan::{self, stale_objects};
+use super::policy::Policy;
 
 /// Inputs of a simulated run.
 #[derive(Debug, Clone)]
@@ -70,11 +70,11 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
     let mut progress = Vec::new();
     let mut ends = Vec::new();
     if object.spec.suspend && object.metadata.deletion_timestamp.is_none() {
-        ends.push((Ending::Suspended, None));
+        ends.push((RunEnd::Suspended, None));
     } else {
         let start = match plan::decide_from_spec(object, &policy) {
             Err(start) => start,
-            Ok(checked) => plan::decide(object, &policy, &checked, &observed(stage)),
+            Ok(spec) => plan::decide(object, &policy, &spec, &observed(stage)),
         };
         match start {
             Start::Work(plan) => {
@@ -84,16 +84,16 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
                         words: conclude::progress(object, &plan, &done, stage.now),
                         held: Some(held.clone()),
                     });
-                    ends.push((Ending::Worked(Arc::clone(&plan), done), Some(held)));
+                    ends.push((RunEnd::Worked(Arc::clone(&plan), done), Some(held)));
                 }
             }
             Start::Remove(removal) => {
                 let refused = Err("refused".to_owned());
-                ends.push((Ending::Removed(refused), Some(removal.inventory)));
-                ends.push((Ending::Removed(Ok(())), None));
+                ends.push((RunEnd::Removed(refused), Some(removal.inventory)));
+                ends.push((RunEnd::Removed(Ok(())), None));
             }
-            Start::Refuse(refusal) => ends.push((Ending::Refused(refusal), None)),
-            Start::Wait(pending) => ends.push((Ending::Waiting(pending), None)),
+            Start::Refuse(fault) => ends.push((RunEnd::Refused(fault), None)),
+            Start::Wait(pending) => ends.push((RunEnd::Waiting(pending), None)),
         }
     }
     let times = Times {
@@ -154,7 +154,7 @@ fn observed(stage: &Stage) -> Observation {
 }
 
 /// The inventory and digest of a build, up to the first cluster request.
-fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), WorkFailure> {
+fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Fault> {
     let files = stage.files.iter();
     let tree = files.fold(MemFs::new(), |tree, (path, text)| {
         tree.with(path, text.as_str())
@@ -186,22 +186,20 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), WorkFailu
 /// Every possible end of a plan's effects, each with the objects that the cluster may hold then.
 fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     let known = &plan.known;
-    let failed = |reason, next: FailureRetry| {
-        Some(WorkFailure {
-            reason,
-            message: "refused".to_owned(),
-            next,
-        })
+    let failed = |reason: &'static str, retry, event| {
+        let failure = Failure::message(reason, retry, "refused");
+        Some(Fault { failure, event })
     };
+    let retried = |reason| failed(reason, Retry::Backoff, FaultEvent::Error);
     let mut possible_ends = Vec::new();
-    for next in [
-        FailureRetry::Retry,
-        FailureRetry::Dependency,
-        FailureRetry::Stalled,
+    for (retry, event) in [
+        (Retry::Backoff, FaultEvent::Error),
+        (Retry::After(plan.requeue_dependency), FaultEvent::None),
+        (Retry::Stalled, FaultEvent::Error),
     ] {
         let fetch_failure = RunReport {
             phase: Some(Phase::Fetching),
-            failure: failed(reason::ARTIFACT_FAILED, next),
+            fault: failed(reason::ARTIFACT_FAILED, retry, event),
             ..RunReport::default()
         };
         possible_ends.push((fetch_failure, known.clone()));
@@ -213,9 +211,9 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     };
     let (intended, digest) = match intended(stage, plan) {
         Ok(built) => built,
-        Err(failure) => {
+        Err(fault) => {
             let build_failure = RunReport {
-                failure: Some(failure),
+                fault: Some(fault),
                 ..built
             };
             possible_ends.push((build_failure, known.clone()));
@@ -232,7 +230,7 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
         ..built
     };
     let refused = RunReport {
-        failure: failed(reason::RECONCILIATION_FAILED, FailureRetry::Retry),
+        fault: retried(reason::RECONCILIATION_FAILED),
         ..announced.clone()
     };
     possible_ends.push((announced.clone(), both.clone()));
@@ -245,7 +243,7 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     possible_ends.push((pruning.clone(), held.clone()));
     let mut prune_failure = pruning.clone();
     prune_failure.record_deleted(&intended, &stale);
-    prune_failure.failure = failed(reason::PRUNE_FAILED, FailureRetry::Retry);
+    prune_failure.fault = retried(reason::PRUNE_FAILED);
     possible_ends.push((prune_failure, held));
     let mut pruned = pruning;
     pruned.record_deleted(&intended, &Inventory::default());
@@ -254,21 +252,22 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
         (Health::Passed(Duration::from_millis(1)), None),
         (
             Health::Failed("not healthy".to_owned()),
-            failed(reason::HEALTH_CHECK_FAILED, FailureRetry::Retry),
+            retried(reason::HEALTH_CHECK_FAILED),
         ),
         (
             Health::Cancelled,
             failed(
                 reason::HEALTH_CHECK_CANCELED,
-                FailureRetry::Now("something newer waits".to_owned()),
+                Retry::Backoff,
+                FaultEvent::Superseded("something newer waits".to_owned()),
             ),
         ),
     ];
-    for (health, failure) in healths {
+    for (health, fault) in healths {
         let checked = RunReport {
             phase: Some(Phase::CheckingHealth),
             health,
-            failure,
+            fault,
             ..pruned.clone()
         };
         possible_ends.push((checked, intended.clone()));

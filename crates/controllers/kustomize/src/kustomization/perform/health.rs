@@ -12,9 +12,8 @@ use tokio::time::Instant;
 
 use super::Performer;
 use crate::kustomization::conclude;
-use crate::kustomization::model::{
-    ApplyResult, FailureRetry, Health, HealthChecks, RunReport, WorkFailure,
-};
+use crate::kustomization::fault::{Fault, FaultEvent};
+use crate::kustomization::model::{ApplyResult, Health, HealthChecks, RunReport};
 use crate::kustomization::plan::own_id;
 use crate::kustomization::timing::text;
 
@@ -26,7 +25,7 @@ impl Performer<'_> {
         &self,
         applied: ApplyResult,
         report: &mut RunReport,
-    ) -> Result<(), WorkFailure> {
+    ) -> Result<(), Fault> {
         let plan = self.plan;
         let ApplyResult {
             applier,
@@ -76,7 +75,7 @@ impl Performer<'_> {
             Ok(Err(error)) => {
                 report.health = Health::Failed(error.to_string());
                 let message = format!("health check failed after {}: {error}", text(took));
-                Err(WorkFailure::new(reason::HEALTH_CHECK_FAILED, message))
+                Err(Fault::retry(reason::HEALTH_CHECK_FAILED, message))
             }
         }
     }
@@ -117,19 +116,19 @@ fn listed(checks: &[(ObjectId, String)], applied: &[WaitTarget]) -> Vec<WaitTarg
 }
 
 /// The failure of a cancelled health check, with its origin.
-fn cancelled(origin: Option<&Origin>) -> WorkFailure {
+fn cancelled(origin: Option<&Origin>) -> Fault {
     let by = origin.map_or_else(
         || "its deletion".to_owned(),
         |origin| format!("new reconciliation triggered by {origin}"),
     );
     let notice = format!("Health checks canceled due to {by}");
-    WorkFailure {
-        reason: reason::HEALTH_CHECK_CANCELED,
-        message: origin.map_or_else(
-            || notice.clone(),
-            |origin| format!("New reconciliation triggered by {origin}"),
-        ),
-        next: FailureRetry::Now(notice),
+    let message = origin.map_or_else(
+        || notice.clone(),
+        |origin| format!("New reconciliation triggered by {origin}"),
+    );
+    Fault {
+        event: FaultEvent::Superseded(notice),
+        ..Fault::retry(reason::HEALTH_CHECK_CANCELED, message)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Statuses, events and requeues at the end of a run.
 
 use serde_json::json;
-use sluice_api::meta::Conditions;
+use sluice_api::meta::{Condition, ConditionStatus, Conditions};
 use sluice_engine::{Audience, Severity};
 
 use super::super::model::Start;
@@ -12,7 +12,7 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn end(object: &Kustomization, ending: Ending) -> Outcome<KustomizationStatus> {
+fn end(object: &Kustomization, ending: RunEnd) -> Outcome<KustomizationStatus> {
     let times = Times {
         started: at("2026-01-01T10:00:00Z"),
         now: at("2026-01-01T10:00:02.5Z"),
@@ -26,7 +26,7 @@ fn conditions(conditions: &Conditions) -> Vec<String> {
     conditions.iter().map(line).collect()
 }
 
-fn done(failure: Option<WorkFailure>) -> RunReport {
+fn done(fault: Option<Fault>) -> RunReport {
     RunReport {
         is_attempted: true,
         digest: Some("sha256:aa".to_owned()),
@@ -34,24 +34,20 @@ fn done(failure: Option<WorkFailure>) -> RunReport {
         recorded: None,
         health: Health::Unchecked,
         phase: Some(Phase::Detecting),
-        failure,
+        fault,
     }
 }
 
 fn worked(object: &Kustomization, done: RunReport) -> Outcome<KustomizationStatus> {
     end(
         object,
-        Ending::Worked(Arc::new(plan_of(object, "main@sha1:2")), done),
+        RunEnd::Worked(Arc::new(plan_of(object, "main@sha1:2")), done),
     )
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "callers also pass `None`")]
-fn failed(reason: &'static str) -> Option<WorkFailure> {
-    Some(WorkFailure {
-        reason,
-        message: "it broke".to_owned(),
-        next: FailureRetry::Retry,
-    })
+fn failed(reason: &'static str) -> Option<Fault> {
+    Some(Fault::retry(reason, "it broke"))
 }
 
 fn notices(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str, &str)> {
@@ -155,7 +151,7 @@ fn fetch_failure_keeps_inventory_and_history() {
     let object = ready("a", "main@sha1:1");
     let early = RunReport {
         phase: Some(Phase::Fetching),
-        failure: failed("ArtifactFailed"),
+        fault: failed("ArtifactFailed"),
         ..RunReport::default()
     };
     let status = worked(&object, early).status.unwrap();
@@ -171,15 +167,15 @@ fn fetch_failure_keeps_inventory_and_history() {
 #[test]
 fn transient_failure_is_only_logged() {
     let object = kustomization("a", |_| ());
-    let failure = WorkFailure {
-        reason: "ArtifactFailed",
-        message: "not yet".to_owned(),
-        next: FailureRetry::Dependency,
+    let retry = Retry::After(Duration::from_secs(30));
+    let fault = Fault {
+        failure: Failure::message("ArtifactFailed", retry, "not yet"),
+        event: FaultEvent::None,
     };
     let outcome = worked(
         &object,
         RunReport {
-            failure: Some(failure),
+            fault: Some(fault),
             ..RunReport::default()
         },
     );
@@ -199,8 +195,8 @@ fn refusal_stalls_until_edited() {
         json!({"conditions": [{"type": "Reconciling", "status": "True", "reason": "Progressing",
         "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}),
     );
-    let refusal = Refusal::stalled("AccessDenied", "no");
-    let outcome = end(&object, Ending::Refused(refusal));
+    let failure = Failure::message("AccessDenied", Retry::Stalled, "no");
+    let outcome = end(&object, RunEnd::Refused(failure.into()));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -223,13 +219,12 @@ fn unreadable_source_is_shown_and_handles_request() {
     let annotation = ("reconcile.fluxcd.io/requestedAt", "now");
     let annotations = [annotation].map(|(key, value)| (key.to_owned(), value.to_owned()));
     object.metadata.annotations = Some(annotations.into());
-    let refusal = Refusal {
-        reason: "ArtifactFailed",
-        message: "unable to get source 'apps/source': it is forbidden".to_owned(),
-        retry: Retry::Backoff,
-        has_event: false,
+    let message = "unable to get source 'apps/source': it is forbidden";
+    let fault = Fault {
+        event: FaultEvent::None,
+        ..Fault::retry("ArtifactFailed", message)
     };
-    let outcome = end(&object, Ending::Refused(refusal));
+    let outcome = end(&object, RunEnd::Refused(fault));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -248,10 +243,10 @@ fn unreadable_status_is_retried() {
     let stored = status.inventory.clone();
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
-    let Err(Start::Refuse(refusal)) = plan::decide_from_spec(&object, &policy()) else {
+    let Err(Start::Refuse(fault)) = plan::decide_from_spec(&object, &policy()) else {
         panic!("the status is unreadable");
     };
-    let outcome = end(&object, Ending::Refused(refusal));
+    let outcome = end(&object, RunEnd::Refused(fault));
     assert!(
         matches!(outcome.next, Requeue::Backoff(_)),
         "a repaired status does not wake the object: {:?}",
@@ -280,7 +275,7 @@ fn waiting_object_is_not_stalled() {
         log: Some("circular dependency detected: apps/a -> apps/b -> apps/a".to_owned()),
         is_expected: false,
     };
-    let outcome = end(&object, Ending::Waiting(pending));
+    let outcome = end(&object, RunEnd::Waiting(pending));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -307,13 +302,10 @@ fn waiting_object_is_not_stalled() {
 
 #[test]
 fn terminal_failure_stalls() {
-    let failure = WorkFailure {
-        reason: "ReconciliationFailed",
-        message: "failed to build kube client: no".to_owned(),
-        next: FailureRetry::Stalled,
-    };
+    let message = "failed to build kube client: no";
+    let failure = Failure::message("ReconciliationFailed", Retry::Stalled, message);
     let object = kustomization("a", |_| ());
-    let outcome = worked(&object, done(Some(failure)));
+    let outcome = worked(&object, done(Some(failure.into())));
     let status = outcome.status.as_ref().unwrap();
     assert!(status.conditions.is_true("Stalled") && status.conditions.is_false("Ready"));
     assert!(status.conditions.find("Reconciling").is_none());
@@ -323,13 +315,12 @@ fn terminal_failure_stalls() {
 
 #[test]
 fn cancelled_health_check_names_trigger_and_requeues() {
-    let failure = WorkFailure {
-        reason: "HealthCheckCanceled",
-        message: "New reconciliation triggered by GitRepository/apps/source".to_owned(),
-        next: FailureRetry::Now(
-            "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source"
-                .to_owned(),
-        ),
+    let notice =
+        "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source";
+    let message = "New reconciliation triggered by GitRepository/apps/source";
+    let fault = Fault {
+        event: FaultEvent::Superseded(notice.to_owned()),
+        ..Fault::retry("HealthCheckCanceled", message)
     };
     let mut object = ready("a", "main@sha1:1");
     let healthy = Condition::new("Healthy", ConditionStatus::True, "Succeeded", "");
@@ -338,7 +329,7 @@ fn cancelled_health_check_names_trigger_and_requeues() {
     let cancelled = RunReport {
         health: Health::Cancelled,
         phase: Some(Phase::CheckingHealth),
-        ..done(Some(failure))
+        ..done(Some(fault))
     };
     let outcome = worked(&object, cancelled);
     assert_eq!(outcome.next, Requeue::Now);
@@ -474,13 +465,13 @@ fn history_counts_repeats_and_keeps_five() {
 #[test]
 fn failed_removal_reports_cause_and_retries() {
     let object = ready("a", "1");
-    let outcome = end(&object, Ending::Removed(Err("delete failed".to_owned())));
+    let outcome = end(&object, RunEnd::Removed(Err("delete failed".to_owned())));
     assert_eq!(
         conditions(&outcome.status.as_ref().unwrap().conditions),
         ["Ready=False/PruneFailed: delete failed"]
     );
     assert!(matches!(outcome.next, Requeue::Backoff(_)));
-    let gone = end(&object, Ending::Removed(Ok(())));
+    let gone = end(&object, RunEnd::Removed(Ok(())));
     assert_eq!(gone, Outcome::untouched(Requeue::Never));
 }
 
@@ -489,7 +480,7 @@ fn suspended_ready_object_is_only_observed() {
     let mut object = ready("a", "1");
     let before = object.status.clone().unwrap();
     object.metadata.generation = Some(7);
-    let outcome = end(&object, Ending::Suspended);
+    let outcome = end(&object, RunEnd::Suspended);
     let expected = KustomizationStatus {
         observed_generation: Some(7),
         ..before
@@ -512,7 +503,7 @@ fn suspended_ready_object_loses_stalled() {
     let status = object.status.as_mut().unwrap();
     let stalled = Condition::new(STALLED, ConditionStatus::True, "Failed", "it did");
     status.conditions.set(stalled, at("2026-01-01T09:00:00Z"));
-    let outcome = end(&object, Ending::Suspended);
+    let outcome = end(&object, RunEnd::Suspended);
     let found = conditions(&outcome.status.unwrap().conditions);
     assert_eq!(found, conditions(&before.conditions));
 }
@@ -530,7 +521,7 @@ fn new_object_delays_missing_source_status() {
             origin_revision: None,
             is_expected,
         };
-        end(object, Ending::Waiting(pending))
+        end(object, RunEnd::Waiting(pending))
     };
     let created = |object: Kustomization, when: &str| Kustomization {
         metadata: kube::core::ObjectMeta {

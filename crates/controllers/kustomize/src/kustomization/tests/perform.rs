@@ -110,7 +110,7 @@ async fn panic_message_stays_out_of_conditions() {
     let task = tokio::task::spawn_blocking(|| -> () { panic!("canary") });
     let error = task.await.unwrap_err();
     assert!(error.to_string().contains("canary"), "precondition");
-    let failed = panic_failure(&error);
+    let failed = panic_failure(&error).failure;
     assert_eq!(failed.reason, "BuildFailed");
     assert!(!failed.message.contains("canary"), "{}", failed.message);
 }
@@ -140,12 +140,13 @@ fn apply_log_is_grouped_with_the_gate() {
 #[test]
 fn full_disk_has_reason_and_message() {
     let full = || std::io::Error::from(std::io::ErrorKind::StorageFull);
-    let failed = build_failure(&BuildError::Directory(full()));
+    let failed = build_failure(&BuildError::Directory(full())).failure;
     assert_eq!(failed.reason, "DirectoryCreationFailed");
     assert_eq!(failed.message, "tmp dir error: no storage space");
     let failed = build_failure(&BuildError::Archive(sluice_trees::TarError::Archive(
         sluice_artifact::untar::Error::Read(full()),
-    )));
+    )))
+    .failure;
     assert_eq!(failed.reason, "ArtifactFailed");
     assert!(
         failed.message.starts_with("failed to untar artifact: "),

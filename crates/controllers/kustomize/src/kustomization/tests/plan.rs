@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::*;
 use sluice_consumer::ReadError;
 use sluice_engine::ObjectKey;
+use sluice_engine::acl::References;
 
 /// Returns a Kustomization in namespace `apps` with the source `GitRepository/apps/source`.
 pub(in super::super) fn kustomization(
@@ -85,7 +86,7 @@ fn deleted(mut object: Kustomization) -> Kustomization {
 /// Decides as a run does: from the spec, then from the observed state.
 fn decided(object: &Kustomization, policy: &Policy, observed: &Observation) -> Start {
     match decide_from_spec(object, policy) {
-        Ok(checked) => decide(object, policy, &checked, observed),
+        Ok(spec) => decide(object, policy, &spec, observed),
         Err(decision) => decision,
     }
 }
@@ -104,9 +105,9 @@ fn removal_of(object: Kustomization) -> Removal {
     }
 }
 
-fn refusal_of(decision: Result<CheckedSpec, Start>) -> Refusal {
+fn refusal_of(decision: Result<Spec, Start>) -> Failure {
     match decision {
-        Err(Start::Refuse(refusal)) => refusal,
+        Err(Start::Refuse(fault)) => fault.failure,
         other => panic!("{other:?}"),
     }
 }
@@ -154,7 +155,7 @@ fn invalid_spec_refusal_names_cause() {
         });
         let refusal = refusal_of(decide_from_spec(&object, &policy()));
         assert_eq!(
-            (refusal.reason, refusal.message.as_str()),
+            (refusal.reason.as_ref(), refusal.message.as_str()),
             (reason, message)
         );
     }
@@ -267,12 +268,10 @@ fn unreadable_source_backs_off_without_event() {
     let unread = ReadError::from("gitrepositories \"source\" is forbidden");
     let observed = observed(SourceLookup::Failed(unread));
     let decision = decided(&kustomization("a", |_| ()), &policy(), &observed);
-    let expected = Refusal {
-        reason: "ArtifactFailed",
-        message: "unable to get source 'apps/source': gitrepositories \"source\" is forbidden"
-            .to_owned(),
-        retry: Retry::Backoff,
-        has_event: false,
+    let message = "unable to get source 'apps/source': gitrepositories \"source\" is forbidden";
+    let expected = Fault {
+        failure: Failure::message("ArtifactFailed", Retry::Backoff, message),
+        event: FaultEvent::None,
     };
     assert_eq!(decision, Start::Refuse(expected));
 }
@@ -303,7 +302,7 @@ fn account_falls_back_to_default_then_own_identity() {
             default_service_account: default.map(str::to_owned),
             ..policy()
         };
-        account(&object, &policy)
+        spec::account(&object, &policy)
             .unwrap()
             .map(|account| account.identity.name().to_owned())
     };
@@ -409,12 +408,13 @@ fn unreadable_inventory_stops_run_and_removal() {
         .unwrap()
         .entries[0]
         .id = "nonsense".to_owned();
-    let Start::Refuse(refusal) = decided(&object, &policy(), &with_artifact("1")) else {
+    let Start::Refuse(Fault { failure, .. }) = decided(&object, &policy(), &with_artifact("1"))
+    else {
         panic!()
     };
     assert!(
-        refusal.message.starts_with("status.inventory: ") && refusal.message.contains("nonsense"),
-        "{refusal:?}"
+        failure.message.starts_with("status.inventory: ") && failure.message.contains("nonsense"),
+        "{failure:?}"
     );
     let refusal = refusal_of(decide_from_spec(&deleted(object.clone()), &policy()));
     assert!(

@@ -1,0 +1,139 @@
+//! The parsed `spec` of a Kustomization. Pure.
+
+use std::sync::Arc;
+
+use sluice_api::kustomize::{Kustomization, KustomizationSpec, SourceKind};
+use sluice_api::meta::reason;
+use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
+use sluice_client::Identity;
+use sluice_consumer::{Expressions, dependency};
+use sluice_engine::{Failure, Retry};
+
+use super::policy::Policy;
+use super::source;
+use super::timing::Timing;
+use crate::args;
+
+/// A valid specification, parsed. Expressions and patterns are compiled once per run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spec {
+    pub(super) timing: Timing,
+    pub(super) account: Option<Account>,
+    pub(super) ignore: Arc<IgnoreRules>,
+    pub(super) evaluators: Arc<HealthEvaluators>,
+    /// `readyExpr` expressions of the dependencies.
+    pub(super) expressions: Arc<Expressions>,
+}
+
+/// The identity that requests impersonate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Account {
+    /// Name of the service account in the object's namespace.
+    pub(super) name: String,
+    pub(super) identity: Identity,
+}
+
+/// Parses the spec. Pure.
+pub(super) fn parse(object: &Kustomization, policy: &Policy) -> Result<Spec, Failure> {
+    let refuse = |reason, message: String| Err(stalled(reason, message));
+    let evaluators = evaluators(object)?;
+    let decryption = object.spec.decryption.as_ref();
+    let decryption_account = decryption.and_then(|wanted| wanted.service_account_name.as_deref());
+    if decryption_account.is_some_and(|name| !name.is_empty()) && !policy.object_level_identity {
+        return refuse(
+            reason::FEATURE_GATE_DISABLED,
+            format!(
+                "to use spec.decryption.serviceAccountName for decryption authentication please enable the {} \
+                 feature gate in the controller",
+                args::OBJECT_LEVEL_WORKLOAD_IDENTITY
+            ),
+        );
+    }
+    dependency::check_count(object)
+        .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
+    let expressions = Expressions::of(object).map_err(|error| {
+        let message =
+            format!("Reconciliation failed terminally due to configuration error: {error}");
+        stalled(reason::INVALID_CEL_EXPRESSION, message)
+    })?;
+    let ignore = ignore_rules(&object.spec)?;
+    let timing = Timing::of(&object.spec)
+        .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
+    if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
+        return refuse(
+            reason::RECONCILIATION_FAILED,
+            format!("spec.sourceRef.kind: {kind:?} is not a kind of source"),
+        );
+    }
+    let source = source::origin(object);
+    if object.spec.source_ref.kind == SourceKind::ExternalArtifact && !policy.external_artifacts {
+        let message = format!("can't access '{source}', ExternalArtifact feature gate is disabled");
+        return refuse(reason::ACCESS_DENIED, message);
+    }
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    policy
+        .references
+        .check(namespace, &source)
+        .map_err(|denied| stalled(reason::ACCESS_DENIED, denied.to_string()))?;
+    Ok(Spec {
+        timing,
+        account: account(object, policy)?,
+        ignore: Arc::new(ignore),
+        evaluators: Arc::new(evaluators),
+        expressions: Arc::new(expressions),
+    })
+}
+
+/// The service account of the object, or the default one; `None` for the controller's own identity.
+pub(super) fn account(object: &Kustomization, policy: &Policy) -> Result<Option<Account>, Failure> {
+    let own = object
+        .spec
+        .service_account_name
+        .as_ref()
+        .filter(|name| !name.is_empty());
+    let Some(name) = own.or(policy.default_service_account.as_ref()) else {
+        return Ok(None);
+    };
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    match Identity::service_account(namespace, name) {
+        Ok(identity) => Ok(Some(Account {
+            name: name.clone(),
+            identity,
+        })),
+        Err(error) => {
+            let message = format!("spec.serviceAccountName: {error}");
+            Err(stalled(reason::RECONCILIATION_FAILED, message))
+        }
+    }
+}
+
+/// Compiles the health expressions for custom kinds.
+fn evaluators(object: &Kustomization) -> Result<HealthEvaluators, Failure> {
+    let checks = object
+        .spec
+        .health_check_exprs
+        .iter()
+        .map(|check| HealthCheck {
+            api_version: &check.api_version,
+            kind: check.kind.as_deref().unwrap_or_default(),
+            current: &check.current,
+            in_progress: check.in_progress.as_deref().unwrap_or_default(),
+            failed: check.failed.as_deref().unwrap_or_default(),
+        });
+    HealthEvaluators::new(checks).map_err(|error| {
+        let message =
+            format!("Reconciliation failed terminally due to configuration error: {error}");
+        stalled(reason::INVALID_CEL_EXPRESSION, message)
+    })
+}
+
+/// Compiles the rules for fields that other managers own.
+fn ignore_rules(spec: &KustomizationSpec) -> Result<IgnoreRules, Failure> {
+    IgnoreRules::new(spec.ignore.iter().map(IgnoreRule::from))
+        .map_err(|error| stalled(reason::RECONCILIATION_FAILED, error.to_string()))
+}
+
+/// A failure that only an edit of the object lifts.
+fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
+    Failure::message(reason, Retry::Stalled, message)
+}
