@@ -51,7 +51,7 @@ pub(crate) struct BucketKind {
 
 impl SourceKind for BucketKind {
     type Object = Bucket;
-    type Spec = spec::Work;
+    type Spec = spec::Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -66,12 +66,12 @@ impl SourceKind for BucketKind {
         &self.source_storage
     }
 
-    fn parse(object: &Bucket) -> Result<spec::Work, Fault> {
+    fn parse(object: &Bucket) -> Result<spec::Spec, Fault> {
         spec::parse(&object.spec)
     }
 
-    fn interval(work: &spec::Work) -> Duration {
-        work.interval
+    fn interval(spec: &spec::Spec) -> Duration {
+        spec.interval
     }
 
     fn plan(source: &Source<'_, Self>) -> Option<Step> {
@@ -86,11 +86,11 @@ impl SourceKind for BucketKind {
         &self,
         step: Step,
         object: &Bucket,
-        work: &spec::Work,
+        spec: &spec::Spec,
         facts: &mut Facts,
         run: &Run<Bucket>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, work, facts, run).await
+        perform::perform(self, step, object, spec, facts, run).await
     }
 
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {

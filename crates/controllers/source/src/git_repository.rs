@@ -106,7 +106,7 @@ impl GitRepositoryKind {
 
 impl SourceKind for GitRepositoryKind {
     type Object = GitRepository;
-    type Spec = spec::Work;
+    type Spec = spec::Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -123,12 +123,12 @@ impl SourceKind for GitRepositoryKind {
         &self.context.source_storage
     }
 
-    fn parse(object: &GitRepository) -> Result<spec::Work, Fault> {
+    fn parse(object: &GitRepository) -> Result<spec::Spec, Fault> {
         spec::parse(&object.spec)
     }
 
-    fn interval(work: &spec::Work) -> Duration {
-        work.interval
+    fn interval(spec: &spec::Spec) -> Duration {
+        spec.interval
     }
 
     fn plan(source: &Source<'_, Self>) -> Option<Step> {
@@ -143,11 +143,11 @@ impl SourceKind for GitRepositoryKind {
         &self,
         step: Step,
         object: &GitRepository,
-        work: &spec::Work,
+        spec: &spec::Spec,
         facts: &mut Facts,
         run: &Run<GitRepository>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, work, facts, run).await
+        perform::perform(self, step, object, spec, facts, run).await
     }
 
     fn apply_spec(object: &GitRepository, draft: &mut Draft<GitRepositoryStatus>) {

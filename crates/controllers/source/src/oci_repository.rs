@@ -76,7 +76,7 @@ impl OciRepositoryKind {
 
 impl SourceKind for OciRepositoryKind {
     type Object = OciRepository;
-    type Spec = spec::Work;
+    type Spec = spec::Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -92,12 +92,12 @@ impl SourceKind for OciRepositoryKind {
         &self.context.source_storage
     }
 
-    fn parse(object: &OciRepository) -> Result<spec::Work, Fault> {
+    fn parse(object: &OciRepository) -> Result<spec::Spec, Fault> {
         spec::parse(&object.spec)
     }
 
-    fn interval(work: &spec::Work) -> Duration {
-        work.interval
+    fn interval(spec: &spec::Spec) -> Duration {
+        spec.interval
     }
 
     fn plan(source: &Source<'_, Self>) -> Option<Step> {
@@ -112,11 +112,11 @@ impl SourceKind for OciRepositoryKind {
         &self,
         step: Step,
         object: &OciRepository,
-        work: &spec::Work,
+        spec: &spec::Spec,
         facts: &mut Facts,
         run: &Run<OciRepository>,
     ) -> Result<(), Fault> {
-        perform::perform(self, step, object, work, facts, run).await
+        perform::perform(self, step, object, spec, facts, run).await
     }
 
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<OciRepositoryStatus>) {

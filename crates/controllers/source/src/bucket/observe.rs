@@ -15,7 +15,7 @@ use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
 
 use super::model::Listing;
-use super::spec::Work;
+use super::spec::Spec;
 use crate::fault::Fault;
 
 /// Maximum size of an ignore file, far above handwritten ones.
@@ -25,10 +25,10 @@ const MAX_IGNORE_BYTES: usize = 1 << 20;
 pub(super) async fn remote(
     secrets: &Secrets,
     object: &Bucket,
-    work: &Work,
+    spec: &Spec,
 ) -> Result<sluice_bucket::Bucket, Fault> {
     let namespace = object.namespace().unwrap_or_default();
-    let spec = &object.spec;
+    let fields = &object.spec;
     let read = async |reference: &Option<LocalObjectReference>, action: &str| match reference {
         None => Ok(None),
         Some(reference) => match secrets.get(&namespace, &reference.name).await {
@@ -36,28 +36,28 @@ pub(super) async fn remote(
             Err(error) => Err(failed(action, &error)),
         },
     };
-    let name = spec.secret_ref.as_ref().map(|reference| &*reference.name);
+    let name = fields.secret_ref.as_ref().map(|reference| &*reference.name);
     let action = format!("get secret '{namespace}/{}'", name.unwrap_or_default());
-    let credentials = match read(&spec.secret_ref, &action).await? {
+    let credentials = match read(&fields.secret_ref, &action).await? {
         None => None,
         Some(secret) => static_keys(&secret)?,
     };
     let action = "get proxy URL";
-    let proxy = match read(&spec.proxy_secret_ref, action).await? {
+    let proxy = match read(&fields.proxy_secret_ref, action).await? {
         None => None,
         Some(secret) => Some(secret.proxy().map_err(|error| failed(action, &error))?),
     };
     let action = "get TLS config";
-    let tls = match read(&spec.cert_secret_ref, action).await? {
+    let tls = match read(&fields.cert_secret_ref, action).await? {
         None => None,
         Some(secret) => secret.tls(false).map_err(|error| failed(action, &error))?,
     };
     // Plain HTTP has no use for certificates.
-    let tls = tls.filter(|_| !spec.insecure).unwrap_or_default();
+    let tls = tls.filter(|_| !fields.insecure).unwrap_or_default();
     Ok(sluice_bucket::Bucket {
-        endpoint: work.endpoint.clone(),
-        name: work.bucket.clone(),
-        region: work.region.clone(),
+        endpoint: spec.endpoint.clone(),
+        name: spec.bucket.clone(),
+        region: spec.region.clone(),
         credentials,
         dial: Dial {
             tls,
@@ -94,9 +94,9 @@ pub(super) async fn list(
     client: &Client,
     remote: &sluice_bucket::Bucket,
     object: &Bucket,
-    work: &Work,
+    spec: &Spec,
 ) -> Result<Listing, Fault> {
-    let bucket = &work.bucket;
+    let bucket = &spec.bucket;
     let exists = client.exists(remote).await.map_err(|error| {
         refused(format!(
             "failed to confirm existence of '{bucket}' bucket: {error}"
@@ -115,7 +115,7 @@ pub(super) async fn list(
     }
     let rules = Rules::exactly(patterns);
     let mut index = Index::default();
-    let listing = client.list(remote, &work.prefix, |key, etag| {
+    let listing = client.list(remote, &spec.prefix, |key, etag| {
         let is_file = !key.ends_with('/') && key != ignore::FILE_NAME;
         if is_file && !rules.exclude(key.as_bytes(), false) {
             index.insert(key, etag);
@@ -143,11 +143,11 @@ async fn ignore_file(
 
 /// Waits at most `spec.timeout` for the store.
 pub(super) async fn within<T>(
-    work: &Work,
+    spec: &Spec,
     action: &str,
     asking: impl Future<Output = Result<T, Fault>>,
 ) -> Result<T, Fault> {
-    let limit = work.timeout;
+    let limit = spec.timeout;
     tokio::time::timeout(limit, asking)
         .await
         .unwrap_or_else(|_| {

@@ -11,7 +11,7 @@ use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure};
 use super::BucketKind;
 use super::model::{Facts, Listing, NewArtifact, Step};
 use super::observe::{self, refused};
-use super::spec::Work;
+use super::spec::Spec;
 use super::unchanged::copy_unchanged;
 use crate::fault::Fault;
 
@@ -24,7 +24,7 @@ pub(super) async fn perform(
     kind: &BucketKind,
     step: Step,
     object: &Bucket,
-    work: &Work,
+    spec: &Spec,
     facts: &mut Facts,
     run: &Run<Bucket>,
 ) -> Result<(), Fault> {
@@ -35,12 +35,12 @@ pub(super) async fn perform(
         stored_indexes,
     } = kind;
     match step {
-        Step::Connect => facts.remote = Some(observe::remote(secrets, object, work).await?),
+        Step::Connect => facts.remote = Some(observe::remote(secrets, object, spec).await?),
         Step::List => {
             let remote = facts.remote.as_ref().expect(CONNECTED);
-            let action = format!("indexation of objects from bucket '{}'", work.bucket);
-            let listing = observe::list(client, remote, object, work);
-            let listing = Box::pin(observe::within(work, &action, listing));
+            let action = format!("indexation of objects from bucket '{}'", spec.bucket);
+            let listing = observe::list(client, remote, object, spec);
+            let listing = Box::pin(observe::within(spec, &action, listing));
             facts.listing = Some(run.release(listing).await?);
         }
         Step::Store => {
@@ -49,10 +49,10 @@ pub(super) async fn perform(
                 .listing
                 .as_mut()
                 .expect("the plan lists before it stores");
-            let action = format!("fetch from bucket '{}'", work.bucket);
+            let action = format!("fetch from bucket '{}'", spec.bucket);
             let copied = copy_unchanged(kind, object, &listing.index, run.started()).await?;
-            let downloading = download(client, remote, work, listing, copied);
-            let downloading = Box::pin(observe::within(work, &action, downloading));
+            let downloading = download(client, remote, spec, listing, copied);
+            let downloading = Box::pin(observe::within(spec, &action, downloading));
             let tree = run.release(downloading).await?;
             facts.stored = Some(store(source_storage, object, listing, tree).await?);
             stored_indexes.note(run.key(), Some(listing.index.clone()));
@@ -66,11 +66,11 @@ pub(super) async fn perform(
 async fn download(
     client: &Client,
     remote: &sluice_bucket::Bucket,
-    work: &Work,
+    spec: &Spec,
     listing: &mut Listing,
     copied: Tree,
 ) -> Result<Tree, Fault> {
-    let bucket = &work.bucket;
+    let bucket = &spec.bucket;
     let failed = |error: String| refused(format!("fetch from bucket '{bucket}' failed: {error}"));
     let mut index = Index::default();
     let mut wanted = Vec::new();

@@ -15,7 +15,7 @@ const INVALID_STS: &str = "InvalidSTSConfiguration";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Work {
+pub(crate) struct Spec {
     pub(super) endpoint: Endpoint,
     pub(super) bucket: String,
     pub(super) prefix: String,
@@ -27,11 +27,11 @@ pub(crate) struct Work {
 }
 
 /// Parses a specification.
-pub(super) fn parse(spec: &BucketSpec) -> Result<Work, Fault> {
+pub(super) fn parse(spec: &BucketSpec) -> Result<Spec, Fault> {
     parse_spec(spec).map_err(Fault::fetch)
 }
 
-fn parse_spec(spec: &BucketSpec) -> Result<Work, Failure> {
+fn parse_spec(spec: &BucketSpec) -> Result<Spec, Failure> {
     let interval = timing::interval(&spec.interval)?;
     let timeout = timing::timeout(spec.timeout.as_ref())?;
     let provider = spec.provider.clone().unwrap_or_default();
@@ -52,7 +52,7 @@ fn parse_spec(spec: &BucketSpec) -> Result<Work, Failure> {
     // Parity: Flux retries an invalid endpoint.
     let endpoint = Endpoint::parse(&spec.endpoint, spec.insecure)
         .map_err(|error| Failure::new(reason::AUTHENTICATION_FAILED, Retry::Backoff, &error))?;
-    Ok(Work {
+    Ok(Spec {
         endpoint,
         bucket: spec.bucket_name.clone(),
         prefix: spec.prefix.clone().unwrap_or_default(),

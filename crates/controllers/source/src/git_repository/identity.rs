@@ -25,7 +25,7 @@ use sluice_identity::{Environment, GithubApp, IdentityError, Token, TokenCache, 
 use url::Url;
 
 use super::Context;
-use super::spec::Work;
+use super::spec::Spec;
 use crate::fault::{FailureCondition, Fault};
 
 /// The operation label of these tokens in the cache metrics.
@@ -71,7 +71,7 @@ pub(super) async fn github(
     object: &GitRepository,
     app: &GithubApp,
     dial: &Dial,
-    work: &Work,
+    spec: &Spec,
     now: Timestamp,
 ) -> Result<Basic, Fault> {
     let key = (Issuer::Github(app.clone()), dial.clone());
@@ -79,7 +79,7 @@ pub(super) async fn github(
         let token = app.token(&context.http, dial, now.into()).await;
         token.map_err(|error| chain(&error))
     };
-    cached_password(context, object, &key, work, now, "GitHub", ask).await
+    cached_password(context, object, &key, spec, now, "GitHub", ask).await
 }
 
 /// Configures a remote with CodeCommit credentials.
@@ -87,7 +87,7 @@ pub(super) async fn code_commit(
     context: &Context,
     object: &GitRepository,
     remote: &mut Remote,
-    work: &Work,
+    spec: &Spec,
     now: Timestamp,
 ) -> Result<(), Fault> {
     // Certificates of the Secret apply to the repository, not to the issuer of credentials.
@@ -134,7 +134,7 @@ pub(super) async fn code_commit(
         Ok(repository.sign(&credentials, now.into()))
     };
     let key = (issuer, dial.clone());
-    let password = cached_password(context, object, &key, work, now, "AWS", ask).await?;
+    let password = cached_password(context, object, &key, spec, now, "AWS", ask).await?;
     // Passwords change, so access to fetched objects depends on the identity behind them.
     remote.identity = Some(fingerprint(&key.0));
     remote.access = Access::Http(Credentials::Basic(password));
@@ -146,13 +146,13 @@ async fn cached_password<F: Future<Output = Result<Token<Basic>, String>>>(
     context: &Context,
     object: &GitRepository,
     key: &(Issuer, Dial),
-    work: &Work,
+    spec: &Spec,
     now: Timestamp,
     issuer: &str,
     ask: impl FnOnce() -> F,
 ) -> Result<Basic, Fault> {
     let asked = context.tokens.token(key, SystemTime::from(now), ask);
-    let answer = tokio::time::timeout(work.timeout, asked).await;
+    let answer = tokio::time::timeout(spec.timeout, asked).await;
     let named = ObjectKey::new(&object.namespace().unwrap_or_default(), &object.name_any());
     let user = TokenUser {
         kind: context.source_storage.kind(),
@@ -169,7 +169,7 @@ async fn cached_password<F: Future<Output = Result<Token<Basic>, String>>>(
         Ok(Ok((token, _))) => Ok(token),
         Ok(Err(why)) => Err(refused(&why)),
         Err(_) => {
-            let seconds = work.timeout.as_secs_f64();
+            let seconds = spec.timeout.as_secs_f64();
             Err(refused(&format_args!(
                 "get a token from {issuer}: not done within {seconds}s"
             )))

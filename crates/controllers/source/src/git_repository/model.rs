@@ -6,7 +6,7 @@ use sluice_api::Artifact;
 use sluice_git::{Commit, Remote, ResolvedReference, Store, Submodules, TrustedKeys};
 
 use super::pack::Remarks;
-use super::spec::Work;
+use super::spec::Spec;
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,13 +69,13 @@ pub(super) struct Checkout {
 
 impl Facts {
     /// The revision of the remote, as far as it is known.
-    pub(super) fn revision(&self, work: &Work) -> Option<String> {
+    pub(super) fn revision(&self, spec: &Spec) -> Option<String> {
         if let Some(checkout) = &self.checkout {
             return Some(checkout.commit.revision());
         }
         match &self.resolved {
             Some(resolved) => Some(resolved.revision()),
-            None => work.reference.pinned_revision(),
+            None => spec.reference.pinned_revision(),
         }
     }
 }

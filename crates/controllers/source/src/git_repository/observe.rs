@@ -22,7 +22,7 @@ use sluice_host::Secrets;
 use sluice_identity::GithubApp;
 use tokio::time::Instant;
 
-use super::spec::{Include, Provider, Transport, Work};
+use super::spec::{Include, Provider, Spec, Transport};
 use super::{Context, identity, verify};
 use crate::fault::{FailureCondition, Fault};
 
@@ -32,7 +32,7 @@ const MAX_ANSWER_AGE: Duration = Duration::from_secs(1);
 pub(super) async fn remote(
     context: &Context,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
     now: Timestamp,
 ) -> Result<Remote, Fault> {
     let namespace = object.namespace().unwrap_or_default();
@@ -48,18 +48,18 @@ pub(super) async fn remote(
         ),
     };
     let mut remote = Remote {
-        address: work.address.clone(),
+        address: spec.address.clone(),
         access: Access::Anonymous,
         identity: None,
         dial: Dial {
             proxy,
             ..Dial::default()
         },
-        timeout: work.timeout,
+        timeout: spec.timeout,
     };
-    by_secret(context, object, work, &mut remote, now).await?;
-    if work.provider == Provider::Aws {
-        let signed = identity::code_commit(context, object, &mut remote, work, now);
+    by_secret(context, object, spec, &mut remote, now).await?;
+    if spec.provider == Provider::Aws {
+        let signed = identity::code_commit(context, object, &mut remote, spec, now);
         Box::pin(signed).await?;
     }
     Ok(remote)
@@ -69,12 +69,12 @@ pub(super) async fn remote(
 async fn by_secret(
     context: &Context,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
     remote: &mut Remote,
     now: Timestamp,
 ) -> Result<(), Fault> {
     let namespace = object.namespace().unwrap_or_default();
-    let is_ssh = work.transport == Transport::Ssh && work.provider != Provider::Aws;
+    let is_ssh = spec.transport == Transport::Ssh && spec.provider != Provider::Aws;
     let Some(reference) = &object.spec.secret_ref else {
         if is_ssh {
             let message = "failed to configure authentication options: spec.secretRef with \
@@ -96,7 +96,7 @@ async fn by_secret(
             unauthenticated(&action, &error)
         })?;
     let described = GithubApp::is_described_by(&secret);
-    match work.provider {
+    match spec.provider {
         Provider::Github if !described => {
             return Err(misplaced(
                 "secretRef with github app data must be specified when provider is set to github"
@@ -120,12 +120,12 @@ async fn by_secret(
     }
     let tls: Option<Tls> = secret.tls(true).map_err(|error| invalid(&error))?;
     remote.dial.tls = tls.unwrap_or_default();
-    if work.provider == Provider::Github {
+    if spec.provider == Provider::Github {
         let app = secret.github_app().map_err(|error| invalid(&error))?;
-        let token = identity::github(context, object, &app, &remote.dial, work, now).await?;
+        let token = identity::github(context, object, &app, &remote.dial, spec, now).await?;
         remote.identity = Some(fingerprint(&app));
         remote.access = Access::Http(Credentials::Basic(token));
-    } else if work.provider != Provider::Aws
+    } else if spec.provider != Provider::Aws
         && let Some(credentials) = secret.credentials().map_err(|error| invalid(&error))?
     {
         remote.access = Access::Http(credentials);
@@ -146,9 +146,9 @@ fn misplaced(message: String) -> Fault {
 pub(super) async fn included(
     context: &Context,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
 ) -> Result<Vec<Artifact>, Fault> {
-    if work.includes.is_empty() {
+    if spec.includes.is_empty() {
         return Ok(Vec::new());
     }
     let namespace = object.namespace().unwrap_or_default();
@@ -159,7 +159,7 @@ pub(super) async fn included(
         failure: Failure::message(reason, Retry::After(context.requeue_dependency), message),
     };
     let mut included = Vec::new();
-    for Include { name, .. } in &work.includes {
+    for Include { name, .. } in &spec.includes {
         // Not from the cache: the object may belong to another shard.
         let found = typed::get(&api, name).await.map_err(|error| {
             let action = format!("could not get resource for include '{name}'");
@@ -180,9 +180,9 @@ pub(super) async fn included(
 pub(super) async fn keys(
     secrets: &Secrets,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
 ) -> Result<Option<TrustedKeys>, Fault> {
-    let Some(verification) = &work.verification else {
+    let Some(verification) = &spec.verification else {
         return Ok(None);
     };
     let namespace = object.namespace().unwrap_or_default();

@@ -21,7 +21,7 @@ use super::checkout::{Checkout as Walk, Sink};
 use super::model::{Checkout, Facts, Inputs, NewArtifact, Step};
 use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Survey};
-use super::spec::{Include, Work};
+use super::spec::{Include, Spec};
 use super::verify::{self, Evidence};
 use super::{GitRepositoryKind, observe};
 use crate::fault::Fault;
@@ -36,7 +36,7 @@ pub(super) async fn perform(
     kind: &GitRepositoryKind,
     step: Step,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
     facts: &mut Facts,
     run: &Run<GitRepository>,
 ) -> Result<(), Fault> {
@@ -49,12 +49,12 @@ pub(super) async fn perform(
     match step {
         Step::Connect => {
             // From here on the run waits for the remote and gives its worker back.
-            let connecting = observe::remote(context, object, work, run.started());
+            let connecting = observe::remote(context, object, spec, run.started());
             facts.remote = Some(run.release(connecting).await?);
         }
         Step::ReadInputs => {
-            let included = observe::included(context, object, work).await?;
-            let keys = observe::keys(&context.secrets, object, work).await?;
+            let included = observe::included(context, object, spec).await?;
+            let keys = observe::keys(&context.secrets, object, spec).await?;
             facts.inputs = Some(Inputs {
                 included,
                 keys_changed: verdicts.differ(key, keys.as_ref()),
@@ -64,7 +64,7 @@ pub(super) async fn perform(
         Step::Resolve => {
             let remote = facts.remote.as_ref().expect(CONNECTED);
             let is_prompt = run.cause().is_prompt();
-            let resolving = references.resolve(&context.git, remote, &work.reference, is_prompt);
+            let resolving = references.resolve(&context.git, remote, &spec.reference, is_prompt);
             let resolved = run.release(resolving).await;
             facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
         }
@@ -75,7 +75,7 @@ pub(super) async fn perform(
                 .clone()
                 .expect("the plan resolves before it fetches");
             // Boxed: the future of a fetch is large, and fetches are rare.
-            let fetching = fetch(&context.git, &context.stores, work, remote, resolved);
+            let fetching = fetch(&context.git, &context.stores, spec, remote, resolved);
             let checkout = run.release(Box::pin(fetching)).await?;
             facts.checkout = Some(Arc::new(checkout));
         }
@@ -88,7 +88,7 @@ pub(super) async fn perform(
             // Until verification succeeds with these keys, no earlier keys count as verified.
             verdicts.note(key, None);
             let keys = keys.expect("the plan verifies with keys only");
-            facts.verified = Some(verify(work, checkout, keys, run.started()).await?);
+            facts.verified = Some(verify(spec, checkout, keys, run.started()).await?);
             verdicts.note(key, Some(keys.clone()));
         }
         Step::Pack { .. } => {
@@ -98,7 +98,7 @@ pub(super) async fn perform(
             let packing = pack(
                 source_storage,
                 object,
-                work,
+                spec,
                 checkout,
                 included,
                 run.started(),
@@ -114,7 +114,7 @@ pub(super) async fn perform(
 pub(super) async fn fetch(
     git: &Client,
     stores: &Stores,
-    work: &Work,
+    spec: &Spec,
     remote: &Remote,
     resolved: ResolvedReference,
 ) -> Result<Checkout, Fault> {
@@ -122,8 +122,8 @@ pub(super) async fn fetch(
         ErrorKind::Local => archive_failure(&error).into(),
         _ => observe::refused(&error),
     };
-    let (store, commit) = if work.sparse.leaves_out() {
-        let sparse = work.sparse.clone();
+    let (store, commit) = if spec.sparse.leaves_out() {
+        let sparse = spec.sparse.clone();
         let wanted = move |path: &Path| sparse.takes(path.as_os_str().as_bytes());
         let fetched = stores.fetch_part(git, remote, resolved, wanted).await;
         let (store, fetched) = fetched.map_err(refused)?;
@@ -135,7 +135,7 @@ pub(super) async fn fetch(
         let fetched = store.fetch(git, remote, &resolved).await;
         (store, fetched.map_err(refused)?.commit)
     };
-    let submodules = if work.submodules {
+    let submodules = if spec.submodules {
         Submodules::fetch(git, stores, remote, &store, &commit)
             .await
             .map_err(refused)?
@@ -151,17 +151,17 @@ pub(super) async fn fetch(
 
 /// Verifies the signatures of a checkout and returns the success message.
 async fn verify(
-    work: &Work,
+    spec: &Spec,
     checkout: &Checkout,
     keys: &TrustedKeys,
     now: Timestamp,
 ) -> Result<String, Fault> {
-    let verification = work.verification.as_ref();
+    let verification = spec.verification.as_ref();
     let verification = verification.expect("only an object that verifies has keys");
     let signed = checkout.store.signed(&checkout.commit).await;
     let (commit, tag) = signed.map_err(|error| observe::refused(&error))?;
     let evidence = Evidence {
-        tag_name: verify::tag_name(&work.reference, checkout.commit.label.as_deref()),
+        tag_name: verify::tag_name(&spec.reference, checkout.commit.label.as_deref()),
         tag: tag.as_ref(),
         commit: (checkout.commit.id, &commit),
     };
@@ -172,23 +172,23 @@ async fn verify(
 pub(super) async fn pack(
     source_storage: &KindStorage,
     object: &GitRepository,
-    work: &Work,
+    spec: &Spec,
     checkout: &Checkout,
     included: Vec<Artifact>,
     now: Timestamp,
 ) -> Result<NewArtifact, Fault> {
     let commit = &checkout.commit;
-    let overlay = Arc::new(overlay(source_storage, work, checkout, included, now).await?);
+    let overlay = Arc::new(overlay(source_storage, spec, checkout, included, now).await?);
     let location = source_storage.location(&ObjectKey::of(object))?;
     let pending = source_storage
         .create(&location, &format!("{}.tar.gz", commit.id))
         .await?;
-    let rules = walk(checkout, work, &overlay, IgnoreFiles::default())
+    let rules = walk(checkout, spec, &overlay, IgnoreFiles::default())
         .await?
         .rules(object.spec.ignore.as_deref());
     let pending = GzipWriter::new(pending);
     let packer = Packer::new(pending, rules);
-    let packer = walk(checkout, work, &overlay, packer).await?;
+    let packer = walk(checkout, spec, &overlay, packer).await?;
     let (stored, remarks) = source_storage
         .blocking(move |storage| {
             let (pending, remarks) =
@@ -214,7 +214,7 @@ pub(super) async fn pack(
 /// `spec.sparseCheckout`.
 async fn overlay(
     source_storage: &KindStorage,
-    work: &Work,
+    spec: &Spec,
     checkout: &Checkout,
     included: Vec<Artifact>,
     now: Timestamp,
@@ -223,20 +223,20 @@ async fn overlay(
     for (path, text) in checkout.submodules.links() {
         overlay.link_submodule(&path, text);
     }
-    if work.includes.is_empty() && work.sparse.is_everything() {
+    if spec.includes.is_empty() && spec.sparse.is_everything() {
         return Ok(overlay);
     }
-    let mut survey = if work.sparse.is_everything() {
+    let mut survey = if spec.sparse.is_everything() {
         Survey::default()
     } else {
         Survey::of_everything()
     };
-    for include in &work.includes {
+    for include in &spec.includes {
         survey.look_at(&overlay::confined(&include.to));
     }
     let overlay = Arc::new(overlay);
-    let survey = walk(checkout, work, &overlay, survey).await?;
-    if let Some(missing) = work.sparse.missing(&survey.paths) {
+    let survey = walk(checkout, spec, &overlay, survey).await?;
+    if let Some(missing) = spec.sparse.missing(&survey.paths) {
         let message = format!(
             "failed to sparse checkout directories : sparse checkout dir '{missing}' does not \
              exist in repository"
@@ -244,7 +244,7 @@ async fn overlay(
         return Err(Fault::retry(reason::GIT_OPERATION_FAILED, message));
     }
     let mut overlay = Arc::into_inner(overlay).expect("the walk has ended");
-    let includes = work.includes.clone();
+    let includes = spec.includes.clone();
     source_storage
         .blocking(move |storage| {
             for (include, artifact) in includes.iter().zip(included) {
@@ -282,11 +282,11 @@ fn copy(
 /// Walks a checkout and passes its items to a sink.
 async fn walk<S: Sink + Send + 'static>(
     checkout: &Checkout,
-    work: &Work,
+    spec: &Spec,
     overlay: &Arc<Overlay>,
     sink: S,
 ) -> Result<S, Fault> {
-    let visitor = Walk::new(sink, work.sparse.clone(), Arc::clone(overlay));
+    let visitor = Walk::new(sink, spec.sparse.clone(), Arc::clone(overlay));
     let walked = checkout
         .store
         .walk_with(&checkout.commit, &checkout.submodules, visitor)

@@ -6,7 +6,7 @@ use sluice_api::source::{GitRepository, GitRepositoryStatus, GitVerificationMode
 
 use super::GitRepositoryKind;
 use super::model::{Inputs, Step};
-use super::spec::Work;
+use super::spec::Spec;
 use crate::reconcile::Source;
 
 /// How to handle the artifact of a revision.
@@ -103,8 +103,8 @@ fn same_artifacts(one: &[Artifact], two: &[Artifact]) -> bool {
 }
 
 /// Whether signatures must be verified although the revision is unchanged.
-fn needs_verification(work: &Work, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
-    let Some(verification) = &work.verification else {
+fn needs_verification(spec: &Spec, status: &GitRepositoryStatus, keys_changed: bool) -> bool {
+    let Some(verification) = &spec.verification else {
         return false;
     };
     let recorded = status.source_verification_mode.as_deref();

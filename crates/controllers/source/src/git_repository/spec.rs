@@ -19,7 +19,7 @@ const DEFAULT_BRANCH: &str = "master";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Work {
+pub(crate) struct Spec {
     pub(super) address: Address,
     pub(super) reference: Reference,
     /// The poll interval. Zero disables polling.
@@ -89,11 +89,11 @@ pub(super) enum Transport {
 }
 
 /// Parses a specification. A failure stands until an edit.
-pub(super) fn parse(spec: &GitRepositorySpec) -> Result<Work, Fault> {
+pub(super) fn parse(spec: &GitRepositorySpec) -> Result<Spec, Fault> {
     parse_spec(spec).map_err(Fault::fetch)
 }
 
-fn parse_spec(spec: &GitRepositorySpec) -> Result<Work, Failure> {
+fn parse_spec(spec: &GitRepositorySpec) -> Result<Spec, Failure> {
     let provider = provider(spec)?;
     let interval = timing::interval(&spec.interval)?;
     let timeout = timing::timeout(spec.timeout.as_ref())?;
@@ -107,7 +107,7 @@ fn parse_spec(spec: &GitRepositorySpec) -> Result<Work, Failure> {
         _ => Transport::Ssh,
     };
     let reference = reference(spec.reference.as_ref())?;
-    Ok(Work {
+    Ok(Spec {
         address,
         reference,
         interval,

@@ -14,7 +14,7 @@ use sluice_oci::{Keychain, Reference, Remote};
 use super::Context;
 use super::deadline::Deadline;
 use super::model::Resolved;
-use super::spec::{WantedVersion, Work, newest};
+use super::spec::{Spec, WantedVersion, newest};
 use crate::fault::{FailureCondition, Fault};
 
 fn unauthenticated(message: String) -> Fault {
@@ -25,7 +25,7 @@ fn unauthenticated(message: String) -> Fault {
 pub(super) async fn remote(
     context: &Context,
     object: &OciRepository,
-    work: &Work,
+    spec: &Spec,
 ) -> Result<Remote, Fault> {
     let namespace = object.namespace().unwrap_or_default();
     let secrets = pull_secrets(context, object, &namespace).await?;
@@ -75,8 +75,8 @@ pub(super) async fn remote(
         },
     };
     Ok(Remote {
-        login: keychain.resolve(&work.repository),
-        repository: work.repository.clone(),
+        login: keychain.resolve(&spec.repository),
+        repository: spec.repository.clone(),
         dial: Dial {
             tls,
             proxy,
@@ -190,11 +190,11 @@ pub(super) fn provider(object: &OciRepository, workload_identity: bool) -> Resul
 pub(super) async fn reference(
     context: &Context,
     remote: &Remote,
-    work: &Work,
+    spec: &Spec,
     deadline: &Deadline,
 ) -> Result<Reference, Fault> {
     let repository = &remote.repository;
-    let range = match &work.wanted {
+    let range = match &spec.wanted {
         WantedVersion::Exactly(version) => {
             return Ok(Reference {
                 repository: repository.clone(),

@@ -15,7 +15,7 @@ use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, st
 
 use super::deadline::{Deadline, RequestError};
 use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
-use super::spec::{Operation, Work};
+use super::spec::{Operation, Spec};
 use super::{OciRepositoryKind, observe, verify};
 use crate::fault::Fault;
 
@@ -27,7 +27,7 @@ pub(super) async fn perform(
     kind: &OciRepositoryKind,
     step: Step,
     object: &OciRepository,
-    work: &Work,
+    spec: &Spec,
     facts: &mut Facts,
     run: &Run<OciRepository>,
 ) -> Result<(), Fault> {
@@ -42,14 +42,14 @@ pub(super) async fn perform(
     // Futures of requests are boxed: they are large, and many objects may wait for a permit.
     match step {
         Step::Connect => {
-            let remote = observe::remote(context, object, work).await?;
-            let host = work.repository.registry();
+            let remote = observe::remote(context, object, spec).await?;
+            let host = spec.repository.registry();
             // From here on the run waits for the registry, gives its worker back, and holds up
             // only objects of the same registry.
             let permit = run.release(permits.acquire(host)).await;
             facts.connection = Some(Connection {
                 remote,
-                deadline: Deadline::after(work.timeout, host),
+                deadline: Deadline::after(spec.timeout, host),
                 _permit: permit,
             });
         }
@@ -58,13 +58,13 @@ pub(super) async fn perform(
                 remote, deadline, ..
             } = connection();
             let resolving = Box::pin(async {
-                let reference = observe::reference(context, remote, work, deadline).await?;
+                let reference = observe::reference(context, remote, spec, deadline).await?;
                 observe::resolve(context, remote, reference, deadline).await
             });
             facts.resolved = Some(run.release(resolving).await?);
         }
         Step::ReadKeys => {
-            let secret = work.verify.as_deref().unwrap_or_default();
+            let secret = spec.verify.as_deref().unwrap_or_default();
             let keys = verify::keys(&context.secrets, object, secret).await?;
             facts.keys = Some(TrustedKeys {
                 are_verified: verdicts.stands(key, &keys),
@@ -90,9 +90,9 @@ pub(super) async fn perform(
                 remote, deadline, ..
             } = connection();
             let resolved = resolved();
-            let opening = open(registry, object, work, remote, resolved, deadline);
+            let opening = open(registry, object, spec, remote, resolved, deadline);
             let download = run.release(Box::pin(opening)).await?;
-            let pulling = pull(source_storage, object, work, resolved, deadline, download);
+            let pulling = pull(source_storage, object, spec, resolved, deadline, download);
             facts.packed = Some(Box::pin(pulling).await?);
         }
     }
@@ -119,7 +119,7 @@ fn refused(object: &OciRepository) -> impl Fn(RequestError<sluice_oci::Error>) -
 pub(super) async fn open(
     registry: &Client,
     object: &OciRepository,
-    work: &Work,
+    spec: &Spec,
     remote: &Remote,
     resolved: &Resolved,
     deadline: &Deadline,
@@ -128,7 +128,7 @@ pub(super) async fn open(
         .within(registry.manifest(remote, &resolved.digest))
         .await
         .map_err(refused(object))?;
-    let layer = select(&manifest, work.media_type.as_deref()).map_err(layer_failure)?;
+    let layer = select(&manifest, spec.media_type.as_deref()).map_err(layer_failure)?;
     let layer = deadline
         .within(registry.blob(remote, layer))
         .await
@@ -143,7 +143,7 @@ pub(super) async fn open(
 pub(super) async fn pull(
     source_storage: &KindStorage,
     object: &OciRepository,
-    work: &Work,
+    spec: &Spec,
     resolved: &Resolved,
     deadline: &Deadline,
     download: LayerDownload,
@@ -162,7 +162,7 @@ pub(super) async fn pull(
     let stored = store(
         source_storage,
         object,
-        work.operation,
+        spec.operation,
         &location,
         &file,
         layer,

@@ -21,7 +21,7 @@ const HELM_CHART: &str = "application/vnd.cncf.helm.chart.content.v1.tar+gzip";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Work {
+pub(crate) struct Spec {
     pub(super) repository: Repository,
     pub(super) wanted: WantedVersion,
     /// The poll interval. Zero disables polling.
@@ -61,7 +61,7 @@ pub(super) struct Range {
 }
 
 /// Parses a specification. A failure stands until an edit.
-pub(super) fn parse(spec: &OciRepositorySpec) -> Result<Work, Fault> {
+pub(super) fn parse(spec: &OciRepositorySpec) -> Result<Spec, Fault> {
     parse_spec(spec).map_err(Fault::fetch)
 }
 
@@ -69,7 +69,7 @@ fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
     Failure::message(reason, Retry::Stalled, message)
 }
 
-fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
+fn parse_spec(spec: &OciRepositorySpec) -> Result<Spec, Failure> {
     let interval = timing::interval(&spec.interval)?;
     let timeout = timing::timeout(spec.timeout.as_ref())?;
     let repository = Repository::parse_url(&spec.url).map_err(|error| {
@@ -98,7 +98,7 @@ fn parse_spec(spec: &OciRepositorySpec) -> Result<Work, Failure> {
     };
     let chart = media_type.as_deref() == Some(HELM_CHART);
     let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
-    Ok(Work {
+    Ok(Spec {
         repository,
         wanted,
         interval,

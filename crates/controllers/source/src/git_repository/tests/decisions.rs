@@ -8,13 +8,13 @@ use crate::git_repository::Step as GitStep;
 use crate::git_repository::model::Inputs;
 use crate::git_repository::plan::ArtifactNeed;
 
-fn parsed(spec: &Value) -> Result<spec::Work, Fault> {
+fn parsed(spec: &Value) -> Result<spec::Spec, Fault> {
     spec::parse(&object(spec, &json!({})).spec)
 }
 
 fn label(reference: Value) -> Result<String, String> {
     match parsed(&json!({ "ref": reference })) {
-        Ok(work) => Ok(format!("{:?}", work.reference)),
+        Ok(spec) => Ok(format!("{:?}", spec.reference)),
         Err(fault) => Err(fault.failure.message),
     }
 }
@@ -465,19 +465,19 @@ fn remote_errors_map_to_reasons() {
 
 #[test]
 fn remote_address_is_parsed_once() {
-    let work = parsed(&json!({})).unwrap();
+    let spec = parsed(&json!({})).unwrap();
     assert_eq!(
-        work.address,
+        spec.address,
         Address::parse("https://example.com/app.git").unwrap()
     );
-    assert_eq!(work.timeout, Duration::from_mins(1));
+    assert_eq!(spec.timeout, Duration::from_mins(1));
 }
 
 #[test]
 fn interval_has_minimum() {
     let times = |spec: Value| {
-        let work = parsed(&spec).unwrap();
-        (work.interval, work.timeout)
+        let spec = parsed(&spec).unwrap();
+        (spec.interval, spec.timeout)
     };
     let second = Duration::from_secs(1);
     for (spec, expected) in [

@@ -24,14 +24,14 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
         &json!({ "url": url, "ref": { "branch": "main" }, "sparseCheckout": sparse }),
         &json!(null),
     );
-    let work = spec::parse(&object.spec).unwrap();
+    let spec = spec::parse(&object.spec).unwrap();
     let git = Client::new(killed::clients());
     let remote = Remote {
-        address: work.address.clone(),
+        address: spec.address.clone(),
         access: Access::Anonymous,
         identity: None,
         dial: Dial::default(),
-        timeout: work.timeout,
+        timeout: spec.timeout,
     };
     ready();
     let (source_storage, _claim) =
@@ -39,14 +39,14 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
     let private = source_storage.storage().private("git").unwrap();
     let stores = Stores::new(private, u64::MAX, Limits::default());
     stores.remove_unfinished_files().await.unwrap();
-    let resolved = git.resolve(&remote, &work.reference).await.unwrap();
-    let checkout = perform::fetch(&git, &stores, &work, &remote, resolved)
+    let resolved = git.resolve(&remote, &spec.reference).await.unwrap();
+    let checkout = perform::fetch(&git, &stores, &spec, &remote, resolved)
         .await
         .unwrap();
     let done = perform::pack(
         &source_storage,
         &object,
-        &work,
+        &spec,
         &checkout,
         Vec::new(),
         now(),

@@ -22,25 +22,25 @@ use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run
 /// Pulls and stores the registry's revision like a freshly started process.
 async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let object = object(&json!({ "url": url }), &json!(null));
-    let work = spec::parse(&object.spec).unwrap();
+    let spec = spec::parse(&object.spec).unwrap();
     let registry = Client::new(killed::clients());
-    let remote = Remote::anonymous(work.repository.clone());
+    let remote = Remote::anonymous(spec.repository.clone());
     ready();
     let (source_storage, _claim) = killed::source_storage::<OciRepository>(root);
-    let WantedVersion::Exactly(version) = &work.wanted else {
+    let WantedVersion::Exactly(version) = &spec.wanted else {
         panic!("a tag is wanted");
     };
     let digest = registry.resolve(&remote, version).await.unwrap();
-    let reference = work.repository.tag("latest").unwrap();
+    let reference = spec.repository.tag("latest").unwrap();
     let resolved = Resolved { reference, digest };
     let deadline = Deadline::after(Duration::from_mins(1), "the registry");
-    let download = perform::open(&registry, &object, &work, &remote, &resolved, &deadline)
+    let download = perform::open(&registry, &object, &spec, &remote, &resolved, &deadline)
         .await
         .unwrap();
     let done = perform::pull(
         &source_storage,
         &object,
-        &work,
+        &spec,
         &resolved,
         &deadline,
         download,
