@@ -24,21 +24,19 @@ mod spec;
 mod unchanged;
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use sluice_api::source::Bucket;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
-use sluice_api::source::{Bucket, BucketStatus};
+use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
 use sluice_producer::KindStorage;
 
-use crate::draft::Draft;
-use crate::fault::Fault;
-use crate::reconcile::{Source, SourceKind};
+use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
+use spec::Spec;
 pub(crate) use unchanged::StoredIndexes;
 
 /// `Bucket` with its dependencies and caches.
@@ -49,9 +47,9 @@ pub(crate) struct BucketKind {
     pub(crate) stored_indexes: StoredIndexes,
 }
 
-impl SourceKind for BucketKind {
+impl SourceTypes for BucketKind {
     type Object = Bucket;
-    type Spec = spec::Spec;
+    type Spec = Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -61,44 +59,11 @@ impl SourceKind for BucketKind {
         (ARTIFACT_OUTDATED, Polarity::Bad),
         (ARTIFACT_IN_STORAGE, Polarity::Good),
     ];
+}
 
+impl SourceKind for BucketKind {
     fn source_storage(&self) -> &KindStorage {
         &self.source_storage
-    }
-
-    fn parse(object: &Bucket) -> Result<spec::Spec, Fault> {
-        spec::parse(&object.spec)
-    }
-
-    fn interval(spec: &spec::Spec) -> Duration {
-        spec.interval
-    }
-
-    fn plan(source: &Source<'_, Self>) -> Option<Step> {
-        plan::plan(source)
-    }
-
-    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
-        step == Step::Store || (step == Step::Connect && source.has_news())
-    }
-
-    async fn perform(
-        &self,
-        step: Step,
-        object: &Bucket,
-        spec: &spec::Spec,
-        facts: &mut Facts,
-        run: &Run<Bucket>,
-    ) -> Result<(), Fault> {
-        perform::perform(self, step, object, spec, facts, run).await
-    }
-
-    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {
-        conclude::apply_facts(source, draft);
-    }
-
-    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<BucketStatus>) {
-        conclude::apply_result(source, draft);
     }
 
     fn forget(&self, key: &ObjectKey) {

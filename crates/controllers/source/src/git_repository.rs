@@ -35,25 +35,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kube::ResourceExt;
+use sluice_api::source::GitRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
     STORAGE_OPERATION_FAILED,
 };
-use sluice_api::source::{GitRepository, GitRepositoryStatus};
 use sluice_client::Cluster;
 use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;
-use sluice_engine::{ObjectKey, Run, Watch};
+use sluice_engine::{ObjectKey, Watch};
 use sluice_host::Secrets;
 use sluice_producer::KindStorage;
 
-use crate::draft::Draft;
-use crate::fault::Fault;
-use crate::reconcile::{Source, SourceKind};
+use crate::reconcile::{SourceKind, SourceTypes};
 pub(crate) use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
+use spec::Spec;
 
 /// Reconciles objects again when an included artifact changes.
 pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
@@ -104,9 +103,9 @@ impl GitRepositoryKind {
     }
 }
 
-impl SourceKind for GitRepositoryKind {
+impl SourceTypes for GitRepositoryKind {
     type Object = GitRepository;
-    type Spec = spec::Spec;
+    type Spec = Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -118,48 +117,11 @@ impl SourceKind for GitRepositoryKind {
         (ARTIFACT_IN_STORAGE, Polarity::Good),
         (SOURCE_VERIFIED, Polarity::Verdict),
     ];
+}
 
+impl SourceKind for GitRepositoryKind {
     fn source_storage(&self) -> &KindStorage {
         &self.context.source_storage
-    }
-
-    fn parse(object: &GitRepository) -> Result<spec::Spec, Fault> {
-        spec::parse(&object.spec)
-    }
-
-    fn interval(spec: &spec::Spec) -> Duration {
-        spec.interval
-    }
-
-    fn plan(source: &Source<'_, Self>) -> Option<Step> {
-        plan::plan(source)
-    }
-
-    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
-        conclude::is_shown(source, step)
-    }
-
-    async fn perform(
-        &self,
-        step: Step,
-        object: &GitRepository,
-        spec: &spec::Spec,
-        facts: &mut Facts,
-        run: &Run<GitRepository>,
-    ) -> Result<(), Fault> {
-        perform::perform(self, step, object, spec, facts, run).await
-    }
-
-    fn apply_spec(object: &GitRepository, draft: &mut Draft<GitRepositoryStatus>) {
-        conclude::apply_spec(object, draft);
-    }
-
-    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<GitRepositoryStatus>) {
-        conclude::apply_facts(source, draft);
-    }
-
-    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<GitRepositoryStatus>) {
-        conclude::apply_result(source, draft);
     }
 
     fn forget(&self, key: &ObjectKey) {

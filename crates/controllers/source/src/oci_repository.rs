@@ -29,22 +29,20 @@ mod spec;
 mod verify;
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use sluice_api::source::OciRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
-use sluice_api::source::{OciRepository, OciRepositoryStatus};
+use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_engine::{ObjectKey, Run};
 use sluice_host::Secrets;
 use sluice_producer::KindStorage;
 
-use crate::draft::Draft;
-use crate::fault::Fault;
-use crate::reconcile::{Source, SourceKind};
+use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use permits::RegistryPermits;
+use spec::Spec;
 use verify::Verdicts;
 
 /// Dependencies of the kind.
@@ -74,9 +72,9 @@ impl OciRepositoryKind {
     }
 }
 
-impl SourceKind for OciRepositoryKind {
+impl SourceTypes for OciRepositoryKind {
     type Object = OciRepository;
-    type Spec = spec::Spec;
+    type Spec = Spec;
     type Step = Step;
     type Facts = Facts;
 
@@ -87,44 +85,11 @@ impl SourceKind for OciRepositoryKind {
         (ARTIFACT_IN_STORAGE, Polarity::Good),
         (SOURCE_VERIFIED, Polarity::Verdict),
     ];
+}
 
+impl SourceKind for OciRepositoryKind {
     fn source_storage(&self) -> &KindStorage {
         &self.context.source_storage
-    }
-
-    fn parse(object: &OciRepository) -> Result<spec::Spec, Fault> {
-        spec::parse(&object.spec)
-    }
-
-    fn interval(spec: &spec::Spec) -> Duration {
-        spec.interval
-    }
-
-    fn plan(source: &Source<'_, Self>) -> Option<Step> {
-        plan::plan(source)
-    }
-
-    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
-        conclude::is_shown(source, step)
-    }
-
-    async fn perform(
-        &self,
-        step: Step,
-        object: &OciRepository,
-        spec: &spec::Spec,
-        facts: &mut Facts,
-        run: &Run<OciRepository>,
-    ) -> Result<(), Fault> {
-        perform::perform(self, step, object, spec, facts, run).await
-    }
-
-    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<OciRepositoryStatus>) {
-        conclude::apply_facts(source, draft);
-    }
-
-    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<OciRepositoryStatus>) {
-        conclude::apply_result(source, draft);
     }
 
     fn forget(&self, key: &ObjectKey) {

@@ -1,8 +1,9 @@
 //! The reconciler of every kind of source.
 //!
 //! [`SourceReconciler`] removes the artifacts of a deleted object, checks the stored artifact and
-//! waits for the first round. A [`SourceKind`] adds its spec, its steps and their facts. Its pure
-//! functions see them as a [`Source`].
+//! waits for the first round. A [`SourceKind`] adds its spec, its steps and their facts. Each of its
+//! files implements one trait: `spec.rs` [`SourceSpec`], `plan.rs` [`Plan`], `perform.rs`
+//! [`Perform`] and `conclude.rs` [`Conclude`]. The pure ones see the run as a [`Source`].
 
 use std::future::Future;
 use std::sync::Arc;
@@ -26,12 +27,12 @@ use crate::draft::{Draft, SourceStatus, is_edited};
 use crate::fault::Fault;
 use crate::retry_after::RetryAfterLimit;
 
-/// One kind of source.
-pub(crate) trait SourceKind: Sized + Send + Sync + 'static {
+/// The types of one kind of source. Its files implement the traits below.
+pub(crate) trait SourceTypes: Sized + Send + Sync + 'static {
     /// The kind in the API.
     type Object: Kind + ToolkitResource + HasStatus<Status: SourceStatus + HandledRequest>;
     /// The parsed spec.
-    type Spec: Send + Sync;
+    type Spec: SourceSpec<Object = Self::Object>;
     /// One step, with all of its decisions made.
     type Step: Copy + Send;
     /// The results of the steps so far.
@@ -39,22 +40,28 @@ pub(crate) trait SourceKind: Sized + Send + Sync + 'static {
 
     /// The conditions that `Ready` summarizes.
     const CONDITIONS: Table;
+}
 
-    /// The storage of the kind.
-    fn source_storage(&self) -> &KindStorage;
+/// The parsed spec of a kind. Pure.
+pub(crate) trait SourceSpec: Sized + Send + Sync {
+    /// The kind in the API.
+    type Object;
 
-    /// Parses the spec. Pure.
-    fn parse(object: &Self::Object) -> Result<Self::Spec, Fault>;
+    /// Parses the spec.
+    fn parse(object: &Self::Object) -> Result<Self, Failure>;
 
     /// The poll interval. Zero disables polling.
-    fn interval(spec: &Self::Spec) -> Duration;
+    fn interval(&self) -> Duration;
+}
 
-    /// Decides the next step, or `None` if the source is up to date. Pure.
+/// The decisions of a kind. Pure.
+pub(crate) trait Plan: SourceTypes {
+    /// The next step, or `None` if the source is up to date.
     fn plan(source: &Source<'_, Self>) -> Option<Self::Step>;
+}
 
-    /// Whether the status is shown while a step works. Pure.
-    fn is_shown(source: &Source<'_, Self>, step: Self::Step) -> bool;
-
+/// The effects of a kind.
+pub(crate) trait Perform: SourceTypes {
     /// Performs one step and adds its result to the facts.
     fn perform(
         &self,
@@ -64,22 +71,34 @@ pub(crate) trait SourceKind: Sized + Send + Sync + 'static {
         facts: &mut Self::Facts,
         run: &Run<Self::Object>,
     ) -> impl Future<Output = Result<(), Fault>> + Send;
+}
 
-    /// Applies the spec to a new draft, for example its warnings. Pure.
+/// The statuses of a kind. Pure.
+pub(crate) trait Conclude: SourceTypes {
+    /// Whether the status is shown while a step works.
+    fn is_shown(source: &Source<'_, Self>, step: Self::Step) -> bool;
+
+    /// Applies the spec to a new draft, for example its warnings.
     fn apply_spec(_object: &Self::Object, _draft: &mut Draft<StatusOf<Self::Object>>) {}
 
-    /// Applies the facts to a draft, except for a new artifact. Pure.
+    /// Applies the facts to a draft, except for a new artifact.
     fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft<StatusOf<Self::Object>>);
 
-    /// Applies the result of a successful run to a draft. Pure.
+    /// Applies the result of a successful run to a draft.
     fn apply_result(source: &Source<'_, Self>, draft: &mut Draft<StatusOf<Self::Object>>);
+}
+
+/// One kind of source.
+pub(crate) trait SourceKind: Plan + Perform + Conclude {
+    /// The storage of the kind.
+    fn source_storage(&self) -> &KindStorage;
 
     /// Drops cached data of an object that no longer exists.
     fn forget(&self, _key: &ObjectKey) {}
 }
 
 /// A source with a valid spec during a run.
-pub(crate) struct Source<'a, K: SourceKind> {
+pub(crate) struct Source<'a, K: SourceTypes> {
     pub(crate) object: &'a K::Object,
     pub(crate) spec: &'a K::Spec,
     pub(crate) facts: &'a K::Facts,
@@ -87,7 +106,7 @@ pub(crate) struct Source<'a, K: SourceKind> {
     is_lost: bool,
 }
 
-impl<'a, K: SourceKind> Source<'a, K> {
+impl<'a, K: SourceTypes> Source<'a, K> {
     /// The artifact in the status, if the storage has it.
     pub(crate) fn artifact(&self) -> Option<&'a Artifact> {
         self.object.status().filter(|_| !self.is_lost)?.artifact()
@@ -111,7 +130,7 @@ pub(crate) enum Step<S> {
 }
 
 /// The results of the steps so far.
-pub(crate) struct Facts<K: SourceKind> {
+pub(crate) struct Facts<K: SourceTypes> {
     pub(crate) spec: Result<K::Spec, Fault>,
     /// Whether an edit or a request caused the run.
     pub(crate) is_prompt: bool,
@@ -125,11 +144,11 @@ pub(crate) struct Facts<K: SourceKind> {
     pub(crate) own: K::Facts,
 }
 
-impl<K: SourceKind> Facts<K> {
+impl<K: SourceTypes> Facts<K> {
     /// The facts at the start of a run.
     pub(crate) fn new(object: &K::Object, is_prompt: bool) -> Self {
         Self {
-            spec: K::parse(object),
+            spec: K::Spec::parse(object).map_err(Fault::fetch),
             is_prompt,
             delays: 0,
             deleted: None,
@@ -150,7 +169,7 @@ impl<K: SourceKind> Facts<K> {
 }
 
 /// The next step of a run.
-pub(crate) fn plan<K: SourceKind>(
+pub(crate) fn plan<K: Plan>(
     object: &K::Object,
     facts: &Facts<K>,
 ) -> Decision<Step<K::Step>, Fault> {
@@ -172,7 +191,7 @@ pub(crate) fn plan<K: SourceKind>(
 }
 
 /// The status to show while a step works.
-pub(crate) fn progress<K: SourceKind>(
+pub(crate) fn progress<K: Conclude>(
     object: &K::Object,
     facts: &Facts<K>,
     step: Step<K::Step>,
@@ -188,7 +207,7 @@ pub(crate) fn progress<K: SourceKind>(
 }
 
 /// The result of a run.
-pub(crate) fn conclude<K: SourceKind>(
+pub(crate) fn conclude<K: Conclude>(
     object: &K::Object,
     end: End<Facts<K>, Fault>,
     now: Timestamp,
@@ -204,7 +223,7 @@ pub(crate) fn conclude<K: SourceKind>(
             let mut interval = Duration::ZERO;
             if let Ok(source) = facts.source(object) {
                 K::apply_result(&source, &mut draft);
-                interval = K::interval(source.spec);
+                interval = source.spec.interval();
             }
             draft.done(interval)
         }
@@ -238,7 +257,7 @@ pub(crate) fn finish_deletion<S>(deletion: Result<bool, Fault>) -> Outcome<S> {
 }
 
 /// Begins a draft. `url` returns the current URL of a stored path.
-pub(crate) fn begin<K: SourceKind>(
+pub(crate) fn begin<K: Conclude>(
     object: &K::Object,
     now: Timestamp,
     url: impl Fn(&str) -> String,
@@ -251,7 +270,7 @@ pub(crate) fn begin<K: SourceKind>(
 }
 
 /// The draft after the steps so far, without the one that stores an artifact.
-fn draft<K: SourceKind>(
+fn draft<K: Conclude>(
     object: &K::Object,
     facts: &Facts<K>,
     now: Timestamp,
@@ -269,7 +288,7 @@ fn draft<K: SourceKind>(
 }
 
 /// The conditions that the controller of a kind owns.
-pub(crate) fn owned_conditions<K: SourceKind>() -> Vec<&'static str> {
+pub(crate) fn owned_conditions<K: SourceTypes>() -> Vec<&'static str> {
     let summarized = K::CONDITIONS.iter().map(|(type_, _)| *type_);
     summarized.chain([READY, RECONCILING, STALLED]).collect()
 }

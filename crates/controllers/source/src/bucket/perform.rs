@@ -1,4 +1,4 @@
-//! Performs the steps of a `Bucket`: tidies, lists, downloads and stores.
+//! Performs the steps of a `Bucket`: lists, downloads and stores.
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use sluice_api::source::Bucket;
@@ -14,51 +14,53 @@ use super::observe::{self, refused};
 use super::spec::Spec;
 use super::unchanged::copy_unchanged;
 use crate::fault::Fault;
+use crate::reconcile::Perform;
 
 /// Maximum number of downloads at once. Each may hold a mebibyte.
 const MAX_DOWNLOADS: usize = 16;
 const CONNECTED: &str = "the plan connects before it asks the store";
 
-/// Performs one step and adds its result to the facts.
-pub(super) async fn perform(
-    kind: &BucketKind,
-    step: Step,
-    object: &Bucket,
-    spec: &Spec,
-    facts: &mut Facts,
-    run: &Run<Bucket>,
-) -> Result<(), Fault> {
-    let BucketKind {
-        source_storage,
-        secrets,
-        client,
-        stored_indexes,
-    } = kind;
-    match step {
-        Step::Connect => facts.remote = Some(observe::remote(secrets, object, spec).await?),
-        Step::List => {
-            let remote = facts.remote.as_ref().expect(CONNECTED);
-            let action = format!("indexation of objects from bucket '{}'", spec.bucket);
-            let listing = observe::list(client, remote, object, spec);
-            let listing = Box::pin(observe::within(spec, &action, listing));
-            facts.listing = Some(run.release(listing).await?);
+impl Perform for BucketKind {
+    async fn perform(
+        &self,
+        step: Step,
+        object: &Bucket,
+        spec: &Spec,
+        facts: &mut Facts,
+        run: &Run<Bucket>,
+    ) -> Result<(), Fault> {
+        let BucketKind {
+            source_storage,
+            secrets,
+            client,
+            stored_indexes,
+        } = self;
+        match step {
+            Step::Connect => facts.remote = Some(observe::remote(secrets, object, spec).await?),
+            Step::List => {
+                let remote = facts.remote.as_ref().expect(CONNECTED);
+                let action = format!("indexation of objects from bucket '{}'", spec.bucket);
+                let listing = observe::list(client, remote, object, spec);
+                let listing = Box::pin(observe::within(spec, &action, listing));
+                facts.listing = Some(run.release(listing).await?);
+            }
+            Step::Store => {
+                let remote = facts.remote.as_ref().expect(CONNECTED);
+                let listing = facts
+                    .listing
+                    .as_mut()
+                    .expect("the plan lists before it stores");
+                let action = format!("fetch from bucket '{}'", spec.bucket);
+                let copied = copy_unchanged(self, object, &listing.index, run.started()).await?;
+                let downloading = download(client, remote, spec, listing, copied);
+                let downloading = Box::pin(observe::within(spec, &action, downloading));
+                let tree = run.release(downloading).await?;
+                facts.stored = Some(store(source_storage, object, listing, tree).await?);
+                stored_indexes.note(run.key(), Some(listing.index.clone()));
+            }
         }
-        Step::Store => {
-            let remote = facts.remote.as_ref().expect(CONNECTED);
-            let listing = facts
-                .listing
-                .as_mut()
-                .expect("the plan lists before it stores");
-            let action = format!("fetch from bucket '{}'", spec.bucket);
-            let copied = copy_unchanged(kind, object, &listing.index, run.started()).await?;
-            let downloading = download(client, remote, spec, listing, copied);
-            let downloading = Box::pin(observe::within(spec, &action, downloading));
-            let tree = run.release(downloading).await?;
-            facts.stored = Some(store(source_storage, object, listing, tree).await?);
-            stored_indexes.note(run.key(), Some(listing.index.clone()));
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Downloads the objects of a listing that were not copied. An object that is gone leaves the

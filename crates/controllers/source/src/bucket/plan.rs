@@ -2,20 +2,21 @@
 
 use super::BucketKind;
 use super::model::Step;
-use crate::reconcile::Source;
+use crate::reconcile::{Plan, Source};
 
-/// The next step of a run.
-pub(super) fn plan(source: &Source<'_, BucketKind>) -> Option<Step> {
-    let facts = source.facts;
-    if facts.remote.is_none() {
-        return Some(Step::Connect);
+impl Plan for BucketKind {
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        let facts = source.facts;
+        if facts.remote.is_none() {
+            return Some(Step::Connect);
+        }
+        let Some(listing) = &facts.listing else {
+            return Some(Step::List);
+        };
+        let revision = listing.revision();
+        let is_current = source
+            .artifact()
+            .is_some_and(|artifact| artifact.revision == revision);
+        (!is_current && facts.stored.is_none()).then_some(Step::Store)
     }
-    let Some(listing) = &facts.listing else {
-        return Some(Step::List);
-    };
-    let revision = listing.revision();
-    let is_current = source
-        .artifact()
-        .is_some_and(|artifact| artifact.revision == revision);
-    (!is_current && facts.stored.is_none()).then_some(Step::Store)
 }

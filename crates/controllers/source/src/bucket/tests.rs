@@ -4,13 +4,15 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::gaps;
+use sluice_api::source::BucketStatus;
 use sluice_bucket::Index;
 use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, Severity};
 use sluice_producer::{ArtifactState, TidyReport};
 
 use super::model::{Listing, NewArtifact};
 use super::*;
-use crate::reconcile::{self, Facts, Step as Next};
+use crate::fault::Fault;
+use crate::reconcile::{self, Facts, SourceSpec as _, Step as Next};
 
 fn object(spec: &Value, status: &Value) -> Bucket {
     let mut whole = json!({ "endpoint": "minio:9000", "bucketName": "apps", "interval": "1m" });
@@ -95,9 +97,7 @@ fn unsupported_spec_stalls_with_reason() {
             "spec.interval",
         ),
     ] {
-        let failure = spec::parse(&object(&spec, &json!({})).spec)
-            .unwrap_err()
-            .failure;
+        let failure = Spec::parse(&object(&spec, &json!({}))).unwrap_err();
         assert_eq!(
             (failure.reason.as_ref(), failure.retry),
             (reason, Retry::Stalled),
@@ -105,8 +105,8 @@ fn unsupported_spec_stalls_with_reason() {
         );
         assert!(failure.message.contains(named), "{}", failure.message);
     }
-    let failure = spec::parse(&object(&json!({ "endpoint": "http://minio" }), &json!({})).spec);
-    let failure = failure.unwrap_err().failure;
+    let object = object(&json!({ "endpoint": "http://minio" }), &json!({}));
+    let failure = Spec::parse(&object).unwrap_err();
     assert_eq!(
         failure.message,
         "Endpoint url cannot have fully qualified paths."
@@ -129,9 +129,8 @@ fn unsupported_fields_table_matches_rejections() {
         };
         for spec in specs {
             let known = gap.found(&json!({ "spec": spec }), &());
-            let parsed = spec::parse(&object(&spec, &json!({})).spec);
-            let refused = parsed.map(|_| ()).map_err(|fault| fault.failure.message);
-            assert_eq!(refused.err(), known, "{spec}");
+            let parsed = Spec::parse(&object(&spec, &json!({})));
+            assert_eq!(parsed.err().map(|failure| failure.message), known, "{spec}");
         }
     }
 }

@@ -13,74 +13,73 @@ use sluice_git::{Access, Remote};
 use super::model::{NewArtifact, Step};
 use super::{GitRepositoryKind, plan, spec};
 use crate::draft;
-use crate::reconcile::Source;
+use crate::reconcile::{Conclude, Plan, Source};
 
 /// The maximum length of a commit subject in a message.
 const MAX_SUBJECT_CHARS: usize = 50;
 
 pub(super) type Draft = draft::Draft<GitRepositoryStatus>;
 
-/// Whether the status is shown while a step works.
-pub(super) fn is_shown(source: &Source<'_, GitRepositoryKind>, step: Step) -> bool {
-    match step {
-        Step::Connect => source.has_news(),
-        Step::Resolve => {
-            let inputs = source.facts.inputs.as_ref();
-            inputs.is_some_and(|inputs| plan::has_new_includes(source.object, &inputs.included))
+impl Conclude for GitRepositoryKind {
+    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
+        match step {
+            Step::Connect => source.has_news(),
+            Step::Resolve => {
+                let inputs = source.facts.inputs.as_ref();
+                inputs.is_some_and(|inputs| plan::has_new_includes(source.object, &inputs.included))
+            }
+            Step::Pack { new_revision } => new_revision,
+            Step::ReadInputs | Step::Fetch | Step::Verify => false,
         }
-        Step::Pack { new_revision } => new_revision,
-        Step::ReadInputs | Step::Fetch | Step::Verify => false,
     }
-}
 
-/// Warns about the spec after an edit, and drops the result of a removed `spec.verify`.
-pub(super) fn apply_spec(object: &GitRepository, draft: &mut Draft) {
-    let ambiguous = "spec.ref has both tag and semver: the tag is used";
-    let warnings = [
-        spec::is_ambiguous(&object.spec).then_some(ambiguous),
-        spec::without_effect(&object.spec),
-    ];
-    if draft.is_edited {
-        let warnings = warnings.into_iter().flatten();
-        let warn = |message| Notice::error(reason::GIT_OPERATION_FAILED, message);
-        draft.notices.extend(warnings.map(warn));
+    /// Warns about the spec after an edit, and drops the result of a removed `spec.verify`.
+    fn apply_spec(object: &GitRepository, draft: &mut Draft) {
+        let ambiguous = "spec.ref has both tag and semver: the tag is used";
+        let warnings = [
+            spec::is_ambiguous(&object.spec).then_some(ambiguous),
+            spec::without_effect(&object.spec),
+        ];
+        if draft.is_edited {
+            let warnings = warnings.into_iter().flatten();
+            let warn = |message| Notice::error(reason::GIT_OPERATION_FAILED, message);
+            draft.notices.extend(warnings.map(warn));
+        }
+        // The condition belongs to a `spec.verify` that was removed.
+        if object.spec.verify.is_none() {
+            draft.condition_set.remove(SOURCE_VERIFIED);
+            draft.status.source_verification_mode = None;
+        }
     }
-    // The condition belongs to a `spec.verify` that was removed.
-    if object.spec.verify.is_none() {
-        draft.condition_set.remove(SOURCE_VERIFIED);
-        draft.status.source_verification_mode = None;
-    }
-}
 
-/// Applies the steps so far, without the one that stores an artifact.
-pub(super) fn apply_facts(source: &Source<'_, GitRepositoryKind>, draft: &mut Draft) {
-    let facts = source.facts;
-    if let Some(remote) = &facts.remote {
-        warn_of_plain_http(draft, source.object, remote);
+    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft) {
+        let facts = source.facts;
+        if let Some(remote) = &facts.remote {
+            warn_of_plain_http(draft, source.object, remote);
+        }
+        if let Some(inputs) = &facts.inputs {
+            included(draft, source.object, &inputs.included);
+        }
+        if let (Some(message), Some(verification)) = (&facts.verified, &source.spec.verification) {
+            verified(draft, verification.recorded(), message.clone());
+        }
+        if let Some(Step::Pack { new_revision: true }) = Self::plan(source)
+            && let Some(revision) = facts.revision(source.spec)
+        {
+            new_revision(draft, &revision);
+        }
     }
-    if let Some(inputs) = &facts.inputs {
-        included(draft, source.object, &inputs.included);
-    }
-    if let (Some(message), Some(verification)) = (&facts.verified, &source.spec.verification) {
-        verified(draft, verification.recorded(), message.clone());
-    }
-    if let Some(Step::Pack { new_revision: true }) = plan::plan(source)
-        && let Some(revision) = facts.revision(source.spec)
-    {
-        new_revision(draft, &revision);
-    }
-}
 
-/// Applies the result of a successful run.
-pub(super) fn apply_result(source: &Source<'_, GitRepositoryKind>, draft: &mut Draft) {
-    let facts = source.facts;
-    if let Some(packed) = &facts.packed {
-        let inputs = facts.inputs.as_ref();
-        let included = inputs.map(|inputs| inputs.included.clone());
-        stored(draft, source.object, packed, included.unwrap_or_default());
-    } else {
-        let revision = facts.revision(source.spec);
-        unchanged(draft, &revision.unwrap_or_default());
+    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft) {
+        let facts = source.facts;
+        if let Some(packed) = &facts.packed {
+            let inputs = facts.inputs.as_ref();
+            let included = inputs.map(|inputs| inputs.included.clone());
+            stored(draft, source.object, packed, included.unwrap_or_default());
+        } else {
+            let revision = facts.revision(source.spec);
+            unchanged(draft, &revision.unwrap_or_default());
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Performs the steps of a `GitRepository`: tidies, reads, fetches, verifies and packs.
+//! Performs the steps of a `GitRepository`: reads, fetches, verifies and packs.
 
 use std::error::Error;
 use std::io;
@@ -25,88 +25,91 @@ use super::spec::{Include, Spec};
 use super::verify::{self, Evidence};
 use super::{GitRepositoryKind, observe};
 use crate::fault::Fault;
+use crate::reconcile::Perform;
 
 const CONNECTED: &str = "the plan connects before it asks the remote";
 const FETCHED: &str = "the plan fetches before it packs";
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
-/// Performs one step and adds its result to the facts.
-pub(super) async fn perform(
-    kind: &GitRepositoryKind,
-    step: Step,
-    object: &GitRepository,
-    spec: &Spec,
-    facts: &mut Facts,
-    run: &Run<GitRepository>,
-) -> Result<(), Fault> {
-    let GitRepositoryKind {
-        context,
-        references,
-        verdicts,
-    } = kind;
-    let (source_storage, key) = (&context.source_storage, run.key());
-    match step {
-        Step::Connect => {
-            // From here on the run waits for the remote and gives its worker back.
-            let connecting = observe::remote(context, object, spec, run.started());
-            facts.remote = Some(run.release(connecting).await?);
+impl Perform for GitRepositoryKind {
+    async fn perform(
+        &self,
+        step: Step,
+        object: &GitRepository,
+        spec: &Spec,
+        facts: &mut Facts,
+        run: &Run<GitRepository>,
+    ) -> Result<(), Fault> {
+        let GitRepositoryKind {
+            context,
+            references,
+            verdicts,
+        } = self;
+        let (source_storage, key) = (&context.source_storage, run.key());
+        match step {
+            Step::Connect => {
+                // From here on the run waits for the remote and gives its worker back.
+                let connecting = observe::remote(context, object, spec, run.started());
+                facts.remote = Some(run.release(connecting).await?);
+            }
+            Step::ReadInputs => {
+                let included = observe::included(context, object, spec).await?;
+                let keys = observe::keys(&context.secrets, object, spec).await?;
+                facts.inputs = Some(Inputs {
+                    included,
+                    keys_changed: verdicts.differ(key, keys.as_ref()),
+                    keys,
+                });
+            }
+            Step::Resolve => {
+                let remote = facts.remote.as_ref().expect(CONNECTED);
+                let is_prompt = run.cause().is_prompt();
+                let resolving =
+                    references.resolve(&context.git, remote, &spec.reference, is_prompt);
+                let resolved = run.release(resolving).await;
+                facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
+            }
+            Step::Fetch => {
+                let remote = facts.remote.as_ref().expect(CONNECTED);
+                let resolved = facts
+                    .resolved
+                    .clone()
+                    .expect("the plan resolves before it fetches");
+                // Boxed: the future of a fetch is large, and fetches are rare.
+                let fetching = fetch(&context.git, &context.stores, spec, remote, resolved);
+                let checkout = run.release(Box::pin(fetching)).await?;
+                facts.checkout = Some(Arc::new(checkout));
+            }
+            Step::Verify => {
+                let checkout = facts.checkout.as_ref().expect(FETCHED);
+                let keys = facts
+                    .inputs
+                    .as_ref()
+                    .and_then(|inputs| inputs.keys.as_ref());
+                // Until verification succeeds with these keys, no earlier keys count as verified.
+                verdicts.note(key, None);
+                let keys = keys.expect("the plan verifies with keys only");
+                facts.verified = Some(verify(spec, checkout, keys, run.started()).await?);
+                verdicts.note(key, Some(keys.clone()));
+            }
+            Step::Pack { .. } => {
+                let checkout = facts.checkout.as_ref().expect(FETCHED);
+                let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
+                let included = included.unwrap_or_default();
+                let packing = pack(
+                    source_storage,
+                    object,
+                    spec,
+                    checkout,
+                    included,
+                    run.started(),
+                );
+                facts.packed = Some(packing.await?);
+            }
         }
-        Step::ReadInputs => {
-            let included = observe::included(context, object, spec).await?;
-            let keys = observe::keys(&context.secrets, object, spec).await?;
-            facts.inputs = Some(Inputs {
-                included,
-                keys_changed: verdicts.differ(key, keys.as_ref()),
-                keys,
-            });
-        }
-        Step::Resolve => {
-            let remote = facts.remote.as_ref().expect(CONNECTED);
-            let is_prompt = run.cause().is_prompt();
-            let resolving = references.resolve(&context.git, remote, &spec.reference, is_prompt);
-            let resolved = run.release(resolving).await;
-            facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
-        }
-        Step::Fetch => {
-            let remote = facts.remote.as_ref().expect(CONNECTED);
-            let resolved = facts
-                .resolved
-                .clone()
-                .expect("the plan resolves before it fetches");
-            // Boxed: the future of a fetch is large, and fetches are rare.
-            let fetching = fetch(&context.git, &context.stores, spec, remote, resolved);
-            let checkout = run.release(Box::pin(fetching)).await?;
-            facts.checkout = Some(Arc::new(checkout));
-        }
-        Step::Verify => {
-            let checkout = facts.checkout.as_ref().expect(FETCHED);
-            let keys = facts
-                .inputs
-                .as_ref()
-                .and_then(|inputs| inputs.keys.as_ref());
-            // Until verification succeeds with these keys, no earlier keys count as verified.
-            verdicts.note(key, None);
-            let keys = keys.expect("the plan verifies with keys only");
-            facts.verified = Some(verify(spec, checkout, keys, run.started()).await?);
-            verdicts.note(key, Some(keys.clone()));
-        }
-        Step::Pack { .. } => {
-            let checkout = facts.checkout.as_ref().expect(FETCHED);
-            let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
-            let included = included.unwrap_or_default();
-            let packing = pack(
-                source_storage,
-                object,
-                spec,
-                checkout,
-                included,
-                run.started(),
-            );
-            facts.packed = Some(packing.await?);
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Fetches a commit, and its submodules if enabled. A sparse checkout guarantees only the files

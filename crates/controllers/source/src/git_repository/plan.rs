@@ -7,7 +7,7 @@ use sluice_api::source::{GitRepository, GitRepositoryStatus, GitVerificationMode
 use super::GitRepositoryKind;
 use super::model::{Inputs, Step};
 use super::spec::Spec;
-use crate::reconcile::Source;
+use crate::reconcile::{Plan, Source};
 
 /// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,38 +23,40 @@ pub(super) enum ArtifactNeed {
     },
 }
 
-/// The next step of a run.
-pub(super) fn plan(source: &Source<'_, GitRepositoryKind>) -> Option<Step> {
-    let facts = source.facts;
-    if facts.remote.is_none() {
-        return Some(Step::Connect);
-    }
-    let Some(inputs) = &facts.inputs else {
-        return Some(Step::ReadInputs);
-    };
-    let Some(checkout) = &facts.checkout else {
-        let revision = match &facts.resolved {
-            None => source.spec.reference.pinned_revision(),
-            // Tags of equal version are ordered by the time of their commits.
-            Some(resolved) => resolved.ties.is_empty().then(|| resolved.revision()),
-        };
-        let is_current = revision
-            .is_some_and(|revision| artifact_need(source, &revision, inputs) == ArtifactNeed::Keep);
-        return match &facts.resolved {
-            _ if is_current => None,
-            None => Some(Step::Resolve),
-            Some(_) => Some(Step::Fetch),
-        };
-    };
-    let need = artifact_need(source, &checkout.commit.revision(), inputs);
-    if need != ArtifactNeed::Keep && inputs.keys.is_some() && facts.verified.is_none() {
-        return Some(Step::Verify);
-    }
-    match need {
-        ArtifactNeed::Pack { new_revision } if facts.packed.is_none() => {
-            Some(Step::Pack { new_revision })
+impl Plan for GitRepositoryKind {
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        let facts = source.facts;
+        if facts.remote.is_none() {
+            return Some(Step::Connect);
         }
-        _ => None,
+        let Some(inputs) = &facts.inputs else {
+            return Some(Step::ReadInputs);
+        };
+        let Some(checkout) = &facts.checkout else {
+            let revision = match &facts.resolved {
+                None => source.spec.reference.pinned_revision(),
+                // Tags of equal version are ordered by the time of their commits.
+                Some(resolved) => resolved.ties.is_empty().then(|| resolved.revision()),
+            };
+            let is_current = revision.is_some_and(|revision| {
+                artifact_need(source, &revision, inputs) == ArtifactNeed::Keep
+            });
+            return match &facts.resolved {
+                _ if is_current => None,
+                None => Some(Step::Resolve),
+                Some(_) => Some(Step::Fetch),
+            };
+        };
+        let need = artifact_need(source, &checkout.commit.revision(), inputs);
+        if need != ArtifactNeed::Keep && inputs.keys.is_some() && facts.verified.is_none() {
+            return Some(Step::Verify);
+        }
+        match need {
+            ArtifactNeed::Pack { new_revision } if facts.packed.is_none() => {
+                Some(Step::Pack { new_revision })
+            }
+            _ => None,
+        }
     }
 }
 

@@ -5,13 +5,14 @@ use std::time::Duration;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{
-    GitCheckoutReference, GitInclude, GitProvider, GitRepositorySpec, GitVerificationMode,
+    GitCheckoutReference, GitInclude, GitProvider, GitRepository, GitRepositorySpec,
+    GitVerificationMode,
 };
 use sluice_engine::{Failure, Retry};
 use sluice_git::{Address, ObjectId, Reference};
 
 use super::sparse::Sparse;
-use crate::fault::Fault;
+use crate::reconcile::SourceSpec;
 use crate::timing;
 
 /// Flux's default branch.
@@ -88,41 +89,46 @@ pub(super) enum Transport {
     Ssh,
 }
 
-/// Parses a specification. A failure stands until an edit.
-pub(super) fn parse(spec: &GitRepositorySpec) -> Result<Spec, Fault> {
-    parse_spec(spec).map_err(Fault::fetch)
-}
+impl SourceSpec for Spec {
+    type Object = GitRepository;
 
-fn parse_spec(spec: &GitRepositorySpec) -> Result<Spec, Failure> {
-    let provider = provider(spec)?;
-    let interval = timing::interval(&spec.interval)?;
-    let timeout = timing::timeout(spec.timeout.as_ref())?;
-    let address = Address::parse(&spec.url).map_err(|error| {
-        // The error shows the URL without user information. The whole URL may hold a password.
-        Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
-    })?;
-    let transport = match spec.url.split_once(':').map(|(scheme, _)| scheme) {
-        Some(scheme) if scheme.eq_ignore_ascii_case("http") => Transport::Http,
-        Some(scheme) if scheme.eq_ignore_ascii_case("https") => Transport::Https,
-        _ => Transport::Ssh,
-    };
-    let reference = reference(spec.reference.as_ref())?;
-    Ok(Spec {
-        address,
-        reference,
-        interval,
-        timeout,
-        transport,
-        provider,
-        includes: spec.include.iter().map(include).collect(),
-        sparse: Sparse::new(&spec.sparse_checkout),
-        // Parity: go-git fetches no submodules for a sparse checkout.
-        submodules: spec.recurse_submodules && spec.sparse_checkout.is_empty(),
-        verification: spec.verify.as_ref().map(|verify| Verification {
-            mode: verify.mode.clone().unwrap_or_default(),
-            secret: verify.secret_ref.name.clone(),
-        }),
-    })
+    /// Parses a specification. A failure stands until an edit.
+    fn parse(object: &GitRepository) -> Result<Self, Failure> {
+        let spec = &object.spec;
+        let provider = provider(spec)?;
+        let interval = timing::interval(&spec.interval)?;
+        let timeout = timing::timeout(spec.timeout.as_ref())?;
+        let address = Address::parse(&spec.url).map_err(|error| {
+            // The error shows the URL without user information. The whole URL may hold a password.
+            Failure::new(reason::URL_INVALID, Retry::Stalled, &error)
+        })?;
+        let transport = match spec.url.split_once(':').map(|(scheme, _)| scheme) {
+            Some(scheme) if scheme.eq_ignore_ascii_case("http") => Transport::Http,
+            Some(scheme) if scheme.eq_ignore_ascii_case("https") => Transport::Https,
+            _ => Transport::Ssh,
+        };
+        let reference = reference(spec.reference.as_ref())?;
+        Ok(Self {
+            address,
+            reference,
+            interval,
+            timeout,
+            transport,
+            provider,
+            includes: spec.include.iter().map(include).collect(),
+            sparse: Sparse::new(&spec.sparse_checkout),
+            // Parity: go-git fetches no submodules for a sparse checkout.
+            submodules: spec.recurse_submodules && spec.sparse_checkout.is_empty(),
+            verification: spec.verify.as_ref().map(|verify| Verification {
+                mode: verify.mode.clone().unwrap_or_default(),
+                secret: verify.secret_ref.name.clone(),
+            }),
+        })
+    }
+
+    fn interval(&self) -> Duration {
+        self.interval
+    }
 }
 
 fn include(include: &GitInclude) -> Include {

@@ -22,7 +22,7 @@ use sluice_producer::{ArtifactState, TidyReport};
 use super::conclude::{self, Draft};
 use super::model::NewArtifact;
 use super::pack::Remarks;
-use super::{GitRepositoryKind, observe, plan, spec};
+use super::{GitRepositoryKind, observe, plan};
 use crate::fault::{FailureCondition, Fault};
 use crate::reconcile::{self, Facts, Step};
 

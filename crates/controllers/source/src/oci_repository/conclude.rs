@@ -13,53 +13,52 @@ use super::OciRepositoryKind;
 use super::model::{NewArtifact, Step};
 use super::plan::{ArtifactNeed, resolved_need};
 use crate::draft;
-use crate::reconcile::Source;
+use crate::reconcile::{Conclude, Source};
 
 pub(super) type Draft = draft::Draft<OciRepositoryStatus>;
 
-/// Whether the status is shown while a step works.
-pub(super) fn is_shown(source: &Source<'_, OciRepositoryKind>, step: Step) -> bool {
-    match step {
-        Step::Connect => source.has_news(),
-        Step::ReadKeys => has_new_revision(source),
-        // With verification, the keys come first.
-        Step::Pull { new_revision } => new_revision && source.spec.verify.is_none(),
-        Step::Resolve | Step::Verify => false,
+impl Conclude for OciRepositoryKind {
+    fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
+        match step {
+            Step::Connect => source.has_news(),
+            Step::ReadKeys => has_new_revision(source),
+            // With verification, the keys come first.
+            Step::Pull { new_revision } => new_revision && source.spec.verify.is_none(),
+            Step::Resolve | Step::Verify => false,
+        }
+    }
+
+    fn apply_facts(source: &Source<'_, Self>, draft: &mut Draft) {
+        let Some(resolved) = &source.facts.resolved else {
+            return;
+        };
+        let revision = resolved.revision();
+        if has_new_revision(source) {
+            new_revision(draft, &revision, &resolved.reference);
+        }
+        if source.facts.is_verified {
+            let message = format!("verified signature of revision {revision}");
+            draft
+                .condition_set
+                .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
+        }
+        if source.spec.verify.is_none() {
+            draft.condition_set.remove(SOURCE_VERIFIED);
+        }
+    }
+
+    fn apply_result(source: &Source<'_, Self>, draft: &mut Draft) {
+        let (object, facts) = (source.object, source.facts);
+        match (&facts.packed, &facts.resolved) {
+            (Some(packed), _) => stored(draft, object, packed),
+            (None, Some(resolved)) => unchanged(draft, object, &resolved.revision()),
+            (None, None) => {}
+        }
     }
 }
 
 fn has_new_revision(source: &Source<'_, OciRepositoryKind>) -> bool {
     resolved_need(source) == Some(ArtifactNeed::Pull { new_revision: true })
-}
-
-/// Applies the steps so far, without the one that stores an artifact.
-pub(super) fn apply_facts(source: &Source<'_, OciRepositoryKind>, draft: &mut Draft) {
-    let Some(resolved) = &source.facts.resolved else {
-        return;
-    };
-    let revision = resolved.revision();
-    if has_new_revision(source) {
-        new_revision(draft, &revision, &resolved.reference);
-    }
-    if source.facts.is_verified {
-        let message = format!("verified signature of revision {revision}");
-        draft
-            .condition_set
-            .set_true(SOURCE_VERIFIED, reason::SUCCEEDED, message);
-    }
-    if source.spec.verify.is_none() {
-        draft.condition_set.remove(SOURCE_VERIFIED);
-    }
-}
-
-/// Applies the result of a successful run.
-pub(super) fn apply_result(source: &Source<'_, OciRepositoryKind>, draft: &mut Draft) {
-    let (object, facts) = (source.object, source.facts);
-    match (&facts.packed, &facts.resolved) {
-        (Some(packed), _) => stored(draft, object, packed),
-        (None, Some(resolved)) => unchanged(draft, object, &resolved.revision()),
-        (None, None) => {}
-    }
 }
 
 /// The registry has a new revision.

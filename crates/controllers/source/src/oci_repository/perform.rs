@@ -1,4 +1,4 @@
-//! Performs the steps of an `OCIRepository`: tidies, resolves, verifies, pulls and stores.
+//! Performs the steps of an `OCIRepository`: resolves, verifies, pulls and stores.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,85 +18,88 @@ use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
 use super::spec::{Operation, Spec};
 use super::{OciRepositoryKind, observe, verify};
 use crate::fault::Fault;
+use crate::reconcile::Perform;
 
 const CONNECTED: &str = "the plan connects before it asks the registry";
 const RESOLVED: &str = "the plan resolves before it verifies or pulls";
 
-/// Performs one step and adds its result to the facts.
-pub(super) async fn perform(
-    kind: &OciRepositoryKind,
-    step: Step,
-    object: &OciRepository,
-    spec: &Spec,
-    facts: &mut Facts,
-    run: &Run<OciRepository>,
-) -> Result<(), Fault> {
-    let OciRepositoryKind {
-        context,
-        verdicts,
-        permits,
-    } = kind;
-    let (source_storage, registry, key) = (&context.source_storage, &context.registry, run.key());
-    let connection = || facts.connection.as_ref().expect(CONNECTED);
-    let resolved = || facts.resolved.as_ref().expect(RESOLVED);
-    // Futures of requests are boxed: they are large, and many objects may wait for a permit.
-    match step {
-        Step::Connect => {
-            let remote = observe::remote(context, object, spec).await?;
-            let host = spec.repository.registry();
-            // From here on the run waits for the registry, gives its worker back, and holds up
-            // only objects of the same registry.
-            let permit = run.release(permits.acquire(host)).await;
-            facts.connection = Some(Connection {
-                remote,
-                deadline: Deadline::after(spec.timeout, host),
-                _permit: permit,
-            });
+impl Perform for OciRepositoryKind {
+    async fn perform(
+        &self,
+        step: Step,
+        object: &OciRepository,
+        spec: &Spec,
+        facts: &mut Facts,
+        run: &Run<OciRepository>,
+    ) -> Result<(), Fault> {
+        let OciRepositoryKind {
+            context,
+            verdicts,
+            permits,
+        } = self;
+        let (source_storage, registry, key) =
+            (&context.source_storage, &context.registry, run.key());
+        let connection = || facts.connection.as_ref().expect(CONNECTED);
+        let resolved = || facts.resolved.as_ref().expect(RESOLVED);
+        // Futures of requests are boxed: they are large, and many objects may wait for a permit.
+        match step {
+            Step::Connect => {
+                let remote = observe::remote(context, object, spec).await?;
+                let host = spec.repository.registry();
+                // From here on the run waits for the registry, gives its worker back, and holds up
+                // only objects of the same registry.
+                let permit = run.release(permits.acquire(host)).await;
+                facts.connection = Some(Connection {
+                    remote,
+                    deadline: Deadline::after(spec.timeout, host),
+                    _permit: permit,
+                });
+            }
+            Step::Resolve => {
+                let Connection {
+                    remote, deadline, ..
+                } = connection();
+                let resolving = Box::pin(async {
+                    let reference = observe::reference(context, remote, spec, deadline).await?;
+                    observe::resolve(context, remote, reference, deadline).await
+                });
+                facts.resolved = Some(run.release(resolving).await?);
+            }
+            Step::ReadKeys => {
+                let secret = spec.verify.as_deref().unwrap_or_default();
+                let keys = verify::keys(&context.secrets, object, secret).await?;
+                facts.keys = Some(TrustedKeys {
+                    are_verified: verdicts.stands(key, &keys),
+                    keys,
+                });
+            }
+            Step::Verify => {
+                let Connection {
+                    remote, deadline, ..
+                } = connection();
+                let keys = facts
+                    .keys
+                    .as_ref()
+                    .expect("the plan reads keys before it verifies");
+                let digest = &resolved().digest;
+                let verifying = verify::verify(registry, remote, digest, &keys.keys, deadline);
+                run.release(Box::pin(verifying)).await?;
+                verdicts.remember(key.clone(), &keys.keys);
+                facts.is_verified = true;
+            }
+            Step::Pull { .. } => {
+                let Connection {
+                    remote, deadline, ..
+                } = connection();
+                let resolved = resolved();
+                let opening = open(registry, object, spec, remote, resolved, deadline);
+                let download = run.release(Box::pin(opening)).await?;
+                let pulling = pull(source_storage, object, spec, resolved, deadline, download);
+                facts.packed = Some(Box::pin(pulling).await?);
+            }
         }
-        Step::Resolve => {
-            let Connection {
-                remote, deadline, ..
-            } = connection();
-            let resolving = Box::pin(async {
-                let reference = observe::reference(context, remote, spec, deadline).await?;
-                observe::resolve(context, remote, reference, deadline).await
-            });
-            facts.resolved = Some(run.release(resolving).await?);
-        }
-        Step::ReadKeys => {
-            let secret = spec.verify.as_deref().unwrap_or_default();
-            let keys = verify::keys(&context.secrets, object, secret).await?;
-            facts.keys = Some(TrustedKeys {
-                are_verified: verdicts.stands(key, &keys),
-                keys,
-            });
-        }
-        Step::Verify => {
-            let Connection {
-                remote, deadline, ..
-            } = connection();
-            let keys = facts
-                .keys
-                .as_ref()
-                .expect("the plan reads keys before it verifies");
-            let digest = &resolved().digest;
-            let verifying = verify::verify(registry, remote, digest, &keys.keys, deadline);
-            run.release(Box::pin(verifying)).await?;
-            verdicts.remember(key.clone(), &keys.keys);
-            facts.is_verified = true;
-        }
-        Step::Pull { .. } => {
-            let Connection {
-                remote, deadline, ..
-            } = connection();
-            let resolved = resolved();
-            let opening = open(registry, object, spec, remote, resolved, deadline);
-            let download = run.release(Box::pin(opening)).await?;
-            let pulling = pull(source_storage, object, spec, resolved, deadline, download);
-            facts.packed = Some(Box::pin(pulling).await?);
-        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn layer_failure(message: String) -> Fault {

@@ -8,7 +8,7 @@ use sluice_api::source::condition::SOURCE_VERIFIED;
 
 use super::OciRepositoryKind;
 use super::model::Step;
-use crate::reconcile::Source;
+use crate::reconcile::{Plan, Source};
 
 /// How to handle the artifact of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,29 +22,30 @@ pub(super) enum ArtifactNeed {
     },
 }
 
-/// The next step of a run.
-pub(super) fn plan(source: &Source<'_, OciRepositoryKind>) -> Option<Step> {
-    let facts = source.facts;
-    if facts.connection.is_none() {
-        return Some(Step::Connect);
-    }
-    let Some(need) = resolved_need(source) else {
-        return Some(Step::Resolve);
-    };
-    if source.spec.verify.is_some() {
-        let Some(keys) = &facts.keys else {
-            return Some(Step::ReadKeys);
+impl Plan for OciRepositoryKind {
+    fn plan(source: &Source<'_, Self>) -> Option<Step> {
+        let facts = source.facts;
+        if facts.connection.is_none() {
+            return Some(Step::Connect);
+        }
+        let Some(need) = resolved_need(source) else {
+            return Some(Step::Resolve);
         };
-        let wants_verification = !keys.are_verified || needs_verification(source.object, need);
-        if wants_verification && !facts.is_verified {
-            return Some(Step::Verify);
+        if source.spec.verify.is_some() {
+            let Some(keys) = &facts.keys else {
+                return Some(Step::ReadKeys);
+            };
+            let wants_verification = !keys.are_verified || needs_verification(source.object, need);
+            if wants_verification && !facts.is_verified {
+                return Some(Step::Verify);
+            }
         }
-    }
-    match need {
-        ArtifactNeed::Pull { new_revision } if facts.packed.is_none() => {
-            Some(Step::Pull { new_revision })
+        match need {
+            ArtifactNeed::Pull { new_revision } if facts.packed.is_none() => {
+                Some(Step::Pull { new_revision })
+            }
+            _ => None,
         }
-        _ => None,
     }
 }
 

@@ -5,12 +5,14 @@ use std::time::Duration;
 use regex::Regex;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
-use sluice_api::source::{LayerOperation, OciReference, OciRepositorySpec, VerificationProvider};
+use sluice_api::source::{
+    LayerOperation, OciReference, OciRepository, OciRepositorySpec, VerificationProvider,
+};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::semver::{Constraint, Version as Semver};
 use sluice_oci::{Repository, Version};
 
-use crate::fault::Fault;
+use crate::reconcile::SourceSpec;
 use crate::timing;
 
 const DEFAULT_TAG: &str = "latest";
@@ -60,53 +62,58 @@ pub(super) struct Range {
     chart: bool,
 }
 
-/// Parses a specification. A failure stands until an edit.
-pub(super) fn parse(spec: &OciRepositorySpec) -> Result<Spec, Fault> {
-    parse_spec(spec).map_err(Fault::fetch)
-}
-
 fn stalled(reason: &'static str, message: impl Into<String>) -> Failure {
     Failure::message(reason, Retry::Stalled, message)
 }
 
-fn parse_spec(spec: &OciRepositorySpec) -> Result<Spec, Failure> {
-    let interval = timing::interval(&spec.interval)?;
-    let timeout = timing::timeout(spec.timeout.as_ref())?;
-    let repository = Repository::parse_url(&spec.url).map_err(|error| {
-        let message = match without_user(&spec.url) {
-            // The URL may hold a password, so neither the URL nor the error may show it.
-            Some(url) => format!(
-                "URL validation failed for '{url}': URL must not contain user information; use \
-                 spec.secretRef"
-            ),
-            None => format!("URL validation failed for '{}': {error}", spec.url),
+impl SourceSpec for Spec {
+    type Object = OciRepository;
+
+    /// Parses a specification. A failure stands until an edit.
+    fn parse(object: &OciRepository) -> Result<Self, Failure> {
+        let spec = &object.spec;
+        let interval = timing::interval(&spec.interval)?;
+        let timeout = timing::timeout(spec.timeout.as_ref())?;
+        let repository = Repository::parse_url(&spec.url).map_err(|error| {
+            let message = match without_user(&spec.url) {
+                // The URL may hold a password, so neither the URL nor the error may show it.
+                Some(url) => format!(
+                    "URL validation failed for '{url}': URL must not contain user information; use \
+                     spec.secretRef"
+                ),
+                None => format!("URL validation failed for '{}': {error}", spec.url),
+            };
+            stalled(reason::URL_INVALID, message)
+        })?;
+        let selector = spec.layer_selector.clone().unwrap_or_default();
+        let media_type = selector.media_type.filter(|text| !text.is_empty());
+        let operation = match selector.operation.unwrap_or_default() {
+            LayerOperation::Extract => Operation::Extract,
+            LayerOperation::Copy => Operation::Copy,
+            LayerOperation::Other(other) => {
+                let message = format!("unsupported layer operation: {other}");
+                return Err(stalled(
+                    reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
+                    message,
+                ));
+            }
         };
-        stalled(reason::URL_INVALID, message)
-    })?;
-    let selector = spec.layer_selector.clone().unwrap_or_default();
-    let media_type = selector.media_type.filter(|text| !text.is_empty());
-    let operation = match selector.operation.unwrap_or_default() {
-        LayerOperation::Extract => Operation::Extract,
-        LayerOperation::Copy => Operation::Copy,
-        LayerOperation::Other(other) => {
-            let message = format!("unsupported layer operation: {other}");
-            return Err(stalled(
-                reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED,
-                message,
-            ));
-        }
-    };
-    let chart = media_type.as_deref() == Some(HELM_CHART);
-    let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
-    Ok(Spec {
-        repository,
-        wanted,
-        interval,
-        timeout,
-        media_type,
-        operation,
-        verify: signer(spec)?,
-    })
+        let chart = media_type.as_deref() == Some(HELM_CHART);
+        let wanted = wanted(&spec.url, &repository, spec.reference.as_ref(), chart)?;
+        Ok(Self {
+            repository,
+            wanted,
+            interval,
+            timeout,
+            media_type,
+            operation,
+            verify: signer(spec)?,
+        })
+    }
+
+    fn interval(&self) -> Duration {
+        self.interval
+    }
 }
 
 /// Removes the user information of a URL. Returns `None` if it has none. A password may hold any

@@ -15,9 +15,9 @@ use sluice_producer::{ArtifactState, TidyReport};
 use super::conclude::{self, Draft};
 use super::model::NewArtifact;
 use super::plan::ArtifactNeed;
-use super::spec::{self, WantedVersion};
-use super::{OciRepositoryKind, Step, observe, plan};
-use crate::reconcile::{self, Facts};
+use super::spec::{Spec, WantedVersion};
+use super::{OciRepositoryKind, Step, observe, plan, spec};
+use crate::reconcile::{self, Facts, SourceSpec as _};
 
 const DIGEST: &str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -73,9 +73,7 @@ fn notices(outcome: &Outcome<OciRepositoryStatus>) -> Vec<(Severity, Audience, &
 }
 
 fn wanted(spec: &Value) -> WantedVersion {
-    self::spec::parse(&object(spec, &json!({})).spec)
-        .unwrap()
-        .wanted
+    Spec::parse(&object(spec, &json!({}))).unwrap().wanted
 }
 
 #[test]
@@ -272,8 +270,7 @@ fn messages_hide_url_password() {
         ("oci://h.io/App", "oci://h.io/App"),
     ] {
         let object = object(&json!({ "url": url }), &json!({}));
-        let fault = spec::parse(&object.spec).unwrap_err();
-        let message = fault.failure.message;
+        let message = Spec::parse(&object).unwrap_err().message;
         let start = format!("URL validation failed for '{shown}': ");
         assert!(message.starts_with(&start), "{message}");
         for secret in ["canary", "can", "ary", "me:"] {
@@ -289,8 +286,8 @@ fn unsupported_fields_table_matches_rejections() {
     let group = sluice_api::source::GROUP;
     let refused = |spec: &Value| {
         let object = object(spec, &json!({}));
-        let parsed = spec::parse(&object.spec).map(|_| ());
-        let decided = parsed.map_err(|fault| fault.failure.message);
+        let parsed = Spec::parse(&object).map(|_| ());
+        let decided = parsed.map_err(|failure| failure.message);
         let provider = |()| observe::provider(&object, true).map_err(|fault| fault.failure.message);
         decided.and_then(provider).err()
     };

@@ -7,15 +7,17 @@ use super::*;
 use crate::git_repository::Step as GitStep;
 use crate::git_repository::model::Inputs;
 use crate::git_repository::plan::ArtifactNeed;
+use crate::git_repository::spec::Spec;
+use crate::reconcile::SourceSpec as _;
 
-fn parsed(spec: &Value) -> Result<spec::Spec, Fault> {
-    spec::parse(&object(spec, &json!({})).spec)
+fn parsed(spec: &Value) -> Result<Spec, Failure> {
+    Spec::parse(&object(spec, &json!({})))
 }
 
 fn label(reference: Value) -> Result<String, String> {
     match parsed(&json!({ "ref": reference })) {
         Ok(spec) => Ok(format!("{:?}", spec.reference)),
-        Err(fault) => Err(fault.failure.message),
+        Err(failure) => Err(failure.message),
     }
 }
 
@@ -119,7 +121,7 @@ fn unsupported_spec_stalls_with_reason() {
             reason: got,
             message,
             retry,
-        } = parsed(&spec).unwrap_err().failure;
+        } = parsed(&spec).unwrap_err();
         assert_eq!(got, reason, "{spec}");
         assert_eq!(retry, Retry::Stalled, "{spec}");
         assert!(message.contains(named), "{message}");
@@ -133,10 +135,7 @@ fn unsupported_fields_table_matches_rejections() {
         assert_eq!(gap.field, "spec.provider", "row without cases: {gap:?}");
         for provider in ["generic", "github", "aws", "azure", "odd"] {
             let spec = json!({ "provider": provider, "secretRef": { "name": "app" } });
-            let refused = match parsed(&spec) {
-                Err(fault) => Some(fault.failure.message),
-                Ok(_) => None,
-            };
+            let refused = parsed(&spec).err().map(|failure| failure.message);
             let known = gap.found(&json!({ "spec": spec }), &());
             assert_eq!(refused, known, "{provider}");
         }
@@ -150,12 +149,8 @@ fn messages_hide_url_user_information() {
         "https://user:canary@exa mple/x",
         "ftp://user:canary@h/x",
     ] {
-        let fault = parsed(&json!({ "url": url })).unwrap_err();
-        assert!(
-            !fault.failure.message.contains("canary"),
-            "{}",
-            fault.failure.message
-        );
+        let Failure { message, .. } = parsed(&json!({ "url": url })).unwrap_err();
+        assert!(!message.contains("canary"), "{message}");
     }
 }
 

@@ -11,9 +11,11 @@ use sluice_testkit::TracedProgram;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
 use tokio::runtime::Handle;
 
-use super::super::{perform, spec};
+use super::super::perform;
+use super::super::spec::Spec;
 use super::{now, object};
 use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
+use crate::reconcile::SourceSpec as _;
 
 /// Environment variable with the sparse directories of a traced run. Empty means all.
 const SPARSE: &str = "DIRECTORIES_OF_A_KILLED_RUN";
@@ -24,7 +26,7 @@ async fn update(root: &Path, url: &str, sparse: &[&str], ready: impl FnOnce()) -
         &json!({ "url": url, "ref": { "branch": "main" }, "sparseCheckout": sparse }),
         &json!(null),
     );
-    let spec = spec::parse(&object.spec).unwrap();
+    let spec = Spec::parse(&object).unwrap();
     let git = Client::new(killed::clients());
     let remote = Remote {
         address: spec.address.clone(),

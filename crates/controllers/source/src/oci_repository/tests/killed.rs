@@ -15,14 +15,15 @@ use tokio::runtime::Handle;
 use super::super::deadline::Deadline;
 use super::super::model::Resolved;
 use super::super::perform;
-use super::super::spec::{self, WantedVersion};
+use super::super::spec::{Spec, WantedVersion};
 use super::object;
 use crate::killed::{self, ROOT, URL, each_change, environment_variable, next_run};
+use crate::reconcile::SourceSpec as _;
 
 /// Pulls and stores the registry's revision like a freshly started process.
 async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let object = object(&json!({ "url": url }), &json!(null));
-    let spec = spec::parse(&object.spec).unwrap();
+    let spec = Spec::parse(&object).unwrap();
     let registry = Client::new(killed::clients());
     let remote = Remote::anonymous(spec.repository.clone());
     ready();
