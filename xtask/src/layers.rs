@@ -2,6 +2,7 @@
 //!
 //! The folder of a crate is its floor. A crate uses lower floors, and crates of its own floor only
 //! as the table of ARCHITECTURE.md lists. Modules of a crate form no circles but the listed ones.
+//! [`BANS`] holds the rules that no dependency expresses.
 
 mod crates;
 mod modules;
@@ -24,27 +25,85 @@ pub(crate) struct Arguments {
 /// The circles of modules that still exist. The list may shrink, never grow.
 const OPEN_CIRCLES: &str = "xtask/circles.txt";
 
-/// A word that the sources of a directory must not use.
+/// Words that the product code of a directory must not use. Tests may.
 struct Ban {
     directory: &'static str,
-    word: &'static str,
+    words: &'static [&'static str],
     reason: &'static str,
-    /// Modules of the directory that may use the word.
-    except: &'static [&'static str],
+    files: Files,
 }
+
+/// The files that a ban covers.
+enum Files {
+    All,
+    /// All but these modules of the directory.
+    Except(&'static [&'static str]),
+    /// Only files of these names.
+    Named(&'static [&'static str]),
+}
+
+/// Modules of `api` that name kinds. `meta` and `event` do not.
+const KIND_MODULES: &[&str] = &[
+    "sluice_api::gaps",
+    "sluice_api::helm",
+    "sluice_api::image",
+    "sluice_api::kustomize",
+    "sluice_api::notification",
+    "sluice_api::source",
+];
+
+/// Crates that know Kubernetes.
+const KUBERNETES: &[&str] = &[
+    "k8s_openapi",
+    "kube::",
+    "sluice_api",
+    "sluice_client",
+    "sluice_object",
+];
 
 const BANS: &[Ban] = &[
     Ban {
         directory: "src/commands",
-        word: "sluice_engine",
+        words: &["sluice_engine", "sluice_host"],
         reason: "commands are not controllers; move what both need to a lower crate",
-        except: &["controller", "dev"],
+        files: Files::Except(&["controller", "dev"]),
     },
     Ban {
-        directory: "src/commands",
-        word: "sluice_host",
-        reason: "commands are not controllers; move what both need to a lower crate",
-        except: &["controller", "dev"],
+        directory: "crates/runtime",
+        words: KIND_MODULES,
+        reason: "the engine and its host name no kind; let the controller pass it in",
+        files: Files::All,
+    },
+    Ban {
+        directory: "crates/remotes",
+        words: KUBERNETES,
+        reason: "remotes never see Secrets; host::secrets hands them credentials",
+        files: Files::All,
+    },
+    Ban {
+        directory: "crates/language",
+        words: KUBERNETES,
+        reason: "languages know no Kubernetes; pass values in",
+        files: Files::All,
+    },
+    Ban {
+        directory: "crates/content/kustomize",
+        words: &["k8s_openapi", "kube::", "sluice_client", "tokio"],
+        reason: "the builder is a pure function over a file tree",
+        files: Files::All,
+    },
+    Ban {
+        directory: "crates/controllers",
+        words: &[
+            "async ",
+            ".await",
+            "kube::Api",
+            "sluice_client::Cluster",
+            "Clock",
+            "Instant",
+        ],
+        reason: "decisions are pure; a client or a clock belongs into observe or perform",
+        files: Files::Named(&["plan.rs", "progress.rs", "conclude.rs"]),
     },
 ];
 
@@ -81,30 +140,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Returns the places where a banned word is used.
 fn violations(ban: &Ban) -> Result<Vec<String>> {
-    let directory = crate::repository().join(ban.directory);
-    if !fs::exists(&directory)? {
-        return Ok(Vec::new());
-    }
+    let root = crate::repository();
+    let directory = root.join(ban.directory);
     let mut faults = Vec::new();
     for path in source::files(&directory, &["rs"])? {
-        if ban
-            .except
-            .iter()
-            .any(|part| is_part(&directory, part, &path))
-        {
+        let relative = path.strip_prefix(root).unwrap_or(&path);
+        if source::is_test_file(relative) || !ban.files.covers(&directory, &path) {
             continue;
         }
-        for line in lines_with(&fs::read_to_string(&path)?, ban.word) {
-            let path = path.strip_prefix(crate::repository()).unwrap_or(&path);
-            faults.push(format!(
-                "{}:{line}: uses {}; {}",
-                path.display(),
-                ban.word,
-                ban.reason
-            ));
+        let text = fs::read_to_string(&path)?;
+        for word in ban.words {
+            faults.extend(lines_with(&text, word).into_iter().map(|line| {
+                let (path, reason) = (relative.display(), ban.reason);
+                format!("{path}:{line}: uses {}; {reason}", word.trim())
+            }));
         }
     }
     Ok(faults)
+}
+
+impl Files {
+    fn covers(&self, directory: &Path, path: &Path) -> bool {
+        match self {
+            Self::All => true,
+            Self::Except(parts) => !parts.iter().any(|part| is_part(directory, part, path)),
+            Self::Named(names) => path
+                .file_name()
+                .is_some_and(|found| names.iter().any(|name| found == *name)),
+        }
+    }
 }
 
 /// Returns whether a source belongs to a module of the directory: `part.rs`, or a file below `part/`.
@@ -112,12 +176,12 @@ fn is_part(directory: &Path, part: &str, path: &Path) -> bool {
     path == directory.join(part).with_extension("rs") || path.starts_with(directory.join(part))
 }
 
-/// Returns the numbers of the lines whose code contains a word.
+/// Returns the numbers of the lines whose code contains a word. Code of tests does not count.
 fn lines_with(text: &str, word: &str) -> Vec<usize> {
     let source = Source::read(text);
     (1..)
-        .zip(&source.code)
-        .filter(|(_, code)| code.contains(word))
+        .zip(source.code.iter().zip(source.test_lines()))
+        .filter(|(_, (code, is_test))| !is_test && code.contains(word))
         .map(|(number, _)| number)
         .collect()
 }
@@ -143,5 +207,28 @@ mod tests {
     fn banned_word_in_a_comment_is_allowed() {
         let text = "// not sluice_engine\nuse sluice_engine::Host;\nlet a = 1; // sluice_engine\n";
         assert_eq!(lines_with(text, "sluice_engine"), [2]);
+    }
+
+    #[test]
+    fn banned_word_in_a_test_module_is_allowed() {
+        let text = "use kube::Api;\n#[cfg(test)]\nmod tests {\n    use kube::Client;\n}\n";
+        assert_eq!(lines_with(text, "kube::"), [1]);
+    }
+
+    #[test]
+    fn named_ban_covers_only_files_of_that_name() {
+        let directory = Path::new("crates/controllers");
+        let files = Files::Named(&["plan.rs"]);
+        let covers = |path: &str| files.covers(directory, &directory.join(path));
+        assert!(covers("source/src/bucket/plan.rs"));
+        assert!(!covers("source/src/bucket/perform.rs") && !covers("source/src/plan_text.rs"));
+    }
+
+    #[test]
+    fn every_ban_names_an_existing_directory() {
+        for ban in BANS {
+            let directory = crate::repository().join(ban.directory);
+            assert!(directory.is_dir(), "{}", ban.directory);
+        }
     }
 }
