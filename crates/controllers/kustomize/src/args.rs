@@ -8,7 +8,8 @@ use sluice_consumer::FetchOptions;
 use sluice_dial::Sensitive;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
 use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
-use sluice_host::{ClusterOptions, FeatureGates, Gate, SharedArgs};
+use sluice_host::{ClusterOptions, FeatureGates, Gate, OwnAccount, SharedArgs};
+use sluice_identity::HostAllowlist;
 use sluice_object::GroupKind;
 
 use crate::NAME;
@@ -114,6 +115,10 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
+    /// Send tokens of the controller's account to this host too
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    pub identity_host_allowlist: Vec<String>,
+
     /// Keep at most this many tokens, or none with 0
     #[arg(long, default_value_t = 100)]
     pub token_cache_max_size: usize,
@@ -182,6 +187,9 @@ pub enum FlagError {
     /// An entry does not have the form `group/Kind` or `Kind`.
     #[error("--custom-apply-stage-kinds: {0:?} is not of the form group/Kind")]
     Kind(String),
+    /// An entry is neither a host nor a domain.
+    #[error("--identity-host-allowlist: {0}")]
+    Host(String),
     /// The list of Vault servers is malformed.
     #[error("{0}")]
     Vault(#[from] sluice_sops::keys::KeyError),
@@ -217,12 +225,28 @@ impl Args {
         {
             return Err(FlagError::NeedsGate { flag });
         }
+        self.own_account()?;
         self.stage_kinds().map(drop)
     }
 
+    /// Whether the flags of Flux's multi-tenancy lockdown are set.
+    pub(crate) fn is_locked_down(&self) -> bool {
+        self.no_cross_namespace_refs || !self.default_service_account.is_empty()
+    }
+
+    /// Returns the servers that may receive a token of the controller.
+    fn own_account(&self) -> Result<OwnAccount, FlagError> {
+        let hosts = self.identity_host_allowlist.iter().map(String::as_str);
+        Ok(OwnAccount {
+            locked_down: self.is_locked_down(),
+            hosts: HostAllowlist::parse(hosts)
+                .map_err(|error| FlagError::Host(error.to_string()))?,
+        })
+    }
+
     /// Returns the options for remote clusters.
-    pub(crate) fn clusters(&self, gates: &FeatureGates) -> ClusterOptions {
-        ClusterOptions {
+    pub(crate) fn clusters(&self, gates: &FeatureGates) -> Result<ClusterOptions, FlagError> {
+        Ok(ClusterOptions {
             allowed_fields: AllowedFields {
                 exec: self.insecure_kubeconfig_exec,
                 insecure_tls: self.insecure_kubeconfig_tls,
@@ -230,9 +254,10 @@ impl Args {
             default_service_account: Some(self.default_kubeconfig_service_account.clone())
                 .filter(|name| !name.is_empty()),
             object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            own_account: self.own_account()?,
             max_tokens: self.token_cache_max_size,
             max_token_age: self.token_cache_max_duration,
-        }
+        })
     }
 
     /// Parses `--custom-apply-stage-kinds`.
@@ -256,4 +281,4 @@ impl Args {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

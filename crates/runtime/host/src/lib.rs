@@ -34,6 +34,6 @@ pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use gates::{FeatureGates, Gate};
 pub use host::{Host, HostError, disable_core_dumps};
-pub use remote::{ClusterOptions, Clusters, RemoteError, Requester};
+pub use remote::{ClusterOptions, Clusters, OwnAccount, RemoteError, Requester};
 pub use secrets::{SecretData, SecretError, Secrets};
 pub use servers::listen;

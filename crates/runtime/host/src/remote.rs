@@ -23,7 +23,7 @@ use sluice_client::{Cluster, ConnectError, Identity, Options, Rate, TokenError, 
 use sluice_dial::Bearer;
 use sluice_engine::ObjectKey;
 use sluice_engine::metrics::TokenUser;
-use sluice_identity::TokenCache;
+use sluice_identity::{HostAllowlist, TokenCache};
 use url::Url;
 
 use crate::component::Component;
@@ -50,10 +50,45 @@ pub struct ClusterOptions {
     pub default_service_account: Option<String>,
     /// Whether objects may name service accounts.
     pub object_level_identity: bool,
+    /// The servers that may receive a token of the controller.
+    pub own_account: OwnAccount,
     /// Maximum number of cached tokens.
     pub max_tokens: usize,
     /// Maximum age of a cached token, regardless of its expiration.
     pub max_token_age: std::time::Duration,
+}
+
+/// The servers that may receive a token of the controller's service account.
+///
+/// The author of a config map chooses address, CA and audiences. A token for the audience of the
+/// local API server would make the author an administrator.
+#[derive(Debug, Clone, Default)]
+pub struct OwnAccount {
+    /// Whether tenants are locked down, so that only listed hosts receive a token.
+    pub locked_down: bool,
+    /// The hosts that the operator listed.
+    pub hosts: HostAllowlist,
+}
+
+impl OwnAccount {
+    /// Checks that a token of the controller may be sent to a server. Without a lockdown, a token
+    /// is allowed whose only audience is the server itself.
+    fn check(&self, config: &ObjectKey, cluster: &ClusterAddress) -> Result<(), RemoteError> {
+        let host = cluster.host();
+        if self.hosts.allows(&host) || !(self.locked_down || cluster.sets_audiences) {
+            return Ok(());
+        }
+        let cause = if self.locked_down {
+            "the tenants of this cluster are locked down"
+        } else {
+            "'audiences' would make it valid elsewhere"
+        };
+        Err(RemoteError::OwnAccount {
+            config: config.clone(),
+            host,
+            cause,
+        })
+    }
 }
 
 /// Connects to the clusters that objects refer to. Cheap to clone.
@@ -127,6 +162,19 @@ pub enum RemoteError {
         provider: &'static str,
         /// The missing credential.
         missing: &'static str,
+    },
+    /// The token of the controller must not be sent to the server.
+    #[error(
+        "spec.kubeConfig.configMapRef: config map '{config}' has no serviceAccountName, and a token of the controller \
+         is not sent to {host}: {cause}; set serviceAccountName, or list the host in --identity-host-allowlist"
+    )]
+    OwnAccount {
+        /// The config map.
+        config: ObjectKey,
+        /// The server.
+        host: String,
+        /// The reason.
+        cause: &'static str,
     },
     /// The address is not usable.
     #[error(transparent)]
@@ -283,13 +331,20 @@ impl Clusters {
                 return Err(RemoteError::ConfigMap { key, reason });
             }
         };
+        let mut place = ClusterAddress::of(&config)?;
+        let account = place
+            .account
+            .take()
+            .or_else(|| self.options.default_service_account.clone());
+        if account.is_none() {
+            self.options.own_account.check(&key, &place)?;
+        }
         let ClusterAddress {
             address,
             authority,
             audiences,
-            account,
-        } = ClusterAddress::of(&config)?;
-        let account = account.or_else(|| self.options.default_service_account.clone());
+            ..
+        } = place;
         if account.is_some() && !self.options.object_level_identity {
             return Err(RemoteError::Token(
                 "object-level workload identity is not enabled: turn on the feature gate ObjectLevelWorkloadIdentity to \
@@ -383,6 +438,8 @@ struct ClusterAddress {
     address: String,
     authority: Option<String>,
     audiences: Vec<String>,
+    /// Whether the config map chooses the audiences; otherwise the address is the only one.
+    sets_audiences: bool,
     account: Option<String>,
 }
 
@@ -405,7 +462,8 @@ impl ClusterAddress {
             .filter(|audience| !audience.is_empty())
             .map(str::to_owned)
             .collect();
-        if audiences.is_empty() {
+        let sets_audiences = !audiences.is_empty();
+        if !sets_audiences {
             audiences.push(written.to_owned());
         }
         let some = |name| {
@@ -417,8 +475,16 @@ impl ClusterAddress {
             address,
             authority: some("ca.crt"),
             audiences,
+            sets_audiences,
             account: some("serviceAccountName"),
         })
+    }
+
+    /// The host of the normalized address.
+    fn host(&self) -> String {
+        let url = Url::parse(&self.address).ok();
+        url.and_then(|url| url.host_str().map(str::to_owned))
+            .unwrap_or_default()
     }
 }
 

@@ -58,6 +58,20 @@ impl TokenSource for StaticToken {
     }
 }
 
+/// Sends no token, because the author of a document chooses the server.
+#[derive(Debug, Clone, Copy)]
+pub struct WithheldToken;
+
+#[async_trait]
+impl TokenSource for WithheldToken {
+    async fn token(&self, address: &str) -> Result<Sensitive<String>, KeyError> {
+        Err(KeyError::new(format!(
+            "the controller's VAULT_TOKEN is not sent to {address}, because the tenants of this cluster are locked \
+             down: list the server in SOPS_HC_VAULT_ALLOWLIST"
+        )))
+    }
+}
+
 /// Provides tokens of a Kubernetes service account.
 #[async_trait]
 pub trait ServiceAccountTokenSource: Send + Sync {

@@ -10,7 +10,7 @@ struct Command {
     args: Args,
 }
 
-fn parse(flags: &[&str]) -> Args {
+pub(crate) fn parse(flags: &[&str]) -> Args {
     Command::try_parse_from(std::iter::once(&"kustomize-controller").chain(flags))
         .unwrap()
         .args
@@ -206,4 +206,19 @@ fn gated_default_account_needs_the_gate() {
         args.validate(&gates(&["ObjectLevelWorkloadIdentity=true".to_owned()])),
         Ok(())
     );
+}
+
+#[test]
+fn allowlist_with_url_is_refused() {
+    let hosts = "--identity-host-allowlist=api.example.com,*.corp.example.com";
+    assert!(!parse(&[hosts]).own_account().unwrap().locked_down);
+    for lockdown in [
+        "--no-cross-namespace-refs",
+        "--default-service-account=default",
+    ] {
+        assert!(parse(&[hosts, lockdown]).own_account().unwrap().locked_down);
+    }
+    let args = parse(&["--identity-host-allowlist=https://api.example.com"]);
+    let gates = FeatureGates::resolve(GATES, &[]).unwrap();
+    assert!(matches!(args.validate(&gates), Err(FlagError::Host(_))));
 }

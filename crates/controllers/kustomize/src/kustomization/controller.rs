@@ -66,7 +66,7 @@ impl KustomizationReconciler {
             switches: Switches::of(gates),
             sources: Sources::new(component, gates.enabled(args::DIRECT_SOURCE_FETCH)),
             artifacts: ArtifactFetcher::new(&args.downloads()).map_err(Error::Download)?,
-            clusters: Clusters::new(component, args.clusters(gates)),
+            clusters: Clusters::new(component, args.clusters(gates)?),
             decryption: DecryptionSettings::of(args).map_err(FlagError::from)?,
             builds: BuildResources::of(args),
             applies,

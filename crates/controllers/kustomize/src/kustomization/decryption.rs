@@ -19,7 +19,7 @@ use sluice_host::{Clusters, Requester, SecretData, SecretError, Secrets};
 use sluice_sops::import::{self, ImportedKeys};
 use sluice_sops::keys::vault::{
     Allowlist, CONFIG_KEY, Client, KubernetesLogin, LoginPaths, ServiceAccountTokenSource,
-    StaticToken, TokenSource, Transit,
+    StaticToken, TokenSource, Transit, WithheldToken,
 };
 use sluice_sops::keys::{KeyError, Keyring};
 use sluice_sops::{Decryptor, KeyType};
@@ -31,14 +31,14 @@ use crate::args::Args;
 const DECRYPT_WITH_VAULT: &str = "decrypt_with_vault";
 
 /// The controller's settings for decryption, from flags and the environment.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct DecryptionSettings {
     /// Namespace of the controller's own Secrets.
     namespace: String,
     age_secret: Option<String>,
     vault_config: Option<String>,
     default_account: Option<String>,
-    vault_token: Option<Sensitive<String>>,
+    vault_token: Option<Arc<dyn TokenSource>>,
     age_key: Option<Sensitive<String>>,
     age_key_file: Option<PathBuf>,
     vault: Client,
@@ -56,7 +56,7 @@ impl DecryptionSettings {
             age_secret: some(&args.sops_age_secret),
             vault_config: some(&args.sops_vault_configmap),
             default_account: some(&args.default_decryption_service_account),
-            vault_token: args.vault_token.clone(),
+            vault_token: vault_token(args),
             age_key: args.age_key.clone(),
             age_key_file: some(&args.age_key_file).map(PathBuf::from),
             vault,
@@ -170,9 +170,17 @@ impl KeyReader<'_> {
             let login = KubernetesLogin::new(operator.vault.clone(), paths, Arc::new(account));
             return Ok(Some(Arc::new(login)));
         }
-        let own = operator.vault_token.clone();
-        Ok(own.map(|token| Arc::new(StaticToken(token)) as Arc<dyn TokenSource>))
+        Ok(operator.vault_token.clone())
     }
+}
+
+/// Returns the token of the environment. Locked-down tenants may only send it to listed servers.
+fn vault_token(args: &Args) -> Option<Arc<dyn TokenSource>> {
+    let token = args.vault_token.clone()?;
+    if args.is_locked_down() && args.vault_allowlist.is_empty() {
+        return Some(Arc::new(WithheldToken));
+    }
+    Some(Arc::new(StaticToken(token)))
 }
 
 fn entries(secret: &SecretData) -> impl Iterator<Item = (&str, &[u8])> {
@@ -216,6 +224,28 @@ mod tests {
     use sluice_sops::{MasterKey, Recipient};
 
     use super::*;
+
+    #[tokio::test]
+    async fn own_vault_token_needs_allowlist_under_lockdown() {
+        let list = "--vault-allowlist=https://vault.example.com";
+        for (flags, expected) in [
+            (&[][..], true),
+            (&["--no-cross-namespace-refs"], false),
+            (&["--default-service-account=default"], false),
+            (&["--default-service-account=default", list], true),
+        ] {
+            let line = ["--vault-token=s.canary"].iter().chain(flags);
+            let args = crate::args::tests::parse(&line.copied().collect::<Vec<_>>());
+            let source = vault_token(&args).unwrap();
+            let token = source.token("https://evil.example.com").await;
+            assert_eq!(token.is_ok(), expected, "{flags:?}");
+            if let Err(error) = token {
+                let message = error.to_string();
+                assert!(message.contains("SOPS_HC_VAULT_ALLOWLIST"), "{message}");
+                assert!(!message.contains("canary"), "{message}");
+            }
+        }
+    }
 
     #[tokio::test]
     async fn gap_table_lists_unsupported_keys() {

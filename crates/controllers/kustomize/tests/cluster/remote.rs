@@ -440,6 +440,26 @@ async fn cluster_account_needs_workload_identity_gate() {
 }
 
 #[tokio::test]
+async fn own_token_is_never_sent_to_chosen_audience() {
+    let bed = Bed::start(&[OBJECT_LEVEL]).await;
+    bed.publish("1", &[("a.yaml", &config("a", "1"))]).await;
+    let mark = bed.mark().await;
+    place(&bed, json!({"serviceAccountName": ""})).await;
+    bed.kustomization("app", by_config()).await;
+    let message = bed.until_failed("app", "ReconciliationFailed").await;
+    assert!(
+        message.contains("a token of the controller is not sent to"),
+        "{message}"
+    );
+    bed.mark().await;
+    let entries = bed.testbed.audit().since(mark);
+    let mut tokens = entries
+        .iter()
+        .filter(|entry| entry.user == bed.user && entry.subresource == "token");
+    assert!(tokens.next().is_none());
+}
+
+#[tokio::test]
 async fn cloud_cluster_is_refused_until_edited() {
     let bed = Bed::start(&[OBJECT_LEVEL]).await;
     bed.account("deployer").await;

@@ -6,10 +6,14 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 use super::PublicKey;
+use crate::text::printable;
 use sluice_digest::Digest;
 
 const MEDIA_TYPE: &str = "application/vnd.dev.sigstore.bundle";
 const STATEMENT: &str = "application/vnd.in-toto+json";
+/// The predicate of a signature. The same key may also sign other statements about an artifact, such
+/// as a list of its vulnerabilities.
+const SIGNATURE_PREDICATE: &str = "https://sigstore.dev/cosign/sign/v1";
 
 /// The fields of a bundle that verification with a key needs.
 #[derive(Debug, Deserialize)]
@@ -40,10 +44,12 @@ struct Signature {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Statement {
     #[serde(rename = "_type")]
     kind: String,
     subject: Vec<Subject>,
+    predicate_type: String,
 }
 
 #[derive(Deserialize)]
@@ -90,22 +96,33 @@ impl Bundle {
         if !keys.iter().any(|key| key.verify(&signed, &signature)) {
             return Err("a signature was made by another key, or altered".to_owned());
         }
-        let statement: Statement = serde_json::from_slice(&payload)
-            .map_err(|_| "a signed statement cannot be read".to_owned())?;
-        let named = |subject: &Subject| {
-            subject
-                .digest
-                .get(digest.algorithm().name())
-                .is_some_and(|hex| hex == digest.hex())
-        };
-        if !statement.kind.starts_with("https://in-toto.io/Statement/") {
-            return Err("a signed statement is not one of in-toto's".to_owned());
-        }
-        if statement.subject.iter().any(named) {
-            Ok(())
-        } else {
-            Err("a signed statement is about another digest".to_owned())
-        }
+        check_statement(&payload, digest)
+    }
+}
+
+/// Checks that a statement is a signature of a digest.
+fn check_statement(payload: &[u8], digest: &Digest) -> Result<(), String> {
+    let statement: Statement = serde_json::from_slice(payload)
+        .map_err(|_| "a signed statement cannot be read".to_owned())?;
+    if !statement.kind.starts_with("https://in-toto.io/Statement/") {
+        return Err("a signed statement is not one of in-toto's".to_owned());
+    }
+    if statement.predicate_type != SIGNATURE_PREDICATE {
+        return Err(format!(
+            "a signed statement is not a signature, but of type {}",
+            printable(&statement.predicate_type, 100)
+        ));
+    }
+    let is_named = |subject: &Subject| {
+        subject
+            .digest
+            .get(digest.algorithm().name())
+            .is_some_and(|hex| hex == digest.hex())
+    };
+    if statement.subject.iter().any(is_named) {
+        Ok(())
+    } else {
+        Err("a signed statement is about another digest".to_owned())
     }
 }
 
@@ -168,5 +185,23 @@ mod tests {
             encode("http://example.com/HelloWorld", b"hello world"),
             b"DSSEv1 29 http://example.com/HelloWorld 11 hello world"
         );
+    }
+
+    #[test]
+    fn only_signature_predicates_count() {
+        let digest = Digest::of(b"artifact");
+        let statement = |predicate: &str, of: &Digest| {
+            format!(
+                r#"{{"_type":"https://in-toto.io/Statement/v1","predicateType":"{predicate}","predicate":{{}},
+                "subject":[{{"digest":{{"sha256":"{}"}}}}]}}"#,
+                of.hex()
+            )
+        };
+        let check = |text: String| check_statement(text.as_bytes(), &digest);
+        assert_eq!(check(statement(SIGNATURE_PREDICATE, &digest)), Ok(()));
+        let error = check(statement("https://slsa.dev/provenance/v1", &digest)).unwrap_err();
+        assert!(error.contains("https://slsa.dev/provenance/v1"), "{error}");
+        let error = check(statement(SIGNATURE_PREDICATE, &Digest::of(b"other"))).unwrap_err();
+        assert!(error.contains("another digest"), "{error}");
     }
 }

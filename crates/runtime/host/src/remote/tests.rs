@@ -49,6 +49,53 @@ fn audiences_default_to_the_address() {
 }
 
 #[test]
+fn own_token_goes_to_address_or_listed_host() {
+    let cluster = |audiences: &str| {
+        let entries = [
+            ("provider", "generic"),
+            ("address", "api.example.com:6443"),
+            ("audiences", audiences),
+        ];
+        ClusterAddress::of(&config(&entries)).unwrap()
+    };
+    let hosts = |hosts: &[&str]| HostAllowlist::parse(hosts.iter().copied()).unwrap();
+    for (locked_down, listed, audiences, expected) in [
+        (false, &[][..], "", None),
+        (
+            false,
+            &[],
+            "https://kubernetes.default.svc",
+            Some("elsewhere"),
+        ),
+        (
+            false,
+            &["api.example.com"],
+            "https://kubernetes.default.svc",
+            None,
+        ),
+        (false, &["example.com"], "vault", Some("elsewhere")),
+        (true, &[], "", Some("locked down")),
+        (true, &["*.example.com"], "vault", None),
+    ] {
+        let own = OwnAccount {
+            locked_down,
+            hosts: hosts(listed),
+        };
+        let key = ObjectKey::new("apps", "remote");
+        let message = own.check(&key, &cluster(audiences)).err();
+        let message = message.map(|error| error.to_string());
+        match expected {
+            None => assert_eq!(message, None, "{listed:?} {audiences}"),
+            Some(cause) => {
+                let message = message.unwrap();
+                assert!(message.contains(cause), "{message}");
+                assert!(message.contains("to api.example.com:"), "{message}");
+            }
+        }
+    }
+}
+
+#[test]
 fn cloud_providers_are_rejected_by_name() {
     for (provider, missing) in [
         ("aws", "AWS STS"),
