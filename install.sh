@@ -27,6 +27,7 @@ usage: ./install.sh [--prefix DIR | BINDIR] [flags]
   --version VERSION  a release, as v0.1.0 (default: the newest; or SLUICE_VERSION)
   --release-url URL  URL of the releases (or SLUICE_RELEASE_URL)
   --public-key FILE  key that must have signed the release (or SLUICE_PUBLIC_KEY)
+  --unsigned         install a release without checking its signature (or SLUICE_UNSIGNED=yes)
   --from-source      build this checkout, even with a release URL
   --share            also install completions and manual pages below DIR/share
   --no-flux-link     do not make the `flux` link
@@ -54,6 +55,7 @@ bin=""
 version="${SLUICE_VERSION:-}"
 release_url="${SLUICE_RELEASE_URL:-$RELEASE_URL}"
 public_key="${SLUICE_PUBLIC_KEY:-}"
+unsigned="${SLUICE_UNSIGNED:-no}"
 source=no
 share=no
 link=yes
@@ -81,6 +83,7 @@ while [ $# -gt 0 ]; do
         --from-source) source=yes ;;
         --share) share=yes ;;
         --as-flux) link=yes ;;
+        --unsigned) unsigned=yes ;;
         --no-flux-link) link=no ;;
         --force) force=yes ;;
         --demo) demo=yes ;;
@@ -314,8 +317,10 @@ from_release() {
         signed "$work/sums" "$work/sums.sig" "$public_key" ||
             fail "the checksums of v$number are not signed by the given key"
         say "✔ the signature of v$number is good"
-    else
+    elif [ "$unsigned" = yes ]; then
         say '⚠️ the signature is not verified: set --public-key'
+    else
+        fail "no key to verify the signature of v$number: set --public-key FILE, or --unsigned to go without"
     fi
     expected=$(awk -v file="$archive" '$2 == file || $2 == "*" file { print $1 }' "$work/sums")
     case "$expected" in

@@ -25,6 +25,7 @@ if [ -n "${INPUT_PUBLIC_KEY:-}" ]; then
     printf '%s\n' "$INPUT_PUBLIC_KEY" >"$RUNNER_TEMP/sluice.pub"
     set -- "$@" "--public-key=$RUNNER_TEMP/sluice.pub"
 fi
+[ "${INPUT_UNSIGNED:-no}" != yes ] || set -- "$@" --unsigned
 sh "$installer" "$@" || fail "sluice could not be installed"
 
 printf '%s\n' "$bin" >>"${GITHUB_PATH:?the runner sets it}"

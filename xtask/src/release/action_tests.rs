@@ -75,6 +75,7 @@ fn action_reads_version_file_and_bindir() {
         ("release-url", server.url()),
         ("version-file", ".sluice-version"),
         ("bindir", "tools"),
+        ("unsigned", "yes"),
     ];
     let output = run(&machine, &inputs);
     assert!(
@@ -130,14 +131,22 @@ fn failed_plugin_fails_the_step() {
         server.put(&format!("/download/v1.2.3/{name}"), bytes);
     }
     let machine = Machine::new();
-    let inputs = [("release-url", server.url()), ("plugins", "one, two")];
+    let inputs = [
+        ("release-url", server.url()),
+        ("plugins", "one, two"),
+        ("unsigned", "yes"),
+    ];
     let output = run(&machine, &inputs);
     assert!(output.status.success(), "{}", said(&output));
     let asked = std::fs::read_to_string(machine.path("home/asked")).unwrap();
     assert_eq!(asked, "plugin install -- one\nplugin install -- two\n");
     let output = run(
         &machine,
-        &[("release-url", server.url()), ("plugins", "bad")],
+        &[
+            ("release-url", server.url()),
+            ("plugins", "bad"),
+            ("unsigned", "yes"),
+        ],
     );
     assert!(!output.status.success());
     assert!(said(&output).contains("the plugin bad could not be installed"));

@@ -47,6 +47,9 @@ fn run(machine: &Machine, shell: &[&str], script: &Path, arguments: &[&str]) -> 
 fn install(server: &ReleaseServer, machine: &Machine, shell: &[&str], more: &[&str]) -> Output {
     let url = format!("--release-url={}", server.url());
     let mut arguments = vec![url.as_str()];
+    if !more.iter().any(|flag| flag.starts_with("--public-key")) {
+        arguments.push("--unsigned");
+    }
     arguments.extend_from_slice(more);
     run(machine, shell, &script(), &arguments)
 }
@@ -228,6 +231,19 @@ fn unsigned_checksums_are_rejected() {
             install(&server, &machine, shell, &[&right])
         });
         server.put(&format!("{list}.sig"), signature);
+    }
+}
+
+#[test]
+fn release_without_known_key_is_refused() {
+    let server = ReleaseServer::start();
+    for shell in shells() {
+        let machine = Machine::new();
+        let url = format!("--release-url={}", server.url());
+        let words = ["no key to verify the signature of v1.2.3", "--unsigned"];
+        refused(&machine, shell, &words, || {
+            run(&machine, shell, &script(), &[&url])
+        });
     }
 }
 
@@ -482,6 +498,7 @@ fn wget_replaces_missing_curl() {
         let url = format!("--release-url={}", server.url());
         machine
             .command(&["/bin/sh", script().to_str().unwrap(), &url, version])
+            .arg("--unsigned")
             .arg("--prefix")
             .arg(machine.path("prefix"))
             .env("PATH", &tools)
