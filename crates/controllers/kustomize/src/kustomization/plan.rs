@@ -124,7 +124,7 @@ pub(super) fn decide_from_spec(object: &Kustomization, policy: &Policy) -> Resul
             Err(failure) => Start::Refuse(failure.into()),
         });
     }
-    spec::parse(object, policy).map_err(|failure| Start::Refuse(failure.into()))
+    Spec::parse(object, policy).map_err(|failure| Start::Refuse(failure.into()))
 }
 
 /// Decides from the observed state.

@@ -25,63 +25,69 @@ pub(super) struct Spec {
     pub(super) expressions: Arc<Expressions>,
 }
 
+impl Spec {
+    /// Parses the spec of an object.
+    pub(super) fn parse(object: &Kustomization, policy: &Policy) -> Result<Self, Failure> {
+        let refuse = |reason, message: String| Err(stalled(reason, message));
+        let evaluators = evaluators(object)?;
+        let decryption = object.spec.decryption.as_ref();
+        let decryption_account =
+            decryption.and_then(|wanted| wanted.service_account_name.as_deref());
+        if decryption_account.is_some_and(|name| !name.is_empty()) && !policy.object_level_identity
+        {
+            return refuse(
+                reason::FEATURE_GATE_DISABLED,
+                format!(
+                    "to use spec.decryption.serviceAccountName for decryption authentication please enable the {} \
+                     feature gate in the controller",
+                    args::OBJECT_LEVEL_WORKLOAD_IDENTITY
+                ),
+            );
+        }
+        dependency::check_count(object)
+            .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
+        let expressions = Expressions::of(object).map_err(|error| {
+            let message =
+                format!("Reconciliation failed terminally due to configuration error: {error}");
+            stalled(reason::INVALID_CEL_EXPRESSION, message)
+        })?;
+        let ignore = ignore_rules(&object.spec)?;
+        let timing = Timing::of(&object.spec)
+            .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
+        if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
+            return refuse(
+                reason::RECONCILIATION_FAILED,
+                format!("spec.sourceRef.kind: {kind:?} is not a kind of source"),
+            );
+        }
+        let source = source::origin(object);
+        if object.spec.source_ref.kind == SourceKind::ExternalArtifact && !policy.external_artifacts
+        {
+            let message =
+                format!("can't access '{source}', ExternalArtifact feature gate is disabled");
+            return refuse(reason::ACCESS_DENIED, message);
+        }
+        let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+        policy
+            .references
+            .check(namespace, &source)
+            .map_err(|denied| stalled(reason::ACCESS_DENIED, denied.to_string()))?;
+        Ok(Self {
+            timing,
+            account: account(object, policy)?,
+            ignore: Arc::new(ignore),
+            evaluators: Arc::new(evaluators),
+            expressions: Arc::new(expressions),
+        })
+    }
+}
+
 /// The identity that requests impersonate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Account {
     /// Name of the service account in the object's namespace.
     pub(super) name: String,
     pub(super) identity: Identity,
-}
-
-/// Parses the spec. Pure.
-pub(super) fn parse(object: &Kustomization, policy: &Policy) -> Result<Spec, Failure> {
-    let refuse = |reason, message: String| Err(stalled(reason, message));
-    let evaluators = evaluators(object)?;
-    let decryption = object.spec.decryption.as_ref();
-    let decryption_account = decryption.and_then(|wanted| wanted.service_account_name.as_deref());
-    if decryption_account.is_some_and(|name| !name.is_empty()) && !policy.object_level_identity {
-        return refuse(
-            reason::FEATURE_GATE_DISABLED,
-            format!(
-                "to use spec.decryption.serviceAccountName for decryption authentication please enable the {} \
-                 feature gate in the controller",
-                args::OBJECT_LEVEL_WORKLOAD_IDENTITY
-            ),
-        );
-    }
-    dependency::check_count(object)
-        .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
-    let expressions = Expressions::of(object).map_err(|error| {
-        let message =
-            format!("Reconciliation failed terminally due to configuration error: {error}");
-        stalled(reason::INVALID_CEL_EXPRESSION, message)
-    })?;
-    let ignore = ignore_rules(&object.spec)?;
-    let timing = Timing::of(&object.spec)
-        .map_err(|message| stalled(reason::RECONCILIATION_FAILED, message))?;
-    if let SourceKind::Other(kind) = &object.spec.source_ref.kind {
-        return refuse(
-            reason::RECONCILIATION_FAILED,
-            format!("spec.sourceRef.kind: {kind:?} is not a kind of source"),
-        );
-    }
-    let source = source::origin(object);
-    if object.spec.source_ref.kind == SourceKind::ExternalArtifact && !policy.external_artifacts {
-        let message = format!("can't access '{source}', ExternalArtifact feature gate is disabled");
-        return refuse(reason::ACCESS_DENIED, message);
-    }
-    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-    policy
-        .references
-        .check(namespace, &source)
-        .map_err(|denied| stalled(reason::ACCESS_DENIED, denied.to_string()))?;
-    Ok(Spec {
-        timing,
-        account: account(object, policy)?,
-        ignore: Arc::new(ignore),
-        evaluators: Arc::new(evaluators),
-        expressions: Arc::new(expressions),
-    })
 }
 
 /// The service account of the object, or the default one; `None` for the controller's own identity.
