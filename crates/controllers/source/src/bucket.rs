@@ -29,22 +29,38 @@ use sluice_api::source::Bucket;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
+use sluice_dial::HttpClients;
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_host::Secrets;
+use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use spec::Spec;
-pub(crate) use unchanged::StoredIndexes;
+use unchanged::StoredIndexes;
 
 /// `Bucket` with its dependencies and caches.
 pub(crate) struct BucketKind {
-    pub(crate) source_storage: Arc<KindStorage>,
-    pub(crate) secrets: Secrets,
-    pub(crate) client: sluice_bucket::Client,
-    pub(crate) stored_indexes: StoredIndexes,
+    source_storage: Arc<KindStorage>,
+    secrets: Secrets,
+    client: sluice_bucket::Client,
+    stored_indexes: StoredIndexes,
+}
+
+impl BucketKind {
+    pub(crate) fn new(
+        component: &Component,
+        source_storage: &Arc<KindStorage>,
+        http: Arc<HttpClients>,
+    ) -> Self {
+        Self {
+            source_storage: Arc::clone(source_storage),
+            secrets: component.secrets().clone(),
+            client: sluice_bucket::Client::new(http, component.clock().clone()),
+            stored_indexes: StoredIndexes::default(),
+        }
+    }
 }
 
 impl SourceTypes for BucketKind {

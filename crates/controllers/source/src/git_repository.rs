@@ -45,11 +45,12 @@ use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;
 use sluice_engine::{ObjectKey, Watch};
-use sluice_host::Secrets;
+use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
+use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
-pub(crate) use identity::{AwsIdentities, Tokens};
+use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
 use observe::{ReferenceCache, Verdicts};
 use spec::Spec;
@@ -71,19 +72,24 @@ pub(crate) fn includes() -> Watch<GitRepository, GitRepository> {
     .when(move |old, new| artifact(old) != artifact(new))
 }
 
-/// Dependencies of the kind.
-pub(crate) struct Context {
-    pub(crate) source_storage: Arc<KindStorage>,
-    pub(crate) secrets: Secrets,
-    pub(crate) cluster: Cluster,
+/// The clients of Git remotes and of their APIs.
+pub(crate) struct GitClients {
     pub(crate) http: Arc<HttpClients>,
     pub(crate) git: sluice_git::Client,
     pub(crate) stores: sluice_git::Stores,
-    pub(crate) tokens: Tokens,
-    pub(crate) aws: AwsIdentities,
-    pub(crate) metrics: Metrics,
+}
+
+/// Dependencies of the kind.
+struct Context {
+    source_storage: Arc<KindStorage>,
+    secrets: Secrets,
+    cluster: Cluster,
+    clients: GitClients,
+    tokens: Tokens,
+    aws: AwsIdentities,
+    metrics: Metrics,
     /// The requeue delay of an object that waits for another one.
-    pub(crate) requeue_dependency: Duration,
+    requeue_dependency: Duration,
 }
 
 /// `GitRepository` with its dependencies and caches.
@@ -94,7 +100,22 @@ pub(crate) struct GitRepositoryKind {
 }
 
 impl GitRepositoryKind {
-    pub(crate) fn new(context: Context) -> Self {
+    pub(crate) fn new(
+        component: &Component,
+        args: &Args,
+        source_storage: &Arc<KindStorage>,
+        clients: GitClients,
+    ) -> Self {
+        let context = Context {
+            source_storage: Arc::clone(source_storage),
+            secrets: component.secrets().clone(),
+            cluster: component.cluster().clone(),
+            clients,
+            tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
+            aws: AwsIdentities::new(component, args),
+            metrics: component.metrics().clone(),
+            requeue_dependency: args.requeue_dependency,
+        };
         Self {
             context,
             references: ReferenceCache::default(),

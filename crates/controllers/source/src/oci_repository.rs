@@ -34,24 +34,29 @@ use sluice_api::source::OciRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
+use sluice_dial::HttpClients;
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
-use sluice_host::Secrets;
+use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
+use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use permits::RegistryPermits;
 use spec::Spec;
 use verify::Verdicts;
 
+/// User agent for registries, the same as Flux's.
+const REGISTRY_USER_AGENT: &str = "flux/v2";
+
 /// Dependencies of the kind.
-pub(crate) struct Context {
-    pub(crate) source_storage: Arc<KindStorage>,
-    pub(crate) secrets: Secrets,
-    pub(crate) registry: sluice_oci::Client,
+struct Context {
+    source_storage: Arc<KindStorage>,
+    secrets: Secrets,
+    registry: sluice_oci::Client,
     /// Whether objects may have their own identity with a cloud provider.
-    pub(crate) workload_identity: bool,
+    workload_identity: bool,
 }
 
 /// `OCIRepository` with its dependencies and caches.
@@ -62,12 +67,23 @@ pub(crate) struct OciRepositoryKind {
 }
 
 impl OciRepositoryKind {
-    /// `concurrent` limits the workers, and the objects that use one registry at a time.
-    pub(crate) fn new(context: Context, concurrent: usize) -> Self {
+    pub(crate) fn new(
+        component: &Component,
+        args: &Args,
+        source_storage: &Arc<KindStorage>,
+    ) -> Self {
+        let http = Arc::new(HttpClients::new(REGISTRY_USER_AGENT));
+        let context = Context {
+            source_storage: Arc::clone(source_storage),
+            secrets: component.secrets().clone(),
+            registry: sluice_oci::Client::new(http),
+            workload_identity: component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+        };
         Self {
-            permits: RegistryPermits::new(concurrent),
             context,
             verdicts: Verdicts::default(),
+            // As many objects may use one registry at a time as there are workers.
+            permits: RegistryPermits::new(args.concurrent),
         }
     }
 }

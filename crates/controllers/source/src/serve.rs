@@ -8,27 +8,25 @@ use sluice_artifact::FileError;
 use sluice_artifact::server::Listing;
 use sluice_artifact::storage::{Options, Retention, Storage};
 use sluice_dial::HttpClients;
-use sluice_engine::{Controller, Reconciliation, Runner, Task};
-use sluice_git::{SshAlgorithms, UnknownAlgorithm};
+use sluice_engine::{Controller, Kind, Reconciliation, Runner, Task};
+use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
 use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, listen_address};
-use sluice_host::{ClusterOptions, Clusters, Component, ComponentError, Gate, Host};
-use sluice_identity::Environment;
+use sluice_host::{Component, ComponentError, Gate, Host};
 use sluice_producer::{
     ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::args::Args;
-use crate::bucket::{BucketKind, StoredIndexes};
-use crate::git_repository::{self, AwsIdentities, GitRepositoryKind, Tokens};
-use crate::oci_repository::{self, OciRepositoryKind};
+use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::bucket::BucketKind;
+use crate::git_repository::{self, GitClients, GitRepositoryKind};
+use crate::oci_repository::OciRepositoryKind;
 use crate::reconcile::{self, SourceKind, SourceReconciler};
 
 /// The name of the controller, of its lease and of its Deployment.
 pub const NAME: &str = "source-controller";
 
-const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 /// The feature gates of the controller.
 pub const GATES: &[Gate] = &[
     Gate::off(sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS),
@@ -38,8 +36,6 @@ pub const GATES: &[Gate] = &[
 ];
 /// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
-/// User agent for registries, the same as Flux's.
-const REGISTRY_USER_AGENT: &str = "flux/v2";
 /// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
 /// directory.
 const TRIM_EVERY: Duration = Duration::from_mins(5);
@@ -78,75 +74,29 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     if !args.default_service_account.is_empty() && !workload_identity {
         return Err(Error::DefaultServiceAccount);
     }
-    let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
-    let listen = listen_address("storage-addr", &args.storage_addr)?;
-    let storage = Arc::new(Storage::open(Options {
-        root: args.storage_path.clone(),
-        address: advertised_address(&args.storage_adv_addr, &args.storage_addr),
-        algorithm: args.artifact_digest_algo,
-        retention: Retention {
-            ttl: args.artifact_retention_ttl,
-            records: args.artifact_retention_records,
-        },
-    })?);
-    let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
-    let stores = sluice_git::Stores::new(
-        // Shards may share a volume, and a shard must not trim the store of another one.
-        storage.private(&format!("{GIT_STORE}-{owner}"))?,
-        args.git_store_max_size,
-        sluice_git::Limits::default(),
-    );
     let http = Arc::new(HttpClients::new(concat!(
         "sluice/",
         env!("CARGO_PKG_VERSION")
     )));
-    let git = sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms);
-    let git_storage = Arc::new(KindStorage::of::<GitRepository>(
-        Arc::clone(&storage),
-        owner.clone(),
-    ));
-    let oci_storage = Arc::new(KindStorage::of::<OciRepository>(
-        Arc::clone(&storage),
-        owner.clone(),
-    ));
-    let bucket_storage = Arc::new(KindStorage::of::<Bucket>(
-        Arc::clone(&storage),
-        owner.clone(),
-    ));
-    let buckets = BucketKind {
-        source_storage: Arc::clone(&bucket_storage),
-        secrets: component.secrets().clone(),
-        client: sluice_bucket::Client::new(Arc::clone(&http), component.clock().clone()),
-        stored_indexes: StoredIndexes::default(),
-    };
-    let git_repositories = GitRepositoryKind::new(git_repository::Context {
-        source_storage: Arc::clone(&git_storage),
-        secrets: component.secrets().clone(),
-        cluster: component.cluster().clone(),
-        http,
-        git,
+    let algorithms = SshAlgorithms::parse(&args.ssh_kex_algos, &args.ssh_hostkey_algos)?;
+    let listen = listen_address("storage-addr", &args.storage_addr)?;
+    let storage = Arc::new(open_storage(&args)?);
+    let owner = storage_owner(NAME, &args.shared.selector.watch_label_selector);
+    let stores = open_stores(&args, &storage, &owner)?;
+    let clients = GitClients {
+        http: Arc::clone(&http),
+        git: sluice_git::Client::new(Arc::clone(&http)).with_ssh_algorithms(algorithms),
         stores: stores.clone(),
-        tokens: Tokens::new(args.token_cache_max_size, args.token_cache_max_duration),
-        aws: AwsIdentities {
-            environment: Environment::of_process(),
-            // The service account tokens need no cache: the credentials they buy are cached.
-            accounts: Clusters::new(&component, ClusterOptions::default()),
-            object_level: workload_identity,
-            default_account: Some(args.default_service_account.clone())
-                .filter(|name| !name.is_empty()),
-        },
-        metrics: component.metrics().clone(),
-        requeue_dependency: args.requeue_dependency,
-    });
-    let registries = oci_repository::Context {
-        source_storage: Arc::clone(&oci_storage),
-        secrets: component.secrets().clone(),
-        registry: sluice_oci::Client::new(Arc::new(HttpClients::new(REGISTRY_USER_AGENT))),
-        workload_identity,
     };
-    let oci_repositories = OciRepositoryKind::new(registries, args.concurrent);
+
+    let git = kind_storage::<GitRepository>(&storage, &owner);
+    let oci = kind_storage::<OciRepository>(&storage, &owner);
+    let bucket = kind_storage::<Bucket>(&storage, &owner);
+    let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
+    let oci_repositories = OciRepositoryKind::new(&component, &args, &oci);
+    let buckets = BucketKind::new(&component, &bucket, http);
+
     let storage_ready = StorageReady::default();
-    let mut tasks = vec![trim(stores.clone())];
     let start = StartKind {
         component: &component,
         args: &args,
@@ -154,12 +104,13 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     };
     let git_repositories = start.controller(git_repositories);
     let git_repositories = git_repositories.watches(git_repository::includes());
-    tasks.extend(start.tasks(&git_storage, git_repositories));
-    tasks.extend(start.tasks(&oci_storage, start.controller(oci_repositories)));
-    tasks.extend(start.tasks(&bucket_storage, start.controller(buckets)));
+    let mut tasks = vec![trim(stores.clone())];
+    tasks.extend(start.tasks(&git, git_repositories));
+    tasks.extend(start.tasks(&oci, start.controller(oci_repositories)));
+    tasks.extend(start.tasks(&bucket, start.controller(buckets)));
     let server = ArtifactServer {
         storage,
-        kinds: vec![git_storage, oci_storage, bucket_storage],
+        kinds: vec![git, oci, bucket],
         owner,
         listen,
         listing: if args.storage_list_dirs {
@@ -170,6 +121,30 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     };
     tasks.push(server.into_task(storage_ready, tidy_stores(stores)));
     Ok(component.run(tasks).await?)
+}
+
+fn open_storage(args: &Args) -> Result<Storage, FileError> {
+    Storage::open(Options {
+        root: args.storage_path.clone(),
+        address: advertised_address(&args.storage_adv_addr, &args.storage_addr),
+        algorithm: args.artifact_digest_algo,
+        retention: Retention {
+            ttl: args.artifact_retention_ttl,
+            records: args.artifact_retention_records,
+        },
+    })
+}
+
+/// Opens the Git stores of an owner. Shards may share a volume, and a shard must not trim the store
+/// of another one.
+fn open_stores(args: &Args, storage: &Storage, owner: &str) -> Result<Stores, FileError> {
+    let directory = storage.private(&format!("{GIT_STORE}-{owner}"))?;
+    let limits = sluice_git::Limits::default();
+    Ok(Stores::new(directory, args.git_store_max_size, limits))
+}
+
+fn kind_storage<K: Kind>(storage: &Arc<Storage>, owner: &str) -> Arc<KindStorage> {
+    Arc::new(KindStorage::of::<K>(Arc::clone(storage), owner.to_owned()))
 }
 
 /// Starts the kinds.
@@ -218,7 +193,7 @@ impl StartKind<'_> {
 }
 
 /// Removes unfinished packs of a killed process.
-async fn tidy_stores(stores: sluice_git::Stores) -> Result<(), TidyStoresError> {
+async fn tidy_stores(stores: Stores) -> Result<(), TidyStoresError> {
     let removed = stores.remove_unfinished_files().await?;
     if removed > 0 {
         tracing::info!(removed, "removed unfinished packs of an earlier process");
@@ -227,7 +202,7 @@ async fn tidy_stores(stores: sluice_git::Stores) -> Result<(), TidyStoresError> 
 }
 
 /// Trims the Git store to its size limit at intervals.
-fn trim(stores: sluice_git::Stores) -> Task {
+fn trim(stores: Stores) -> Task {
     Task::new("git-store", async move |stop: CancellationToken| {
         loop {
             tokio::select! {

@@ -20,12 +20,14 @@ use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
 use sluice_host::remote::{Clusters, Requester};
+use sluice_host::{ClusterOptions, Component};
 use sluice_identity::aws::{self, AssumeRole};
 use sluice_identity::{Environment, GithubApp, IdentityError, Token, TokenCache, Transport};
 use url::Url;
 
 use super::Context;
 use super::spec::Spec;
+use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use crate::fault::{FailureCondition, Fault};
 
 /// The operation label of these tokens in the cache metrics.
@@ -56,13 +58,27 @@ pub(crate) struct Role {
 
 /// Sources of AWS identities.
 pub(crate) struct AwsIdentities {
-    pub(crate) environment: Environment,
+    environment: Environment,
     /// Issues the tokens of service accounts.
-    pub(crate) accounts: Clusters,
+    accounts: Clusters,
     /// Whether objects may choose a service account.
-    pub(crate) object_level: bool,
+    object_level: bool,
     /// The service account of objects that name none.
-    pub(crate) default_account: Option<String>,
+    default_account: Option<String>,
+}
+
+impl AwsIdentities {
+    /// Reads the environment of the process.
+    pub(crate) fn new(component: &Component, args: &Args) -> Self {
+        Self {
+            environment: Environment::of_process(),
+            // The service account tokens need no cache: the credentials they buy are cached.
+            accounts: Clusters::new(component, ClusterOptions::default()),
+            object_level: component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            default_account: Some(args.default_service_account.clone())
+                .filter(|name| !name.is_empty()),
+        }
+    }
 }
 
 /// Returns the token of a GitHub App.
@@ -76,7 +92,7 @@ pub(super) async fn github(
 ) -> Result<Basic, Fault> {
     let key = (Issuer::Github(app.clone()), dial.clone());
     let ask = || async {
-        let token = app.token(&context.http, dial, now.into()).await;
+        let token = app.token(&context.clients.http, dial, now.into()).await;
         token.map_err(|error| chain(&error))
     };
     cached_password(context, object, &key, spec, now, "GitHub", ask).await
@@ -283,7 +299,7 @@ async fn assume_role(
 
 fn transport<'a>(context: &'a Context, dial: &'a Dial) -> Transport<'a> {
     Transport {
-        clients: &context.http,
+        clients: &context.clients.http,
         dial,
     }
 }

@@ -66,7 +66,7 @@ impl Perform for GitRepositoryKind {
                 let remote = facts.remote.as_ref().expect(CONNECTED);
                 let is_prompt = run.cause().is_prompt();
                 let resolving =
-                    references.resolve(&context.git, remote, &spec.reference, is_prompt);
+                    references.resolve(&context.clients.git, remote, &spec.reference, is_prompt);
                 let resolved = run.release(resolving).await;
                 facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
             }
@@ -77,7 +77,13 @@ impl Perform for GitRepositoryKind {
                     .clone()
                     .expect("the plan resolves before it fetches");
                 // Boxed: the future of a fetch is large, and fetches are rare.
-                let fetching = fetch(&context.git, &context.stores, spec, remote, resolved);
+                let fetching = fetch(
+                    &context.clients.git,
+                    &context.clients.stores,
+                    spec,
+                    remote,
+                    resolved,
+                );
                 let checkout = run.release(Box::pin(fetching)).await?;
                 facts.checkout = Some(Arc::new(checkout));
             }
