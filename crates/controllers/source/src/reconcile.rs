@@ -16,7 +16,7 @@ use sluice_api::Artifact;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
 use sluice_engine::conditions::Table;
-use sluice_engine::frame::is_requested;
+use sluice_engine::request::is_requested;
 use sluice_engine::{
     Decision, End, Failure, Kind, Notice, ObjectKey, Outcome, Progress, Reconciler, Requeue, Retry,
     Run, StatusOf, Times,

@@ -17,7 +17,7 @@
 //! - [`watch`]: the events that enqueue an object.
 //! - [`report`]: the only writer of status, finalizers, events and metrics.
 //! - [`conditions`]: how conditions are set, and how `Ready` summarizes them.
-//! - [`frame`]: the first decisions of every run: deletion, finalizer, suspension, requests.
+//! - [`request`]: whether an object has a request for a run, and how its status records it.
 //!
 //! # Waits do not use workers
 //!
@@ -38,7 +38,6 @@ pub mod cause;
 pub mod conditions;
 pub mod controller;
 pub mod engine;
-pub mod frame;
 pub mod jitter;
 pub mod key;
 pub mod kind;
@@ -47,6 +46,7 @@ pub mod outcome;
 pub mod queue;
 pub mod reconcile;
 pub mod report;
+pub mod request;
 pub mod run;
 pub mod runner;
 pub mod task;

@@ -25,11 +25,11 @@ use kube::Resource;
 use kube::core::object::HasStatus;
 use sluice_api::meta::{HandledRequest, ToolkitResource, reason};
 
-use crate::frame;
 use crate::key::ObjectKey;
 use crate::kind::{Kind, StatusOf};
 use crate::outcome::{Failure, Finalizer, Outcome, Requeue, Retry};
 use crate::report::ReportError;
+use crate::request;
 use crate::run::{Run, Times};
 use crate::runner::Runner;
 
@@ -251,7 +251,7 @@ where
         outcome.finalizer = Finalizer::Add;
     }
     if let Some(status) = &mut outcome.status {
-        status.set_handled_request(frame::handled(object));
+        status.set_handled_request(request::handled(object));
     }
     outcome
 }

@@ -8,7 +8,7 @@ use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository}
 use sluice_consumer::{
     Expressions, ReadError, SourceLookup, SourceReader, dependency, read, source_key,
 };
-use sluice_engine::frame::is_requested;
+use sluice_engine::request::is_requested;
 use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
 

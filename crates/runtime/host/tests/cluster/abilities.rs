@@ -12,14 +12,13 @@ use kube::api::PostParams;
 use kube::core::PartialObjectMeta;
 use serde_json::json;
 use sluice_api::source::GitRepository;
-use sluice_engine::frame::{self, Entry};
 use sluice_engine::{
     Controller, Finalizer, ObjectKey, Outcome, Requeue, Run, Runner, StatusOf, Task,
 };
 use sluice_testkit::{cluster, wait};
 use tokio::sync::oneshot;
 
-use crate::bed::{self, Toy};
+use crate::bed::{self, Entry, Toy};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn task_on_every_replica_runs_without_the_lease() {
@@ -98,7 +97,7 @@ impl Runner for Watcher {
         object: Arc<GitRepository>,
         _: &Run<GitRepository>,
     ) -> impl Future<Output = Outcome<StatusOf<GitRepository>>> + Send {
-        let outcome = match frame::enter(object.as_ref(), Self::FINALIZER) {
+        let outcome = match bed::enter(&object, Self::FINALIZER) {
             Entry::Adopt => Outcome::untouched(Requeue::Now).with_finalizer(Finalizer::Add),
             _ => bed::done(bed::ready(&object, "adopted", None)),
         };

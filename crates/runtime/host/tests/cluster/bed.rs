@@ -28,6 +28,35 @@ struct Program {
     shared: SharedArgs,
 }
 
+/// How a run begins, by deletion, finalizer and suspension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// The object is in deletion and has the finalizer: clean up, also if it is suspended.
+    Finalize,
+    /// The object is in deletion without the finalizer: do nothing.
+    Leave,
+    /// The object needs the finalizer before anything is created for it.
+    Adopt,
+    /// The object is suspended.
+    Sleep,
+    /// Reconcile the object.
+    Work,
+}
+
+/// Decides how a run of an object begins, in the order of Flux.
+pub(crate) fn enter(object: &GitRepository, finalizer: &str) -> Entry {
+    let metadata = &object.metadata;
+    let mut finalizers = metadata.finalizers.iter().flatten();
+    let has_finalizer = finalizers.any(|present| present == finalizer);
+    match (metadata.deletion_timestamp.is_some(), has_finalizer) {
+        (true, true) => Entry::Finalize,
+        (true, false) => Entry::Leave,
+        (false, false) => Entry::Adopt,
+        (false, true) if object.spec.suspend => Entry::Sleep,
+        (false, true) => Entry::Work,
+    }
+}
+
 /// The shared flags, with servers off.
 pub(crate) fn flags(args: &[&str]) -> SharedArgs {
     let fixed = ["program", "--metrics-addr=0", "--health-addr=0"];

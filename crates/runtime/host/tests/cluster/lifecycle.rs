@@ -11,15 +11,15 @@ use serde_json::json;
 use sluice_api::meta::FINALIZER;
 use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
 use sluice_api::source::GitRepository;
-use sluice_engine::frame::{self, Entry};
+use sluice_engine::request;
 use sluice_engine::{Controller, Finalizer, Notice, Outcome, Requeue};
 use sluice_testkit::{cluster, wait};
 
-use crate::bed::{self, Toy, deciding};
+use crate::bed::{self, Entry, Toy, deciding};
 
 /// Adds the finalizer, reports Ready, removes the finalizer.
 fn decide(object: &GitRepository) -> Outcome<bed::Status> {
-    match frame::enter(object, FINALIZER) {
+    match bed::enter(object, FINALIZER) {
         Entry::Adopt => Outcome::untouched(Requeue::Now).with_finalizer(Finalizer::Add),
         Entry::Finalize => Outcome::untouched(Requeue::Never).with_finalizer(Finalizer::Remove),
         Entry::Leave => Outcome::untouched(Requeue::Never),
@@ -27,7 +27,7 @@ fn decide(object: &GitRepository) -> Outcome<bed::Status> {
             let generation = object.metadata.generation.unwrap_or_default();
             let message = format!("generation {generation}");
             let mut status = bed::ready(object, &message, None);
-            status.last_handled_reconcile_at = frame::handled(object);
+            status.last_handled_reconcile_at = request::handled(object);
             let notice = Notice::info("Succeeded", message)
                 .with("source.toolkit.fluxcd.io/revision", "main@sha1:1");
             bed::done(status).with_notice(notice)
@@ -231,7 +231,7 @@ async fn finalizer_stays_with_an_unseen_status() {
     let toy = Toy::new(move |object: Arc<GitRepository>, _| {
         let (other, notes) = (other.clone(), Arc::clone(&notes));
         async move {
-            if frame::enter(object.as_ref(), FINALIZER) != Entry::Finalize {
+            if bed::enter(&object, FINALIZER) != Entry::Finalize {
                 return decide(&object);
             }
             let ignored = object.status.as_ref();
