@@ -8,7 +8,9 @@ use serde_json::Value;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_apply::Inventory;
 use sluice_engine::{Outcome, Requeue};
-use sluice_kustomize_controller::kustomization::rehearsal::{Said, Stage, in_order, rehearse};
+use sluice_kustomize_controller::kustomization::simulation::{
+    Reported, Scenario, in_order, simulate,
+};
 use sluice_object::ObjectId;
 use sluice_yaml::v2;
 
@@ -48,7 +50,7 @@ pub(super) const KUSTOMIZATION: Target = Target {
         }
         let object = objects.remove(0);
         for is_strict in [false, true] {
-            rehearsed(&Stage {
+            check_run(&Scenario {
                 object: object.clone(),
                 artifact: artifact.clone(),
                 files: files.clone(),
@@ -119,26 +121,26 @@ pub(super) const KUSTOMIZATION: Target = Target {
 const NOW: &str = "2026-06-01T00:00:00Z";
 
 /// Runs a reconciliation and checks its properties.
-fn rehearsed(stage: &Stage) {
-    let rehearsal = rehearse(stage);
-    let was_doubled = is_doubled(stage.object.status.as_ref());
-    for said in &rehearsal.progress {
-        well_formed(&said.words, was_doubled);
-        nothing_lost(said.held.as_ref(), &said.words);
+fn check_run(scenario: &Scenario) {
+    let simulation = simulate(scenario);
+    let was_doubled = is_doubled(scenario.object.status.as_ref());
+    for reported in &simulation.progress {
+        well_formed(&reported.value, was_doubled);
+        nothing_lost(reported.held.as_ref(), &reported.value);
     }
-    assert!(!rehearsal.endings.is_empty(), "a run ends");
-    for Said { words, held } in &rehearsal.endings {
-        patient(&words.next);
-        let Some(status) = &words.status else {
+    assert!(!simulation.endings.is_empty(), "a run ends");
+    for Reported { value, held } in &simulation.endings {
+        patient(&value.next);
+        let Some(status) = &value.status else {
             continue;
         };
         well_formed(status, was_doubled);
         nothing_lost(held.as_ref(), status);
         assert!(
-            status.conditions.find("Ready").is_some() || stage.object.spec.suspend,
-            "it is said how it is"
+            status.conditions.find("Ready").is_some() || scenario.object.spec.suspend,
+            "Ready is missing"
         );
-        again_after(stage, words);
+        again_after(scenario, value);
     }
 }
 
@@ -169,10 +171,10 @@ fn well_formed(status: &KustomizationStatus, was_doubled: bool) {
     let is_stalled = status.conditions.is_true("Stalled");
     assert!(
         !(is_stalled && status.conditions.is_true("Reconciling")),
-        "who is stalled does not go on"
+        "a stalled object is not reconciling"
     );
     if status.conditions.is_true("Ready") {
-        assert!(!is_stalled, "who is ready is not stalled");
+        assert!(!is_stalled, "a ready object is not stalled");
     }
     types.sort_unstable();
     types.dedup();
@@ -203,18 +205,18 @@ fn nothing_lost(held: Option<&Inventory>, status: &KustomizationStatus) {
 }
 
 /// The properties also hold for a run that starts from the written status.
-fn again_after(stage: &Stage, outcome: &Outcome<KustomizationStatus>) {
-    let again = Stage {
+fn again_after(scenario: &Scenario, outcome: &Outcome<KustomizationStatus>) {
+    let again = Scenario {
         object: Kustomization {
             status: outcome.status.clone(),
-            ..stage.object.clone()
+            ..scenario.object.clone()
         },
-        ..stage.clone()
+        ..scenario.clone()
     };
-    for said in rehearse(&again).endings {
-        if let Some(status) = &said.words.status {
+    for reported in simulate(&again).endings {
+        if let Some(status) = &reported.value.status {
             well_formed(status, is_doubled(again.object.status.as_ref()));
-            nothing_lost(said.held.as_ref(), status);
+            nothing_lost(reported.held.as_ref(), status);
         }
     }
 }

@@ -29,10 +29,11 @@ mod observe;
 mod perform;
 mod plan;
 mod policy;
-pub mod rehearsal;
 mod remotes;
 mod removal;
 mod resources;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod simulation;
 mod source;
 mod spec;
 mod timing;

@@ -1,8 +1,8 @@
-//! Simulates a run on a stored object, without a cluster.
+//! Simulates a run on a stored object, without a cluster. Only for tests.
 //!
 //! The simulation plans, builds the files of an artifact, and concludes once for each way in which
 //! the effects can end. The fuzzer uses it to check on arbitrary objects and files that nothing
-//! panics and that statuses stay truthful. Start at [`rehearse`].
+//! panics and that statuses stay truthful. Start at [`simulate`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,7 +30,7 @@ use super::policy::Policy;
 
 /// Inputs of a simulated run.
 #[derive(Debug, Clone)]
-pub struct Stage {
+pub struct Scenario {
     /// The object to reconcile.
     pub object: Kustomization,
     /// The artifact of its source, if there is one.
@@ -47,26 +47,26 @@ pub struct Stage {
 
 /// A status that a run would write, with the state of the cluster by then.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Said<T> {
+pub struct Reported<T> {
     /// The status or outcome.
-    pub words: T,
+    pub value: T,
     /// Objects that may be in the cluster; `None` if the run did not look.
     pub held: Option<Inventory>,
 }
 
 /// All statuses and outcomes that a run can have.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rehearsal {
+pub struct Simulation {
     /// Statuses during the run.
-    pub progress: Vec<Said<KustomizationStatus>>,
+    pub progress: Vec<Reported<KustomizationStatus>>,
     /// Outcomes of the run, one for each way to end.
-    pub endings: Vec<Said<Outcome<KustomizationStatus>>>,
+    pub endings: Vec<Reported<Outcome<KustomizationStatus>>>,
 }
 
 /// Simulates a run with every possible end of its effects.
-pub fn rehearse(stage: &Stage) -> Rehearsal {
-    let object = &stage.object;
-    let policy = policy(stage.is_strict);
+pub fn simulate(scenario: &Scenario) -> Simulation {
+    let object = &scenario.object;
+    let policy = policy(scenario.is_strict);
     let mut progress = Vec::new();
     let mut ends = Vec::new();
     if object.spec.suspend && object.metadata.deletion_timestamp.is_none() {
@@ -74,14 +74,14 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
     } else {
         let start = match plan::decide_from_spec(object, &policy) {
             Err(start) => start,
-            Ok(spec) => plan::decide(object, &policy, &spec, &observed(stage)),
+            Ok(spec) => plan::decide(object, &policy, &spec, &observed(scenario)),
         };
         match start {
             Start::Work(plan) => {
                 let plan = Arc::from(plan);
-                for (done, held) in possible_ends(stage, &plan) {
-                    progress.push(Said {
-                        words: conclude::progress(object, &plan, &done, stage.now),
+                for (done, held) in possible_ends(scenario, &plan) {
+                    progress.push(Reported {
+                        value: conclude::progress(object, &plan, &done, scenario.now),
                         held: Some(held.clone()),
                     });
                     ends.push((RunEnd::Worked(Arc::clone(&plan), done), Some(held)));
@@ -97,14 +97,14 @@ pub fn rehearse(stage: &Stage) -> Rehearsal {
         }
     }
     let times = Times {
-        started: stage.now,
-        now: stage.now,
+        started: scenario.now,
+        now: scenario.now,
     };
-    let endings = ends.into_iter().map(|(ending, held)| Said {
-        words: conclude::conclude(object, ending, times),
+    let endings = ends.into_iter().map(|(ending, held)| Reported {
+        value: conclude::conclude(object, ending, times),
         held,
     });
-    Rehearsal {
+    Simulation {
         progress,
         endings: endings.collect(),
     }
@@ -130,13 +130,13 @@ fn policy(is_strict: bool) -> Policy {
     }
 }
 
-fn observed(stage: &Stage) -> Observation {
-    let object = &stage.object;
+fn observed(scenario: &Scenario) -> Observation {
+    let object = &scenario.object;
     let find = |key: &ObjectKey| {
-        let mut others = stage.others.iter();
+        let mut others = scenario.others.iter();
         others.find(|other| ObjectKey::of(*other) == *key)
     };
-    let source = match &stage.artifact {
+    let source = match &scenario.artifact {
         Some(artifact) => SourceLookup::Artifact(Box::new(artifact.clone())),
         None => SourceLookup::NoArtifact,
     };
@@ -154,8 +154,8 @@ fn observed(stage: &Stage) -> Observation {
 }
 
 /// The inventory and digest of a build, up to the first cluster request.
-fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Fault> {
-    let files = stage.files.iter();
+fn intended(scenario: &Scenario, plan: &Plan) -> Result<(Inventory, String), Fault> {
+    let files = scenario.files.iter();
     let tree = files.fold(MemFs::new(), |tree, (path, text)| {
         tree.with(path, text.as_str())
     });
@@ -172,7 +172,7 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Fault> {
         variables,
         hidden: SecretValues::default(),
         substitution: substitute::Options {
-            strict: stage.is_strict,
+            strict: scenario.is_strict,
             always: false,
         },
         ..Node::default()
@@ -184,7 +184,7 @@ fn intended(stage: &Stage, plan: &Plan) -> Result<(Inventory, String), Fault> {
 }
 
 /// Every possible end of a plan's effects, each with the objects that the cluster may hold then.
-fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
+fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)> {
     let known = &plan.known;
     let failed = |reason: &'static str, retry, event| {
         let failure = Failure::message(reason, retry, "refused");
@@ -209,7 +209,7 @@ fn possible_ends(stage: &Stage, plan: &Plan) -> Vec<(RunReport, Inventory)> {
         phase: Some(Phase::Building),
         ..RunReport::default()
     };
-    let (intended, digest) = match intended(stage, plan) {
+    let (intended, digest) = match intended(scenario, plan) {
         Ok(built) => built,
         Err(fault) => {
             let build_failure = RunReport {
@@ -280,10 +280,10 @@ mod tests {
     use super::super::plan::tests::{artifact, kustomization, ready};
     use super::*;
 
-    fn stage(object: Kustomization) -> Stage {
+    fn scenario(object: Kustomization) -> Scenario {
         let manifest =
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: apps}\n".to_owned();
-        Stage {
+        Scenario {
             object,
             artifact: Some(artifact("main@sha1:2")),
             files: vec![("deploy/a.yaml".to_owned(), manifest)],
@@ -299,28 +299,29 @@ mod tests {
     }
 
     #[test]
-    fn rehearsal_covers_every_end() {
-        let rehearsal = rehearse(&stage(ready("a", "main@sha1:1")));
+    fn simulation_covers_every_end() {
+        let simulation = simulate(&scenario(ready("a", "main@sha1:1")));
         let (old, new) = ("apps_web_apps_Deployment", "apps_a__ConfigMap");
-        let first = rehearsal.endings.first().unwrap();
+        let first = simulation.endings.first().unwrap();
         assert_eq!(ids(first.held.as_ref()), [old]);
-        let is_ready = |said: &&Said<Outcome<KustomizationStatus>>| {
-            let status = said.words.status.as_ref().unwrap();
+        let is_ready = |reported: &&Reported<Outcome<KustomizationStatus>>| {
+            let status = reported.value.status.as_ref().unwrap();
             status.conditions.is_true("Ready")
         };
-        let good: Vec<_> = rehearsal.endings.iter().filter(is_ready).collect();
+        let good: Vec<_> = simulation.endings.iter().filter(is_ready).collect();
         assert_eq!(ids(good.last().unwrap().held.as_ref()), [new]);
-        assert!(good.len() < rehearsal.endings.len());
-        let both = |said: &Said<KustomizationStatus>| ids(said.held.as_ref()) == [old, new];
-        assert!(rehearsal.progress.iter().any(both));
+        assert!(good.len() < simulation.endings.len());
+        let both =
+            |reported: &Reported<KustomizationStatus>| ids(reported.held.as_ref()) == [old, new];
+        assert!(simulation.progress.iter().any(both));
     }
 
     #[test]
-    fn failed_build_ends_rehearsal() {
-        let mut stage = stage(ready("a", "main@sha1:1"));
-        stage.files[0].1 = "a: [".to_owned();
-        let endings = rehearse(&stage).endings;
-        let last = endings.last().unwrap().words.status.as_ref().unwrap();
+    fn failed_build_ends_simulation() {
+        let mut scenario = scenario(ready("a", "main@sha1:1"));
+        scenario.files[0].1 = "a: [".to_owned();
+        let endings = simulate(&scenario).endings;
+        let last = endings.last().unwrap().value.status.as_ref().unwrap();
         assert_eq!(last.conditions.find("Ready").unwrap().reason, "BuildFailed");
     }
 
@@ -331,8 +332,11 @@ mod tests {
             spec["dependsOn"] = serde_json::json!([{"name": "b"}]);
         });
         for object in [suspended, waiting] {
-            let rehearsal = rehearse(&stage(object));
-            assert_eq!((rehearsal.progress.len(), rehearsal.endings.len()), (0, 1));
+            let simulation = simulate(&scenario(object));
+            assert_eq!(
+                (simulation.progress.len(), simulation.endings.len()),
+                (0, 1)
+            );
         }
     }
 }
