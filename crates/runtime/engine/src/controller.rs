@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kube::Resource;
+use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -82,7 +83,7 @@ impl<R: Runner> Controller<R> {
             runner: Arc::new(runner),
             name: R::Object::kind(&()).to_lowercase(),
             concurrent: 1,
-            owned: vec!["Ready", "Reconciling", "Stalled"],
+            owned: vec![READY, RECONCILING, STALLED],
             grace: SHUTDOWN_GRACE,
             timeout: None,
             references: Vec::new(),

@@ -7,10 +7,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use prometheus::{
-    GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts,
-    Registry, TextEncoder,
-};
+use prometheus::{IntCounter, IntGauge, Registry, TextEncoder};
 
 use crate::key::ObjectKey;
 use crate::outcome::Requeue;
@@ -28,17 +25,12 @@ macro_rules! family {
 }
 
 mod durations;
+mod families;
 mod process;
 mod tokens;
 
+use families::Families;
 pub use tokens::{TokenCache, TokenUser};
-
-/// Upper bounds of `controller_runtime_reconcile_time_seconds`.
-const RECONCILE_TIME: [f64; 40] = [
-    0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9,
-    1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 15.0, 20.0,
-    25.0, 30.0, 40.0, 50.0, 60.0,
-];
 
 type Refresh = Box<dyn Fn() + Send + Sync>;
 
@@ -54,28 +46,6 @@ struct Shared {
     families: Families,
     process: process::Process,
     tokens: TokenCache,
-}
-
-struct Families {
-    durations: durations::Durations,
-    reconciles: IntCounterVec,
-    errors: IntCounterVec,
-    terminal_errors: IntCounterVec,
-    panics: IntCounterVec,
-    time: HistogramVec,
-    working: IntGaugeVec,
-    limit: IntGaugeVec,
-    waiting: IntGaugeVec,
-    depth: IntGaugeVec,
-    adds: IntCounterVec,
-    queued: HistogramVec,
-    worked: HistogramVec,
-    unfinished: GaugeVec,
-    longest: GaugeVec,
-    retries: IntCounterVec,
-    requests: IntCounterVec,
-    leading: IntGaugeVec,
-    events_dropped: IntCounterVec,
 }
 
 impl Default for Metrics {
@@ -336,180 +306,6 @@ impl Observer for KindMetrics {
         self.working.set(level(working));
         self.waiting.set(level(waiting));
     }
-}
-
-impl Families {
-    fn register(registry: &Registry) -> Self {
-        let counter = |name: &str, help: &str, labels: &[&str]| {
-            IntCounterVec::new(Opts::new(name, help), labels)
-        };
-        let gauge = |name: &str, help: &str, labels: &[&str]| {
-            IntGaugeVec::new(Opts::new(name, help), labels)
-        };
-        let seconds =
-            |name: &str, help: &str, labels: &[&str]| GaugeVec::new(Opts::new(name, help), labels);
-        let histogram = |name: &str, help: &str, labels: &[&str], buckets: Vec<f64>| {
-            HistogramVec::new(HistogramOpts::new(name, help).buckets(buckets), labels)
-        };
-        let queue = ["name", "controller"];
-        Self {
-            durations: family!(registry, durations::Durations::new()),
-            reconciles: family!(
-                registry,
-                counter(
-                    "controller_runtime_reconcile_total",
-                    "Reconciliations by result",
-                    &["controller", "result"],
-                )
-            ),
-            errors: family!(
-                registry,
-                counter(
-                    "controller_runtime_reconcile_errors_total",
-                    "Reconciliations that failed",
-                    &["controller"],
-                )
-            ),
-            terminal_errors: family!(
-                registry,
-                counter(
-                    "controller_runtime_terminal_reconcile_errors_total",
-                    "Reconciliations that failed and are not retried",
-                    &["controller"],
-                )
-            ),
-            panics: family!(
-                registry,
-                counter(
-                    "controller_runtime_reconcile_panics_total",
-                    "Reconciliations that panicked",
-                    &["controller"],
-                )
-            ),
-            time: family!(
-                registry,
-                histogram(
-                    "controller_runtime_reconcile_time_seconds",
-                    "How long reconciliations took",
-                    &["controller"],
-                    RECONCILE_TIME.to_vec(),
-                )
-            ),
-            working: family!(
-                registry,
-                gauge(
-                    "controller_runtime_active_workers",
-                    "Objects that work, without those that wait",
-                    &["controller"],
-                )
-            ),
-            limit: family!(
-                registry,
-                gauge(
-                    "controller_runtime_max_concurrent_reconciles",
-                    "Objects that may work at once",
-                    &["controller"],
-                )
-            ),
-            waiting: family!(
-                registry,
-                gauge(
-                    "sluice_health_waits_active",
-                    "Objects that wait without a worker",
-                    &["controller"],
-                )
-            ),
-            depth: family!(
-                registry,
-                gauge(
-                    "workqueue_depth",
-                    "Objects in the queue",
-                    &["name", "controller", "priority"],
-                )
-            ),
-            adds: family!(
-                registry,
-                counter(
-                    "workqueue_adds_total",
-                    "Times an object was enqueued",
-                    &queue,
-                )
-            ),
-            queued: family!(
-                registry,
-                histogram(
-                    "workqueue_queue_duration_seconds",
-                    "Time of objects in the queue",
-                    &queue,
-                    exponential(1e-8, 10.0, 12),
-                )
-            ),
-            worked: family!(
-                registry,
-                histogram(
-                    "workqueue_work_duration_seconds",
-                    "How long runs took, waits included",
-                    &queue,
-                    exponential(1e-8, 10.0, 12),
-                )
-            ),
-            unfinished: family!(
-                registry,
-                seconds(
-                    "workqueue_unfinished_work_seconds",
-                    "Total age of all runs in progress",
-                    &queue,
-                )
-            ),
-            longest: family!(
-                registry,
-                seconds(
-                    "workqueue_longest_running_processor_seconds",
-                    "Age of the longest run in progress",
-                    &queue,
-                )
-            ),
-            retries: family!(
-                registry,
-                counter(
-                    "workqueue_retries_total",
-                    "Times another run was planned",
-                    &queue,
-                )
-            ),
-            requests: family!(
-                registry,
-                counter(
-                    "rest_client_requests_total",
-                    "Requests to API servers by response",
-                    &["code", "host", "method"],
-                )
-            ),
-            leading: family!(
-                registry,
-                gauge(
-                    "leader_election_master_status",
-                    "Whether this process holds the lease: 1 or 0",
-                    &["name"],
-                )
-            ),
-            events_dropped: family!(
-                registry,
-                counter(
-                    "sluice_events_dropped_total",
-                    "Events dropped because their receiver rejected them or was too slow",
-                    &["sink"],
-                )
-            ),
-        }
-    }
-}
-
-/// `count` bounds from `start`, each `factor` times the previous one.
-fn exponential(start: f64, factor: f64, count: usize) -> Vec<f64> {
-    std::iter::successors(Some(start), |bound| Some(bound * factor))
-        .take(count)
-        .collect()
 }
 
 #[cfg(test)]

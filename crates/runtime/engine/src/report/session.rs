@@ -10,6 +10,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::ResourceExt;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use sluice_api::meta::reason;
 use tokio::sync::{Mutex, Notify};
 use tokio::time::Instant;
 
@@ -227,7 +228,8 @@ impl<K: Kind> Session<K> {
             Ok(()) => next,
             Err(ReportError::Gone) => Requeue::Never,
             Err(error) => {
-                Requeue::Backoff(Failure::new("PatchOperationFailed", Retry::Backoff, &error))
+                let reason = reason::PATCH_OPERATION_FAILED;
+                Requeue::Backoff(Failure::new(reason, Retry::Backoff, &error))
             }
         }
     }
