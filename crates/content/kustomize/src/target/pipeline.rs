@@ -40,117 +40,178 @@ pub(crate) fn configure<'t>(
     target: &'t Target<'_, '_>,
     config: &TransformerConfig,
 ) -> Result<Vec<Step<'t>>, Error> {
-    let fields = &target.file.fields;
-    let mut steps = Vec::new();
-    let mut add = |builtin, apply: Apply<'t>| {
-        steps.push(Step {
-            builtin: Some(builtin),
-            origin: None,
-            apply,
-        });
-    };
     let (read, parse) = (reader(target), parser(target));
     let files = Files {
         read: &read,
         parse: &parse,
     };
-    let merges = fields
-        .patches_strategic_merge
-        .as_deref()
-        .unwrap_or_default();
-    if !merges.is_empty() {
-        let patches = StrategicPatches::from_field(merges, &files)?;
-        let apply =
-            move |resources: &mut ResourceMap, _: &TransformerConfig| patches.apply(resources);
-        add("PatchStrategicMergeTransformer", Box::new(apply));
-    }
-    for entry in &fields.patches {
-        let patch = Patch::from_field(entry, &files).map_err(|error| at(target, entry, error))?;
-        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
-            let applied = patch.apply(resources);
-            applied.map_err(|error| at(target, entry, error))
-        };
-        add("PatchTransformer", Box::new(apply));
-    }
-    if !fields.namespace.is_empty() {
-        let namespace = Namespace {
-            name: fields.namespace.as_str().into(),
-            ..Namespace::default()
-        };
-        let apply = move |resources: &mut ResourceMap, config: &TransformerConfig| {
-            namespace::apply(resources, &namespace, &config.namespace)
-        };
-        add("NamespaceTransformer", Box::new(apply));
-    }
-    if !fields.name_prefix.is_empty() {
-        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
-            let prefix = Affix::Prefix(&fields.name_prefix);
-            names::apply(resources, prefix, &config.name_prefix)
-        };
-        add("PrefixTransformer", Box::new(apply));
-    }
-    if !fields.name_suffix.is_empty() {
-        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
-            let suffix = Affix::Suffix(&fields.name_suffix);
-            names::apply(resources, suffix, &config.name_suffix)
-        };
-        add("SuffixTransformer", Box::new(apply));
-    }
-    for label in &fields.labels {
-        let specs = pairs::label_fields(label, config)?;
-        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
-            pairs::apply(resources, &label.pairs, &specs)
-        };
-        add("LabelTransformer", Box::new(apply));
-    }
-    let common = fields.common_labels.as_ref();
-    // Upstream also has this transformer if only `labels` is set.
-    if !fields.labels.is_empty() || common.is_some_and(|labels| !labels.is_empty()) {
-        let apply = move |resources: &mut ResourceMap, config: &TransformerConfig| match common {
-            Some(labels) => pairs::apply(resources, labels, &config.common_labels),
-            None => Ok(()),
-        };
-        add("LabelTransformer", Box::new(apply));
-    }
-    if !fields.common_annotations.is_empty() {
-        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
-            let annotations = &fields.common_annotations;
-            pairs::apply(resources, annotations, &config.common_annotations)
-        };
-        add("AnnotationsTransformer", Box::new(apply));
-    }
-    for entry in fields.patches_json6902.iter().flatten() {
-        let patch =
-            JsonPatch::from_field(entry, &files).map_err(|error| at(target, entry, error))?;
-        let apply = move |resources: &mut ResourceMap, _: &TransformerConfig| {
-            let applied = patch.apply(resources);
-            applied.map_err(|error| at(target, entry, error))
-        };
-        add("PatchJson6902Transformer", Box::new(apply));
-    }
-    for replica in &fields.replicas {
-        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
-            replicas::apply(resources, replica, &config.replicas)
-        };
-        add("ReplicaCountTransformer", Box::new(apply));
-    }
-    // One step for all images, unless each must be recorded as a transformer.
-    let chunk_size = if target.origin.is_some() {
-        1
-    } else {
-        fields.images.len().max(1)
+    let mut pipeline = Pipeline {
+        target,
+        steps: Vec::new(),
     };
-    for images in fields.images.chunks(chunk_size) {
-        let apply = |resources: &mut ResourceMap, config: &TransformerConfig| {
-            images::apply(resources, images, &config.images)
+    pipeline.add_strategic_merges(&files)?;
+    pipeline.add_patches(&files)?;
+    pipeline.add_namespace();
+    pipeline.add_affixes();
+    pipeline.add_labels(config)?;
+    pipeline.add_annotations();
+    pipeline.add_json_patches(&files)?;
+    pipeline.add_replicas();
+    pipeline.add_images();
+    pipeline.add_replacements()?;
+    Ok(pipeline.steps)
+}
+
+/// The configured transformers so far.
+struct Pipeline<'t, 's, 'a> {
+    target: &'t Target<'s, 'a>,
+    steps: Vec<Step<'t>>,
+}
+
+impl<'t> Pipeline<'t, '_, '_> {
+    fn add(
+        &mut self,
+        builtin: &'static str,
+        apply: impl FnOnce(&mut ResourceMap, &TransformerConfig) -> Result<(), Error> + 't,
+    ) {
+        self.steps.push(Step {
+            builtin: Some(builtin),
+            origin: None,
+            apply: Box::new(apply),
+        });
+    }
+
+    fn fields(&self) -> &'t fields::Fields {
+        let target = self.target;
+        &target.file.fields
+    }
+
+    fn add_strategic_merges(&mut self, files: &Files<'_>) -> Result<(), Error> {
+        let merges = self.fields().patches_strategic_merge.as_deref();
+        let merges = merges.unwrap_or_default();
+        if !merges.is_empty() {
+            let patches = StrategicPatches::from_field(merges, files)?;
+            self.add("PatchStrategicMergeTransformer", move |resources, _| {
+                patches.apply(resources)
+            });
+        }
+        Ok(())
+    }
+
+    fn add_patches(&mut self, files: &Files<'_>) -> Result<(), Error> {
+        let target = self.target;
+        for entry in &self.fields().patches {
+            let patch =
+                Patch::from_field(entry, files).map_err(|error| at(target, entry, error))?;
+            self.add("PatchTransformer", move |resources, _| {
+                let applied = patch.apply(resources);
+                applied.map_err(|error| at(target, entry, error))
+            });
+        }
+        Ok(())
+    }
+
+    fn add_namespace(&mut self) {
+        let name = &self.fields().namespace;
+        if !name.is_empty() {
+            let namespace = Namespace {
+                name: name.as_str().into(),
+                ..Namespace::default()
+            };
+            self.add("NamespaceTransformer", move |resources, config| {
+                namespace::apply(resources, &namespace, &config.namespace)
+            });
+        }
+    }
+
+    fn add_affixes(&mut self) {
+        let fields = self.fields();
+        if !fields.name_prefix.is_empty() {
+            self.add("PrefixTransformer", |resources, config| {
+                let prefix = Affix::Prefix(&fields.name_prefix);
+                names::apply(resources, prefix, &config.name_prefix)
+            });
+        }
+        if !fields.name_suffix.is_empty() {
+            self.add("SuffixTransformer", |resources, config| {
+                let suffix = Affix::Suffix(&fields.name_suffix);
+                names::apply(resources, suffix, &config.name_suffix)
+            });
+        }
+    }
+
+    fn add_labels(&mut self, config: &TransformerConfig) -> Result<(), Error> {
+        let fields = self.fields();
+        for label in &fields.labels {
+            let specs = pairs::label_fields(label, config)?;
+            self.add("LabelTransformer", move |resources, _| {
+                pairs::apply(resources, &label.pairs, &specs)
+            });
+        }
+        let common = fields.common_labels.as_ref();
+        // Upstream also has this transformer if only `labels` is set.
+        if !fields.labels.is_empty() || common.is_some_and(|labels| !labels.is_empty()) {
+            self.add("LabelTransformer", move |resources, config| match common {
+                Some(labels) => pairs::apply(resources, labels, &config.common_labels),
+                None => Ok(()),
+            });
+        }
+        Ok(())
+    }
+
+    fn add_annotations(&mut self) {
+        let annotations = &self.fields().common_annotations;
+        if !annotations.is_empty() {
+            self.add("AnnotationsTransformer", |resources, config| {
+                pairs::apply(resources, annotations, &config.common_annotations)
+            });
+        }
+    }
+
+    fn add_json_patches(&mut self, files: &Files<'_>) -> Result<(), Error> {
+        let target = self.target;
+        for entry in self.fields().patches_json6902.iter().flatten() {
+            let patch =
+                JsonPatch::from_field(entry, files).map_err(|error| at(target, entry, error))?;
+            self.add("PatchJson6902Transformer", move |resources, _| {
+                let applied = patch.apply(resources);
+                applied.map_err(|error| at(target, entry, error))
+            });
+        }
+        Ok(())
+    }
+
+    fn add_replicas(&mut self) {
+        for replica in &self.fields().replicas {
+            self.add("ReplicaCountTransformer", |resources, config| {
+                replicas::apply(resources, replica, &config.replicas)
+            });
+        }
+    }
+
+    fn add_images(&mut self) {
+        let images = &self.fields().images;
+        // One step for all images, unless each must be recorded as a transformer.
+        let chunk_size = if self.target.origin.is_some() {
+            1
+        } else {
+            images.len().max(1)
         };
-        add("ImageTagTransformer", Box::new(apply));
+        for images in images.chunks(chunk_size) {
+            self.add("ImageTagTransformer", |resources, config| {
+                images::apply(resources, images, &config.images)
+            });
+        }
     }
-    if !fields.replacements.is_empty() {
-        let replacements = replacements(target, &fields.replacements)?;
-        add("ReplacementTransformer", replace(replacements));
+
+    fn add_replacements(&mut self) -> Result<(), Error> {
+        let fields = &self.fields().replacements;
+        if !fields.is_empty() {
+            let replacements = replacements(self.target, fields)?;
+            self.add("ReplacementTransformer", replace(replacements));
+        }
+        Ok(())
     }
-    Ok(steps)
 }
 
 /// Attributes an error to the file of a patch, if the patch has one that was read.

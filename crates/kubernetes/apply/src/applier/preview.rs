@@ -72,6 +72,8 @@ pub struct PreviewedObject {
     pub outcome: Result<Preview, ObjectFailure>,
 }
 
+type Outcome = Result<Preview, ObjectFailure>;
+
 impl Applier {
     /// Previews objects in parallel and returns the results in their order. Of duplicate manifests
     /// only the one that would be applied has a result.
@@ -82,60 +84,106 @@ impl Applier {
     ) -> Vec<PreviewedObject> {
         objects.iter_mut().for_each(normalize);
         let known = options.known.ids();
-        let mut outcomes: Vec<Option<Result<Preview, ObjectFailure>>> = vec![None; objects.len()];
-        let defined = definitions(&objects);
+        let mut outcomes: Vec<Option<Outcome>> = vec![None; objects.len()];
+        let located = self.locate_all(&mut objects, &known, &mut outcomes).await;
+        self.preview_all(&located, &known, options, &mut outcomes)
+            .await;
+        drop(located);
+        objects
+            .into_iter()
+            .zip(outcomes)
+            .filter_map(|(object, outcome)| {
+                Some(PreviewedObject {
+                    object,
+                    // Only duplicate manifests have no outcome.
+                    outcome: outcome?,
+                })
+            })
+            .collect()
+    }
+
+    /// Finds the resources of the objects, without duplicate manifests. An object without one gets
+    /// its outcome.
+    async fn locate_all(
+        &self,
+        objects: &mut [Object],
+        known: &HashSet<&ObjectId>,
+        outcomes: &mut [Option<Outcome>],
+    ) -> Vec<(usize, ResolvedObject)> {
+        let defined = definitions(objects);
         let mut located: Vec<(usize, ResolvedObject)> = Vec::new();
         // The order of apply decides between duplicate manifests.
         let mut places: Vec<(ObjectId, usize)> = objects.iter().map(Object::id).zip(0..).collect();
         places.sort_by(|(left, _), (right, _)| order::compare(left, right));
         for (_, index) in places {
-            let object = &mut objects[index];
-            let is_excluded = self.markers.excludes(object);
-            match self.cluster.resolve(&object.gvk()).await {
-                Ok(resource) => {
-                    if !resource.namespaced {
-                        object.metadata_mut().shift_remove("namespace");
-                    } else if object.namespace().is_empty() {
-                        outcomes[index] = Some(if is_excluded {
-                            Ok(Preview::Skipped)
-                        } else {
-                            Err(ObjectFailure::without_namespace(
-                                object,
-                                &resource.api.plural,
-                            ))
-                        });
-                        continue;
-                    }
-                    let object = object.clone();
-                    located.push((index, ResolvedObject::new(object, resource)));
-                }
-                Err(_) if is_excluded => {
-                    keep_scope(object, &known);
-                    outcomes[index] = Some(Ok(Preview::Skipped));
-                }
-                Err(error) => {
-                    let definition = defined.get(&object.group_kind());
-                    let definition = definition.filter(|_| error.is_no_match());
-                    outcomes[index] = Some(match definition {
-                        Some(definition) if definition.serves(object.version()) => {
-                            let rejection = self.rejection_by(definition, object);
-                            rejection.map_or(Ok(Preview::Created), Err)
-                        }
-                        _ => Err(self.failure(object, Operation::DryRun, &error)),
-                    });
-                }
+            let (object, outcome) = (&mut objects[index], &mut outcomes[index]);
+            if let Some(resolved) = self.locate(object, known, &defined, outcome).await {
+                located.push((index, resolved));
             }
         }
         let duplicates =
             find_duplicates(&self.markers, located.iter().map(|(_, one)| &one.object)).indexes;
         let counting = |(place, _): &(usize, (usize, ResolvedObject))| !duplicates.contains(place);
         let located = located.into_iter().enumerate().filter(counting);
-        let located: Vec<(usize, ResolvedObject)> = located.map(|(_, one)| one).collect();
+        located.map(|(_, one)| one).collect()
+    }
+
+    /// Finds the resource of an object, or sets its outcome.
+    async fn locate(
+        &self,
+        object: &mut Object,
+        known: &HashSet<&ObjectId>,
+        defined: &HashMap<GroupKind, Definition>,
+        outcome: &mut Option<Outcome>,
+    ) -> Option<ResolvedObject> {
+        let is_excluded = self.markers.excludes(object);
+        match self.cluster.resolve(&object.gvk()).await {
+            Ok(resource) => {
+                if !resource.namespaced {
+                    object.metadata_mut().shift_remove("namespace");
+                } else if object.namespace().is_empty() {
+                    *outcome = Some(if is_excluded {
+                        Ok(Preview::Skipped)
+                    } else {
+                        Err(ObjectFailure::without_namespace(
+                            object,
+                            &resource.api.plural,
+                        ))
+                    });
+                    return None;
+                }
+                return Some(ResolvedObject::new(object.clone(), resource));
+            }
+            Err(_) if is_excluded => {
+                keep_scope(object, known);
+                *outcome = Some(Ok(Preview::Skipped));
+            }
+            Err(error) => {
+                let definition = defined.get(&object.group_kind());
+                let definition = definition.filter(|_| error.is_no_match());
+                *outcome = Some(match definition {
+                    Some(definition) if definition.serves(object.version()) => {
+                        let rejection = self.rejection_by(definition, object);
+                        rejection.map_or(Ok(Preview::Created), Err)
+                    }
+                    _ => Err(self.failure(object, Operation::DryRun, &error)),
+                });
+            }
+        }
+        None
+    }
+
+    /// Previews objects in two batches. Namespaces come first: the objects of new ones need a
+    /// stand-in.
+    async fn preview_all(
+        &self,
+        located: &[(usize, ResolvedObject)],
+        known: &HashSet<&ObjectId>,
+        options: &PreviewOptions<'_>,
+        outcomes: &mut [Option<Outcome>],
+    ) {
         let all = located.iter().map(|(_, located)| located);
-        let listed = self
-            .list_known(all, &known, options.owner, MIN_LISTED)
-            .await;
-        // Namespaces first: the objects of new ones need a stand-in.
+        let listed = self.list_known(all, known, options.owner, MIN_LISTED).await;
         let (spaces, others): (Vec<_>, Vec<_>) = located
             .iter()
             .partition(|(_, located)| located.object.is("", "Namespace"));
@@ -145,7 +193,7 @@ impl Applier {
             let preview = |place: usize| {
                 let (index, located) = batch[place];
                 let is_new = new_spaces.contains(located.object.namespace());
-                let (known, listed) = (&known, &listed);
+                let listed = &listed;
                 async move {
                     let outcome = if is_new {
                         self.dry_run_stand_in(located).await
@@ -168,18 +216,6 @@ impl Applier {
                 outcomes[*index] = Some(outcome);
             }
         }
-        drop(located);
-        objects
-            .into_iter()
-            .zip(outcomes)
-            .filter_map(|(object, outcome)| {
-                Some(PreviewedObject {
-                    object,
-                    // Only duplicate manifests have no outcome.
-                    outcome: outcome?,
-                })
-            })
-            .collect()
     }
 
     async fn preview_one(
