@@ -170,8 +170,8 @@ impl<S: SourceStatus> Draft<S> {
             ArtifactState::Missing => "building artifact: disappeared from storage",
             ArtifactState::Corrupt(why) => {
                 let message = format!("failed to verify integrity of artifact: {why}");
-                self.notices
-                    .push(Notice::error("ArtifactVerificationFailed", message));
+                let reason = reason::ARTIFACT_VERIFICATION_FAILED;
+                self.notices.push(Notice::error(reason, message));
                 "building artifact: disappeared from storage"
             }
         };

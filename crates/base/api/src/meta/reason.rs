@@ -45,6 +45,8 @@ pub const ARTIFACT_IN_STORAGE: &str = "ArtifactInStorage";
 pub const ARTIFACT_UP_TO_DATE: &str = "ArtifactUpToDate";
 /// The source has no artifact yet.
 pub const NO_ARTIFACT: &str = "NoArtifact";
+/// The digest of the stored artifact does not match.
+pub const ARTIFACT_VERIFICATION_FAILED: &str = "ArtifactVerificationFailed";
 /// A new artifact replaced the previous one.
 pub const NEW_ARTIFACT: &str = "NewArtifact";
 /// The remote has a new revision.
@@ -83,6 +85,10 @@ pub const CACHE_OPERATION_FAILED: &str = "CacheOperationFailed";
 pub const PATCH_OPERATION_FAILED: &str = "PatchOperationFailed";
 /// The provider does not fit the rest of the spec.
 pub const INVALID_PROVIDER_CONFIGURATION: &str = "InvalidProviderConfiguration";
+/// The security token service does not fit the provider.
+pub const INVALID_STS_CONFIGURATION: &str = "InvalidSTSConfiguration";
+/// A request to the object store failed.
+pub const BUCKET_OPERATION_FAILED: &str = "BucketOperationFailed";
 /// The pull from the registry failed.
 pub const OCI_ARTIFACT_PULL_FAILED: &str = "OCIArtifactPullFailed";
 /// The selected layer is missing or invalid.

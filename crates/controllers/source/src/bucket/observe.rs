@@ -168,5 +168,5 @@ fn unauthenticated(message: String) -> Fault {
 
 /// The store refused a request.
 pub(super) fn refused(message: String) -> Fault {
-    Fault::retry("BucketOperationFailed", message)
+    Fault::retry(reason::BUCKET_OPERATION_FAILED, message)
 }

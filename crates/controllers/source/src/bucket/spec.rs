@@ -11,8 +11,6 @@ use sluice_engine::{Failure, Retry};
 use crate::reconcile::SourceSpec;
 use crate::timing;
 
-const INVALID_STS: &str = "InvalidSTSConfiguration";
-
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
@@ -46,7 +44,8 @@ impl SourceSpec for Spec {
                 let name = sts.provider.as_str();
                 format!("STS provider '{name}' is not supported for 'generic' bucket provider")
             };
-            return Err(Failure::message(INVALID_STS, Retry::Stalled, message));
+            let reason = reason::INVALID_STS_CONFIGURATION;
+            return Err(Failure::message(reason, Retry::Stalled, message));
         }
         // Parity: Flux retries an invalid endpoint.
         let endpoint = Endpoint::parse(&spec.endpoint, spec.insecure)

@@ -106,7 +106,7 @@ pub(super) fn included(draft: &mut Draft, object: &GitRepository, included: &[Ar
     if !draft.status.included_artifacts.is_empty() {
         draft
             .condition_set
-            .set_true(ARTIFACT_OUTDATED, "IncludeChange", message);
+            .set_true(ARTIFACT_OUTDATED, reason::INCLUDE_CHANGE, message);
     }
     draft
         .condition_set
