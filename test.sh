@@ -119,7 +119,8 @@ cargo_tool() {
 
 cargo_deny() {
     cargo_tool cargo-deny 0.20.2
-    cargo-deny --offline --log-level warn check licenses bans sources
+    cargo-deny --offline --workspace --log-level warn check \
+        -D unmatched-skip -D unnecessary-skip -D unused-wrapper licenses bans sources
 }
 
 # Tests of `cargo xtask release` run these.
