@@ -193,6 +193,14 @@ slowest_binaries() {
         sort -rn | head -n 10
 }
 
+# Ratios to the floor and to the reference of the same run, so that the machine does not matter.
+costs() {
+    local binary="$CARGO_TARGET_DIR/debug/sluice"
+    cargo build --locked --quiet --package sluice
+    cargo xtask bench --quick kustomize --check --turns 2 --binary "$binary"
+    cargo xtask bench --quick mttp --check --objects 50 --binary "$binary"
+}
+
 # The tests record what this machine lacks: see dev/skip.
 skipped_tests() {
     [ -s "$scratch/skipped" ] || return 0
@@ -215,6 +223,7 @@ case "${1:-all}" in
     all)
         checks
         tests
+        step "speed and memory" costs
         ;;
     *)
         echo "test.sh: unknown argument '$1'; use none, 'quick', 'checks', 'tests' or 'run'" >&2

@@ -9,6 +9,10 @@ use sluice_testkit::wait;
 use crate::stage::{self, CONTROLLERS, Running, SYSTEM, Stage, restarts};
 
 const NAME: &str = "single";
+/// Maximum memory of the pod with all controllers that it does not share: three times the record.
+const MAX_ANONYMOUS_KIB: u64 = 32 * 1024;
+/// Maximum resident memory, relative to two pods. Each process maps the program once.
+const MAX_RESIDENT_PERCENT: u64 = 80;
 
 /// Makes the namespace of Flux, and lets no pod in that could do more than the controllers need.
 async fn enforce(stage: &Stage) {
@@ -105,6 +109,15 @@ async fn one_pod_runs_all_controllers_where_only_restricted_pods_may() {
     assert!(
         single.1 < apart.1,
         "one process has less than two: {single:?} {apart:?}"
+    );
+    assert!(
+        single.1 <= MAX_ANONYMOUS_KIB,
+        "one pod has {} KiB of its own, limit {MAX_ANONYMOUS_KIB} KiB",
+        single.1
+    );
+    assert!(
+        single.0 * 100 <= apart.0 * MAX_RESIDENT_PERCENT,
+        "one pod has more than {MAX_RESIDENT_PERCENT} % of two: {single:?} {apart:?}"
     );
     stage.uninstall(NAME).await;
 }

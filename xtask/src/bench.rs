@@ -3,7 +3,7 @@
 //! Each bench also measures a lower bound, the floor, in the same run: the same writes by a bare
 //! client on the same machine. Records are in `tests/bench/records/`. With `REFERENCE_BIN_DIR`,
 //! `apply`, `drift` and `idle` also measure the reference's controllers, and `cli` and `bootstrap`
-//! its command line.
+//! its command line. `kustomize` and `mttp` take `--check`, which fails beyond [`limits`].
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,10 +19,12 @@ mod drift;
 mod floor;
 mod idle;
 mod kustomize;
+mod limits;
 mod measure;
 mod micro;
 mod mttp;
 mod process;
+mod record;
 mod report;
 mod sides;
 mod source;

@@ -34,6 +34,9 @@ use crate::signature::{self, Signer};
 use crate::tarball::{Tarball, gzip};
 use sbom::Bill;
 
+/// Maximum size of the binary. The target is 45 MB; a change that needs more raises it here.
+const MAX_BINARY_BYTES: usize = 52_000_000;
+
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Output directory, which must not exist
@@ -109,6 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         None => Build::of_this_checkout()?.run()?,
     };
     let binary = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+    check_size(binary.len())?;
     let epoch = binary::source_date(root);
     let bill = Bill::of(root, epoch)?;
     bill.covers(&binary)?;
@@ -162,6 +166,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             signature::VARIABLE
         ),
     }
+    Ok(())
+}
+
+/// Rejects a binary that has grown too much.
+fn check_size(bytes: usize) -> anyhow::Result<()> {
+    ensure!(
+        bytes <= MAX_BINARY_BYTES,
+        "the binary has {bytes} bytes, limit {MAX_BINARY_BYTES}\n\
+         hint: `cargo tree --duplicates` and docs/dependencies.md show what it consists of"
+    );
     Ok(())
 }
 
@@ -403,6 +417,16 @@ pub(crate) mod tests {
             assert_eq!(digest, sha256(&files[name]), "{name}");
         }
         assert!(files.contains_key("sluice_1.2.3_checksums.txt.sig"));
+    }
+
+    #[test]
+    fn binary_above_limit_is_rejected() {
+        check_size(MAX_BINARY_BYTES).unwrap();
+        let error = check_size(MAX_BINARY_BYTES + 1).unwrap_err().to_string();
+        assert!(
+            error.starts_with("the binary has 52000001 bytes"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Controllers under measurement: ours and, with `REFERENCE_BIN_DIR`, the reference's, with the
 //! same flags and control plane.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use sluice_devcluster::ControlPlane;
 use sluice_testkit::Reference;
 
@@ -19,8 +21,12 @@ pub(super) struct Subject {
 enum Programs {
     /// One binary for all controllers.
     Ours(PathBuf),
-    Reference(Reference),
+    /// One binary for each controller, by name.
+    Reference(BTreeMap<&'static str, PathBuf>),
 }
+
+/// The controllers that the benches start.
+const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 
 impl Subject {
     /// Uses the given binary or a release build of this tree.
@@ -40,9 +46,24 @@ impl Subject {
         let ours = Self::ours(binary)?;
         let reference = Reference::find().map(|reference| Self {
             name: "reference",
-            programs: Programs::Reference(reference),
+            programs: Programs::Reference(
+                CONTROLLERS
+                    .map(|controller| (controller, reference.binary(controller)))
+                    .into(),
+            ),
         });
         Ok([ours].into_iter().chain(reference).collect())
+    }
+
+    /// Returns the programs of all sides, for the record.
+    pub(super) fn programs(subjects: &[Self]) -> impl Iterator<Item = (&'static str, &Path)> {
+        subjects.iter().flat_map(|subject| {
+            let paths: Vec<&Path> = match &subject.programs {
+                Programs::Ours(binary) => vec![binary],
+                Programs::Reference(binaries) => binaries.values().map(PathBuf::as_path).collect(),
+            };
+            paths.into_iter().map(|path| (subject.name, path))
+        })
     }
 
     /// Starts a controller with its flags.
@@ -55,7 +76,11 @@ impl Subject {
     ) -> anyhow::Result<Measured> {
         let (program, words) = match &self.programs {
             Programs::Ours(binary) => (binary.clone(), vec!["controller", controller]),
-            Programs::Reference(reference) => (reference.binary(controller), Vec::new()),
+            Programs::Reference(binaries) => {
+                let binary = binaries.get(controller);
+                let binary = binary.with_context(|| format!("no bench starts {controller}"))?;
+                (binary.clone(), Vec::new())
+            }
         };
         let arguments: Vec<String> = words
             .into_iter()

@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let mut report = Report::new();
+    let mut report = Report::new(Subject::programs(&subjects))?;
     runtime.block_on(async {
         for subject in &subjects {
             measure(args, subject, &mut report).await?;

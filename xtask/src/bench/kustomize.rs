@@ -15,7 +15,9 @@ use anyhow::{Context as _, ensure};
 use serde_json::{Value, json};
 use sluice_testkit::kustomize::Kustomize;
 
+use super::limits::{self, Limit};
 use super::measure::{Figures, Program, release_build};
+use super::record::Record;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -44,6 +46,43 @@ pub(super) struct Args {
     /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
+    /// Fail if two small shapes exceed a limit, each a ratio to the reference in the same run
+    #[arg(long)]
+    check: bool,
+}
+
+/// Shapes of a check, which take seconds.
+const CHECKED: [inputs::Shape; 2] = [inputs::Shape::Small, inputs::Shape::Thousand];
+
+/// Limits of a debug build, which takes 0.75 and 0.10 of the time, and 1.83 and 0.51 of the memory.
+const LIMITS: &[Limit] = &[
+    ("10 objects: time", 2.3),
+    ("10 objects: memory", 2.8),
+    ("1,000 objects: time", 0.3),
+    ("1,000 objects: memory", 1.0),
+];
+
+/// Maximum time of 10,000 objects, relative to 1,000.
+const MAX_GROWTH: f64 = 14.0;
+
+/// Programs that build many times within one process.
+struct Loops {
+    ours: PathBuf,
+    theirs: PathBuf,
+}
+
+impl Loops {
+    fn build(args: &Args, place: &Path) -> anyhow::Result<Self> {
+        let ours = match &args.in_process {
+            Some(path) => path.clone(),
+            None => release_build(
+                &["--package", "sluice-kustomize", "--example", "in_process"],
+                "examples/in_process",
+            )?,
+        };
+        let theirs = reference_loop(place)?;
+        Ok(Self { ours, theirs })
+    }
 }
 
 /// Results of a shape.
@@ -66,20 +105,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) => path.clone(),
         None => release_build(&["--package", "sluice"], "sluice")?,
     };
-    let looped = match &args.in_process {
-        Some(path) => path.clone(),
-        None => release_build(
-            &["--package", "sluice-kustomize", "--example", "in_process"],
-            "examples/in_process",
-        )?,
-    };
+    let mut record = Record::begin();
+    for (side, path) in [("ours", binary.as_path()), ("reference", oracle.path())] {
+        record.add_program(side, path)?;
+    }
     let place = tempfile::tempdir()?;
-    let library = reference_loop(place.path())?;
-    let shapes = if args.shapes.is_empty() {
-        inputs::Shape::all()
-    } else {
-        args.shapes.clone()
+    let shapes = match args.shapes.as_slice() {
+        [] if args.check => CHECKED.to_vec(),
+        [] => inputs::Shape::all(),
+        shapes => shapes.to_vec(),
     };
+    let is_looped = |shape: &inputs::Shape| !args.check && shape.in_process().is_some();
+    let loops = shapes
+        .iter()
+        .any(is_looped)
+        .then(|| Loops::build(args, place.path()))
+        .transpose()?;
     let mut rows = Vec::new();
     println!(
         "| shape | ours | theirs | time | processor time | peak | theirs | memory | aim: time, memory |"
@@ -104,27 +145,42 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 &floors,
             )?);
         }
-        if let Some((repeat, threads, targets)) = shape.in_process() {
+        if let Some(loops) = &loops
+            && let Some((repeat, threads, targets)) = shape.in_process()
+        {
             let repeat = repeat.to_string();
             let options = ["--threads", threads, "--repeat", &repeat];
-            let ours = Program::new(&looped, &options, &folders).tells_time();
-            let theirs = Program::new(&library, &[&repeat], &folders).tells_time();
+            let ours = Program::new(&loops.ours, &options, &folders).tells_time();
+            let theirs = Program::new(&loops.theirs, &[&repeat], &folders).tells_time();
             let name = format!("{}, in process, {threads} threads", shape.name());
             rows.push(take_turns(args, &name, targets, [&ours, &theirs], &[])?);
         }
     }
     let growth = growth(&rows);
     if let Some(growth) = growth {
-        println!("\n10,000 objects take {growth:.1} times as long as 1,000 (aim: at most 14)");
+        println!(
+            "\n10,000 objects take {growth:.1} times as long as 1,000 (aim: at most {MAX_GROWTH})"
+        );
     }
-    if let Some(path) = &args.record {
-        record(path, &rows, growth)?;
+    record.write(
+        args.record.as_deref(),
+        json!({
+            "growthFromThousandToTenThousand": growth,
+            "rows": rows.iter().map(Row::to_value).collect::<Vec<_>>(),
+        }),
+    )?;
+    if args.check {
+        let ratios: Vec<_> = rows.iter().flat_map(Row::ratios).collect();
+        limits::check(&limits::missed(LIMITS, &ratios))?;
     }
-    let missed: Vec<_> = rows
+    let mut missed: Vec<_> = rows
         .iter()
         .filter(|row| row.misses())
         .map(|row| &*row.name)
         .collect();
+    if growth.is_some_and(|growth| growth > MAX_GROWTH) {
+        missed.push("growth from 1,000 to 10,000 objects");
+    }
     ensure!(
         !args.strict || missed.is_empty(),
         "missed: {}",
@@ -228,6 +284,21 @@ impl Row {
         self.ours.cpu.as_secs_f64() / self.theirs.cpu.as_secs_f64().max(0.01)
     }
 
+    /// The ratios that have limits, for shapes of a check.
+    fn ratios(&self) -> Vec<(&'static str, f64)> {
+        match &*self.name {
+            "10 objects" => vec![
+                ("10 objects: time", self.time()),
+                ("10 objects: memory", self.memory()),
+            ],
+            "1,000 objects" => vec![
+                ("1,000 objects: time", self.time()),
+                ("1,000 objects: memory", self.memory()),
+            ],
+            _ => Vec::new(),
+        }
+    }
+
     fn misses(&self) -> bool {
         self.time() > self.targets.0 || self.targets.1.is_some_and(|aim| self.memory() > aim)
     }
@@ -278,15 +349,4 @@ fn growth(rows: &[Row]) -> Option<f64> {
         Some(row.ours.median().as_secs_f64())
     };
     Some(of(inputs::Shape::TenThousand)? / of(inputs::Shape::Thousand)?)
-}
-
-fn record(path: &Path, rows: &[Row], growth: Option<f64>) -> anyhow::Result<()> {
-    let record = json!({
-        "command": "cargo xtask bench kustomize",
-        "cores": std::thread::available_parallelism()?.get(),
-        "growthFromThousandToTenThousand": growth,
-        "rows": rows.iter().map(Row::to_value).collect::<Vec<_>>(),
-    });
-    std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-        .with_context(|| format!("write {}", path.display()))
 }

@@ -31,7 +31,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut report = Report::new();
+    let driver = std::env::current_exe()?;
+    let mut report = Report::new([("ours", driver.as_path())])?;
     for (what, mut piece) in pieces()? {
         let mut times: Vec<Duration> = Vec::new();
         for _ in 0..args.runs {

@@ -6,12 +6,12 @@
 mod oci;
 mod pairs;
 
-use anyhow::Context as _;
 use serde_json::json;
 
 use super::CommonFlags;
 use super::controller::Subject;
-use super::report;
+use super::limits;
+use super::record::Record;
 use super::target::Target;
 
 #[derive(clap::Args, Debug)]
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Measure each controller as a process of its own, with those of `REFERENCE_BIN_DIR`
     #[arg(long)]
     apart: bool,
+    /// Fail if pairs exceed a limit, each a ratio to the floor of the same run
+    #[arg(long, conflicts_with = "apart")]
+    check: bool,
     #[command(flatten)]
     common: CommonFlags,
 }
@@ -51,7 +54,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let mut results = Vec::new();
+    let mut record = Record::begin();
+    for (side, path) in Subject::programs(&subjects) {
+        record.add_program(side, path)?;
+    }
+    let (mut results, mut missed) = (Vec::new(), Vec::new());
     if args.source == SourceKind::Oci {
         println!("{}", oci::Outcome::HEADER);
     } else {
@@ -68,18 +75,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
                 let result = runtime.block_on(pairs::measure(*count, args, subject))?;
                 println!("{}", result.row());
                 eprint!("{}", result.details());
+                if args.check {
+                    missed.extend(limits::missed(pairs::LIMITS, &result.ratios()));
+                }
                 results.push(result.to_value());
             }
         }
     }
-    let Some(path) = &args.common.record else {
-        return Ok(());
-    };
-    let record = json!({
-        "command": report::command(),
-        "cores": std::thread::available_parallelism()?.get(),
-        "runs": results,
-    });
-    std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-        .with_context(|| format!("write {}", path.display()))
+    record.write(args.common.record.as_deref(), json!({ "runs": results }))?;
+    limits::check(&missed)
 }

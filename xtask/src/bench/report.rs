@@ -3,22 +3,29 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use serde_json::{Map, Value, json};
+
+use super::record::Record;
 
 /// Figures so far; each line is printed at once.
 pub(super) struct Report {
-    command: String,
+    record: Record,
     lines: Vec<Value>,
 }
 
 impl Report {
-    /// Creates a report for the arguments of this process.
-    pub(super) fn new() -> Self {
-        Self {
-            command: command(),
-            lines: Vec::new(),
+    /// Creates a report of the programs, by side.
+    pub(super) fn new<'p>(
+        programs: impl IntoIterator<Item = (&'static str, &'p Path)>,
+    ) -> anyhow::Result<Self> {
+        let mut record = Record::begin();
+        for (side, path) in programs {
+            record.add_program(side, path)?;
         }
+        Ok(Self {
+            record,
+            lines: Vec::new(),
+        })
     }
 
     /// Adds a line: side, subject and figures, whose names end with a unit.
@@ -38,28 +45,8 @@ impl Report {
 
     /// Writes the record if requested.
     pub(super) fn save(&self, path: Option<&Path>) -> anyhow::Result<()> {
-        let Some(path) = path else { return Ok(()) };
-        let record = json!({
-            "command": self.command,
-            "cores": std::thread::available_parallelism()?.get(),
-            "lines": self.lines,
-        });
-        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-            .with_context(|| format!("write {}", path.display()))
+        self.record.write(path, json!({ "lines": self.lines }))
     }
-}
-
-/// Returns the arguments of this process without local paths.
-pub(super) fn command() -> String {
-    let mut command = vec!["cargo xtask".to_owned()];
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--binary" | "--log" | "--record" => drop(words.next()),
-            _ => command.push(word),
-        }
-    }
-    command.join(" ")
 }
 
 /// The median, in seconds.

@@ -83,23 +83,23 @@ impl<'l> Line<'l> {
 
 impl Sides {
     pub(super) fn find(flags: &ComparisonFlags) -> anyhow::Result<Self> {
+        let ours = match &flags.common.binary {
+            Some(path) => path.clone(),
+            None => release_build(&["--package", "sluice"], "sluice")?,
+        };
+        let theirs = Reference::find().map(|reference| reference.binary("flux"));
+        let report = Report::new(sides(&ours, theirs.as_deref()))?;
         Ok(Self {
-            ours: match &flags.common.binary {
-                Some(path) => path.clone(),
-                None => release_build(&["--package", "sluice"], "sluice")?,
-            },
-            theirs: Reference::find().map(|reference| reference.binary("flux")),
-            report: Report::new(),
+            ours,
+            theirs,
+            report,
             missed: Vec::new(),
         })
     }
 
     /// Returns the existing sides with labels.
     pub(super) fn each(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let theirs = self.theirs.as_deref();
-        [("ours", self.ours.as_path())]
-            .into_iter()
-            .chain(theirs.map(|path| ("reference", path)))
+        sides(&self.ours, self.theirs.as_deref())
     }
 
     /// Records a missed target.
@@ -201,6 +201,15 @@ impl Sides {
             }
         }
     }
+}
+
+fn sides<'p>(
+    ours: &'p Path,
+    theirs: Option<&'p Path>,
+) -> impl Iterator<Item = (&'static str, &'p Path)> {
+    [("ours", ours)]
+        .into_iter()
+        .chain(theirs.map(|path| ("reference", path)))
 }
 
 /// Returns the output of a program and its peak memory over several runs.

@@ -20,6 +20,7 @@ use super::CommonFlags;
 use super::cluster::{self, NAMESPACE, source_kind};
 use super::controller::{SourceController, Subject};
 use super::process;
+use super::record::Record;
 
 /// `--concurrent` of the controller.
 const CONCURRENT: usize = 10;
@@ -52,17 +53,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let figures = runtime.block_on(measure(args, &subject))?;
-    if let Some(path) = &args.common.record {
-        let record = json!({
-            "command": "cargo xtask bench source",
-            "cores": std::thread::available_parallelism()?.get(),
-            "figures": figures,
-        });
-        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-            .with_context(|| format!("write {}", path.display()))?;
+    let mut record = Record::begin();
+    for (side, path) in Subject::programs(std::slice::from_ref(&subject)) {
+        record.add_program(side, path)?;
     }
-    Ok(())
+    let figures = runtime.block_on(measure(args, &subject))?;
+    record.write(args.common.record.as_deref(), json!({ "figures": figures }))
 }
 
 async fn measure(args: &Args, subject: &Subject) -> anyhow::Result<Value> {

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use sluice_yaml::tree::{self, Indent};
 use sluice_yaml::{json as go_json, v2, v3};
 
+use super::record::Record;
 use crate::differential::oracle::{Operation, Oracle};
 
 #[derive(clap::Args, Debug)]
@@ -42,6 +43,8 @@ const MEASURED: [(Operation, &str); 5] = [
 ];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut record = Record::begin();
+    record.add_program("ours", &std::env::current_exe()?)?;
     let source = crate::repository().join("crates/base/yaml/tests/oracle");
     let place = tempfile::tempdir()?;
     let mut go = match Oracle::build(&source, place.path()) {
@@ -84,17 +87,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             rows.push(row(shape, words, text.len(), ours, theirs));
         }
     }
-    if let Some(path) = &args.record {
-        let record = json!({
-            "command": "cargo xtask bench yaml",
-            "cores": std::thread::available_parallelism()?.get(),
-            "turns": args.turns,
-            "rows": rows,
-        });
-        std::fs::write(path, serde_json::to_string_pretty(&record)? + "\n")
-            .with_context(|| format!("write {}", path.display()))?;
-    }
-    Ok(())
+    record.write(
+        args.record.as_deref(),
+        json!({ "turns": args.turns, "rows": rows }),
+    )
 }
 
 /// Prints a row and returns it for the record.
