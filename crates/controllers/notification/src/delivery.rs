@@ -109,6 +109,11 @@ impl<M> Queue<M> {
         }
     }
 
+    /// Returns the first message.
+    pub fn first(&self) -> Option<&M> {
+        self.waiting.front().map(|waiting| &waiting.message)
+    }
+
     /// Removes the first message, which arrived.
     pub fn delivered(&mut self) -> Option<M> {
         self.failures = 0;

@@ -1,7 +1,7 @@
-//! Alerts out and webhooks in, as functions of data.
+//! The notification controller: alerts out and webhooks in.
 //!
-//! The crate decides; it opens no socket and reads no cluster. Its callers fetch objects and
-//! Secrets, send the requests that it builds, and apply the changes that it asks for.
+//! The decisions are functions of data: which Alert wants an event, which request a service gets,
+//! which call is genuine. The effects are in few modules around them.
 //!
 //! Parity: `fluxcd/notification-controller` v1.9.3. Differences, each with a test:
 //! - messages that differ by durations, times or counters only are duplicates
@@ -16,21 +16,40 @@
 //! - the types `zoom` and `incident.io`, which the reference's main branch has
 //!
 //! Where to start:
-//! - an event arrives: [`event::decode`], [`event::Duplicates`], [`alert::matches`],
-//!   [`alert::dispatch`]
-//! - a message leaves: [`provider::request`] over a [`config::ProviderConfig`], then
-//!   [`delivery::Queue`]
-//! - a webhook arrives: [`receiver::verify`], then [`receiver::targets`]
+//! - the process: [`run`]
+//! - an event arrives: `event_server`, then `dispatcher` with [`event::decode`],
+//!   [`event::Duplicates`], [`alert::matches`] and [`alert::dispatch()`]
+//! - a message leaves: `deliveries` with [`delivery::Queue`], then `courier` with
+//!   [`provider::request`] over a [`config::ProviderConfig`], then [`sender`]
+//! - a webhook arrives: `webhook_server` with [`receiver::verify()`] and [`receiver::targets`],
+//!   then `annotator`
+//! - an object changes: `reconcilers`
 
 pub mod address;
 pub mod alert;
+mod annotator;
+mod args;
 pub mod config;
+mod courier;
+mod deliveries;
 pub mod delivery;
+mod dispatcher;
 pub mod error;
 pub mod event;
+mod event_server;
+mod http_server;
+mod issuers;
 pub mod json;
 pub mod kind;
+mod metrics;
 pub mod provider;
 pub mod receiver;
+mod reconcilers;
 pub mod request;
+pub mod sender;
+mod serve;
 pub mod text;
+mod webhook_server;
+
+pub use args::{Args, GATES, NAME};
+pub use serve::{Error, run};

@@ -57,6 +57,11 @@ struct Found {
 }
 
 #[derive(Deserialize)]
+struct Named {
+    slug: String,
+}
+
+#[derive(Deserialize)]
 struct Issued {
     token: String,
     expires_at: String,
@@ -135,6 +140,24 @@ impl GithubApp {
             value: Basic::new(USERNAME, issued.token),
             expires: expires.into(),
         })
+    }
+
+    /// Returns the name of the App in URLs. The user of the App is `<slug>[bot]`.
+    pub async fn slug(
+        &self,
+        clients: &HttpClients,
+        dial: &Dial,
+        now: SystemTime,
+    ) -> Result<String, IdentityError> {
+        let statement = self.statement(now)?;
+        let api = ApiClient {
+            client: clients.get(dial)?,
+            authorization: Sensitive::new(format!("Bearer {}", statement.expose())),
+        };
+        let action = format!("find the name of GitHub App {}", self.id);
+        let url = format!("{}app", self.api);
+        let named: Named = api.request(http::Method::GET, &url, &action).await?;
+        Ok(named.slug)
     }
 
     /// Returns the installation of an organization or a user.

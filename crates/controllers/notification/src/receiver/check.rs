@@ -27,13 +27,19 @@ pub fn check(spec: &ReceiverSpec) -> Result<(), SpecError> {
         message: error,
     };
     if let Some(filter) = &spec.resource_filter {
-        compile(filter, has_claims).map_err(|error| invalid(error.to_string()))?;
+        let compiled = compile(filter, has_claims);
+        compiled.map_err(|error| invalid(format!("invalid resourceFilter expression: {error}")))?;
     }
     for (index, resource) in spec.resources.iter().enumerate() {
         if let Some(filter) = &resource.filter {
             let compiled = compile(filter, has_claims);
-            compiled
-                .map_err(|error| invalid(format!("spec.resources[{index}].filter: {error}")))?;
+            compiled.map_err(|error| {
+                let (kind, name) = (resource.kind.as_str(), &resource.name);
+                invalid(format!(
+                    "invalid filter expression for resources[{index}] (kind={kind:?}, \
+                     name={name:?}): {error}"
+                ))
+            })?;
         }
     }
     check_fields(spec).map_err(|message| SpecError {

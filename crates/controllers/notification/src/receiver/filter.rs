@@ -62,6 +62,11 @@ impl Filters {
         })
     }
 
+    /// Whether there is no filter for `spec.resources[index]`, so that objects need not be read.
+    pub fn is_empty(&self, index: usize) -> bool {
+        self.common.is_none() && self.own.get(index).is_none_or(Option::is_none)
+    }
+
     /// Whether the call reconciles an object of `spec.resources[index]`.
     pub fn accepts(&self, index: usize, object: &Value) -> Result<bool, FilterError> {
         let own = self.own.get(index).and_then(Option::as_ref);

@@ -208,7 +208,7 @@ fn spec_that_cannot_work_is_terminal() {
                 { "kind": "Bucket", "name": "a", "filter": "res.x == " },
             ] }),
             ),
-            Some("spec.resources[0].filter"),
+            Some("invalid filter expression for resources[0]"),
         ),
     ];
     for (receiver, expected) in cases {

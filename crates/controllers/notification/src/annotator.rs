@@ -1,0 +1,196 @@
+//! Requests reconciliations of the objects of a webhook by an annotation.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use sluice_client::{Cluster, Freshness, GroupVersionKind, ListOptions, PatchOptions};
+use sluice_system::Clock;
+
+use crate::args::NAME;
+use crate::receiver::{Effect, FilterError, Filters, Selection, Storms, Target, patch};
+
+/// Time in which further calls for an object become one request at its end.
+const STORM_WINDOW: Duration = Duration::from_secs(1);
+
+/// The objects of a target were not all annotated.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AnnotateError {
+    /// The object does not exist.
+    #[error("unable to read {kind} '{name}': not found")]
+    NotFound {
+        /// Kind.
+        kind: String,
+        /// Namespace and name.
+        name: String,
+    },
+    /// The API server refuses a request.
+    #[error("unable to annotate {kind} '{name}'")]
+    Request {
+        /// Kind.
+        kind: String,
+        /// Namespace, and name if it is one object.
+        name: String,
+        /// Cause.
+        source: sluice_client::Error,
+    },
+    /// A filter fails.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+}
+
+/// An object that webhooks reconcile.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Resource {
+    gvk: GroupVersionKind,
+    namespace: String,
+    name: String,
+}
+
+/// Requests reconciliations.
+pub(crate) struct Annotator {
+    cluster: Cluster,
+    clock: Arc<dyn Clock>,
+    storms: Mutex<Storms<Resource>>,
+}
+
+impl Annotator {
+    /// Creates an annotator.
+    pub(crate) fn new(cluster: Cluster, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            cluster,
+            clock,
+            storms: Mutex::new(Storms::new(STORM_WINDOW)),
+        }
+    }
+
+    /// Requests the reconciliation of the objects of a target that pass the filters of entry
+    /// `index`.
+    pub(crate) async fn request(
+        self: &Arc<Self>,
+        target: &Target,
+        filters: &Filters,
+        index: usize,
+    ) -> Result<(), AnnotateError> {
+        let gvk = GroupVersionKind::gvk(&target.group, &target.version, &target.kind);
+        let resource = |name: &str| Resource {
+            gvk: gvk.clone(),
+            namespace: target.namespace.clone(),
+            name: name.to_owned(),
+        };
+        let namespace = Some(target.namespace.as_str());
+        match &target.selection {
+            Selection::Name(name) => {
+                let resource = resource(name);
+                if !filters.is_empty(index) {
+                    let read = self
+                        .cluster
+                        .get_metadata(&gvk, namespace, name, Freshness::Cached);
+                    let found = read.await.map_err(|error| resource.failed(error))?;
+                    let object = found.ok_or_else(|| resource.not_found())?;
+                    if !filters.accepts(index, &object)? {
+                        return Ok(());
+                    }
+                }
+                self.annotate(resource).await
+            }
+            Selection::Labels(labels) => {
+                let pairs = labels.iter().map(|(key, value)| format!("{key}={value}"));
+                let options = ListOptions {
+                    labels: Some(pairs.collect::<Vec<_>>().join(",")),
+                    metadata_only: true,
+                    ..ListOptions::default()
+                };
+                let list = self.cluster.list(&gvk, namespace, &options).await;
+                let list = list.map_err(|error| resource("*").failed(error))?;
+                if list.items.is_empty() {
+                    tracing::error!(
+                        kind = target.kind,
+                        namespace = target.namespace,
+                        ?labels,
+                        "no resources found with matching labels"
+                    );
+                }
+                for object in &list.items {
+                    if filters.accepts(index, object)? {
+                        let name = object["metadata"]["name"].as_str();
+                        self.annotate(resource(name.unwrap_or_default())).await?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Requests the reconciliation of an object now, or at the end of its window.
+    async fn annotate(self: &Arc<Self>, resource: Resource) -> Result<(), AnnotateError> {
+        let now = self.clock.now();
+        let effect = self.storms().call(resource.clone(), now);
+        match effect {
+            Effect::Patch => self.patch(&resource).await,
+            Effect::Joined => Ok(()),
+            Effect::Wait(time) => {
+                let wait = Duration::try_from(time.duration_since(now)).unwrap_or_default();
+                let annotator = Arc::clone(self);
+                drop(tokio::spawn(async move {
+                    tokio::time::sleep(wait).await;
+                    let now = annotator.clock.now();
+                    annotator.storms().finish(resource.clone(), now);
+                    if let Err(error) = annotator.patch(&resource).await {
+                        let error = sluice_golang::error::chain(&error);
+                        tracing::error!(error, "unable to request reconciliation");
+                    }
+                }));
+                Ok(())
+            }
+        }
+    }
+
+    async fn patch(&self, resource: &Resource) -> Result<(), AnnotateError> {
+        let patch: Value = patch(self.clock.now());
+        let namespace = Some(resource.namespace.as_str());
+        let options = PatchOptions {
+            field_manager: Some(NAME),
+            ..PatchOptions::default()
+        };
+        let (gvk, name) = (&resource.gvk, &resource.name);
+        let merged = self
+            .cluster
+            .merge(gvk, namespace, name, &patch, options)
+            .await;
+        match merged {
+            Ok(_) => {
+                let Resource { gvk, namespace, .. } = resource;
+                tracing::info!("resource '{}/{name}.{namespace}' annotated", gvk.kind);
+                Ok(())
+            }
+            Err(error) if error.is_not_found() => Err(resource.not_found()),
+            Err(error) => Err(resource.failed(error)),
+        }
+    }
+
+    fn storms(&self) -> MutexGuard<'_, Storms<Resource>> {
+        self.storms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Resource {
+    fn path(&self) -> String {
+        format!("{}/{}", self.namespace, self.name)
+    }
+
+    fn not_found(&self) -> AnnotateError {
+        AnnotateError::NotFound {
+            kind: self.gvk.kind.clone(),
+            name: self.path(),
+        }
+    }
+
+    fn failed(&self, source: sluice_client::Error) -> AnnotateError {
+        AnnotateError::Request {
+            kind: self.gvk.kind.clone(),
+            name: self.path(),
+            source,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The flags of the notification controller, as Flux spells them.
+
+use std::time::Duration;
+
+use sluice_host::args::{
+    BooleanFlag as _, ConfigSelectorArgs, EventArgs, IntervalArgs, NamespaceArgs, ProcessArgs,
+    RetryArgs, SelectorArgs, ServerArgs, parse_duration,
+};
+use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_host::{Gate, SharedArgs};
+
+/// The name of the controller, of its lease and of its Deployment.
+pub const NAME: &str = "notification-controller";
+
+/// Disables the watch of Secrets that triggers Receivers.
+pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
+/// Lets a Provider name a service account.
+pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
+
+/// The feature gates of the controller.
+pub const GATES: &[Gate] = &[
+    Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
+    Gate::off(DISABLE_CONFIG_WATCHERS),
+    Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+];
+
+/// The flags of the notification controller.
+///
+/// Flux's controller has no label selector and no jitter, and its `--events-addr` is an address to
+/// listen on. So it takes only some groups of [`SharedArgs`].
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// The addresses of health and metrics.
+    #[command(flatten)]
+    pub servers: ServerArgs,
+    /// The watched namespaces.
+    #[command(flatten)]
+    pub namespaces: NamespaceArgs,
+    /// The selector of the referred Secrets.
+    #[command(flatten)]
+    pub config_selector: ConfigSelectorArgs,
+    /// The back-off of failing objects.
+    #[command(flatten)]
+    pub retries: RetryArgs,
+    /// The connection, the lease, the feature gates and the logs of the process.
+    #[command(flatten)]
+    pub process: ProcessArgs,
+
+    /// Receive events of controllers on this address
+    #[arg(long, default_value = ":9090")]
+    pub events_addr: String,
+
+    /// Receive webhooks on this address
+    #[arg(long = "receiverAddr", default_value = ":9292")]
+    pub receiver_addr: String,
+
+    /// Reconcile at most this many objects of a kind at once
+    #[arg(long, default_value_t = 4)]
+    pub concurrent: usize,
+
+    /// Discard equal events for this time
+    #[arg(long, default_value = "5m0s", value_parser = parse_duration)]
+    pub rate_limit_interval: Duration,
+
+    /// Retry a notification for this time; with 0, try it once
+    #[arg(long, default_value = "10m", value_parser = parse_duration)]
+    pub delivery_max_age: Duration,
+
+    /// Label HTTP metrics with the path of each request
+    #[arg(long, switch = false)]
+    pub export_http_path_metrics: bool,
+
+    /// Refuse references to other namespaces
+    #[arg(long, switch = false)]
+    pub no_cross_namespace_refs: bool,
+
+    /// Cache at most this many tokens of cloud providers
+    #[arg(long, default_value_t = 100)]
+    pub token_cache_max_size: usize,
+
+    /// Cache tokens of cloud providers for this time at most
+    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    pub token_cache_max_duration: Duration,
+
+    /// Use this service account where an object names none
+    #[arg(long, default_value = "")]
+    pub default_service_account: String,
+}
+
+impl Args {
+    /// Returns the flags that all controllers share. Events about Receivers stay in the cluster.
+    pub fn shared(&self) -> SharedArgs {
+        SharedArgs {
+            servers: self.servers.clone(),
+            events: EventArgs::default(),
+            namespaces: self.namespaces.clone(),
+            selector: SelectorArgs::default(),
+            config_selector: self.config_selector.clone(),
+            retries: self.retries.clone(),
+            intervals: IntervalArgs::default(),
+            process: self.process.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, FromArgMatches, Parser};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parse(line: &[&str]) -> Result<Args, clap::Error> {
+        let mut words = vec!["notification-controller"];
+        words.extend(line);
+        let matches = Command::command().try_get_matches_from(words)?;
+        Command::from_arg_matches(&matches).map(|command| command.args)
+    }
+
+    /// From `main.go` of the reference.
+    #[test]
+    fn defaults_match_flux() {
+        let args = parse(&[]).unwrap();
+        assert_eq!(args.events_addr, ":9090");
+        assert_eq!(args.receiver_addr, ":9292");
+        assert_eq!(args.concurrent, 4);
+        assert_eq!(args.rate_limit_interval, Duration::from_mins(5));
+        assert_eq!(args.token_cache_max_size, 100);
+        assert!(!args.export_http_path_metrics && !args.no_cross_namespace_refs);
+        assert_eq!(args.shared().events.events_addr, "");
+        assert_eq!(args.shared().intervals.interval_jitter_percentage, 0);
+    }
+
+    #[test]
+    fn arguments_of_flux_deployment_parse() {
+        let args = parse(&[
+            "--watch-all-namespaces=true",
+            "--log-level=info",
+            "--log-encoding=json",
+            "--enable-leader-election",
+            "--receiverAddr=:9999",
+            "--no-cross-namespace-refs=true",
+        ])
+        .unwrap();
+        assert_eq!(args.receiver_addr, ":9999");
+        assert!(args.no_cross_namespace_refs);
+        assert!(parse(&["--watch-label-selector=a=b"]).is_err());
+    }
+}

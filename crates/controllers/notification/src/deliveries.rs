@@ -1,0 +1,211 @@
+//! The queues of all Providers and the tasks that empty them.
+//!
+//! Each Provider with waiting notifications has one task, so a slow Provider delays no other one.
+//! The task ends when its queue is empty.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use prometheus::IntGauge;
+use sluice_api::Event;
+use sluice_api::notification::Alert;
+use sluice_engine::{ObjectKey, Statusless};
+use sluice_system::Clock;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::delivery::{Failure, Next, Queue};
+use crate::event::Key;
+
+/// Time for the first attempts of waiting notifications after shutdown starts.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// An event on its way. All notifications about it share it.
+#[derive(Debug)]
+pub(crate) struct Arrival {
+    /// The event, without its token.
+    pub(crate) event: Event,
+    /// The key by which duplicates of it are discarded.
+    pub(crate) key: Key,
+}
+
+/// An event for one Alert.
+#[derive(Debug)]
+pub(crate) struct Notification {
+    /// The event.
+    pub(crate) arrival: Arc<Arrival>,
+    /// The Alert that wants it.
+    pub(crate) alert: Arc<Statusless<Alert>>,
+    /// The Provider of the Alert.
+    pub(crate) provider: ObjectKey,
+}
+
+/// Makes attempts to deliver notifications.
+pub(crate) trait Courier: Send + Sync + 'static {
+    /// Makes one attempt.
+    fn deliver(
+        &self,
+        notification: &Notification,
+    ) -> impl Future<Output = Result<(), Failure>> + Send;
+
+    /// Reports a notification that is not tried again.
+    fn give_up(&self, notification: &Notification);
+}
+
+/// The queues of all Providers.
+pub(crate) struct Deliveries<C> {
+    shared: Arc<Shared<C>>,
+}
+
+struct Shared<C> {
+    queues: Mutex<HashMap<ObjectKey, Queue<Arc<Notification>>>>,
+    courier: C,
+    max_age: Duration,
+    clock: Arc<dyn Clock>,
+    waiting: IntGauge,
+    tasks: TaskTracker,
+    stop: CancellationToken,
+}
+
+impl<C: Courier> Deliveries<C> {
+    /// Creates empty queues. A notification older than `max_age` is given up after its next
+    /// failure.
+    pub(crate) fn new(
+        courier: C,
+        max_age: Duration,
+        clock: Arc<dyn Clock>,
+        waiting: IntGauge,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                queues: Mutex::default(),
+                courier,
+                max_age,
+                clock,
+                waiting,
+                tasks: TaskTracker::new(),
+                stop,
+            }),
+        }
+    }
+
+    /// Returns the courier.
+    pub(crate) fn courier(&self) -> &C {
+        &self.shared.courier
+    }
+
+    /// Adds a notification to the queue of its Provider.
+    pub(crate) fn push(&self, notification: Notification) {
+        let shared = &self.shared;
+        let (provider, now) = (notification.provider.clone(), shared.clock.now());
+        let mut queues = shared.queues();
+        let is_new = !queues.contains_key(&provider);
+        let queue = queues
+            .entry(provider.clone())
+            .or_insert_with(|| Queue::new(shared.max_age));
+        let evicted = queue.push(Arc::new(notification), now);
+        drop(queues);
+        match evicted {
+            Some(evicted) => shared.courier.give_up(&evicted),
+            None => shared.waiting.inc(),
+        }
+        if is_new {
+            let shared = Arc::clone(shared);
+            drop(
+                self.shared
+                    .tasks
+                    .spawn(async move { shared.empty(&provider).await }),
+            );
+        }
+    }
+
+    /// Waits for attempts in progress after shutdown started, up to a timeout.
+    pub(crate) async fn drain(&self) {
+        self.shared.tasks.close();
+        drop(tokio::time::timeout(DRAIN_TIMEOUT, self.shared.tasks.wait()).await);
+        let lost: usize = self.shared.queues().values().map(Queue::len).sum();
+        if lost > 0 {
+            tracing::warn!(
+                count = lost,
+                "notifications are lost at the end of the process"
+            );
+        }
+    }
+}
+
+impl<C: Courier> Shared<C> {
+    /// Delivers the notifications of a Provider until none waits.
+    async fn empty(&self, provider: &ObjectKey) {
+        loop {
+            let next = {
+                let mut queues = self.queues();
+                let now = self.clock.now();
+                match queues.get(provider).map(|queue| queue.next(now)) {
+                    Some(Next::Send(notification)) => Ok(Arc::clone(notification)),
+                    Some(Next::WaitUntil(time)) => {
+                        Err(Duration::try_from(time.duration_since(now)).unwrap_or_default())
+                    }
+                    Some(Next::Idle) | None => {
+                        queues.remove(provider);
+                        return;
+                    }
+                }
+            };
+            match next {
+                Ok(notification) => {
+                    let result = self.courier.deliver(&notification).await;
+                    self.record(provider, &notification, result);
+                }
+                Err(wait) => tokio::select! {
+                    () = tokio::time::sleep(wait) => {}
+                    () = self.stop.cancelled() => return,
+                },
+            }
+        }
+    }
+
+    /// Records the result of an attempt.
+    fn record(
+        &self,
+        provider: &ObjectKey,
+        notification: &Arc<Notification>,
+        result: Result<(), Failure>,
+    ) {
+        let given_up = {
+            let mut queues = self.queues();
+            let queue = queues.get_mut(provider);
+            // A full queue may have given the notification up during the attempt.
+            let is_first = |queue: &&mut Queue<Arc<Notification>>| {
+                let first = queue.first();
+                first.is_some_and(|first| Arc::ptr_eq(first, notification))
+            };
+            let Some(queue) = queue.filter(is_first) else {
+                return;
+            };
+            match result {
+                Ok(()) => {
+                    queue.delivered();
+                    self.waiting.dec();
+                    None
+                }
+                Err(failure) => {
+                    let given_up = queue.failed(failure, self.clock.now());
+                    if given_up.is_some() {
+                        self.waiting.dec();
+                    }
+                    given_up
+                }
+            }
+        };
+        if let Some(notification) = given_up {
+            self.courier.give_up(&notification);
+        }
+    }
+
+    fn queues(&self) -> MutexGuard<'_, HashMap<ObjectKey, Queue<Arc<Notification>>>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

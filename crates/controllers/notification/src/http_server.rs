@@ -1,0 +1,171 @@
+//! An HTTP server with the limits of the reference, for events and for webhooks.
+//!
+//! A request is read whole before it is handled: headers of 256 KiB within 10 s, a body of 3 MiB
+//! within 30 s. The number of connections is bounded.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::event::{HEADER_TIMEOUT, MAX_BODY_BYTES, MAX_HEADER_BYTES, READ_TIMEOUT};
+use crate::metrics::HttpMetrics;
+
+/// Time for running requests after shutdown starts.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Delay after a failed accept, for example when the process has no descriptors left.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// Most connections at once. Further ones wait in the backlog of the kernel.
+const MAX_CONNECTIONS: usize = 1024;
+
+/// A request with its whole body.
+#[derive(Debug)]
+pub(crate) struct WholeRequest {
+    /// Path and query, as sent.
+    pub(crate) target: String,
+    /// Headers.
+    pub(crate) headers: HeaderMap,
+    /// Body.
+    pub(crate) body: Bytes,
+}
+
+/// The answer to a request. Its body is empty.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// Status.
+    pub(crate) status: StatusCode,
+    /// Headers.
+    pub(crate) headers: Vec<(&'static str, String)>,
+}
+
+impl From<StatusCode> for Answer {
+    fn from(status: StatusCode) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+        }
+    }
+}
+
+/// Handles the requests of a server.
+pub(crate) trait Handler: Send + Sync + 'static {
+    /// Returns the answer to a request.
+    fn handle(&self, request: WholeRequest) -> impl Future<Output = Answer> + Send;
+}
+
+/// Serves until shutdown, then gives running requests five more seconds.
+pub(crate) async fn serve<H: Handler>(
+    listener: TcpListener,
+    handler: Arc<H>,
+    metrics: HttpMetrics,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    let mut connections = http1::Builder::new();
+    connections
+        .max_buf_size(MAX_HEADER_BYTES)
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT);
+    let graceful = GracefulShutdown::new();
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let accept = async {
+            let permit = Arc::clone(&permits).acquire_owned().await;
+            listener.accept().await.map(|(stream, _)| (stream, permit))
+        };
+        let accepted = tokio::select! {
+            accepted = accept => accepted,
+            () = shutdown.cancelled() => break,
+        };
+        let (stream, permit) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                tracing::warn!(%error, "failed to accept connection");
+                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
+                continue;
+            }
+        };
+        let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
+        let service = service_fn(move |request: Request<Incoming>| {
+            let (handler, metrics) = (Arc::clone(&handler), metrics.clone());
+            async move { Ok::<_, Infallible>(answer(request, &*handler, &metrics).await) }
+        });
+        let connection = connections.serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that disconnects is not an error.
+            drop(connection.await);
+            drop(permit);
+        });
+    }
+    drop(listener);
+    drop(tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await);
+    Ok(())
+}
+
+async fn answer<H: Handler>(
+    request: Request<Incoming>,
+    handler: &H,
+    metrics: &HttpMetrics,
+) -> Response<Full<Bytes>> {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let in_flight = metrics.begin(&path);
+    let answer = match read(request).await {
+        Ok(request) => handler.handle(request).await,
+        Err(status) => status.into(),
+    };
+    drop(in_flight);
+    metrics.end(&path, &method, answer.status, started.elapsed());
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = answer.status;
+    for (name, value) in answer.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+/// Reads the body, or returns the status of the answer.
+async fn read(request: Request<Incoming>) -> Result<WholeRequest, StatusCode> {
+    let (parts, body) = request.into_parts();
+    let body = Limited::new(body, MAX_BODY_BYTES).collect();
+    let body = match tokio::time::timeout(READ_TIMEOUT, body).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(error)) if error.downcast_ref::<LengthLimitError>().is_some() => {
+            tracing::error!(
+                limit = MAX_BODY_BYTES,
+                "request body exceeds the size limit"
+            );
+            return Err(StatusCode::PAYLOAD_TOO_LARGE);
+        }
+        Ok(Err(error)) => {
+            tracing::error!(%error, "reading the request body failed");
+            return Err(StatusCode::BAD_REQUEST);
+        }
+        Err(_) => {
+            tracing::error!("reading the request body took too long");
+            return Err(StatusCode::BAD_REQUEST);
+        }
+    };
+    let target = parts.uri.path_and_query().map_or("/", |it| it.as_str());
+    Ok(WholeRequest {
+        target: target.to_owned(),
+        headers: parts.headers,
+        body,
+    })
+}

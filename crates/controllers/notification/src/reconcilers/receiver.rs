@@ -1,0 +1,63 @@
+//! Reconciles a Receiver: checks its spec, reads its token and publishes its path.
+//!
+//! Parity: notification-controller: `internal/controller/receiver_controller.go`.
+
+mod conclude;
+mod model;
+mod observe;
+mod perform;
+mod plan;
+
+use std::sync::Arc;
+
+use sluice_api::notification::{Receiver, ReceiverStatus};
+use sluice_engine::{Decision, End, Outcome, Reconciler, Run, Times};
+use sluice_host::Secrets;
+
+use model::{Facts, ReceiverFailure, Step};
+
+/// The conditions that the controller sets.
+pub(crate) const CONDITIONS: [&str; 3] = ["Ready", "Reconciling", "Stalled"];
+
+/// Reconciles Receivers.
+pub(crate) struct ReceiverReconciler {
+    /// Reads Secrets.
+    pub(crate) secrets: Secrets,
+}
+
+impl Reconciler for ReceiverReconciler {
+    type Object = Receiver;
+    type Observed = Facts;
+    type Plan = Step;
+    type Failure = ReceiverFailure;
+
+    async fn observe(&self, receiver: &Arc<Receiver>, _: &Run<Receiver>) -> Facts {
+        observe::observe(receiver)
+    }
+
+    fn plan(&self, receiver: &Receiver, facts: &Facts) -> Decision<Step, ReceiverFailure> {
+        plan::plan(receiver, facts)
+    }
+
+    async fn perform(
+        &self,
+        step: Step,
+        receiver: &Arc<Receiver>,
+        facts: &mut Facts,
+        _: &Run<Receiver>,
+    ) -> Result<(), ReceiverFailure> {
+        perform::perform(&self.secrets, step, receiver, facts).await
+    }
+
+    fn conclude(
+        &self,
+        receiver: &Receiver,
+        end: End<Facts, ReceiverFailure>,
+        times: Times,
+    ) -> Outcome<ReceiverStatus> {
+        conclude::conclude(receiver, end, times.now)
+    }
+}
+
+#[cfg(test)]
+mod tests;

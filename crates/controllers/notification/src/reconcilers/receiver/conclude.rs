@@ -1,0 +1,125 @@
+//! Computes status, events and requeue of a run, without side effects.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
+use sluice_api::meta::{Condition, ConditionStatus, reason};
+use sluice_api::notification::{Receiver, ReceiverStatus};
+use sluice_engine::{End, Failure, Notice, Outcome, Requeue, Retry};
+use sluice_golang::duration::GoDuration;
+
+use super::model::{Facts, ReceiverFailure};
+
+/// Interval of a Receiver without one.
+const DEFAULT_INTERVAL: Duration = Duration::from_mins(10);
+/// Reason of a Receiver whose token cannot be read.
+const TOKEN_NOT_FOUND: &str = "TokenNotFound";
+/// Start of messages about a spec that cannot work.
+const TERMINAL: &str = "Reconciliation failed terminally due to configuration error";
+
+/// Returns the outcome of a run.
+pub(super) fn conclude(
+    receiver: &Receiver,
+    end: End<Facts, ReceiverFailure>,
+    now: Timestamp,
+) -> Outcome<ReceiverStatus> {
+    let mut draft = Draft {
+        status: receiver.status.clone().unwrap_or_default(),
+        generation: receiver.metadata.generation.unwrap_or_default(),
+        now,
+    };
+    match end {
+        End::Suspended => {
+            if draft.status.conditions.is_true(READY) {
+                draft.settle();
+            }
+            let notice = Notice::info(
+                reason::SUSPENDED,
+                "Reconciliation is suspended for this object",
+            );
+            finished(receiver, draft, Requeue::Never).with_notice(notice.only_log())
+        }
+        End::Stopped(_, ReceiverFailure::Report(failure)) => Outcome::untouched(failure.requeue()),
+        End::Stopped(_, ReceiverFailure::Spec(error)) => {
+            let message = format!("{TERMINAL}: {}", error.message);
+            draft.set(READY, ConditionStatus::False, error.reason, &message);
+            draft.status.conditions.remove(RECONCILING);
+            draft.set(STALLED, ConditionStatus::True, error.reason, &message);
+            draft.status.observed_generation = Some(draft.generation);
+            let failure = Failure::message(error.reason, Retry::Stalled, message.clone());
+            Outcome::new(draft.status, failure.requeue())
+                .with_notice(Notice::error(error.reason, message))
+        }
+        End::Stopped(_, ReceiverFailure::Token(message)) => {
+            draft.set(READY, ConditionStatus::False, TOKEN_NOT_FOUND, &message);
+            draft.status.conditions.remove(STALLED);
+            draft.set(
+                RECONCILING,
+                ConditionStatus::True,
+                reason::PROGRESSING_WITH_RETRY,
+                "Reconciliation in progress",
+            );
+            draft.status.webhook_path = None;
+            let failure = Failure::message(TOKEN_NOT_FOUND, Retry::Backoff, message.clone());
+            Outcome::new(draft.status, failure.requeue())
+                .with_notice(Notice::error(reason::FAILED, message))
+        }
+        End::Settled(Facts { path: None, .. }) => Outcome::untouched(Requeue::Never),
+        End::Settled(Facts {
+            path: Some(path), ..
+        }) => {
+            let message = format!("Receiver initialized for path: {path}");
+            draft.set(READY, ConditionStatus::True, reason::SUCCEEDED, &message);
+            draft.settle();
+            let is_new = draft.status.webhook_path.as_ref() != Some(&path);
+            draft.status.webhook_path = Some(path);
+            let next = Requeue::Interval(interval(receiver));
+            let outcome = finished(receiver, draft, next);
+            if is_new {
+                let notice = Notice::info(reason::SUCCEEDED, message).only_log();
+                return outcome.with_notice(notice);
+            }
+            outcome
+        }
+    }
+}
+
+/// Returns an outcome with the event that the reference emits at the end of each ready run.
+fn finished(receiver: &Receiver, draft: Draft, next: Requeue) -> Outcome<ReceiverStatus> {
+    let is_ready = draft.status.conditions.is_true(READY);
+    let outcome = Outcome::new(draft.status, next);
+    if !is_ready {
+        return outcome;
+    }
+    let interval = GoDuration::from(interval(receiver));
+    let message = format!("Reconciliation finished, next run in {interval}");
+    outcome.with_notice(Notice::info(reason::SUCCEEDED, message))
+}
+
+/// Returns the interval. An invalid one, stored before the schema became stricter, is the default.
+fn interval(receiver: &Receiver) -> Duration {
+    let interval = receiver.spec.interval.as_ref();
+    let parsed = interval.and_then(|interval| interval.parse().ok());
+    parsed.unwrap_or(DEFAULT_INTERVAL)
+}
+
+struct Draft {
+    status: ReceiverStatus,
+    generation: i64,
+    now: Timestamp,
+}
+
+impl Draft {
+    fn set(&mut self, type_: &str, status: ConditionStatus, reason: &str, message: &str) {
+        let condition = Condition::new(type_, status, reason, message).observed_at(self.generation);
+        self.status.conditions.set(condition, self.now);
+    }
+
+    /// Records that the generation is reconciled.
+    fn settle(&mut self) {
+        self.status.conditions.remove(RECONCILING);
+        self.status.conditions.remove(STALLED);
+        self.status.observed_generation = Some(self.generation);
+    }
+}

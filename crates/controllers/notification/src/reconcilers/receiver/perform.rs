@@ -1,0 +1,40 @@
+//! Reads the token and computes the path.
+
+use sluice_api::notification::{Receiver, webhook};
+use sluice_golang::error::chain;
+use sluice_host::Secrets;
+
+use super::model::{Facts, ReceiverFailure, Step};
+use crate::config::TOKEN;
+
+/// Performs a step.
+pub(super) async fn perform(
+    secrets: &Secrets,
+    step: Step,
+    receiver: &Receiver,
+    facts: &mut Facts,
+) -> Result<(), ReceiverFailure> {
+    let namespace = receiver.metadata.namespace.as_deref().unwrap_or_default();
+    let name = receiver.metadata.name.as_deref().unwrap_or_default();
+    let Step::ComputePath { secret } = step;
+    let path = match secret {
+        None => webhook::path(b"", name, namespace),
+        Some(secret) => {
+            let read = secrets.get(namespace, &secret).await;
+            let read = read.map_err(|error| {
+                ReceiverFailure::Token(format!(
+                    "unable to read token from secret '{namespace}/{secret}' error: {}",
+                    chain(&error)
+                ))
+            })?;
+            let token = read.entry(TOKEN).ok_or_else(|| {
+                ReceiverFailure::Token(format!(
+                    "invalid '{namespace}/{secret}' secret data: required fields '{TOKEN}'"
+                ))
+            })?;
+            webhook::path(token, name, namespace)
+        }
+    };
+    facts.path = Some(path);
+    Ok(())
+}

@@ -1,0 +1,280 @@
+//! Sends the requests of a notification and judges the answers.
+//!
+//! One call is one attempt: the queue of the Provider retries. Redirects are not followed, because
+//! a token in a header or a body must not reach another host.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::AUTHORIZATION;
+use sluice_dial::retry::{is_transient_failure, retry_after};
+use sluice_dial::{Dial, HttpClients, Keys, Redirects, explain};
+use sluice_system::Clock;
+
+use crate::config::ProviderConfig;
+use crate::delivery::Failure;
+use crate::request::comment::Existing;
+use crate::request::{AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request};
+
+pub(crate) mod identity;
+
+use identity::Tokens;
+
+/// Largest part of an answer that is read. Lists of comments are the largest answers.
+const MAX_ANSWER_BYTES: usize = 4 << 20;
+/// Most pages of comments that are searched.
+const MAX_PAGES: usize = 50;
+
+/// An attempt failed. The message has no secret of the Provider.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SendError {
+    /// What failed.
+    pub message: String,
+    /// Whether a later attempt may succeed.
+    pub failure: Failure,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServiceAnswer {
+    /// Status.
+    pub status: u16,
+    /// Start of the body.
+    pub body: Bytes,
+    /// Time after which the service wants to be called again.
+    pub retry_after: Option<Duration>,
+}
+
+/// Sends notifications. Cheap to clone.
+#[derive(Clone)]
+pub struct Sender {
+    clients: Arc<HttpClients>,
+    tokens: Arc<Tokens>,
+}
+
+impl Sender {
+    /// Creates a sender.
+    pub fn new(clients: Arc<HttpClients>, clock: Arc<dyn Clock>) -> Self {
+        let tokens = Tokens::new(Arc::clone(&clients), clock);
+        Self {
+            clients,
+            tokens: Arc::new(tokens),
+        }
+    }
+
+    /// Sends the requests of a notification within the timeout of the Provider. `credentials` is
+    /// the Secret in `spec.secretRef`. Returns the last answer, if a service gave one.
+    pub async fn send(
+        &self,
+        config: &ProviderConfig,
+        credentials: Option<&(dyn Keys + Sync)>,
+        requests: &[Request],
+    ) -> Result<Option<ServiceAnswer>, SendError> {
+        let attempt = async {
+            let mut last = None;
+            for request in requests {
+                let session = Session {
+                    sender: self,
+                    config,
+                    credentials,
+                };
+                last = session.request(request).await?.or(last);
+            }
+            Ok(last)
+        };
+        let result = match tokio::time::timeout(config.timeout, attempt).await {
+            Ok(result) => result,
+            Err(_) => Err(SendError {
+                message: format!("the service did not answer within {:?}", config.timeout),
+                failure: TRANSIENT,
+            }),
+        };
+        result.map_err(|error: SendError| SendError {
+            message: config.hide(&error.message),
+            ..error
+        })
+    }
+}
+
+const TRANSIENT: Failure = Failure::Transient { retry_after: None };
+
+/// An attempt with the settings of one Provider.
+struct Session<'a> {
+    sender: &'a Sender,
+    config: &'a ProviderConfig,
+    credentials: Option<&'a (dyn Keys + Sync)>,
+}
+
+impl Session<'_> {
+    async fn request(&self, request: &Request) -> Result<Option<ServiceAnswer>, SendError> {
+        match request {
+            Request::Http(request) => {
+                let answer = self.exchange(request).await?;
+                let judged = request.judge(answer.status, &answer.body);
+                judged.map_err(|error| refusal(&answer, &error))?;
+                Ok(Some(answer))
+            }
+            Request::CommitStatus(status) => self.set_status(status).await,
+            Request::Comment(comment) => self.comment(comment).await.map(Some),
+            Request::Nats(_) => Err(permanent("provider nats not supported")),
+            Request::EventHub(_) => Err(permanent("provider azureeventhub not supported")),
+        }
+    }
+
+    /// Sets a commit status, unless the same one is the newest.
+    async fn set_status(&self, status: &CommitStatus) -> Result<Option<ServiceAnswer>, SendError> {
+        let found = self.exchange(&status.lookup).await?;
+        let is_posted = status
+            .is_posted(found.status, &found.body)
+            .map_err(|error| refusal(&found, &error).during("could not list commit statuses"))?;
+        if is_posted {
+            return Ok(Some(found));
+        }
+        let answer = self.exchange(&status.create).await?;
+        let judged = status.create.judge(answer.status, &answer.body);
+        judged.map_err(|error| refusal(&answer, &error))?;
+        Ok(Some(answer))
+    }
+
+    /// Writes a comment, or replaces the one of an earlier event.
+    async fn comment(&self, comment: &Comment) -> Result<ServiceAnswer, SendError> {
+        let login = match &comment.user {
+            Some(user) => {
+                let answer = self.exchange(user).await?;
+                comment
+                    .login(answer.status, &answer.body)
+                    .map_err(|error| refusal(&answer, &error).during("failed to get user"))?
+            }
+            None => {
+                let slug = self.sender.tokens.app_slug(self.config, self.credentials);
+                Comment::app_login(&slug.await?)
+            }
+        };
+        let mut request = comment.create.clone();
+        for page in 1..=MAX_PAGES {
+            let answer = self.exchange(&comment.page(page)).await?;
+            let found = comment
+                .find(&login, answer.status, &answer.body)
+                .map_err(|error| refusal(&answer, &error).during("failed to list comments"))?;
+            match found {
+                Existing::Found(id) => {
+                    request = comment.replace(id);
+                    break;
+                }
+                Existing::Absent => break,
+                Existing::NextPage => {}
+            }
+        }
+        let answer = self.exchange(&request).await?;
+        let judged = request.judge(answer.status, &answer.body);
+        judged.map_err(|error| refusal(&answer, &error))?;
+        Ok(answer)
+    }
+
+    /// Sends one HTTP request.
+    async fn exchange(&self, request: &HttpRequest) -> Result<ServiceAnswer, SendError> {
+        let dial = dial(self.config);
+        let client = self.sender.clients.get(&dial);
+        let client = client.map_err(|error| permanent(error.to_string()))?;
+        let mut headers = request.headers.clone();
+        if let Some(identity) = &request.identity {
+            headers.insert(AUTHORIZATION, self.authorization(identity).await?);
+        }
+        let call = client
+            .request(request.method.clone(), request.url.clone())
+            .headers(headers)
+            .body(request.body.clone());
+        let response = call.send().await.map_err(|error| SendError {
+            message: format!("failed to call the service: {}", explain(&error)),
+            failure: if is_transient_failure(&error) {
+                TRANSIENT
+            } else {
+                Failure::Permanent
+            },
+        })?;
+        Ok(ServiceAnswer {
+            status: response.status().as_u16(),
+            retry_after: retry_after(response.headers()),
+            body: read_start(response).await?,
+        })
+    }
+
+    async fn authorization(&self, identity: &Identity) -> Result<http::HeaderValue, SendError> {
+        let tokens = &self.sender.tokens;
+        tokens
+            .authorization(identity, self.config, self.credentials)
+            .await
+    }
+}
+
+/// Returns the connection options of a Provider.
+pub(crate) fn dial(config: &ProviderConfig) -> Dial {
+    Dial {
+        tls: config.tls.clone().unwrap_or_default(),
+        proxy: config.proxy.clone(),
+        redirects: Redirects::Refuse,
+        ..Dial::default()
+    }
+}
+
+/// Reads an answer up to a limit. The rest of a longer one is dropped.
+async fn read_start(mut response: reqwest::Response) -> Result<Bytes, SendError> {
+    let mut body = Vec::new();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => break,
+            Err(error) => {
+                return Err(SendError {
+                    message: format!("failed to read the answer: {}", explain(&error)),
+                    failure: TRANSIENT,
+                });
+            }
+        }
+        if body.len() >= MAX_ANSWER_BYTES {
+            body.truncate(MAX_ANSWER_BYTES);
+            break;
+        }
+    }
+    Ok(body.into())
+}
+
+/// Returns the error about an answer that is not a success.
+fn refusal(answer: &ServiceAnswer, error: &AnswerError) -> SendError {
+    let failure = match error {
+        AnswerError::Status { .. } => Failure::of_status(answer.status, answer.retry_after),
+        AnswerError::Slack(reason) if reason == "ratelimited" => Failure::Transient {
+            retry_after: answer.retry_after,
+        },
+        AnswerError::Unreadable(_) | AnswerError::Slack(_) => Failure::Permanent,
+    };
+    let hint = if (300..400).contains(&answer.status) {
+        " (redirects are not followed: set the address that the service redirects to)"
+    } else {
+        ""
+    };
+    SendError {
+        message: format!("{error}{hint}"),
+        failure,
+    }
+}
+
+/// Returns an error that a later attempt repeats.
+fn permanent(message: impl Into<String>) -> SendError {
+    SendError {
+        message: message.into(),
+        failure: Failure::Permanent,
+    }
+}
+
+impl SendError {
+    /// Names the step that failed.
+    fn during(self, step: &str) -> Self {
+        Self {
+            message: format!("{step}: {}", self.message),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The notification controller with a real API server, services that record, and webhooks.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod alerts;
+mod receivers;
+mod sink;
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as _, FromArgMatches};
+use k8s_openapi::ByteString;
+use k8s_openapi::api::core::v1::{Event as ClusterEvent, Secret};
+use kube::Api;
+use kube::api::{
+    ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, ObjectMeta, Patch,
+    PatchParams, PostParams,
+};
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use serde_json::{Value, json};
+use sluice_client::{Cluster, Config};
+use sluice_engine::Metrics;
+use sluice_host::Host;
+use sluice_host::host::observer;
+use sluice_notification_controller::Args;
+use sluice_testkit::Bed;
+use tokio::task::JoinHandle;
+
+const GROUP: &str = "notification.toolkit.fluxcd.io";
+
+/// The environment of one test: a namespace and a controller.
+struct World {
+    bed: Bed,
+    namespace: String,
+    kubeconfig: PathBuf,
+    events: u16,
+    webhooks: u16,
+    http: reqwest::Client,
+    running: Option<(
+        Host,
+        JoinHandle<Result<(), sluice_notification_controller::Error>>,
+    )>,
+}
+
+impl World {
+    async fn new(prefix: &str) -> Self {
+        Self::with(prefix, &[]).await
+    }
+
+    /// Starts a controller with more flags.
+    async fn with(prefix: &str, flags: &[&str]) -> Self {
+        let bed = Bed::Shared(sluice_testkit::cluster().await);
+        let user = bed.name(prefix);
+        let http = sluice_dial::HttpClients::new("test");
+        let mut world = Self {
+            namespace: bed.namespace(prefix).await,
+            kubeconfig: bed.kubeconfig_for(&user),
+            bed,
+            events: port(),
+            webhooks: port(),
+            http: http.get(&sluice_dial::Dial::default()).unwrap(),
+            running: None,
+        };
+        world.start(flags).await;
+        world
+    }
+
+    async fn start(&mut self, flags: &[&str]) {
+        let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
+        let options = KubeConfigOptions::default();
+        let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
+            .await
+            .unwrap();
+        config.proxy_url = None;
+        let metrics = Metrics::new();
+        let mut options = sluice_client::Options::new("notification-test");
+        options.observer = Some(observer(&metrics));
+        let cluster = Cluster::connect(config, options).unwrap();
+        let host = Host::over(cluster, metrics);
+        let own = [
+            "notification-controller".to_owned(),
+            "--watch-all-namespaces=false".to_owned(),
+            format!("--runtime-namespace={}", self.namespace),
+            format!("--events-addr=127.0.0.1:{}", self.events),
+            format!("--receiverAddr=127.0.0.1:{}", self.webhooks),
+            "--min-retry-delay=50ms".to_owned(),
+            "--max-retry-delay=200ms".to_owned(),
+        ];
+        let more = flags.iter().map(|flag| (*flag).to_owned());
+        let command = Args::augment_args(clap::Command::new("notification-controller"));
+        let matches = command.get_matches_from(own.into_iter().chain(more));
+        let args = Args::from_arg_matches(&matches).unwrap();
+        let task = tokio::spawn(sluice_notification_controller::run(args, host.clone()));
+        self.running = Some((host, task));
+        for port in [self.events, self.webhooks] {
+            while tokio::net::TcpStream::connect(("127.0.0.1", port))
+                .await
+                .is_err()
+            {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+    }
+
+    /// Stops the controller and waits for its end.
+    async fn stop(mut self) {
+        let (host, task) = self.running.take().unwrap();
+        host.shutdown().cancel();
+        task.await.unwrap().unwrap();
+        host.drained().await;
+    }
+
+    /// Scrapes the metrics.
+    fn metrics(&self) -> String {
+        self.running.as_ref().unwrap().0.metrics().text()
+    }
+
+    async fn objects(&self, kind: &str) -> Api<DynamicObject> {
+        let gvk = match kind {
+            "Receiver" => GroupVersionKind::gvk(GROUP, "v1", kind),
+            "Alert" | "Provider" => GroupVersionKind::gvk(GROUP, "v1beta3", kind),
+            _ => GroupVersionKind::gvk("source.toolkit.fluxcd.io", "v1", kind),
+        };
+        let plural = if kind == "GitRepository" {
+            "gitrepositories".to_owned()
+        } else {
+            format!("{}s", kind.to_lowercase())
+        };
+        let resource = ApiResource::from_gvk_with_plural(&gvk, &plural);
+        let client = self.bed.client().await;
+        Api::namespaced_with(client, &self.namespace, &resource)
+    }
+
+    async fn create(&self, kind: &str, name: &str, metadata: Value, spec: Value) {
+        let api = self.objects(kind).await;
+        let version = if kind == "Receiver" { "v1" } else { "v1beta3" };
+        let api_version = match kind {
+            "Alert" | "Provider" | "Receiver" => format!("{GROUP}/{version}"),
+            _ => "source.toolkit.fluxcd.io/v1".to_owned(),
+        };
+        let mut whole = json!({ "name": name, "namespace": self.namespace });
+        for (key, value) in metadata.as_object().unwrap() {
+            whole[key] = value.clone();
+        }
+        let object = serde_json::from_value(json!({
+            "apiVersion": api_version, "kind": kind, "metadata": whole, "spec": spec,
+        }));
+        api.create(&PostParams::default(), &object.unwrap())
+            .await
+            .unwrap();
+    }
+
+    async fn patch(&self, kind: &str, name: &str, patch: Value) {
+        let api = self.objects(kind).await;
+        api.patch(name, &PatchParams::default(), &Patch::Merge(patch))
+            .await
+            .unwrap();
+    }
+
+    async fn secret(&self, name: &str, entries: &[(&str, &str)]) {
+        let data = entries
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())))
+            .collect();
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(name.to_owned()),
+                ..ObjectMeta::default()
+            },
+            data: Some(data),
+            ..Secret::default()
+        };
+        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
+        api.create(&PostParams::default(), &secret).await.unwrap();
+    }
+
+    /// Creates a Provider, and an Alert for all Kustomizations of the namespace. Then waits until
+    /// the controller knows them.
+    async fn alert(&self, name: &str, provider: Value, alert: Value) {
+        self.create("Provider", name, json!({}), provider).await;
+        let mut spec = json!({
+            "providerRef": { "name": name },
+            "eventSources": [{ "kind": "Kustomization", "name": "*" }],
+        });
+        for (key, value) in alert.as_object().unwrap() {
+            spec[key] = value.clone();
+        }
+        self.create("Alert", name, json!({}), spec).await;
+        tokio::time::sleep(Duration::from_millis(700)).await;
+    }
+
+    /// Posts an event about a Kustomization, and returns the status of the answer.
+    async fn post(&self, event: Value) -> u16 {
+        let mut whole = json!({
+            "involvedObject": {
+                "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
+                "namespace": self.namespace, "name": "apps", "uid": "7e2c",
+            },
+            "severity": "info",
+            "timestamp": "2026-01-02T03:04:05Z",
+            "message": "Applied revision",
+            "reason": "ReconciliationSucceeded",
+            "reportingController": "kustomize-controller",
+            "metadata": {
+                "kustomize.toolkit.fluxcd.io/revision":
+                    "main@sha1:0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+            },
+        });
+        for (key, value) in event.as_object().unwrap() {
+            whole[key] = value.clone();
+        }
+        let url = format!("http://127.0.0.1:{}/", self.events);
+        let sent = self.http.post(url).body(whole.to_string()).send().await;
+        sent.unwrap().status().as_u16()
+    }
+
+    /// Calls a webhook, and returns the status of the answer.
+    async fn call(&self, path: &str, headers: &[(&str, &str)], body: &str) -> u16 {
+        let url = format!("http://127.0.0.1:{}{path}", self.webhooks);
+        let mut request = self.http.post(url).body(body.to_owned());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.send().await.unwrap().status().as_u16()
+    }
+
+    /// Waits for an event in the cluster whose message has a text.
+    async fn warning(&self, reason: &str, text: &str) -> ClusterEvent {
+        let api: Api<ClusterEvent> = Api::namespaced(self.bed.client().await, &self.namespace);
+        for _ in 0..200 {
+            let list = api.list(&ListParams::default()).await.unwrap();
+            let found = list.items.into_iter().find(|event| {
+                let message = event.message.as_deref().unwrap_or_default();
+                event.reason.as_deref() == Some(reason) && message.contains(text)
+            });
+            if let Some(event) = found {
+                return event;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("no event {reason} with {text}");
+    }
+
+    /// Waits until an object has a state.
+    async fn until(&self, kind: &str, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        let api = self.objects(kind).await;
+        let mut last = Value::Null;
+        for _ in 0..200 {
+            let object = api.get_opt(name).await.unwrap();
+            last = serde_json::to_value(&object).unwrap();
+            if holds(&last) {
+                return last;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("{kind} {name} is still {last:#}");
+    }
+
+    async fn delete(&self, kind: &str, name: &str) {
+        let api = self.objects(kind).await;
+        api.delete(name, &DeleteParams::default()).await.unwrap();
+    }
+}
+
+/// Returns the condition of a type as status, reason and message.
+fn condition(object: &Value, type_: &str) -> Option<(String, String, String)> {
+    let conditions = object["status"]["conditions"].as_array()?.iter();
+    let found = conditions.into_iter().find(|it| it["type"] == type_)?;
+    let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
+    Some((text("status"), text("reason"), text("message")))
+}
+
+fn port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    listener.local_addr().unwrap().port()
+}

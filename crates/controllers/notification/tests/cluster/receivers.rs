@@ -1,0 +1,196 @@
+//! Webhooks that reconcile objects, and those that do not.
+
+use serde_json::{Value, json};
+
+use super::{World, condition};
+
+/// Creates a Secret, a Receiver and a GitRepository, and returns the path of the webhook.
+async fn receiver(world: &World, name: &str, spec: Value) -> String {
+    let mut whole = json!({
+        "type": "generic",
+        "secretRef": { "name": "token" },
+        "resources": [{ "kind": "GitRepository", "name": "app" }],
+    });
+    for (key, value) in spec.as_object().unwrap() {
+        whole[key] = value.clone();
+    }
+    world.create("Receiver", name, json!({}), whole).await;
+    let ready = world.until("Receiver", name, |it| {
+        condition(it, "Ready").is_some_and(|(status, ..)| status == "True")
+    });
+    let ready = ready.await;
+    ready["status"]["webhookPath"].as_str().unwrap().to_owned()
+}
+
+async fn repository(world: &World, name: &str) {
+    let metadata = json!({ "labels": { "team": "a" } });
+    let spec = json!({ "url": "https://example.com/app", "interval": "1h" });
+    world.create("GitRepository", name, metadata, spec).await;
+}
+
+fn requested_at(object: &Value) -> Option<&str> {
+    object["metadata"]["annotations"]["reconcile.fluxcd.io/requestedAt"].as_str()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn generic_webhook_annotates_repository() {
+    let world = World::new("hook-generic").await;
+    world.secret("token", &[("token", "canary")]).await;
+    repository(&world, "app").await;
+    let path = receiver(&world, "web", json!({})).await;
+    let expected = sluice_api::notification::webhook::path(b"canary", "web", &world.namespace);
+    assert_eq!(path, expected);
+    assert_eq!(world.call(&path, &[], "").await, 200);
+    let annotated = world
+        .until("GitRepository", "app", |it| requested_at(it).is_some())
+        .await;
+    assert!(requested_at(&annotated).unwrap().ends_with(" +0000 UTC"));
+    // A query is another path, and so is a prefix.
+    assert_eq!(world.call(&format!("{path}?a=b"), &[], "").await, 404);
+    assert_eq!(world.call("/hook/", &[], "").await, 404);
+    assert_eq!(world.call("/", &[], "").await, 404);
+    assert!(
+        world
+            .metrics()
+            .contains("gotk_receiver_http_requests_inflight{handler=\"/hook/\",service=\"\"} 0")
+    );
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn missing_token_is_a_condition_until_secret_exists() {
+    let world = World::new("hook-token").await;
+    let spec = json!({
+        "type": "generic", "secretRef": { "name": "token" },
+        "resources": [{ "kind": "GitRepository", "name": "app" }],
+    });
+    world.create("Receiver", "web", json!({}), spec).await;
+    let failed = world.until("Receiver", "web", |it| condition(it, "Ready").is_some());
+    let (status, reason, message) = condition(&failed.await, "Ready").unwrap();
+    assert_eq!((&*status, &*reason), ("False", "TokenNotFound"));
+    let secret = format!(
+        "unable to read token from secret '{}/token' error: ",
+        world.namespace
+    );
+    assert!(message.starts_with(&secret), "{message}");
+    world.warning("Failed", &secret).await;
+    world.secret("token", &[("token", "canary")]).await;
+    world
+        .until("Receiver", "web", |it| {
+            condition(it, "Ready").is_some_and(|(status, ..)| status == "True")
+        })
+        .await;
+    world.warning("Succeeded", "next run in 10m0s").await;
+    world.delete("Receiver", "web").await;
+    world.until("Receiver", "web", Value::is_null).await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signed_webhook_is_verified() {
+    let world = World::new("hook-hmac").await;
+    world.secret("token", &[("token", "canary")]).await;
+    repository(&world, "app").await;
+    let path = receiver(&world, "web", json!({ "type": "generic-hmac" })).await;
+    assert_eq!(world.call(&path, &[], "{}").await, 400);
+    let wrong = [("X-Signature", "sha256=00")];
+    assert_eq!(world.call(&path, &wrong, "{}").await, 400);
+    // printf '{}' | openssl dgst -sha256 -hmac canary
+    let right = "sha256=e09851caa572f5d90779e465e00193374f2ed3f1b568d1805c1dac361470dde1";
+    assert_eq!(
+        world.call(&path, &[("X-Signature", right)], "{}").await,
+        200
+    );
+    world
+        .until("GitRepository", "app", |it| requested_at(it).is_some())
+        .await;
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filter_chooses_objects_by_label() {
+    let world = World::new("hook-filter").await;
+    world.secret("token", &[("token", "canary")]).await;
+    repository(&world, "app").await;
+    repository(&world, "docs").await;
+    let spec = json!({
+        "resources": [{ "kind": "GitRepository", "name": "*", "matchLabels": { "team": "a" } }],
+        "resourceFilter": "req.repository == res.metadata.name",
+    });
+    let path = receiver(&world, "web", spec).await;
+    let json = [("Content-Type", "application/json")];
+    let body = r#"{"repository":"docs"}"#;
+    assert_eq!(world.call(&path, &json, body).await, 200);
+    world
+        .until("GitRepository", "docs", |it| requested_at(it).is_some())
+        .await;
+    let other = world.until("GitRepository", "app", |_| true).await;
+    assert_eq!(requested_at(&other), None);
+    // The body lacks the field, so the filter fails.
+    assert_eq!(world.call(&path, &json, "{}").await, 500);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unavailable_receivers_and_large_bodies_are_refused() {
+    let world = World::new("hook-refused").await;
+    world.secret("token", &[("token", "canary")]).await;
+    let path = receiver(&world, "web", json!({})).await;
+    // The object does not exist.
+    assert_eq!(world.call(&path, &[], "").await, 500);
+    let large = "x".repeat(3 * 1024 * 1024 + 1);
+    assert_eq!(world.call(&path, &[], &large).await, 413);
+    world
+        .patch("Receiver", "web", json!({ "spec": { "suspend": true } }))
+        .await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!(world.call(&path, &[], "").await, 503);
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invalid_filter_stalls_receiver() {
+    let world = World::new("hook-stalled").await;
+    world.secret("token", &[("token", "canary")]).await;
+    let spec = json!({
+        "type": "generic", "secretRef": { "name": "token" }, "resourceFilter": "has(",
+        "resources": [{ "kind": "GitRepository", "name": "app" }],
+    });
+    world.create("Receiver", "web", json!({}), spec).await;
+    let stalled = world.until("Receiver", "web", |it| condition(it, "Stalled").is_some());
+    let (_, reason, message) = condition(&stalled.await, "Stalled").unwrap();
+    assert_eq!(reason, "InvalidCELExpression");
+    let prefix = "Reconciliation failed terminally due to configuration error: \
+                  invalid resourceFilter expression: ";
+    assert!(message.starts_with(prefix), "{message}");
+    world.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn storm_of_calls_is_few_requests() {
+    let world = World::new("hook-storm").await;
+    world.secret("token", &[("token", "canary")]).await;
+    repository(&world, "app").await;
+    let path = receiver(&world, "web", json!({})).await;
+    for _ in 0..200 {
+        assert_eq!(world.call(&path, &[], "").await, 200);
+    }
+    let first = world
+        .until("GitRepository", "app", |it| requested_at(it).is_some())
+        .await;
+    let generation = |it: &Value| requested_at(it).map(str::to_owned);
+    // One more request follows at the end of the window.
+    world
+        .until("GitRepository", "app", |it| {
+            generation(it) != generation(&first)
+        })
+        .await;
+    let metrics = world.metrics();
+    let patches = metrics
+        .lines()
+        .filter(|line| line.starts_with("rest_client_requests_total") && line.contains("PATCH"))
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<u32>().ok())
+        .sum::<u32>();
+    assert!(patches < 15, "{patches}");
+    world.stop().await;
+}
