@@ -14,7 +14,7 @@ macro_rules! group {
 
         #[derive(Debug, clap::Subcommand)]
         enum Noun {
-            $($(#[$attribute])* $noun($module::Args),)+
+            $($(#[$attribute])* $noun(Box<$module::Args>),)+
         }
 
         pub fn run(args: &Args, context: &crate::cluster::Context) -> crate::CommandResult {

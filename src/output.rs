@@ -36,6 +36,17 @@ pub fn data(text: &str) -> Result<(), CommandError> {
     }
 }
 
+/// The same for bytes, which are perhaps not text.
+pub fn bytes(data: &[u8]) -> Result<(), CommandError> {
+    if io::stdout().is_terminal() {
+        return stdout(&plain(&String::from_utf8_lossy(data)));
+    }
+    let mut out = io::stdout().lock();
+    out.write_all(data)?;
+    out.flush()?;
+    Ok(())
+}
+
 /// A length of time as kubectl shows ages: two units while they matter, then one.
 pub fn age(seconds: i64) -> String {
     let seconds = seconds.max(0);

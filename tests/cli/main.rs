@@ -13,6 +13,7 @@ use std::path::Path;
 
 mod artifact;
 mod bootstrap;
+mod charts;
 mod completion;
 mod coverage;
 #[path = "../cluster/cases/file.rs"]

@@ -109,8 +109,16 @@ pub enum Error {
     #[error("{0}")]
     PostRender(String),
     /// A template could not be parsed or executed.
-    #[error("{0}")]
-    Template(String),
+    #[error("{text}")]
+    Template {
+        /// The file, the line, the expression and the reason, in Helm's words.
+        text: String,
+        /// The value that the expression lacks, without its content.
+        hint: Option<String>,
+    },
+    /// A pattern of files to print matches none of them.
+    #[error("could not find template {0} in chart")]
+    NoSuchTemplate(String),
     /// A rendered file is not YAML.
     #[error("YAML parse error on {file}: {reason}")]
     Manifest {
@@ -119,4 +127,14 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+}
+
+impl Error {
+    /// The value that a template lacks, if the error tells one.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Template { hint, .. } => hint.as_deref(),
+            _ => None,
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod chart;
 pub mod coalesce;
 pub mod dependency;
 mod error;
+mod hint;
 mod ignore;
 pub mod load;
 pub mod manifest;
@@ -23,6 +24,7 @@ mod metadata;
 mod pattern;
 pub mod render;
 mod schema;
+mod show;
 pub mod strvals;
 mod template;
 pub mod values;
@@ -31,6 +33,8 @@ pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
 pub use chart::{Chart, File};
 pub use error::Error;
 pub use metadata::{Dependency, Lock, Maintainer, Metadata};
+pub use show::ShowOptions;
+pub use sluice_gotemplate::Budget;
 pub use template::{
     Change, Files, Rendered, TemplateOptions, is_release_name, template, template_with,
 };

@@ -124,6 +124,15 @@ fn trim_start(text: &[u8]) -> &[u8] {
     &text[valid.len() - valid.trim_start().len()..]
 }
 
+/// Prints a document under the comment with its source.
+pub(crate) fn print(out: &mut Vec<u8>, path: &str, content: &[u8]) {
+    out.extend_from_slice(b"---\n# Source: ");
+    out.extend_from_slice(path.as_bytes());
+    out.push(b'\n');
+    out.extend_from_slice(content);
+    out.push(b'\n');
+}
+
 /// The fields that decide about a document.
 #[derive(Default)]
 struct Head {

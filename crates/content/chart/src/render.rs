@@ -15,6 +15,7 @@ use crate::capabilities::Capabilities;
 use crate::chart::Chart;
 use crate::coalesce::{self, Nulls};
 use crate::error::Error;
+use crate::hint;
 use crate::metadata::{Dependency, Maintainer, Metadata};
 use crate::values::{self, Json, Values};
 use functions::State;
@@ -119,7 +120,10 @@ pub(crate) fn files(
     for path in &order {
         let text = &templates[*path].text;
         let parsed = set.parse(path, text);
-        parsed.map_err(|error| Error::Template(trace::parse_error(&error.to_string())))?;
+        parsed.map_err(|error| Error::Template {
+            text: trace::parse_error(&error.to_string()),
+            hint: None,
+        })?;
     }
     let set = Arc::new(set);
     let mut state = State::new(cluster);
@@ -138,7 +142,12 @@ pub(crate) fn files(
         let data = Value::Map(template.scope.clone());
         let mut out = Vec::new();
         set.execute(&mut render, path, &data, &mut out)
-            .map_err(|error| Error::Template(trace::exec_error(&error)))?;
+            .map_err(|error| {
+                let text = trace::exec_error(&error);
+                let values = values::table(&template.scope, "Values");
+                let hint = values.ok().and_then(|values| hint::missing(&text, &values));
+                Error::Template { text, hint }
+            })?;
         files.insert(path.clone(), without_no_value(out).into());
     }
     Ok(files)

@@ -55,38 +55,12 @@ impl Rendered {
     pub fn manifest(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for crd in &self.crds {
-            print(&mut out, &crd.path, &crd.data);
+            manifest::print(&mut out, &crd.path, &crd.data);
         }
         for manifest in &self.manifests {
-            print(&mut out, &manifest.path, &manifest.content);
+            manifest::print(&mut out, &manifest.path, &manifest.content);
         }
         out
-    }
-
-    /// The text that `helm template` prints.
-    pub fn to_text(&self) -> Vec<u8> {
-        let mut out = trim(&self.manifest()).to_vec();
-        out.push(b'\n');
-        for hook in &self.hooks {
-            print(&mut out, &hook.path, &hook.content);
-        }
-        out
-    }
-}
-
-fn print(out: &mut Vec<u8>, path: &str, content: &[u8]) {
-    out.extend_from_slice(b"---\n# Source: ");
-    out.extend_from_slice(path.as_bytes());
-    out.push(b'\n');
-    out.extend_from_slice(content);
-    out.push(b'\n');
-}
-
-/// A text without white space around it, as Unicode knows it.
-fn trim(text: &[u8]) -> &[u8] {
-    match std::str::from_utf8(text) {
-        Ok(text) => text.trim().as_bytes(),
-        Err(_) => text.trim_ascii(),
     }
 }
 

@@ -72,11 +72,16 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
     Ok(files)
 }
 
+/// The bytes by which Helm tells the type of a file.
+const SNIFFED_BYTES: usize = 512;
+
 /// The type of the start of a file, as far as Go's `http.DetectContentType` tells text from data.
 pub(super) fn content_type(bytes: &[u8]) -> &'static str {
-    let start = &bytes[..bytes.len().min(512)];
+    let start = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let is_data = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
-    if start.iter().any(is_data) {
+    // Helm's buffer ends with zeros then.
+    let is_short = start.len() < SNIFFED_BYTES;
+    if is_short || start.iter().any(is_data) {
         "application/octet-stream"
     } else {
         "text/plain; charset=utf-8"

@@ -1,0 +1,109 @@
+//! `build chart`: what `helm template` prints, byte for byte.
+//!
+//! The chart is loaded by [`source`], and its values are merged by [`inputs`]. Rendering has no
+//! cluster, and a budget: a template neither runs without an end nor takes all memory.
+
+mod inputs;
+mod source;
+
+use std::time::Instant;
+
+use sluice_chart::{
+    Budget, Capabilities, KubeVersion, ShowOptions, TemplateOptions, render, template,
+};
+
+use self::inputs::ValueFlags;
+use self::source::SourceFlags;
+use crate::cluster::Context;
+use crate::error::CommandError;
+use crate::flags::{self, BooleanFlag as _, Slice};
+use crate::{CommandResult, Exit, output};
+
+/// The namespace of a release in Helm, unless the user gives one.
+const DEFAULT_RELEASE_NAMESPACE: &str = "default";
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    #[arg(
+        help = "Folder, archive, or address: oci://REGISTRY/CHART[:VERSION] or https://HOST/CHART.tgz",
+        value_name = "CHART"
+    )]
+    chart: Vec<String>,
+    #[command(flatten)]
+    source: SourceFlags,
+    #[command(flatten)]
+    values: ValueFlags,
+    /// Name of the release
+    #[arg(long, value_name = "NAME", default_value = "release-name")]
+    name: String,
+    /// Kubernetes version that templates see
+    #[arg(long, value_name = "VERSION")]
+    kube_version: Option<String>,
+    /// API versions that templates see beside those of Kubernetes
+    #[arg(long, short, value_name = "VERSIONS", value_parser = flags::csv)]
+    api_versions: Vec<Vec<String>>,
+    /// Print custom resource definitions of the chart too
+    #[arg(long, switch = false)]
+    include_crds: bool,
+    /// Print only files that match, such as templates/service.yaml
+    #[arg(long, short, value_name = "PATTERN")]
+    show_only: Vec<String>,
+    /// Render as for an upgrade, not an installation
+    #[arg(long, switch = false)]
+    is_upgrade: bool,
+    /// Leave out hooks
+    #[arg(long, switch = false)]
+    no_hooks: bool,
+    /// Leave out the hooks of tests
+    #[arg(long, switch = false)]
+    skip_tests: bool,
+    /// Do not check the values against the schemas of the chart
+    #[arg(long, switch = false)]
+    skip_schema_validation: bool,
+}
+
+pub fn run(args: &Args, context: &Context) -> CommandResult {
+    let mut capabilities = Capabilities::default();
+    if let Some(version) = args.kube_version.as_deref().filter(|text| !text.is_empty()) {
+        let parsed = KubeVersion::parse(version);
+        capabilities.kube_version =
+            parsed.map_err(|error| CommandError::user(error.to_string()))?;
+    }
+    let added = Slice::from_uses(args.api_versions.clone());
+    let added = added.iter().map(str::to_owned);
+    capabilities.api_versions.extend(added);
+    let name = source::name(&args.chart)?;
+    let chart = args.source.load(name, context)?;
+    let values = args.values.merge(context)?;
+    let metadata = &chart.metadata;
+    if metadata.deprecated {
+        context.progress.warning("this chart is deprecated");
+    }
+    let namespace = context.globals.namespace.clone();
+    let options = TemplateOptions {
+        release: render::Release {
+            name: args.name.clone(),
+            namespace: namespace.unwrap_or_else(|| DEFAULT_RELEASE_NAMESPACE.to_owned()),
+            is_upgrade: args.is_upgrade,
+            ..render::Release::default()
+        },
+        capabilities,
+        includes_crds: args.include_crds,
+        skips_schema: args.skip_schema_validation,
+        budget: Budget {
+            deadline: Instant::now().checked_add(context.remaining()),
+            ..Budget::default()
+        },
+        ..TemplateOptions::default()
+    };
+    let show = ShowOptions {
+        skips_hooks: args.no_hooks,
+        skips_tests: args.skip_tests,
+        only: args.show_only.clone(),
+    };
+    let failed = |error: &sluice_chart::Error| source::failed("render", name, error);
+    let rendered = template(chart, &values, &options, None).map_err(|error| failed(&error))?;
+    let text = rendered.show(&show).map_err(|error| failed(&error))?;
+    output::bytes(&text)?;
+    Ok(Exit::SUCCESS)
+}

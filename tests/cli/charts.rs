@@ -1,0 +1,324 @@
+//! `build chart` beside `helm template` 4.2.4: output, refusals and flags.
+//!
+//! `charts/recorded.json` holds the output and the error of Helm for each of [`LINES`]. With a
+//! `helm` in `REFERENCE_BIN_DIR`, `RECORD=1` writes them again. The charts of `sluice-chart` are
+//! printed through the binary as well.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sluice_dial::HttpClients;
+use sluice_oci::client::Source;
+use sluice_oci::manifest::MANIFEST;
+use sluice_oci::{Client, Digest, Reference as OciReference, Remote};
+use sluice_system::fs;
+use sluice_testkit::{Reference, Registry};
+
+use crate::program;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/charts");
+const RECORDED: &str = include_str!("charts/recorded.json");
+
+/// Words between the two programs. Helm has the name of the release first.
+const LINES: &[&str] = &[
+    "web",
+    "./web/ --name rel --namespace apps",
+    "web -f a.yaml",
+    "web -f a.yaml -f b.yaml",
+    "web -f a.yaml,b.yaml --set name=x",
+    "web --set image.tag=v3,ports[1]=81,replicas=3",
+    "web --set name=null --set on=true,off=false,list={a,b}",
+    "web --set mode=0644,big=12345678901234567890",
+    "web --set-string replicas_text=3,yes=true",
+    "web --set-json image={\"tag\":1.5,\"more\":[1,null]}",
+    "web --set-json {\"name\":\"json\",\"ports\":[]}",
+    "web --set-file text=text.txt",
+    "web --set-literal name=a,b=c\\d",
+    "web --set name=1 --set-string name=2 --set-json name=3 --set-literal name=4",
+    "web --kube-version 1.31.4",
+    "web --kube-version v1.29.0-gke.5",
+    "web --api-versions monitoring.coreos.com/v1",
+    "web -a a/v1,monitoring.coreos.com/v1",
+    "web --include-crds",
+    "web --is-upgrade",
+    "web --no-hooks",
+    "web --skip-tests",
+    "web --show-only templates/service.yaml",
+    "web -s templates/hooks.yaml -s templates/config.yaml",
+    "web -s templates/*.yaml --skip-tests",
+    "web -s crds/crontab.yaml --include-crds",
+    "web --set replicas=0 --skip-schema-validation",
+    // Refusals.
+    "web --set replicas=0",
+    "web --set broken=true",
+    "web --set scalar=true",
+    "web --set name",
+    "web --set-string name=a,=b",
+    "web --set ports[70000]=1",
+    "web --set ports.a=1",
+    "web --set-json name=}",
+    "web --set-file text=missing.txt",
+    "web -f missing.yaml",
+    "web -f list.yaml",
+    "web --kube-version one",
+    "web --kube-version 1.19.0",
+    "web --show-only templates/missing.yaml",
+    "web --show-only [",
+    "web --name Not_A_Name",
+    "./missing",
+    "text.txt",
+    "list.yaml",
+    "web/templates",
+];
+
+/// The outcome of Helm.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Outcome {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    output: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    error: String,
+}
+
+fn build(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(program::sluice());
+    command.args(["build", "chart"]).args(words);
+    command
+        .current_dir(folder)
+        .env("KUBECONFIG", "/nonexistent/kubeconfig");
+    command.output().unwrap()
+}
+
+/// The compared part: the error without the name of the chart in front, and without hints.
+fn outcome(ran: &Output) -> Outcome {
+    if ran.status.success() {
+        let output = String::from_utf8(ran.stdout.clone()).unwrap();
+        return Outcome {
+            output,
+            ..Outcome::default()
+        };
+    }
+    assert!(ran.stdout.is_empty(), "{ran:?}");
+    let text = String::from_utf8_lossy(&ran.stderr);
+    let error = text.strip_prefix("✗ ").unwrap_or_else(|| panic!("{text}"));
+    let error = error.split("\n  hint: ").next().unwrap_or(error);
+    let error = match error
+        .strip_prefix("failed to ")
+        .and_then(|rest| rest.split_once("': "))
+    {
+        Some((start, rest)) if start.contains(" chart '") => rest,
+        _ => error,
+    };
+    Outcome {
+        error: error.trim_end().replace(FOLDER, "."),
+        ..Outcome::default()
+    }
+}
+
+/// Helm's outcome of a line.
+fn ask(helm: &Path, line: &str) -> Outcome {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    let mut name = "release-name";
+    if let Some(at) = words.iter().position(|word| *word == "--name") {
+        name = words.remove(at + 1);
+        words.remove(at);
+    }
+    let mut command = Command::new(helm);
+    command.arg("template").arg(name).args(words);
+    command
+        .current_dir(FOLDER)
+        .env("KUBECONFIG", "/nonexistent/kubeconfig");
+    let ran = command.output().unwrap();
+    if ran.status.success() {
+        let output = String::from_utf8(ran.stdout).unwrap();
+        return Outcome {
+            output,
+            ..Outcome::default()
+        };
+    }
+    let text = String::from_utf8_lossy(&ran.stderr);
+    let (_, error) = text.split_once("Error: ").unwrap();
+    let error = error.split("\n\nUse --debug").next().unwrap_or(error);
+    Outcome {
+        error: error.trim_end().replace(FOLDER, "."),
+        ..Outcome::default()
+    }
+}
+
+#[test]
+fn flags_print_what_helm_prints() {
+    let mut recorded: BTreeMap<String, Outcome> = serde_json::from_str(RECORDED).unwrap();
+    if Reference::is_recording()
+        && let Some(reference) = Reference::find()
+    {
+        let helm = reference.binary("helm");
+        recorded = LINES
+            .iter()
+            .map(|line| ((*line).to_owned(), ask(&helm, line)))
+            .collect();
+        let text = serde_json::to_string_pretty(&recorded).unwrap();
+        fs::write(Path::new(FOLDER).join("recorded.json"), text + "\n").unwrap();
+    }
+    for line in LINES {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ours = outcome(&build(Path::new(FOLDER), &words));
+        let expected = recorded.get(*line);
+        assert_eq!(Some(&ours), expected, "{line}");
+    }
+}
+
+#[test]
+fn charts_print_what_helm_prints() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/content/chart/tests/charts");
+    let entries = fs::read_dir(root).unwrap();
+    let mut count = 0;
+    for folder in entries.into_iter().map(|entry| entry.path) {
+        let mut words = vec!["chart", "--name", "rel", "--include-crds"];
+        if folder.join("values.yaml").exists() {
+            words.extend(["-f", "values.yaml"]);
+        }
+        let ours = outcome(&build(&folder, &words));
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        assert_eq!(ours.output, read("expected.yaml"), "{folder:?}");
+        // Helm tells the reasons of a schema in any order.
+        assert_eq!(
+            sorted(&ours.error),
+            sorted(read("expected.txt").trim_end()),
+            "{folder:?}"
+        );
+        count += 1;
+    }
+    assert!(count >= 50, "{count}");
+}
+
+fn sorted(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn error_names_chart_file_line_and_missing_value() {
+    let ran = build(Path::new(FOLDER), &["web", "--set", "broken=true"]);
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    for part in [
+        "✗ failed to render chart 'web': web/templates/service.yaml:11:19\n",
+        "at <.Values.image.pull.policy>:",
+        "nil pointer evaluating interface {}.policy",
+        "hint: .Values.image.pull is not set; .Values.image has tag\n",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let ran = build(Path::new(FOLDER), &["web", "--set", "scalar=true"]);
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let hint = "hint: .Values.image.tag is a string, not a map\n";
+    assert!(text.contains(hint), "{text}");
+}
+
+/// An archive of the chart `web`, as `helm package` makes one.
+fn archive() -> Vec<u8> {
+    fn add(builder: &mut tar::Builder<Vec<u8>>, path: &Path, name: PathBuf) {
+        if path.is_dir() {
+            for entry in fs::read_dir(path).unwrap() {
+                let below = name.join(entry.path.file_name().unwrap());
+                add(builder, &entry.path, below);
+            }
+            return;
+        }
+        builder.append_path_with_name(path, name).unwrap();
+    }
+    let mut builder = tar::Builder::new(Vec::new());
+    add(&mut builder, &Path::new(FOLDER).join("web"), "web".into());
+    let tar = builder.into_inner().unwrap();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, &tar).unwrap();
+    encoder.finish().unwrap()
+}
+
+async fn serve(archive: Vec<u8>) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = axum::Router::new().route(
+        "/web-1.0.0.tgz",
+        axum::routing::get(move || std::future::ready(archive.clone())),
+    );
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn archive_of_a_web_server_prints_the_same() {
+    let url = serve(archive()).await;
+    let folder = Path::new(FOLDER);
+    let ours = outcome(&build(folder, &[&format!("{url}/web-1.0.0.tgz")]));
+    assert_eq!(ours, outcome(&build(folder, &["web"])));
+    let url = url.replace("http://", "http://user:secret@");
+    let ran = build(folder, &[&format!("{url}/missing.tgz")]);
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(text.contains("/missing.tgz: 404 Not Found"), "{text}");
+    assert!(!text.contains("secret"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn chart_of_a_registry_prints_the_same() {
+    let registry = Registry::start().await;
+    let client = Client::new(Arc::new(HttpClients::new("test")));
+    let url = registry.url("charts/web");
+    for version in ["1.0.0", "1.1.0-rc.1", "0.9.0"] {
+        let bytes = archive();
+        let config = b"{}".to_vec();
+        let describe = |bytes: &[u8], kind: &str| json!({ "mediaType": kind, "size": bytes.len(), "digest": Digest::of(bytes).to_string() });
+        let manifest = json!({
+            "schemaVersion": 2,
+            "mediaType": MANIFEST,
+            "config": describe(&config, "application/vnd.cncf.helm.config.v1+json"),
+            "layers": [describe(
+                &bytes,
+                "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+            )],
+        });
+        let reference = OciReference::parse_url(&format!("{url}:{version}")).unwrap();
+        let mut remote = Remote::anonymous(reference.repository);
+        remote.plain = true;
+        for blob in [bytes, config] {
+            let digest = Digest::of(&blob);
+            let source = Source::Bytes(blob.into());
+            client.push_blob(&remote, &digest, &source).await.unwrap();
+        }
+        let text = manifest.to_string();
+        client
+            .push_manifest(&remote, &reference.version, MANIFEST, text.into())
+            .await
+            .unwrap();
+    }
+    let folder = Path::new(FOLDER);
+    let expected = outcome(&build(folder, &["web"]));
+    let tagged = format!("{url}:0.9.0");
+    for words in [
+        vec![&*url],
+        vec![&*tagged],
+        vec![&*url, "--version", "1.0.0"],
+        vec![&*url, "--version", "~1"],
+    ] {
+        assert_eq!(outcome(&build(folder, &words)), expected, "{words:?}");
+    }
+    let ran = build(folder, &[&url, "--version", ">2"]);
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let error = "could not locate a version matching provided version string >2\n";
+    assert!(text.contains(error), "{text}");
+}
+
+#[test]
+fn archive_prints_what_its_folder_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("web-1.0.0.tgz");
+    fs::write(&path, archive()).unwrap();
+    let path = path.to_str().unwrap();
+    let ours = outcome(&build(Path::new(FOLDER), &[path]));
+    let expected = outcome(&build(Path::new(FOLDER), &["web"]));
+    assert_eq!(ours, expected);
+}
