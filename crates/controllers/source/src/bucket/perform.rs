@@ -29,7 +29,7 @@ impl Perform for BucketKind {
         facts: &mut Facts,
         run: &Run<Bucket>,
     ) -> Result<(), Fault> {
-        let BucketKind {
+        let Self {
             source_storage,
             secrets,
             client,

@@ -41,7 +41,7 @@ impl Perform for GitRepositoryKind {
         facts: &mut Facts,
         run: &Run<GitRepository>,
     ) -> Result<(), Fault> {
-        let GitRepositoryKind {
+        let Self {
             context,
             references,
             verdicts,

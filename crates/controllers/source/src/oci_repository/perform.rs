@@ -32,7 +32,7 @@ impl Perform for OciRepositoryKind {
         facts: &mut Facts,
         run: &Run<OciRepository>,
     ) -> Result<(), Fault> {
-        let OciRepositoryKind {
+        let Self {
             context,
             verdicts,
             permits,
