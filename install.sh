@@ -3,8 +3,8 @@
 #
 #   ./install.sh [--prefix DIR | BINDIR] [--version VERSION] [--public-key FILE] [--share] [--demo] …
 #
-# With a release URL (--release-url, SLUICE_RELEASE_URL or the constant below) it installs a release,
-# otherwise it builds the checkout of this script. The SHA-256 of a release must be in its list of
+# With a release URL (--release-url, SLUICE_RELEASE_URL or the constant below) it installs a release.
+# Otherwise it builds the checkout of this script. The SHA-256 of a release must be in its list of
 # checksums. With a public key, that list must be signed. The script writes only to the prefix, in
 # atomic steps, and does not replace files of other programs.
 #

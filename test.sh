@@ -7,8 +7,8 @@
 #   ./test.sh tests      the tests only.
 #   ./test.sh run CMD…   one command, run like a step.
 #
-# Needs Rust, Go, git and a C compiler. As root on a Debian-like system it installs the
-# servers of some tests (sshd, containerd, …) and runs the tests with a real node. Elsewhere
+# Needs Rust, Go, git and a C compiler. As root on a Debian-like system it installs servers
+# (sshd, containerd, …) and runs the tests with a real node. Elsewhere
 # those tests are skipped; REQUIRE_TIER2=1 and REQUIRE_ORACLES=1 turn a skip into a failure.
 #
 # Compiled crates, Kubernetes binaries and cargo tools are cached under $SLUICE_CACHE_DIR

@@ -2,7 +2,7 @@
 //! line writes.
 //!
 //! A shell that is not installed is skipped in one line, as are Flux's scripts without
-//! `REFERENCE_BIN_DIR`; `REQUIRE_ORACLES=1` turns the first into a failure.
+//! `REFERENCE_BIN_DIR`. `REQUIRE_ORACLES=1` turns a missing shell into a failure.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -306,7 +306,7 @@ fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// `PowerShell` is not available everywhere. This test reads its script as text, and answers its call
+/// `PowerShell` is not available everywhere. This test reads its script as text. It answers the call
 /// in the form that the script reads, which is cobra's.
 #[test]
 fn powershell_is_answered_in_the_form_that_its_script_reads() {

@@ -2,8 +2,8 @@
 //! does, in its words. `wrong-values.tsv` was recorded from `flux` v2.9.4: the command line, its exit
 //! code, and the line on stderr. With `--help` behind the flag nothing but the flag is looked at.
 //!
-//! Where we end otherwise on purpose is in `wrong-values-ours.tsv`: a comparison that was not made ends
-//! with 2, what can only be wrong is refused at once, and flags that Flux lacks.
+//! Where we end otherwise on purpose is in `wrong-values-ours.tsv`: exit code 2 for a failed comparison,
+//! early refusals, and flags that Flux lacks.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};

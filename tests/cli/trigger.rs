@@ -1,5 +1,5 @@
-//! `trigger receiver` against a server on loopback that stands for notification-controller, and for
-//! the endpoint where a CI system hands out identity tokens.
+//! `trigger receiver` against a server on loopback. The server plays notification-controller and the
+//! endpoint of a CI system for identity tokens.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

@@ -103,7 +103,7 @@ async fn no_command_tells_a_secret() {
         .await;
 
     // On this disk: the same Secret in another state, which a comparison reads on both sides, and one
-    // that the API server refuses with its content.
+    // that the API server rejects.
     let manifests = root.join("manifests");
     fs::create_dir_all(&manifests).unwrap();
     let secret = |name: &str, more: &str| {

@@ -16,9 +16,9 @@
 //!
 //! A case has a namespace of its own, called as the file is. `{30m ago}` stands for a time.
 //!
-//! Where `REFERENCE_BIN_DIR` has a `flux`, it runs first, from the same state, and has to print to
-//! stdout and to end as the file says. With `RECORD=1` what it does is written into the files; of
-//! ours only stderr is, to be read before it is committed. `CASES=get-` runs those of that name.
+//! If `REFERENCE_BIN_DIR` has a `flux`, it runs first from the same state. Its stdout and exit code
+//! must be those of the file. `RECORD=1` writes its answers into the files. Of ours it writes
+//! only stderr, to be read before it is committed. `CASES=get-` runs those of that name.
 
 pub(crate) mod file;
 pub(crate) mod stage;

@@ -1,8 +1,8 @@
 //! A process that is killed at any call to the API server, and its successor.
 //!
-//! The scenario (create, update with a prune, delete) runs once undisturbed, which counts the calls
+//! The scenario (create, update with a prune, delete) runs once undisturbed. This counts the calls
 //! and records the end of each stage. Then it runs once for every call. The process is killed before
-//! the server receives the call, or before the process reads the answer, and is started again. Every
+//! the server receives the call, or before it reads the answer. Then it is started again. Every
 //! stage must end as before. No interval helps (`interval: 1h`): work that a successor does not resume
 //! fails the test. Every process elects a leader, so calls on leases are among those that kill.
 
@@ -27,8 +27,8 @@ const SIDE_BY_SIDE: usize = 8;
 /// How many of the same calls on a lease are worth a kill: they go on for as long as anybody leads.
 const OF_A_LEASE: usize = 2;
 
-/// Where a run is killed. Calls are found by what they are and not by their number, which shifts
-/// where two objects are reconciled at once.
+/// Where a run is killed. Calls are found by their content and not by their number. Numbers shift when
+/// two objects are reconciled at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Kill {
     /// The call, in the form of [`what`].

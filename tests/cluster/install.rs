@@ -1,5 +1,5 @@
-//! `install`, `check`, `version` and `uninstall` on a cluster of their own, where a fake node makes
-//! every pod ready without running it.
+//! `install`, `check`, `version` and `uninstall` on a cluster of their own. A fake node makes every
+//! pod ready without running it.
 
 use std::path::Path;
 

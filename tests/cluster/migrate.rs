@@ -104,8 +104,8 @@ async fn install_migrates_versions_and_refuses_downgrade() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
-    // One kind whose definition stores what stays, but did not always; and one that skipped the
-    // release which would have stored what stays.
+    // One kind with an old entry in the stored versions of its definition. And one that
+    // skipped the release with the new storage version.
     replace(&definitions, NAME, &definition("v1beta2")).await;
     replace(&definitions, POLICIES, &policies()).await;
     let kind = |group: &str, version: &str, kind: &str, plural: &str| {

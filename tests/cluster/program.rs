@@ -1,7 +1,7 @@
 //! The program under test, under the two names that the command line answers to.
 //!
-//! Users and scripts of Flux type `flux`, so tests run the program under that name, unless they test
-//! the other one. `docs/command-line.md` lists the differences of the names.
+//! Users and scripts of Flux type `flux`. Tests run the program under that name, unless they test the
+//! other one. `docs/command-line.md` lists the differences of the names.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

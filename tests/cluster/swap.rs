@@ -1,5 +1,5 @@
-//! Both controllers of the reference replaced by ours, and ours by the reference's, over the same
-//! storage and on the same objects: nothing that they manage is written.
+//! Our two controllers replace the reference's, and the other way around, over the same storage and
+//! objects: nothing that they manage is written.
 //!
 //! Takes the reference's executables (`REFERENCE_BIN_DIR`), and passes without them: what is recorded
 //! of the reference is compared, and taken over from, in the kustomize controller's own tests.

@@ -1,5 +1,5 @@
-//! One test's share of the shared control plane: a namespace, a user that the audit log tells from
-//! everybody else, and controllers as processes that see this namespace only.
+//! One test's share of the shared control plane: a namespace, a user of its own in the audit
+//! log, and controller processes that see this namespace only.
 
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};

@@ -44,8 +44,8 @@ async fn install(stage: &Stage) {
     }
 }
 
-/// Both controllers are killed while a commit is half done, its objects applied and its pods not
-/// yet running; it is completed all the same.
+/// Both controllers are killed after the objects of a commit are applied, before its pods run. The
+/// commit is completed nevertheless.
 async fn kill_in_the_middle(stage: &Stage, app: &App<'_>) {
     let revision = app.commit(2, &[settings(2)]);
     stage.sluice("reconcile source git app").await;

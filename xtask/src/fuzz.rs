@@ -7,7 +7,7 @@
 //! and checks arithmetic.
 //!
 //! Each target runs in its own process. A finding is a panic, the end of that process (stack
-//! overflow or [`MAX_MEMORY`]), or an input that takes longer than [`INPUT_TIMEOUT`]. Its input is
+//! overflow or [`MAX_MEMORY`]), or an input beyond [`INPUT_TIMEOUT`]. Its input is
 //! written below `--findings` and belongs into a test of the crate. A new target needs a line in
 //! [`TARGETS`] and a file below `fuzz/`. Records are in `tests/bench/records/`.
 

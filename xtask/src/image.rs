@@ -61,10 +61,10 @@ pub(crate) struct Args {
     /// CA bundle of the image
     #[arg(long, default_value = CA_BUNDLE)]
     ca_bundle: PathBuf,
-    /// Push the images to the registry, each under its name; `SLUICE_SIGNING_KEY` signs them
+    /// Push the images to the registry, signed with `SLUICE_SIGNING_KEY`
     #[arg(long)]
     push: bool,
-    /// Registry credentials: USER:PASSWORD or a token (default: Docker's configuration)
+    /// Registry credentials, USER:PASSWORD or a token, instead of Docker's
     #[arg(long, env = "SLUICE_REGISTRY_CREDENTIALS", hide_env_values = true)]
     creds: Option<String>,
     /// Use plain HTTP

@@ -1,8 +1,9 @@
-//! `cargo xtask prose`: comments, names and documents that break the rules of plain English.
+//! `cargo xtask prose`: comments, names, messages and documents that break the rules of plain English.
 //!
-//! A program can judge openings of sentences, words, lengths of sentences,
-//! of test names and of table cells. It has no list of exceptions.
+//! A program can judge openings of sentences, words, and lengths of sentences,
+//! help texts, test names and table cells. It has no list of exceptions.
 
+mod messages;
 mod names;
 mod text;
 
@@ -17,7 +18,7 @@ use sluice_system::fs;
 
 use crate::source::{self, Source};
 
-/// Report comments, names and documents that break the rules of plain English
+/// Report comments, names, messages and documents in riddles
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only count the faults of each directory
@@ -144,6 +145,8 @@ fn rust(code: &str) -> Vec<(usize, String)> {
         faults.extend(text::paragraphs(comment.line, &comment.lines));
     }
     faults.extend(names::check(&source.code));
+    faults.extend(messages::literals(&source.literals));
+    faults.extend(messages::help_texts(&source));
     faults.sort();
     faults
 }
@@ -173,6 +176,21 @@ mod tests {
         let faults = rust("/// Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
         let lines: Vec<usize> = faults.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [1, 1, 2]);
+    }
+
+    #[test]
+    fn messages_and_help_texts_are_judged() {
+        let help = "word ".repeat(15);
+        let faults = rust(&format!(
+            "#[derive(clap::Args)]\nstruct Args {{\n    /// {help}\n    #[arg(long)]\n    one: bool,\n}}\nlet error = x.hint(\"this is no flag\");\n"
+        ));
+        assert_eq!(
+            faults,
+            [
+                (3, "help text of 74 characters, at most 70".to_owned()),
+                (7, "say \"not a\" instead of \"is no\"".to_owned()),
+            ]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `cargo xtask release`: all files of a release, in one folder.
 //!
 //! A release has tarballs, a Debian package, the image as a layout tar, the bill of materials and the
-//! list of checksums. It also has the manifests of an installation, schemas of our kinds and the
+//! checksums. It also has the manifests of an installation, schemas of our kinds and the
 //! installer. The list of checksums is signed if there is a key. Equal binaries give equal files:
 //! times are those of the commit; order, owners and modes are fixed. Only the signature has a random
 //! part.

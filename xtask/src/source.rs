@@ -25,20 +25,35 @@ pub(crate) struct Comment {
     pub(crate) lines: Vec<String>,
 }
 
+/// A string literal.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Literal {
+    /// The number of its first line, from 1.
+    pub(crate) line: usize,
+    /// The end of the code before it, without white space.
+    pub(crate) before: String,
+    /// The text as written, without quotes.
+    pub(crate) text: String,
+}
+
 /// A source file, split.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     /// The lines of the file, with comments and the insides of literals removed.
     pub(crate) code: Vec<String>,
     pub(crate) comments: Vec<Comment>,
+    pub(crate) literals: Vec<Literal>,
 }
+
+/// The most characters of code that a literal keeps of what is before it.
+const MAX_BEFORE: usize = 40;
 
 impl Source {
     /// Splits a text.
     pub(crate) fn read(text: &str) -> Self {
         let mut source = Self {
             code: vec![String::new()],
-            comments: Vec::new(),
+            ..Self::default()
         };
         let mut rest = text;
         while let Some(next) = rest.chars().next() {
@@ -47,6 +62,7 @@ impl Source {
             } else if rest.starts_with("/*") {
                 source.skip(rest, block_comment_end(rest))
             } else if let Some(end) = literal_end(rest, source.last_char()) {
+                source.keep_literal(&rest[..end.min(rest.len())]);
                 source.push('"');
                 source.skip(rest, end)
             } else {
@@ -80,7 +96,7 @@ impl Source {
     }
 
     /// Returns the last line of the item whose attribute is at `start`.
-    fn item_end(&self, start: usize) -> usize {
+    pub(crate) fn item_end(&self, start: usize) -> usize {
         let mut depth = 0_i32;
         let mut has_body = false;
         for (line, code) in self.code.iter().enumerate().skip(start) {
@@ -108,6 +124,29 @@ impl Source {
         } else if let Some(line) = self.code.last_mut() {
             line.push(character);
         }
+    }
+
+    fn keep_literal(&mut self, literal: &str) {
+        let text = literal.trim_start_matches(['b', 'c', 'r', '#']);
+        let Some(text) = text.strip_prefix('"') else {
+            return;
+        };
+        let text = text.trim_end_matches('#');
+        self.literals.push(Literal {
+            line: self.code.len(),
+            before: self.code_before(),
+            text: text.strip_suffix('"').unwrap_or(text).to_owned(),
+        });
+    }
+
+    fn code_before(&self) -> String {
+        let lines = self.code.iter().rev().flat_map(|line| line.chars().rev());
+        let mut before: Vec<char> = lines
+            .filter(|character| !character.is_whitespace())
+            .take(MAX_BEFORE)
+            .collect();
+        before.reverse();
+        before.into_iter().collect()
     }
 
     fn last_char(&self) -> Option<char> {
@@ -275,6 +314,25 @@ mod tests {
             ]
         );
         assert_eq!(source.code[3], "let b = \"; \";  fn f<'a>() {}");
+    }
+
+    #[test]
+    fn literal_keeps_its_line_and_the_code_before() {
+        let source = Source::read(
+            "fn f() {\n    x.hint(\n        \"a \\\"b\\\"\",\n    );\n    y(r#\"c\"d\"#, 'e');\n}\n",
+        );
+        let literals: Vec<_> = source
+            .literals
+            .iter()
+            .map(|literal| (literal.line, literal.before.as_str(), literal.text.as_str()))
+            .collect();
+        assert_eq!(
+            literals,
+            [
+                (3, "fnf(){x.hint(", "a \\\"b\\\""),
+                (5, "fnf(){x.hint(\",);y(", "c\"d"),
+            ]
+        );
     }
 
     #[test]

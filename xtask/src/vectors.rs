@@ -37,7 +37,7 @@ const BATCH: usize = 20_000;
 /// Printed differences per subject.
 const MAX_PRINTED: usize = 10;
 
-/// Record answers of Go's libraries and of Helm, or compare with those of the libraries
+/// Record answers of Go's libraries and Helm, or compare with Go's
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// Compare this many generated questions of each kind

@@ -1,10 +1,10 @@
 //! A control plane and a Git server on loopback for `sluice dev`, testkit and xtask.
 //!
-//! The crate builds the Kubernetes binaries ([`tools`]), starts them so that they end with this
-//! process ([`process`]), configures them as a cluster ([`control_plane`]). It also serves a directory
+//! The crate builds the Kubernetes binaries ([`tools`]) and configures them as a cluster ([`control_plane`]). They
+//! end with this process ([`process`]). It also serves a directory
 //! of bare Git repositories ([`git_server`]).
 //!
-//! It writes only to its state directory and the tool cache, and listens only on the given address
+//! It writes only to its state directory and the tool cache. It listens only on the given address
 //! (loopback by default). It does not depend on our own kinds.
 //!
 //! Start at [`ControlPlane::start`].

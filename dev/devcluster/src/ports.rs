@@ -9,8 +9,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 use crate::error::Error;
 
-/// Below Linux's range for outgoing connections (32768–60999) and below the node ports, because a
-/// busy test run uses thousands of those.
+/// Below Linux's range for outgoing connections (32768–60999) and below the node ports. A busy
+/// test run uses thousands of those.
 const RANGE: std::ops::Range<u16> = 15_000..30_000;
 
 const ATTEMPTS: u32 = 200;

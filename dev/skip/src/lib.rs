@@ -1,6 +1,6 @@
 //! Records tests that this machine cannot run.
 //!
-//! The test runner hides the output of a test that passes, so a skipped test would look like one
+//! The test runner hides the output of a test that passes. So a skipped test would look like one
 //! that ran. Each skip is also a line in the file of `SLUICE_SKIP_LOG`, which `test.sh` prints at
 //! its end.
 #![expect(

@@ -1,5 +1,5 @@
 //! Expected differences between our controller and the reference, each with a row of
-//! `docs/differences.md`, and a comparison that reports all others.
+//! `docs/differences.md`. The comparison reports all others.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 //! uses, and real repositories that Git serves over HTTP.
 //!
 //! A fake is strict. It records a complaint about a request with an unknown path, an extra field or
-//! a missing header, and [`FakeForge::assert_no_complaints`] fails on the first one. The answers
+//! a missing header. [`FakeForge::assert_no_complaints`] fails on the first one. The answers
 //! follow the published API descriptions, and for Gitea a real server
 //! (`crates/remotes/forge/tests/gitea.rs`). Links to further pages lead nowhere, because clients
 //! count pages instead.

@@ -54,7 +54,7 @@ const PAUSE_IMAGE: &str = "sluice.test/pause:1";
 #[derive(Debug)]
 pub struct Node {
     // Fields drop in this order: clients of the API server, the enclosure with all pods, the
-    // control plane, the directory, and last the lock, which lets the next node start.
+    // control plane, the directory, the lock. The lock lets the next node start.
     processes: Vec<Process>,
     enclosure: Enclosure,
     testbed: Testbed,

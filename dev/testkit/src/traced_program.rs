@@ -1,8 +1,8 @@
-//! Kills a program before its n-th change of a file, to test every state that a kill can leave on a
+//! Kills a program before its n-th change of a file. Tests cover every state that a kill can leave on a
 //! disk.
 //!
 //! The program is traced. The tracer kills it at the entry of a system call that changes something
-//! below a folder, so the result does not depend on timing. Without a number the program runs to
+//! below a folder. So the result does not depend on timing. Without a number the program runs to
 //! its end and reports its changes. Changes through memory maps are seen at the next system call.
 //!
 //! It does not simulate a power cut, which may lose unsynced data.

@@ -1,5 +1,5 @@
-//! `bootstrap git` at CodeCommit by identities of Amazon: keys in the environment of this machine,
-//! a role of the controllers by a token, and a service account's own role.
+//! `bootstrap git` at CodeCommit by identities of Amazon: keys in the environment, a role of
+//! the controllers by a token, and a service account's own role.
 //!
 //! Amazon is not available here. A server under its name accepts correctly signed requests, and
 //! another server gives credentials of roles to correct requests.

@@ -145,8 +145,8 @@ impl Rig {
         }
     }
 
-    /// Starts controllers, tears runs off while they work, lets one through, and looks that a
-    /// further one has nothing to do.
+    /// Starts controllers, kills runs at work, completes one, and checks that a further one has
+    /// nothing to do.
     async fn completes(&self, repository: &Repository, strike: Strike) {
         let _controllers = self.stage.controllers();
         self.each(&AT_WORK, strike).await;

@@ -1,5 +1,5 @@
 //! A proxy in front of a plain HTTP server that acts at one request. From then on the host is down,
-//! before or after the request reaches it, or it holds the request forever and notifies the test.
+//! before or after it receives the request. Or it holds the request forever and notifies the test.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
 //! `bootstrap gitea` at a real Gitea, until the commit is reconciled: a personal repository with a key
-//! of its own, and a repository of an organization with a team and the token.
+//! of its own, and an organization's repository with a team and the token.
 //!
 //! Without a built Gitea the test is skipped (`cargo xtask cluster tools --with gitea`).
 

@@ -38,8 +38,8 @@ async fn tenant_without_account_has_no_rights() {
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let tenant = world.bed.namespace("tenant").await;
-    // One object that the cluster's own folder applies into a foreign namespace, and one of a tenant's
-    // Kustomization in another folder of the same repository.
+    // The cluster's own folder applies one object into a foreign namespace. A tenant's Kustomization applies another from
+    // another folder of the repository.
     let files = [
         (
             "clusters/one/settings.yaml",

@@ -27,14 +27,13 @@ pub(super) struct Args {
     /// Turns of each side
     #[arg(long, default_value_t = 10)]
     turns: usize,
-    /// Seconds after which a shape gets no further turn; the reference needs minutes for the
-    /// largest
+    /// Seconds after which a shape gets no further turn
     #[arg(long, default_value_t = 300)]
     patience: u64,
     /// Binary to measure (default: a release build of this tree)
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Example `in_process` to measure (default: a release build of this tree)
+    /// Example `in_process` to measure instead of a release build
     #[arg(long)]
     in_process: Option<PathBuf>,
     /// Path of another reference binary

@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Account and path of the Kustomizations' requests
     #[arg(long, value_enum, default_value = "account")]
     target: Target,
-    /// Measure each controller as a process of its own, with those of `REFERENCE_BIN_DIR`
+    /// Measure each controller, and those of `REFERENCE_BIN_DIR`, apart
     #[arg(long)]
     apart: bool,
     /// Fail if pairs exceed a limit, each a ratio to the floor of the same run

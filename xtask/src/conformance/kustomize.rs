@@ -1,7 +1,7 @@
 //! `cargo xtask conformance kustomize DIR…`: builds every kustomization of a tree with the pinned
 //! binary and with our engine.
 //!
-//! Each build runs in its own process, so a panic, a hang or memory growth becomes a line of the
+//! Each build runs in its own process. A panic, a hang or memory growth becomes a line of the
 //! report. Kustomizations that need network, helm or a plugin are counted separately. So are those
 //! for which the reference gives two different results.
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// Path of another reference binary
     #[arg(long)]
     oracle: Option<PathBuf>,
-    /// Directory that caches the reference's answers; the trees must not change
+    /// Directory that caches the reference's answers for unchanged trees
     #[arg(long)]
     answers: Option<PathBuf>,
     /// Number of parallel builds

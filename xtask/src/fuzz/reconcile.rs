@@ -18,7 +18,7 @@ use super::Target;
 use super::kustomize::is_in_tree;
 
 /// Reconciles the first document. Other Kustomizations exist beside it. A document with a `url` is
-/// the artifact of the source, and one with a `file` is a file in it.
+/// the artifact of the source. One with a `file` is a file in it.
 pub(super) const KUSTOMIZATION: Target = Target {
     name: "reconcile-kustomization",
     run: |bytes| {

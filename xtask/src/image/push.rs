@@ -72,7 +72,7 @@ async fn push(
             login: match way.creds {
                 Some(creds) => Login::from_credentials(creds)
                     .ok()
-                    .context("--creds are no USER:PASSWORD and no token")?,
+                    .context("--creds must be USER:PASSWORD or a token")?,
                 None => keychain.resolve(&repository),
             },
             plain: way.plain,

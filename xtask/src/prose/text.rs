@@ -1,7 +1,7 @@
 //! Rules for sentences and tables.
 
 /// The most words of a sentence.
-const MAX_WORDS: usize = 25;
+const MAX_WORDS: usize = 20;
 /// The most characters of a table cell.
 const MAX_CELL: usize = 200;
 
@@ -178,12 +178,12 @@ mod tests {
 
     #[test]
     fn long_sentence_is_found() {
-        let text = "word ".repeat(26);
+        let text = "word ".repeat(21);
         assert_eq!(
             judge(&text),
             [(
                 1,
-                "sentence of 26 words, at most 25: word word word word word word …".to_owned()
+                "sentence of 21 words, at most 20: word word word word word word …".to_owned()
             )]
         );
     }

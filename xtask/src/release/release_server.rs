@@ -177,8 +177,8 @@ impl Machine {
     }
 }
 
-/// Writes an executable script. A child writes it, because a child forked by another test could
-/// hold the open file, and the script could not run.
+/// Writes an executable script. A child writes it. A child forked by another test could hold
+/// the open file, and the script could not run.
 pub(super) fn write_program(path: &Path, script: &str) {
     let mut child = Command::new("/bin/sh")
         .args(["-c", r#"cat > "$1" && chmod 755 "$1""#, "sh"])

@@ -1,7 +1,7 @@
 //! Regular expressions of Go's `regexp` package, run by the `regex` crate.
 //!
 //! Both engines follow RE2 and are linear, but differ in details. Go's `\d`, `\w`, `\s` and `\b`
-//! match ASCII only. A brace without a repetition is literal, `\Q…\E` quotes, an escaped
+//! match ASCII only. A brace without a repetition is literal and `\Q…\E` quotes. An escaped
 //! punctuation character is itself, and `[` in a class is literal. [`compile`] rewrites a pattern
 //! to the same meaning and rejects the patterns that Go rejects, with Go's error.
 //!

@@ -1,8 +1,8 @@
 //! File operations whose errors name the action and the path.
 //!
 //! Most functions mirror `std::fs`. Four add behaviour: [`write_atomically`], [`sync_directory`],
-//! [`read_limited`], and a [`read_dir`] sorted by name, so that output never depends on the order
-//! of the file system.
+//! [`read_limited`], and a [`read_dir`] sorted by name. Output never depends on the order of the
+//! file system.
 //!
 //! The calls block. Async callers run them on the blocking pool.
 

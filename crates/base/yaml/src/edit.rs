@@ -79,8 +79,8 @@ impl<'a> Editor<'a> {
 
     /// Replaces a scalar of [`Editor::events`]. The last replacement of a scalar counts.
     ///
-    /// The notation stays. A plain scalar becomes double quoted if a reader of YAML 1.1 or 1.2
-    /// would not read the plain value as that string: `1.10`, `yes`, `2024-01-01`.
+    /// The notation stays. A plain scalar becomes double quoted if YAML 1.1 or 1.2 would not read
+    /// it as that string: `1.10`, `yes`, `2024-01-01`.
     pub fn replace_scalar(
         &mut self,
         scalar: &Scalar<'_>,

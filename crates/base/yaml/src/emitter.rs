@@ -1,8 +1,8 @@
 //! Events to text, by the rules of libyaml for line breaks, indentation and scalar styles.
 //!
 //! The caller asks for a style, and the emitter chooses a more robust one if the text needs it:
-//! `analysis` decides. The emitter looks a few events ahead, because an empty collection is
-//! written in brackets and a short key without `?`. `scalar` writes scalars, and `comment` writes
+//! `analysis` decides. The emitter looks a few events ahead. An empty collection is written
+//! in brackets, and a short key without `?`. `scalar` writes scalars, and `comment` writes
 //! comments, which only version 3 has.
 //!
 //! Parity: go-yaml: emitterc.go of both versions, with an indentation of 2.

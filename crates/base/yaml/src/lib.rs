@@ -44,7 +44,7 @@ pub use tree::Node;
 /// Maximum nesting of a [`Value`].
 ///
 /// Go's readers allow 10,000 levels on growing stacks. A `serde_json::Value` is dropped, cloned,
-/// compared and serialized by recursion on stacks of two megabytes, so the limit is lower here.
+/// compared and serialized by recursion on stacks of two megabytes. So the limit is lower here.
 /// Manifests stay far below it.
 pub const MAX_DEPTH: usize = 256;
 

@@ -1,7 +1,7 @@
 //! Events to a tree: one document with everything that its text says.
 //!
 //! Nodes are in one arena and refer to each other by index. A document of any depth is built,
-//! walked and dropped without recursion, and an alias is the index of its target.
+//! walked and dropped without recursion. An alias is the index of its target.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Tokens to events: YAML's grammar as a state machine with a stack of states, so that nesting
-//! uses heap memory and not the thread's stack.
+//! Tokens to events: YAML's grammar as a state machine with a stack of states. Nesting uses heap
+//! memory and not the thread's stack.
 //!
 //! ```text
 //! stream    = document*
@@ -71,8 +71,8 @@ pub(crate) struct Parser<'a> {
     /// Comments that have come by and belong to the next event that takes any.
     /// Comments for the next event that accepts comments.
     comments: PendingComments,
-    /// Parity: go-yaml: an error after a `-` is reported only once the event is complete, and only
-    /// if no other error occurs before.
+    /// Parity: go-yaml: an error after a `-` is reported only after the complete event, and only if
+    /// no other error occurs before.
     deferred_error: Option<Error>,
 }
 

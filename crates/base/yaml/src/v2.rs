@@ -3,8 +3,8 @@
 //!
 //! Reading follows YAML 1.1 as go-yaml v2 implements it: `yes`, `on` and `y` are booleans; `0o17`,
 //! `017` and `1_000` are integers; `<<` merges. The result passes through JSON, so `1e3` is the
-//! integer 1000 and infinities are errors. Writing sorts keys in go-yaml's natural order, quotes
-//! strings that would read back as another type, and folds at 80 columns.
+//! integer 1000 and infinities are errors. Writing sorts keys in go-yaml's natural order, and
+//! folds at 80 columns. It quotes strings that would read back as another type.
 //!
 //! Start at [`from_str`] and [`to_string`].
 //!

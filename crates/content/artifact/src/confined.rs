@@ -2,7 +2,7 @@
 //!
 //! All file access of this crate goes through [`Directory`]. It resolves one path component at a
 //! time below an open handle and follows no links. A path that is checked first and opened later
-//! could be swapped in between, and an archive could plant a link that leads out. Empty names, `.`,
+//! could be swapped in between. An archive could plant a link that leads out. Empty names, `.`,
 //! `..` and names with a slash or NUL are errors.
 
 use std::ffi::OsStr;

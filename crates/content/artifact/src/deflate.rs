@@ -1,5 +1,5 @@
-//! The size of writes hardly affects Go's bytes. Only a write that ends in the last 261 bytes
-//! before a multiple of 32 KiB can move the window one step earlier. One byte then loses its most
+//! The size of writes hardly affects Go's bytes. A write that ends in the last 261 bytes before
+//! a multiple of 32 KiB can move the window earlier. One byte then loses its most
 //! distant matches. This encoder does the same.
 
 mod block;

@@ -2,7 +2,7 @@
 //!
 //! Entries are regular files and directories with relative names below the root. Total size, number
 //! of entries and header sizes are limited. Links are rejected or skipped, and never created or
-//! followed. A matching digest proves who made the archive, not that it is harmless, so all of this
+//! followed. A matching digest proves who made the archive, not that it is harmless. So all of this
 //! holds for verified artifacts, too. Start at [`Entries`] or [`into_directory`].
 
 mod parse;

@@ -3,7 +3,7 @@
 //! Field names match in any case, unknown fields are rejected or dropped, and null leaves
 //! a field unset. The first value of a wrong type, in the order of the JSON, is reported
 //! in Go's words. [`normalise`] checks a value against a [`Struct`] and returns it with
-//! field names as declared, so that `serde` can read it.
+//! the declared field names. Then `serde` can read it.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! The error of a build: a stable code, and upstream's text.
 //!
-//! Users search for upstream's texts, so each step of the build wraps the message of the
+//! Users search for upstream's texts. So each step of the build wraps the message of the
 //! step below in the same way as upstream. The code is that of the innermost error.
 
 use std::borrow::Cow;

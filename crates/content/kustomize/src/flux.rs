@@ -380,7 +380,7 @@ fn merge_images(images: &mut Vec<Value>, wanted: &[Value]) {
     }
 }
 
-/// Builds a folder as the controller does, and checks that each object has an API version,
+/// Builds a folder as the controller does. Checks that each object has an API version,
 /// a kind and a name.
 pub fn build(
     fs: &dyn Fs,

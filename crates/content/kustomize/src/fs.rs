@@ -74,7 +74,7 @@ pub trait Fs: Send + Sync {
     }
 }
 
-/// Joins a path to a folder and normalises it, as Go's `filepath.Join` does;
+/// Joins a path to a folder and normalises it, as Go's `filepath.Join` does.
 /// `None` if it climbs above the root of the tree.
 pub fn join(directory: &Path, path: &str) -> Option<PathBuf> {
     let mut joined = directory.to_path_buf();

@@ -2,8 +2,8 @@
 //!
 //! A few lines of input can require more memory than a machine has: nested aliases, a patch
 //! that repeatedly copies a map into itself, a replacement that doubles its source. So the
-//! build counts the bytes that aliases, patches, replacements, vars and other texts add, across
-//! all bases, and fails at a limit. Nesting is limited as for parsed documents.
+//! build counts the bytes that aliases, patches, replacements, vars and other texts add across
+//! all bases. It fails at a limit. Nesting is limited as for parsed documents.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

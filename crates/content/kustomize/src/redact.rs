@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Returns a path or URL without secrets: user information that may hold a password or
-/// token is removed, and a query with other than upstream's parameters is dropped.
+/// token is removed. A query with other than upstream's parameters is dropped.
 pub fn redact_url(path: &str) -> String {
     const HARMLESS: [&str; 4] = ["ref", "version", "timeout", "submodules"];
     let (address, query) = path.split_once('?').unwrap_or((path, ""));

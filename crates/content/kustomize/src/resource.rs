@@ -1,7 +1,7 @@
 //! A resource during a build: its document and its history.
 //!
 //! Upstream keeps the history (previous names, prefixes, referring vars and so on) in
-//! annotations of the document, and strips them at the end. Here the history is typed and
+//! annotations of the document. It strips them at the end. Here the history is typed and
 //! separate, so the document is shared between copies until it is edited.
 //!
 //! Parity: kustomize: `api/resource/resource.go`.
@@ -323,7 +323,7 @@ impl Resource {
     }
 
     /// Removes the internal annotations of upstream. With `rewrite`, also converts all other
-    /// annotations to strings and removes an empty map, as upstream does when it sets one.
+    /// annotations to strings and removes an empty map, as upstream does.
     pub(crate) fn strip_internal_annotations(&mut self, rewrite: bool) {
         const INTERNAL: &str = "internal.config.kubernetes.io/";
         const LEGACY: [&str; 3] = [

@@ -1,7 +1,7 @@
 //! Variables in manifests: `${name}`, with functions as in a shell.
 //!
 //! [`expand`] evaluates the language on any text. [`expand_object`] does what Flux does after
-//! a build: it expands the YAML of an object and parses it again, so a value may become a
+//! a build: it expands the YAML of an object and parses it again. So a value may become a
 //! number or a structure. [`Variables`] checks names and removes line feeds from values, as
 //! Flux does.
 //!

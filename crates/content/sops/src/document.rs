@@ -12,8 +12,8 @@ use crate::format::Format;
 use crate::metadata::Metadata;
 use crate::tree::{Branch, Leaf, Position, Replacement, Value, WalkError, walk};
 
-/// The prefix of a message authentication code that covers encrypted values only, so that it
-/// differs from a code over all values: the SHA-256 digest of `sops`.
+/// The prefix of a message authentication code that covers encrypted values only. It differs from
+/// a code over all values: the SHA-256 digest of `sops`.
 const ONLY_ENCRYPTED: [u8; 32] = [
     0x8a, 0x3f, 0xd2, 0xad, 0x54, 0xce, 0x66, 0x52, 0x7b, 0x10, 0x34, 0xf3, 0xd1, 0x47, 0xbe, 0x0b,
     0x0b, 0x97, 0x5b, 0x3b, 0xf4, 0x4f, 0x72, 0xc6, 0xfd, 0xad, 0xec, 0x81, 0x76, 0xf2, 0x7d, 0x69,

@@ -24,7 +24,7 @@ use crate::recipient::{KeyType, Recipient};
 use crate::shamir;
 
 /// The timeout for all keys of one document. A document may refer to hundreds of servers that
-/// do not answer, and a caller that waits for them holds a worker.
+/// do not answer. A caller that waits for them holds a worker.
 const KEY_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Wraps and unwraps parts of data keys with one kind of master key.

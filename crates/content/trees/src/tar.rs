@@ -69,7 +69,7 @@ pub enum TarError {
     /// The names of all entries and folders are too large.
     #[error(
         "index the archive at entry '{name}': the paths of its files and folders need more than \
-         {MAX_INDEX_BYTES} bytes of memory; exclude files from the source with an ignore rule"
+         {MAX_INDEX_BYTES} bytes of memory: exclude files from the source with an ignore rule"
     )]
     IndexTooLarge {
         /// The first entry above the limit.

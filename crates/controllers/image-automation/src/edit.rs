@@ -1,6 +1,6 @@
 //! Edits one file: finds the markers of all documents and replaces their values.
 //!
-//! The comment of a marker is the line comment of a scalar, or its head comment if it has no line
+//! The comment of a marker is the line comment of a scalar. Without one, it is the head
 //! comment. A YAML parser decides which comment belongs to which scalar, as in the reference. A
 //! comment behind a key without a value belongs to the key and marks nothing.
 //!

@@ -1,7 +1,7 @@
 //! Edits the files of a directory.
 //!
-//! A file counts if it ends with `.yaml` or `.yml`, or is named `Kustomization`, and contains the
-//! key of markers in quotes. Links to directories are not followed, as in the reference. A link to
+//! A file counts if it ends with `.yaml` or `.yml`, or is named `Kustomization`. It must contain
+//! the key of markers in quotes. Links to directories are not followed, as in the reference. A link to
 //! a file must stay inside of the root. The directory `.git` is never read.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! Images: the tags of repositories, and the policies that select one of them.
 //!
 //! The parts here are pure or only touch the disk. An `ImageRepository` is scanned when
-//! [`scan::decide`] says so; its tags go into the [`store::TagStore`], sorted from the greatest to
+//! [`scan::decide`] says so. Its tags go into the [`store::TagStore`], sorted from the greatest to
 //! the smallest. An `ImagePolicy` reads them as a stream through a [`policy::Selector`], and
 //! [`digest`] decides on the digest of the selected tag. [`access`] says who may read whose tags. [`policy::explain()`] answers why a tag was
 //! selected.

@@ -1,7 +1,7 @@
 //! Checks dependencies between objects of one kind: order, readiness and cycles.
 //!
-//! A dependency is ready by its conditions, or by the dependant's `readyExpr`, which sees the
-//! dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck` both
+//! A dependency is ready by its conditions, or by the dependant's `readyExpr`. The expression sees
+//! the dependant as `self` and the dependency as `dep`. With the gate `AdditiveCELDependencyCheck` both
 //! must hold.
 
 use std::collections::HashSet;

@@ -2,7 +2,7 @@
 //!
 //! A restart may have lost the storage. Consumers must learn this from all objects at once, and
 //! not only after the slow fetches of other objects. The first run of each object checks its
-//! artifact, reports the result and waits here for the other objects, without holding a worker.
+//! artifact, and reports the result. It waits here for the other objects, without holding a worker.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};

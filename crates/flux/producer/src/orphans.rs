@@ -1,8 +1,8 @@
 //! Removes artifacts of deleted objects. An object that was deleted during downtime, or that left
 //! this controller's shard, leaves its directory behind.
 //!
-//! Removal is slow and safe: an object must be absent twice, an hour apart, and the API server
-//! must confirm it each time without a filter. Artifacts of another shard stay as long as the
+//! Removal is slow and safe: an object must be absent twice, an hour apart. The API server must
+//! confirm it each time without a filter. Artifacts of another shard stay as long as the
 //! object exists.
 
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
-//! Buffers bytes until they are complete. Large content moves from memory to an unnamed file,
-//! which disappears with its last handle, even if the process is killed.
+//! Buffers bytes until they are complete. Large content moves from memory to an unnamed file.
+//! It disappears with its last handle, even if the process is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom, Write};

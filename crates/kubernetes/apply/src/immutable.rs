@@ -89,8 +89,8 @@ const CAUSE_PHRASES: [&str; 12] = [
 
 /// Classifies the server's rejection of a dry-run over a live object.
 pub(crate) fn classify(status: &Status, desired: &Object, live: &Object) -> Immutability {
-    // When nothing in the desired object differs, the field was set by the server, such as the
-    // volume name of a claim. Recreation would not help.
+    // Without a difference in the desired object, the server set the field, such as the volume name
+    // of a claim. Recreation would not help.
     if is_contained(desired, live) {
         return Immutability::Other;
     }

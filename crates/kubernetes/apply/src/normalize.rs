@@ -42,7 +42,7 @@ pub fn normalize(object: &mut Object) {
 }
 
 /// Moves `stringData` into `data`, like the server does. The server records no owner for keys from
-/// `stringData`, so keys that are removed from Git would stay in the cluster (kubernetes#108008).
+/// `stringData`. So keys that are removed from Git would stay in the cluster (kubernetes#108008).
 fn encode_string_data(object: &mut Object) {
     let fields = object.as_map_mut();
     let Some(Value::Object(texts)) = fields.get("stringData") else {

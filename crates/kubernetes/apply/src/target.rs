@@ -34,8 +34,8 @@ impl WaitTarget {
         }
     }
 
-    /// Discards the observed state after an event that may have changed the object, such as a
-    /// prune or a wait for other objects. The next wait reads the object first.
+    /// Discards the observed state after an event that may have changed the object. Examples are a
+    /// prune and a wait. The next wait reads the object first.
     pub fn discard_state(&mut self) {
         self.state = None;
     }

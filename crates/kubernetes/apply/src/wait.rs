@@ -6,7 +6,7 @@
 //! `wait/progress.rs` decides, without I/O.
 //!
 //! Objects that are Current at the start are not watched. When other objects needed a wait, they are
-//! read once more at the end: the result promises that all objects are healthy at one time, and an
+//! read once more at the end: the result promises that all objects are healthy at one time. An
 //! object may have failed or been deleted meanwhile.
 
 mod progress;

@@ -193,8 +193,8 @@ impl Cluster {
         }
     }
 
-    /// A client without throttle and connection limit, for the few requests that must not wait, such
-    /// as the renewal of a lease.
+    /// A client without throttle and connection limit. It serves requests that must not wait, such as
+    /// a lease renewal.
     pub fn unthrottled_client(&self) -> kube::Client {
         let server = &self.server;
         let mut transport = transport(&server.base, &server.shared, self.identity.as_ref());

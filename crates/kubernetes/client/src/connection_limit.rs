@@ -3,7 +3,7 @@
 //! Each request in flight needs a connection of its own, which stays open afterwards: 50 KiB here
 //! and more on the server. So a request beyond [`MAX_CONNECTIONS`] waits for a permit. A slow
 //! request (an admission webhook that hangs) returns its permit after [`EXCLUSIVE_TIME`] and goes
-//! on, so that it does not block the others. The time limit of a request begins with its permit.
+//! on. It does not block the others. The time limit of a request begins with its permit.
 
 use std::future::Future;
 use std::pin::pin;

@@ -6,8 +6,8 @@ use http::{HeaderName, HeaderValue};
 
 /// An identity to impersonate, never empty.
 ///
-/// With an empty or missing impersonation header, the API server uses the rights of the caller, and
-/// a controller may do everything (CVE-2026-23990). So this type rejects empty parts and characters
+/// With an empty or missing impersonation header, the API server uses the rights of the caller. A
+/// controller may do everything (CVE-2026-23990). So this type rejects empty parts and characters
 /// that a header cannot carry. [`crate::Cluster::impersonate`] takes nothing else.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity {

@@ -2,7 +2,7 @@
 //! watches.
 //!
 //! Every request to an API server goes through a [`Cluster`]. The CLI loads one with
-//! [`kubeconfig::load`]; a controller uses its service account or, for the remote cluster of a
+//! [`kubeconfig::load`]. A controller uses its service account or, for the remote cluster of a
 //! tenant, [`kubeconfig::sanitize`]. [`watch`] follows the objects of a kind.
 //!
 //! Bodies are [`serde_json::Value`]s. Typed access uses [`kube::Api`] over [`Cluster::client`], with

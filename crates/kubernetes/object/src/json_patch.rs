@@ -5,7 +5,7 @@
 //! copies null. `test` compares scalars by their text, so `1.0` differs from `1`.
 //!
 //! Two limits are ours: values may not nest deeper than parsed ones, and copies may add at most
-//! [`MAX_COPIED_BYTES`], because copying a map into itself grows exponentially.
+//! [`MAX_COPIED_BYTES`]. Copying a map into itself grows exponentially.
 //!
 //! One difference: upstream distinguishes parsed, set and copied nulls. A later `test` of the same
 //! patch can see that, and a path through a copied null panics. Here all nulls are equal. Start at

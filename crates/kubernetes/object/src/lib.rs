@@ -1,8 +1,8 @@
 //! Untyped Kubernetes objects and pure rules over them, shared by apply, builds and controllers.
 //!
 //! [`Object`] is a JSON map with accessors, and [`ObjectId`] its identity in Flux's inventories.
-//! The rules: the [`order`] of apply and deletion, [`documents`] to objects, label [`selector`]s,
-//! the syntax of [`names`], [`sort`] by a value, and [`status`] (kstatus). Patches are of three
+//! The rules: the [`order`] of apply and deletion, [`documents`], label [`selector`]s, syntax of
+//! [`names`], [`sort`] by a value, [`status`] (kstatus). Patches are of three
 //! kinds: [`json_patch`], [`merge`] and [`strategic`], which uses the schemas of [`openapi`].
 //!
 //! Patches and selectors behave like Go's libraries. The tests replay recorded answers, which

@@ -123,8 +123,8 @@ impl<'p> Order<'p> {
     }
 }
 
-/// The order of the objects. It is an insertion sort, because amounts and spellings can contradict each
-/// other (`10` before `1x` before `9`), which must not lose an object.
+/// The order of the objects. It is an insertion sort. Amounts and spellings can contradict each other
+/// (`10` before `1x` before `9`), and no object may be lost.
 fn places(keys: &[Key]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {

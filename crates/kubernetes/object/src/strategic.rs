@@ -1,14 +1,14 @@
 //! Strategic merges of two YAML trees, exactly as kyaml does them.
 //!
 //! Maps merge by field. A list is replaced, unless its schema merges it by keys or as a set of
-//! scalars; new elements then come first. `$patch: delete|replace|merge` is a directive, and null
+//! scalars. New elements then come first. `$patch: delete|replace|merge` is a directive, and null
 //! deletes. Other directives of API servers (`$setElementOrder`, `$retainKeys`,
 //! `$deleteFromPrimitiveList`) are plain fields, because kustomize does not support them.
 //!
 //! kyaml shares nodes between both trees, edits them in place, and visits the whole target. Its
 //! behavior in corner cases follows from that: elements without their key, keys that only some
 //! elements have, nulls without text. So both trees are copied into one [`graph`] of shared
-//! nodes, kyaml's steps ([`walk`], [`elements`]) run on it, and the result is copied out.
+//! nodes. kyaml's steps ([`walk`], [`elements`]) run on it, and the result is copied out.
 //!
 //! Parity: `kyaml: yaml/merge2`, `yaml/walk`, with new elements first.
 

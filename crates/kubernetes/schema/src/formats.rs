@@ -1,7 +1,7 @@
 //! String formats that the server validates.
 //!
 //! Some libraries of the server accept many odd inputs. Email addresses and URIs are only rejected
-//! when they are clearly invalid, and ISBNs, credit card numbers and RGB colors always pass.
+//! when they are clearly invalid. ISBNs, credit card numbers and RGB colors always pass.
 //!
 //! Parity: `kube-openapi: pkg/validation/strfmt` and `govalidator`.
 

@@ -1,10 +1,10 @@
 //! Evaluates the expressions of a schema (`x-kubernetes-validations`).
 //!
-//! The declared types decide the values in an expression: numbers are floats where the schema
-//! says so, strings with a time format are timestamps or durations, and field names are escaped.
+//! The declared types decide the values in an expression: numbers are floats if the schema
+//! says so, strings with a time format are timestamps, and field names are escaped.
 //! Rules that compare with the old value are skipped, because the object is new. A rule that
-//! cannot be parsed or evaluated is skipped too, except for a missing key, which is an error for
-//! the server as well.
+//! cannot be parsed or evaluated is skipped, too. A missing key is an error, as for the
+//! server.
 
 use std::collections::HashMap;
 use std::rc::Rc;

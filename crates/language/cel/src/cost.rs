@@ -67,7 +67,7 @@ pub(super) fn of_search(text: &str, pattern: usize) -> usize {
 }
 
 /// Cost of the compilation of a pattern, given the size limit of the compiled form in bytes.
-/// Compilation takes about 20 µs per KiB of output and up to 300 µs per character class; the
+/// Compilation takes about 20 µs per KiB of output and up to 300 µs per character class. The
 /// length of the pattern says little. A step takes about 0.1 µs.
 pub(super) fn of_compilation(pattern: &str, size: usize) -> usize {
     let classes: usize = ["[", "\\p", "\\P"]

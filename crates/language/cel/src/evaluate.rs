@@ -109,8 +109,8 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Returns the errors that no other operand can absorb: an exceeded budget or size limit.
-    /// Over a scope, that is every error except a missing key, because this implementation may
-    /// lack a function that the server has.
+    /// Over a scope, that is every error except a missing key. This implementation may lack
+    /// a function that the server has.
     fn check_absorbable(&self, problem: &str) -> Result<()> {
         let is_uncertain = self.scope.is_some() && !problem.starts_with(NO_KEY);
         if self.cost > MAX_COST || problem == INTERRUPTED || is_uncertain {

@@ -17,7 +17,7 @@ enum Piece<'t> {
 
 const DEFAULT_PRECISION: usize = 6;
 /// Maximum precision. A float has at most 1,074 digits after its point, so all further digits
-/// are zeros, and Rust's formatter panics from 65,536 on.
+/// are zeros. Rust's formatter panics from 65,536 on.
 const MAX_PRECISION: usize = 4096;
 
 /// Parses a format string piece by piece. `has` checks that an argument exists.

@@ -101,7 +101,7 @@ const SEVERAL: [&str; 12] = [
 ];
 
 /// The error when no overload fits. cel-go names the argument types where the function checks
-/// them, and omits them where a method of the first value rejects the call.
+/// them. It omits them where a method of the first value rejects the call.
 fn no_overload(function: &str, arguments: &[Value]) -> String {
     let chooses = SEVERAL.contains(&function)
         || SINGLE.contains(&(function, arguments.len()))

@@ -9,8 +9,8 @@
 //! checked expressions. Each evaluation has a budget that counts steps and sizes, so that it
 //! ends and its memory is bounded.
 //!
-//! The pipeline: `token`, `parse` and `macros` produce a `tree`; `check` finds its type; `fold`
-//! computes constants; `evaluate` runs it with `functions`, at the `cost` of each. [`Scope`]
+//! The pipeline: `token`, `parse` and `macros` produce a `tree`. `check` finds its type. `fold`
+//! computes constants. `evaluate` runs it with `functions`, at the `cost` of each. [`Scope`]
 //! holds variables for the validation rules of the Kubernetes API server.
 //!
 //! Parity: `google/cel-go` v0.26.1 as set up in `fluxcd/pkg: runtime/cel`. Syntax errors have

@@ -1,7 +1,7 @@
 //! Executes templates.
 //!
-//! [`walk`] goes through the nodes, [`eval`] evaluates pipelines and operands, [`field`] finds
-//! fields and methods, [`call`] checks arguments and calls functions. The names and the order of
+//! [`walk`] goes through the nodes, and [`eval`] evaluates pipelines and operands. [`field`]
+//! finds fields and methods. [`call`] checks arguments and calls functions. The names and the order of
 //! the steps are those of Go, because errors tell which node was evaluated last.
 
 mod call;

@@ -18,8 +18,8 @@
 //! assert_eq!(out, br#""a" "b" "#);
 //! ```
 //!
-//! Where to start: [`TemplateSet`] parses and executes, [`Value`] is the data, [`func`] shows
-//! how a function is added, [`sprig`] has the functions of charts. The way of a template:
+//! Where to start: [`TemplateSet`] parses and executes, and [`Value`] is the data. [`func`]
+//! shows how a function is added. [`sprig`] has the functions of charts. The way of a template:
 //!
 //! ```text
 //! text ─parse::lex→ tokens ─parse::parser→ parse::tree

@@ -1,6 +1,6 @@
 //! The functions of sprig, by name.
 //!
-//! `vectors/names.txt` is what the program in `oracle` prints with the argument `names`, but for
+//! `vectors/names.txt` is what the program in `oracle` prints with the argument `names`. It lacks
 //! `env`, `expandenv` and `getHostByName`, which look outside of a template.
 
 #![expect(

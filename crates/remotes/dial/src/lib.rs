@@ -1,7 +1,7 @@
 //! Credentials, TLS, proxies and the HTTP client.
 //!
-//! The crate has the types that carry a secret from a Kubernetes Secret to a socket, and the only
-//! code that builds a [`reqwest::Client`]. It reads a Secret through [`secret::Keys`] only:
+//! The crate has the types that carry a secret from a Kubernetes Secret to a socket. Only this crate
+//! builds a [`reqwest::Client`]. It reads a Secret through [`secret::Keys`] only:
 //! its errors name the key, and callers add the object.
 //!
 //! Start at [`Dial`], the connection options, and [`HttpClients`], the cache of clients.

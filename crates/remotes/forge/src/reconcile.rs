@@ -73,8 +73,8 @@ pub struct KeyPlan {
 }
 
 impl KeyPlan {
-    /// Compares with the existing keys. A host accepts a key once, so a key with another title
-    /// stays, for example after the path of the cluster changed.
+    /// Compares with the existing keys. A host accepts a key once. A key with another title stays,
+    /// for example after the path of the cluster changed.
     pub fn new(there: &[DeployKey], wanted: &NewDeployKey) -> Self {
         let is_same = |key: &DeployKey| bare(&key.key) == bare(&wanted.key);
         let concerned = there

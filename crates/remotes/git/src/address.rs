@@ -39,8 +39,8 @@ impl Address {
     /// Parses an `http`, `https` or `ssh` URL.
     ///
     /// Rejected are other schemes, the `host:path` shorthand, a missing host or path, and hidden
-    /// characters after decoding. A host, user or path must not start with `-`, because a remote
-    /// shell command would read it as an option.
+    /// characters after decoding. A host, user or path must not start with `-`. A remote shell
+    /// command would read it as an option.
     pub fn parse(text: &str) -> Result<Self> {
         let mut url = Url::parse(text).map_err(|error| Error::InvalidUrl {
             // An invalid URL cannot be redacted by parts.

@@ -6,7 +6,7 @@
 //! environment are never used, because the content of a repository is untrusted.
 //!
 //! Start at [`Remote`] and [`Reference`]. `Client::resolve` turns them into a
-//! [`ResolvedReference`], `Store::fetch` fetches its [`Commit`], and `Store::walk` visits the tree
+//! [`ResolvedReference`], and `Store::fetch` fetches its [`Commit`]. `Store::walk` visits the tree
 //! in the order of an artifact. `Stores::fetch_part` fetches only some files, if the server
 //! supports it. `Store::draft` creates a commit from a [`Draft`] without a worktree, and
 //! `Client::push` pushes it.

@@ -113,7 +113,7 @@ impl Remote {
     /// A key for caches, usable as a file name. It covers address, identity, trust and proxy.
     ///
     /// Caches must use this key, so that a tenant cannot read content that another tenant fetched.
-    /// A client certificate is an identity, too, and behind a proxy or with another CA the same
+    /// A client certificate is an identity, too. Behind a proxy or with another CA, the same
     /// address may be another server.
     pub fn key(&self) -> String {
         let mut hasher = Sha256(digest::Context::new(&digest::SHA256));

@@ -1,6 +1,6 @@
 //! Names of repositories, tags and digests.
 //!
-//! The rules are those of Flux's library. `docker.io` is an alias, and the first component is a
+//! The rules are those of Flux's library. `docker.io` is an alias. The first component is a
 //! registry if it is `localhost` or has a dot or colon. The default tag is `latest`. Names that are
 //! unsafe in a request path are rejected.
 //!

@@ -82,7 +82,7 @@ pub struct SelectorArgs {
 /// The selector of the referred Secrets and configs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigSelectorArgs {
-    /// Watch the referred Secrets and configs whose labels match this selector
+    /// Watch referred Secrets and configs whose labels match this selector
     #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
     pub watch_configs_label_selector: String,
 }
@@ -110,7 +110,9 @@ pub struct IntervalArgs {
 /// The connection, the lease, the feature gates and the logs of the process.
 #[derive(Debug, Clone, Args)]
 pub struct ProcessArgs {
-    /// Send at most this many requests per second to the API server, unless it has API Priority and Fairness
+    /// Send at most this many requests per second to the API server
+    ///
+    /// The limit does not apply to a server with API Priority and Fairness.
     #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
     pub kube_api_qps: f64,
 

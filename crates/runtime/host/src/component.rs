@@ -1,8 +1,8 @@
 //! One controller of the process, as Flux counts them: a name, its flags, its gates, its lease and
 //! its tasks.
 //!
-//! A controller crate makes its component from the [`Host`], builds [`Controller`]s and other
-//! [`Task`]s on it, and awaits [`Component::run`]. A failed task ends the component gracefully, and
+//! A controller crate makes its component from the [`Host`]. It builds [`Controller`]s and
+//! other [`Task`]s on it, and awaits [`Component::run`]. A failed task ends the component gracefully, and
 //! a lost lease at once. Other components of the process go on.
 //!
 //! [`Controller`]: sluice_engine::Controller

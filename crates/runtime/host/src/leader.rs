@@ -1,8 +1,8 @@
 //! Leader election: one of several replicas works, and never beside a Flux controller of the same
-//! name, because the Lease and its timings are Flux's.
+//! name. The Lease and its timings are Flux's.
 //!
 //! [`election`] decides, purely; this module sends the requests. The age of a lease is measured from
-//! its observed change, never by the clock of the holder, so the clocks of replicas may differ.
+//! its observed change, never by the clock of the holder. So the clocks of replicas may differ.
 
 use std::sync::Arc;
 use std::time::Duration;

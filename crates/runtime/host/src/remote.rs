@@ -247,8 +247,8 @@ impl Clusters {
         }
     }
 
-    /// Returns a token of a service account in the namespace of the requester, or of this process,
-    /// for another service than an API server. `operation` is its name in metrics.
+    /// Returns a token of a service account in the namespace of the requester or of this process.
+    /// The token is not for an API server. `operation` is its name in metrics.
     pub async fn token(
         &self,
         requester: Requester<'_>,

@@ -11,8 +11,8 @@ use sluice_system::fs;
 /// Number of output lines in an error.
 const TAIL: usize = 30;
 
-/// Stages in kwok's module, of a node that becomes ready at once and sends heartbeats, and of pods
-/// that become ready at once.
+/// Stages in kwok's module, of a node and of pods that become ready at once. The node sends
+/// heartbeats.
 const KWOK_STAGES: [&str; 3] = [
     "kustomize/stage/node/fast",
     "kustomize/stage/node/heartbeat",

@@ -31,7 +31,7 @@ const USER: &str = "kustomize-controller";
 const MANAGER: &str = "test";
 
 /// Timeout of a run, on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(4);
+const ENTRY_TIMEOUT: Duration = Duration::from_mins(4);
 
 /// Timeout of a deletion.
 const REMOVAL: Duration = Duration::from_mins(1);

@@ -2,9 +2,9 @@
 //!
 //! The scanner finds comments between tokens and stores each with the position of its token. The
 //! parser takes a comment when it reaches that position. Empty lines and the column decide whether
-//! a comment is the head of the next token or the foot of the last one. As in go-yaml, some
-//! positions here have a column counted from one, and a line one too low after the first line of
-//! a comment.
+//! a comment belongs to the next token or to the last one. As in go-yaml, some
+//! positions here count columns from one. After the first line of a comment, the line is one too
+//! low.
 //!
 //! Parity: go-yaml: the comment functions of scannerc.go.
 

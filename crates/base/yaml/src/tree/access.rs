@@ -313,8 +313,8 @@ fn is_old_bool(text: &str) -> bool {
     matches!(resolve_plain(Dialect::V2, text), Resolved::Bool(_))
 }
 
-/// Adds an entry with little spare capacity. Most mappings get one or two entries after reading,
-/// and doubling each mapping would take a large part of a tree's memory.
+/// Adds an entry with little spare capacity. Most mappings get one or two entries after reading.
+/// Doubling each mapping would take a large part of a tree's memory.
 fn add(entries: &mut Vec<(Node, Node)>, entry: (Node, Node)) {
     if entries.len() == entries.capacity() {
         entries.reserve_exact(1 + entries.len() / 8);

@@ -57,7 +57,7 @@ struct Anchored {
     expanded: Option<(Node, Size)>,
     /// The node is under expansion.
     active: bool,
-    /// The node was expanded in place. Upstream copies a mapping's content before it continues, so
+    /// The node was expanded in place. Upstream copies a mapping's content before it continues. So
     /// aliases refer to the node as written until one of them is replaced.
     passed: bool,
 }

@@ -24,7 +24,7 @@ impl Node {
 
 /// Converts without the intermediate text. Returns `None` if the text could make a difference.
 fn direct(node: &Node, in_flow: bool) -> Option<Value> {
-    // A second comment at the end of a line moves to the next line and may end up in a text. A
+    // A second comment at the end of a line moves to the next line. It may end up in a text. A
     // comment in brackets can cut text off.
     let comments = node.comments.as_deref();
     if comments.is_some_and(|comments| in_flow || comments.line.contains('\n')) {

@@ -171,8 +171,8 @@ fn write<'a>(emitter: &mut Emitter<'a>, node: &'a Node, tail: &'a str, with_foot
     }
 }
 
-/// Returns the tag that must be printed, because the text would read as another type, and whether
-/// quotes have the same effect.
+/// Returns the tag that must be printed, because the text would read as another type. The flag
+/// says whether quotes have the same effect.
 fn shown_tag(node: &Node) -> (Option<Cow<'_, str>>, bool) {
     let implied = match &node.content {
         _ if node.tag == Tag::Unset => return (None, false),

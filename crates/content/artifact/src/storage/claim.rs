@@ -1,6 +1,6 @@
 //! Ensures that a storage has one writer.
 //!
-//! A misconfigured lease (two clusters or two lease names, one volume) leads to two leaders, which
+//! A misconfigured lease (two clusters or two lease names, one volume) leads to two leaders. They
 //! would delete each other's files. The claim is an advisory lock. The kernel or the NFS server
 //! releases it when its holder ends, so it needs no expiry.
 

@@ -1,7 +1,7 @@
 //! Encodes tar headers like Go's `archive/tar`.
 //!
 //! Parity: go: src/archive/tar/{common,writer,strconv}.go. USTAR when name and size fit it,
-//! else PAX records in front of a header that carries as much as it can.
+//! else PAX records before a header that carries as much as it can.
 
 use super::BLOCK;
 

@@ -34,8 +34,8 @@ const ALL: [&str; 9] = [
 ];
 
 impl Resource {
-    /// Reads the history from the annotations of a manifest, as upstream does, so that the
-    /// output of one build can be the input of another.
+    /// Reads the history from the annotations of a manifest, as upstream does. The output of
+    /// one build can be the input of another.
     pub(crate) fn adopt_history(&mut self) {
         let annotations = self.node.lookup(&["metadata", "annotations"]);
         let brings = |key: &&str| annotations.is_some_and(|known| known.get(key).is_some());

@@ -1,8 +1,8 @@
 //! Updates references by name to renamed resources.
 //!
 //! At the end of a build, each field of the table is checked for a previous name of a resource.
-//! If several resources had that name, upstream filters them by type, by the `roleRef` of a
-//! binding, by namespace, and by equal prefixes and suffixes. If the remaining ones have
+//! Upstream filters several resources of that name by type, `roleRef` of a binding, namespace, and equal
+//! prefixes and suffixes. If the remaining ones have
 //! different names, the build fails.
 //!
 //! Upstream scans all resources for each field. Here renamed resources ([`Targets`]) are indexed

@@ -1,6 +1,6 @@
 //! `namespace`: sets the namespace of resources that are not known to be cluster-scoped.
 //!
-//! Besides `metadata.namespace`, it renames `Namespace` objects and sets the fields of the
+//! Besides `metadata.namespace`, it renames `Namespace` objects. It sets the fields of the
 //! table, such as the service namespace of a webhook. It also sets the namespace of subjects
 //! of role bindings, by default of those named `default`. Other references are updated by
 //! [`name_reference`](crate::transform::name_reference).

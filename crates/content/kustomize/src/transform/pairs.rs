@@ -19,8 +19,8 @@ use crate::transform::field_error::{FieldError, NodeKind, expect_kind};
 use crate::transform::fieldspec::{Field, MAP_LEAF};
 use crate::transform::{path, twins};
 
-/// The bytes of an entry's labels or annotations that are not counted, because a build may
-/// have many layers of them.
+/// The bytes of an entry's labels or annotations that are not counted. A build may have
+/// many layers of them.
 const UNCOUNTED_BYTES: usize = 1024;
 
 /// Sets the pairs in the fields.

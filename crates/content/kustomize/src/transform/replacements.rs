@@ -2,7 +2,7 @@
 //!
 //! A source is a field of exactly one resource, or a text. Targets are fields of all selected
 //! resources that no `reject` matches. A replaced scalar keeps its tag and style, so a number
-//! stays in quotes; other nodes are replaced as a whole. With a delimiter, a part of a text is
+//! stays in quotes. Other nodes are replaced as a whole. With a delimiter, a part of a text is
 //! copied or replaced. A path may lead *through* a scalar whose text is YAML or JSON, see
 //! [`structured`].
 //!

@@ -1,6 +1,6 @@
 //! Links nodes that are one node in upstream.
 //!
-//! When upstream adds a label or an annotation to several fields of a resource, it puts the
+//! When upstream adds a label or an annotation to several fields, it puts the
 //! *same* node into each. A later change of one field changes all of them. For example, an
 //! overlay that changes a label without `includeSelectors` also changes the selector, if a
 //! base added both. Manifests of users depend on this. So such nodes have the same id

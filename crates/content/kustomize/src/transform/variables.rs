@@ -1,8 +1,7 @@
 //! `vars`: substitutes `$(NAME)` with fields of resources.
 //!
-//! Vars are collected from bases upwards. Each var is attached to its resource when its
-//! kustomization has been accumulated ([`Variables::add`]), under the name that the resource
-//! has there. Duplicate names are an error. At the end of the build, when names are final,
+//! Vars are collected from bases upwards. [`Variables::add`] attaches each var to its resource once its
+//! kustomization has been accumulated. It uses the resource's name at that time. Duplicate names are an error. At the end of the build, when names are final,
 //! [`Variables::resolve`] substitutes the values in the fields of the table.
 //!
 //! Parity: kustomize: `api/internal/accumulator` (`resaccumulator.go`,

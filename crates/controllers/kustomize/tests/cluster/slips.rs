@@ -1,7 +1,7 @@
 //! Watches that lose or repeat single events.
 //!
 //! A real server ends a watch that it cannot continue, and the next watch catches up. A lost event
-//! on an open watch is worse than any real failure; the next interval or request recovers from it.
+//! on an open watch is worse than any real failure. The next interval or request recovers from it.
 
 use serde_json::json;
 use sluice_testkit::{FaultProxy, WatchFault, When, wait};
@@ -37,8 +37,8 @@ async fn round(bed: &Bed, revision: &str, when: &str) {
     }
 }
 
-/// Disturbs the events of a watch one by one, with a new revision for each, until a revision needs
-/// fewer events. Returns the number of disturbed events.
+/// Disturbs the events of a watch one by one, with a new revision each, until a revision needs
+/// fewer. Returns the number of disturbed events.
 async fn disturb_each_event(
     bed: &Bed,
     proxy: &FaultProxy,

@@ -81,7 +81,7 @@ impl Applier {
         let listed = self
             .list_known(located, &known, options.owner, MIN_LISTED)
             .await;
-        // By index: the compiler cannot prove a closure over borrowed items `Send`, and a list of
+        // By index: the compiler cannot prove a closure over borrowed items `Send`. A list of
         // futures would keep all of them in memory.
         let evaluate = |index: usize| {
             let located = &located[index];

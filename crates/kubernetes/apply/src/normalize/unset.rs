@@ -5,7 +5,7 @@
 //! makes the field ours with its default value: every apply would reset the replicas of an
 //! autoscaler to 1. So such nulls are removed.
 //!
-//! Empty lists and maps, and a few empty strings, are removed too where Go's types omit them and
+//! Empty lists, maps and a few strings are removed too where Go's types omit them and
 //! others fill them: `imagePullSecrets: []` of a service account, or the `caBundle: ""` of a webhook,
 //! which cert-manager fills. Sending them would remove those values on every apply.
 //!

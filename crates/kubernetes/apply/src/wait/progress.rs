@@ -138,8 +138,8 @@ impl WaitState {
         }
     }
 
-    /// Records that the wait waits. Waiting only for a missing status does not count, because that
-    /// is short and happens in every run with such objects.
+    /// Records that the wait waits. Waiting only for a missing status does not count. It is
+    /// short and happens in every run with such objects.
     pub(crate) fn mark_waited(&mut self) {
         self.has_waited |= self.goal != Goal::Gone && self.progress_with(true) == Progress::Pending;
     }

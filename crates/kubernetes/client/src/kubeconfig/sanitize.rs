@@ -1,8 +1,7 @@
 //! Drops the unsafe fields of a kubeconfig from a Secret.
 //!
 //! The author of that Secret must not gain the rights of this process: a credential plugin would run
-//! a program in it, and a file reference would send its files to a server of the author
-//! (CVE-2022-24817). The address, the verification, a proxy and inline credentials are kept.
+//! a program in it. A file reference would send its files to a server of the author (CVE-2022-24817). The address, the verification, a proxy and inline credentials are kept.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! Trees follow the fields of real kinds, so that lists with merge keys, sets and plain lists
 //! all occur. Then they are damaged: merge keys are missing or duplicate, values are null or of
-//! another type, and directives stand at allowed and at wrong places.
+//! another type, and directives stand at wrong places.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Verifies OpenPGP signatures by the rules of Flux's library. The key must be a signing key, and
 //! neither it nor its primary key may be revoked or expired.
 //!
-//! Unlike in Flux, signatures over SHA-1, MD5 or RIPEMD-160 are invalid, because other commits with
-//! the same digest can be made.
+//! Unlike in Flux, signatures over SHA-1, MD5 or RIPEMD-160 are invalid. Other commits with the
+//! same digest can be made.
 
 use std::time::{Duration, SystemTime};
 

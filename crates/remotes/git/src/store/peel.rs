@@ -1,7 +1,7 @@
 //! Verifies the target of a tag by the objects themselves.
 //!
 //! A server claims to which commit a tag leads. A signature of the tag covers only the commit that
-//! the tag object names, so the chain of tags is followed through verified objects.
+//! the tag object names. So the chain of tags is followed through verified objects.
 
 use git2::{ObjectType, Odb};
 

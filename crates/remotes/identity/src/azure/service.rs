@@ -66,7 +66,7 @@ impl Service {
 }
 
 /// Returns the scope of a Key Vault. Its address decides where a token goes, so it must be one of
-/// the cloud, and it is never taken from the server.
+/// the cloud. It is never taken from the server.
 pub fn vault_scope(url: &Url, cloud: &Cloud) -> Result<String, IdentityError> {
     let host = url.host_str().unwrap_or_default();
     let is_bare = url.scheme() == "https"

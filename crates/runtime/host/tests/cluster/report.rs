@@ -169,7 +169,7 @@ async fn quick_progress_is_written_once() {
     bed::create(&api, "apps").await;
     bed::until_ready(&api, "apps", "done").await;
     bed::stop(&component, running).await;
-    // The record and the outcome; a third write only if the machine is so slow that
+    // The record and the outcome. A third write only if the machine is so slow that
     // 250 ms pass in between.
     let patches = || {
         audit

@@ -108,7 +108,7 @@ async fn malformed_object_stalls_alone() {
         &namespace,
         &ApiResource::erase::<GitRepository>(&()),
     );
-    // The schema has a rule on the whole spec, so the server rejects every write to the
+    // The schema has a rule on the whole spec. So the server rejects every write to the
     // object whose spec is a list.
     wait::until(&untyped, "number", "is stalled", |object| {
         let conditions = object.and_then(|object| object.data.pointer("/status/conditions"));

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, ListOptions, PatchOptions};
 use sluice_object::GroupKind;
 
-use super::{Corpus, Entry, PATIENCE, POLL, Side, Subject, entry_of, gvk, gvk_of, kind_of};
+use super::{Corpus, ENTRY_TIMEOUT, Entry, POLL, Side, Subject, entry_of, gvk, gvk_of, kind_of};
 use crate::conformance::kustomizations::definitions::defined_kinds;
 
 /// The group and version of sources.
@@ -167,7 +167,7 @@ impl Side {
                 return Ok(());
             }
             ensure!(
-                began.elapsed() < PATIENCE,
+                began.elapsed() < ENTRY_TIMEOUT,
                 "{name} is never established: {object:#?}"
             );
             tokio::time::sleep(POLL).await;
@@ -178,7 +178,7 @@ impl Side {
         let began = Instant::now();
         for name in names {
             while self.cluster.get(kind, None, name).await?.is_some() {
-                ensure!(began.elapsed() < PATIENCE, "{name} does not go");
+                ensure!(began.elapsed() < ENTRY_TIMEOUT, "{name} does not go");
                 tokio::time::sleep(POLL).await;
             }
         }
@@ -197,7 +197,7 @@ impl Side {
             let Some(going) = going else {
                 return Ok(());
             };
-            ensure!(began.elapsed() < PATIENCE, "it does not go: {going:#}");
+            ensure!(began.elapsed() < ENTRY_TIMEOUT, "it does not go: {going:#}");
             tokio::time::sleep(POLL).await;
         }
     }

@@ -9,7 +9,7 @@ use sluice_testkit::audit::{self, Mark};
 use sluice_testkit::outcome::{self, Outcome};
 
 use super::{
-    Entry, PATIENCE, PLAYED, POLL, REMOVAL, REST, Side, Subject, USER, entry_of, inventory,
+    ENTRY_TIMEOUT, Entry, PLAYED, POLL, REMOVAL, REST, Side, Subject, USER, entry_of, inventory,
     kind_of, kustomizations,
 };
 
@@ -108,7 +108,7 @@ impl Side {
                 }
                 continue;
             };
-            if began.elapsed() > PATIENCE || !self.process.is_running() {
+            if began.elapsed() > ENTRY_TIMEOUT || !self.process.is_running() {
                 eprintln!(
                     "{stage} of {} has no end: {}\n{}",
                     subjects[missing].about,

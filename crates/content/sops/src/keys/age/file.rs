@@ -1,5 +1,5 @@
-//! The age file format: a header of stanzas that each wrap the file key, an authentication
-//! code over the header, and the content in chunks.
+//! The age file format: stanzas that each wrap the file key, an authentication code over that
+//! header, and the content in chunks.
 
 use std::fmt;
 

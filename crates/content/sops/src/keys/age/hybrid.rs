@@ -2,7 +2,7 @@
 //! one of them is not enough.
 //!
 //! Parity: the key encapsulation is X-Wing, that is MLKEM768-X25519 of
-//! draft-ietf-hpke-pq; around it HPKE in base mode (RFC 9180) with HKDF-SHA256 and
+//! draft-ietf-hpke-pq. Around it is HPKE in base mode (RFC 9180) with HKDF-SHA256 and
 //! ChaCha20-Poly1305.
 
 use std::fmt;
