@@ -1,9 +1,11 @@
-//! `why`: why an object is not what it should be, and what helps.
+//! `why`: explains why an object is not ready, and suggests the next command.
 //!
 //! [`sluice_insight`] reads the cluster and finds the cause.
 
+use jiff::Timestamp;
 use sluice_insight::explain::explain;
 use sluice_insight::{Answer, observe, read};
+use sluice_system::Clock as _;
 
 use super::trace::target;
 use crate::cluster::{Context, refusal};
@@ -29,13 +31,22 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     })??;
     let text = match args.output {
         Some(format) => output::value(&answer, format)?,
-        None => answer.text(),
+        None => answer.text(&since(&answer)),
     };
     output::stdout(&output::plain(&text))?;
     Ok(match answer.cause {
         Some(_) => Exit::FAILURE,
         None => Exit::SUCCESS,
     })
+}
+
+/// How long ago the failure began; empty without a time.
+fn since(answer: &Answer) -> String {
+    let Ok(began) = answer.since.parse::<Timestamp>() else {
+        return answer.since.clone();
+    };
+    let age = sluice_system::SystemClock.now().duration_since(began);
+    format!("{} ago", output::age(age.as_secs()))
 }
 
 async fn answer(args: &Args, context: &Context) -> Result<Answer, CommandError> {

@@ -494,7 +494,8 @@ async fn why_names_the_source_that_holds_an_object_up_and_what_helps() {
     let failure = json!([{
         "type": "Ready", "status": "False", "reason": "GitOperationFailed",
         "message": "failed to checkout: authentication required",
-        "lastTransitionTime": "2026-01-02T03:04:05Z", "observedGeneration": 1,
+        // No clock has passed this time, so the age is always zero.
+        "lastTransitionTime": "2999-01-02T03:04:05Z", "observedGeneration": 1,
     }]);
     scene.create(source(&failure)).await;
     let applied = json!({ "conditions": ready("True", "Applied revision: main@sha1:69"),
@@ -507,20 +508,19 @@ async fn why_names_the_source_that_holds_an_object_up_and_what_helps() {
             "metadata": { "name": "leaf", "labels": labels } }))
         .await;
     let expected = "\
-✗ ConfigMap/NAMESPACE/leaf is blocked by GitRepository/NAMESPACE/fleet
-  GitOperationFailed: failed to checkout: authentication required
-  has main@sha1:69
-  since 2026-01-02T03:04:05Z
-  retry with exponential back-off
+✗ ConfigMap NAMESPACE/leaf is blocked by GitRepository NAMESPACE/fleet
+  reason    GitOperationFailed
+  error     failed to checkout: authentication required
+  revision  main@sha1:69
+  since     0s ago
+  retry     exponential back-off
+  blocks    Kustomization NAMESPACE/apps
 
-path
-  ConfigMap/NAMESPACE/leaf
-  Kustomization/NAMESPACE/apps: Because: Applied revision: main@sha1:69; applied main@sha1:69, GitRepository/NAMESPACE/fleet has main@sha1:69
+path:
+  ConfigMap NAMESPACE/leaf
+  Kustomization NAMESPACE/apps: Because: Applied revision: main@sha1:69; applied main@sha1:69, source GitRepository/NAMESPACE/fleet has main@sha1:69
 
-blocks
-  Kustomization/NAMESPACE/apps
-
-next
+next:
   flux reconcile source git fleet -n NAMESPACE
 ";
     let ended = scene.run("why configmap/leaf");

@@ -1,7 +1,8 @@
 //! Commands that help with a fault. A fault that is fixed outside of the cluster ends with a
-//! `reconcile`; suspended, stalled and unhealthy objects need another command.
+//! `reconcile`. Suspended, stalled and unhealthy objects need another command.
 
 use serde_json::Value;
+use sluice_api::meta::reason;
 use sluice_api::source_watcher::annotation;
 use sluice_object::Object;
 
@@ -52,15 +53,15 @@ pub(crate) fn commands(
         }
         Fault::NoController => vec![format!("{program} check"), format!("{program} install")],
         Fault::Unhealthy => of_workload(snapshot, object),
-        Fault::Going => {
+        Fault::Deleting => {
             let kind = object.kind().to_lowercase();
             vec![
                 format!("kubectl get {kind} {name} -n {namespace} -o yaml"),
                 format!("{program} check"),
             ]
         }
-        Fault::LeftAlone { mark } => {
-            let (kind, key) = (object.kind().to_lowercase(), mark.split(':').next());
+        Fault::Ignored { marker } => {
+            let (kind, key) = (object.kind().to_lowercase(), marker.split(':').next());
             let key = key.unwrap_or_default();
             let verb = if object.annotation(key).is_some() {
                 "annotate"
@@ -208,14 +209,14 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
             if message.contains("readyExpr") {
                 commands.push(edit(object));
             }
-            if reason == "HealthCheckFailed"
+            if reason == reason::HEALTH_CHECK_FAILED
                 && let Some(id) = unhealthy_objects(message).first()
             {
                 let kind = id.kind.to_lowercase();
                 let (called, within) = (&id.name, &id.namespace);
                 commands.push(format!("kubectl get {kind} {called} -n {within}"));
             }
-            if reason == "BuildFailed" {
+            if reason == reason::BUILD_FAILED {
                 let path = text(object, "/spec/path");
                 commands.push(format!(
                     "{program} build kustomization {name} -n {namespace} --path {path}"
@@ -236,7 +237,7 @@ fn failed(object: &Object, noun: &str, reason: &str, message: &str, program: &st
         }
     }
     // A stalled object, or a generator that cannot build its artifacts, fails again until it is edited.
-    let lists = object.kind() == "ArtifactGenerator" && reason == "BuildFailed";
+    let lists = object.kind() == "ArtifactGenerator" && reason == reason::BUILD_FAILED;
     if state::is_stalled(object) || lists {
         commands.push(edit(object));
     }
@@ -287,7 +288,7 @@ fn absent(message: &str, namespace: &str) -> Option<String> {
     })
 }
 
-/// To have it tried again at once; with its source where what is wrong may be mended there.
+/// The command that reconciles the object at once, with its source if the fault may be there.
 fn reconcile(object: &Object, noun: &str, program: &str) -> Vec<String> {
     let (name, namespace) = (object.name(), object.namespace());
     let Some(resource) = by_kind(object.kind()).filter(|kind| kind.verbs.changes()) else {

@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
+use sluice_api::meta::reason;
 use sluice_object::Object;
 
 use crate::fields::{at, text as field};
 use crate::kinds::is_suspended;
 use crate::messages::unhealthy_objects;
-use crate::model::{Answer, Fault, Finding, Step};
+use crate::model::{Answer, Detail, Fault, Finding, Step};
 use crate::relation::{NeedKind, needs, prerequisites};
 use crate::snapshot::{Id, Snapshot};
 use crate::{advice, state, workload};
 
 /// The answer for an object without a fault.
 pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> Answer {
-    let way = seen
+    let path = seen
         .iter()
         .rev()
         .filter_map(|id| snapshot.get(id))
@@ -34,24 +35,30 @@ pub(crate) fn of_healthy(snapshot: &Snapshot, asked: &Object, seen: &[Id]) -> An
         busy.dedup();
         if !busy.is_empty() {
             let busy = busy.join("; ");
-            details.push(format!("{} is reconciling: {busy}", Id::of(object)));
+            details.push(row(
+                "state",
+                format!("{} is reconciling: {busy}", Id::of(object)),
+            ));
         } else if state::is_reconciled(object) && state::is_unseen(object) {
-            details.push(format!("{} waits for its controller", Id::of(object)));
+            details.push(row(
+                "state",
+                format!("{} waits for its controller", Id::of(object)),
+            ));
         }
     }
-    if is_suspended(asked) && state::heeds_suspension(asked) {
-        details.push("is suspended, and has the latest revision".to_owned());
+    if is_suspended(asked) && state::supports_suspension(asked) {
+        details.push(row("state", "is suspended, and has the latest revision"));
     }
     Answer {
         asked: Id::of(asked),
         cause: None,
         fault: None,
         details,
-        way: way.collect(),
+        path: path.collect(),
         blocks: Vec::new(),
         retries: None,
         since: String::new(),
-        helps: Vec::new(),
+        commands: Vec::new(),
     }
 }
 
@@ -62,105 +69,114 @@ pub(crate) fn of_fault(
     finding: Finding,
     program: &str,
 ) -> Answer {
-    let Finding { cause, fault, way } = finding;
+    let Finding { cause, fault, path } = finding;
     let object = snapshot.get(&cause);
-    let way: Vec<Step> = way
+    let path: Vec<Step> = path
         .iter()
         .filter(|id| **id != cause)
         .filter_map(|id| snapshot.get(id))
         .map(|object| step(snapshot, object))
         .collect();
-    // The objects of the path are blocked, and so are the objects that wait for them.
-    let on_the_way = way
-        .iter()
-        .filter(|step| snapshot.get(&step.object).is_some_and(state::is_of_flux))
-        .map(|step| step.object.clone());
-    let mut blocks = blocked_by(snapshot, on_the_way.chain([cause.clone()]).collect());
-    blocks.remove(&cause);
     let since = object.map_or("", state::failing_since);
     Answer {
         asked: Id::of(asked),
         details: object.map_or_else(Vec::new, |object| details(snapshot, object, &fault)),
         retries: object.and_then(|object| retries(object, &fault)),
         since: since.to_owned(),
-        helps: advice::commands(snapshot, &cause, &fault, program),
-        blocks: blocks.into_iter().collect(),
-        way,
+        commands: advice::commands(snapshot, &cause, &fault, program),
+        blocks: blocked(snapshot, &path, &cause),
+        path,
         cause: Some(cause),
         fault: Some(fault),
     }
 }
 
+fn row(label: &'static str, text: impl Into<String>) -> Detail {
+    Detail {
+        label,
+        text: text.into(),
+    }
+}
+
 /// The report of the object at fault, and its revisions.
-fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<String> {
+fn details(snapshot: &Snapshot, object: &Object, fault: &Fault) -> Vec<Detail> {
     let mut details = match fault {
-        Fault::Failed { reason, message } => vec![format!("{reason}: {message}")],
-        Fault::Missing { what, message } => vec![format!("{what} not found: {message}")],
+        Fault::Failed { reason, message } => vec![row("reason", reason), row("error", message)],
+        Fault::Missing { what, message } => {
+            vec![row("error", format!("{what} not found: {message}"))]
+        }
         Fault::Circle { through } => {
             let mut names: Vec<String> = through.iter().map(ToString::to_string).collect();
             names.extend(names.first().cloned());
-            vec![format!("a cycle of dependencies: {}", names.join(" → "))]
+            vec![row("cycle", names.join(" → "))]
         }
-        Fault::Suspended => vec!["suspended: it does not change until it is resumed".to_owned()],
-        Fault::Unattended { label } => {
-            vec![format!(
-                "no controller reconciles objects with the label {label}"
-            )]
-        }
-        Fault::Unwatched { controller } => vec![format!(
-            "{controller} reconciles its own namespace only: --watch-all-namespaces=false"
+        Fault::Suspended => vec![row(
+            "state",
+            "suspended: it does not change until it is resumed",
         )],
-        Fault::NoController if object.kind() == "Deployment" => vec![format!(
-            "{} does not run, and has not handled the last request",
-            object.name()
+        Fault::Unattended { label } => vec![row(
+            "state",
+            format!("no controller reconciles objects with the label {label}"),
         )],
-        Fault::NoController => vec!["its controller is not installed".to_owned()],
-        Fault::Unhealthy => vec!["was applied, and is not healthy".to_owned()],
-        Fault::Going => vec![going(object)],
-        Fault::LeftAlone { mark } => {
-            vec![format!("Flux ignores it: it has {mark}")]
+        Fault::Unwatched { controller } => vec![row(
+            "state",
+            format!("{controller} reconciles its own namespace only: --watch-all-namespaces=false"),
+        )],
+        Fault::NoController if object.kind() == "Deployment" => vec![row(
+            "state",
+            format!(
+                "{} does not run, and has not handled the last request",
+                object.name()
+            ),
+        )],
+        Fault::NoController => vec![row("state", "its controller is not installed")],
+        Fault::Unhealthy => vec![row("state", "applied, but not healthy")],
+        Fault::Deleting => vec![deletion(object)],
+        Fault::Ignored { marker } => {
+            vec![row("state", format!("Flux ignores it: it has {marker}"))]
         }
     };
-    if matches!(fault, Fault::Failed { .. }) {
+    if let Fault::Failed { reason, message } = fault {
         // Another condition may have the cause, such as the upgrade before a rollback.
         let others = state::conditions(object)
             .filter(|condition| condition.is("False") && condition.type_() != "Ready")
-            .map(|condition| format!("{}: {}", condition.reason(), condition.message()))
-            .filter(|line| !details.contains(line));
-        details.extend(others.collect::<Vec<_>>());
+            .filter(|other| other.reason() != reason || other.message() != message)
+            .map(|other| row("also", format!("{}: {}", other.reason(), other.message())));
+        details.extend(others);
     }
-    if state::is_going(object) && *fault != Fault::Going {
-        details.push(going(object));
+    if state::is_being_deleted(object) && *fault != Fault::Deleting {
+        details.push(deletion(object));
     }
     if !state::is_of_flux(object) {
-        details.extend(workload::complaints(snapshot, object));
+        let complaints = workload::complaints(snapshot, object).into_iter();
+        details.extend(complaints.map(|complaint| row("error", complaint)));
     }
     details.extend(revisions(snapshot, object));
     details
 }
 
 /// The revisions of an object and of its sources.
-fn revisions(snapshot: &Snapshot, object: &Object) -> Vec<String> {
+fn revisions(snapshot: &Snapshot, object: &Object) -> Vec<Detail> {
     let mut revisions = Vec::new();
-    let mut say = |what: &str, revision: &str| {
+    let mut add = |label: &'static str, revision: &str| {
         if !revision.is_empty() {
-            revisions.push(format!("{what} {revision}"));
+            revisions.push(row(label, revision));
         }
     };
     match object.kind() {
         "Kustomization" => {
             let applied = field(object, "/status/lastAppliedRevision");
             let attempted = field(object, "/status/lastAttemptedRevision");
-            say("applied", applied);
+            add("applied", applied);
             if attempted != applied {
-                say("tried", attempted);
+                add("tried", attempted);
             }
         }
         "HelmRelease" => {
-            say("released", field(object, "/status/history/0/chartVersion"));
-            say("tried", field(object, "/status/lastAttemptedRevision"));
+            add("released", field(object, "/status/history/0/chartVersion"));
+            add("tried", field(object, "/status/lastAttemptedRevision"));
         }
-        _ => say("has", state::revision(object)),
+        _ => add("revision", state::revision(object)),
     }
     if matches!(object.kind(), "Kustomization" | "HelmRelease") {
         for need in needs(snapshot, object) {
@@ -169,7 +185,9 @@ fn revisions(snapshot: &Snapshot, object: &Object) -> Vec<String> {
                 .filter(|_| need.kind == NeedKind::Source)
             {
                 let revision = field(source, "/status/artifact/revision");
-                say(&format!("{} has", need.id), revision);
+                if !revision.is_empty() {
+                    revisions.push(row("source", format!("{} has {revision}", need.id)));
+                }
             }
         }
     }
@@ -177,53 +195,69 @@ fn revisions(snapshot: &Snapshot, object: &Object) -> Vec<String> {
 }
 
 fn step(snapshot: &Snapshot, object: &Object) -> Step {
-    let mut says = String::new();
+    let mut message = String::new();
     if is_suspended(object) {
-        says.push_str("suspended; ");
+        message.push_str("suspended; ");
     }
     if let Some(ready) = state::condition(object, "Ready") {
-        let (reason, message) = (ready.reason(), ready.message());
-        let _infallible = write!(says, "{reason}: {message}; ");
+        let _infallible = write!(message, "{}: {}; ", ready.reason(), ready.message());
     }
-    says.push_str(&revisions(snapshot, object).join(", "));
+    let revisions: Vec<String> = revisions(snapshot, object)
+        .into_iter()
+        .map(|Detail { label, text }| format!("{label} {text}"))
+        .collect();
+    message.push_str(&revisions.join(", "));
     Step {
         object: Id::of(object),
-        says: says.trim_end_matches("; ").to_owned(),
+        message: message.trim_end_matches("; ").to_owned(),
     }
 }
 
-/// All objects that wait for one of these, directly or not.
-fn blocked_by(snapshot: &Snapshot, mut held: BTreeSet<Id>) -> BTreeSet<Id> {
+/// The Flux objects of the path, then all objects that wait for one of them or for the cause.
+fn blocked(snapshot: &Snapshot, path: &[Step], cause: &Id) -> Vec<Id> {
+    let on_path = path
+        .iter()
+        .rev()
+        .map(|step| step.object.clone())
+        .filter(|id| snapshot.get(id).is_some_and(state::is_of_flux));
+    let mut blocked: Vec<Id> = on_path.collect();
+    let mut held: BTreeSet<Id> = blocked.iter().cloned().chain([cause.clone()]).collect();
     loop {
-        let more: Vec<Id> = snapshot
-            .all()
-            .filter(|object| state::is_of_flux(object))
-            .filter(|object| !held.contains(&Id::of(object)))
-            .filter(|object| {
-                waits_for(snapshot, object)
-                    .iter()
-                    .any(|id| held.contains(id))
-            })
-            .map(Id::of)
-            .collect();
+        let more = waiting_for(snapshot, &held);
         if more.is_empty() {
-            return held;
+            return blocked;
         }
-        held.extend(more);
+        held.extend(more.iter().cloned());
+        blocked.extend(more);
     }
+}
+
+/// Further objects that wait for one of these.
+fn waiting_for(snapshot: &Snapshot, held: &BTreeSet<Id>) -> Vec<Id> {
+    snapshot
+        .all()
+        .filter(|object| state::is_of_flux(object))
+        .filter(|object| !held.contains(&Id::of(object)))
+        .filter(|object| {
+            waits_for(snapshot, object)
+                .iter()
+                .any(|id| held.contains(id))
+        })
+        .map(Id::of)
+        .collect()
 }
 
 fn waits_for(snapshot: &Snapshot, object: &Object) -> Vec<Id> {
     let mut awaited = prerequisites(snapshot, object);
     if let Some(failure) = state::failure(object)
-        && (failure.reason() == "HealthCheckFailed" || object.kind() == "HelmRelease")
+        && (failure.reason() == reason::HEALTH_CHECK_FAILED || object.kind() == "HelmRelease")
     {
         awaited.extend(unhealthy_objects(failure.message()));
     }
     awaited
 }
 
-fn going(object: &Object) -> String {
+fn deletion(object: &Object) -> Detail {
     let finalizers: Vec<&str> = at(object, "/metadata/finalizers")
         .and_then(Value::as_array)
         .into_iter()
@@ -231,9 +265,10 @@ fn going(object: &Object) -> String {
         .filter_map(Value::as_str)
         .collect();
     let since = field(object, "/metadata/deletionTimestamp");
-    format!(
-        "is being deleted since {since}; its finalizers are {}",
-        finalizers.join(", ")
+    let finalizers = finalizers.join(", ");
+    row(
+        "state",
+        format!("is being deleted since {since}; its finalizers are {finalizers}"),
     )
 }
 
@@ -246,10 +281,10 @@ fn retries(object: &Object, fault: &Fault) -> Option<String> {
         return None;
     }
     if state::is_stalled(object) {
-        return Some("after an edit only".to_owned());
+        return Some("only after an edit".to_owned());
     }
     if state::is_source(object) {
-        return Some("with exponential back-off".to_owned());
+        return Some("exponential back-off".to_owned());
     }
     let fields = ["/spec/retryInterval", "/spec/interval"];
     let interval = fields
@@ -260,59 +295,108 @@ fn retries(object: &Object, fault: &Fault) -> Option<String> {
 }
 
 impl Answer {
-    /// The answer as plain text.
-    pub fn text(&self) -> String {
+    /// The answer as plain text, with the age of the failure as `since`.
+    pub fn text(&self, since: &str) -> String {
         let mut text = String::new();
-        let Some(cause) = &self.cause else {
-            let _infallible = writeln!(text, "✔ nothing is wrong with {}", self.asked);
-            for line in &self.details {
-                let _infallible = writeln!(text, "  {line}");
+        let _infallible = match &self.cause {
+            None => writeln!(text, "✔ nothing is wrong with {}", spaced(&self.asked)),
+            Some(cause) if *cause == self.asked => {
+                writeln!(text, "✗ {} is failing", spaced(cause))
             }
-            self.write_way(&mut text);
-            return text;
+            Some(cause) => {
+                let (asked, cause) = (spaced(&self.asked), spaced(cause));
+                writeln!(text, "✗ {asked} is blocked by {cause}")
+            }
         };
-        let _infallible = if *cause == self.asked {
-            writeln!(text, "✗ {cause} is failing")
-        } else {
-            writeln!(text, "✗ {} is blocked by {cause}", self.asked)
-        };
-        for line in &self.details {
-            for (index, line) in line.lines().enumerate() {
-                let indent = if index == 0 { "  " } else { "    " };
-                let _infallible = writeln!(text, "{indent}{line}");
-            }
-        }
-        if !self.since.is_empty() {
-            let _infallible = writeln!(text, "  since {}", self.since);
-        }
-        if let Some(retries) = &self.retries {
-            let _infallible = writeln!(text, "  retry {retries}");
-        }
-        self.write_way(&mut text);
-        if !self.blocks.is_empty() {
-            text.push_str("\nblocks\n");
-            for id in &self.blocks {
-                let _infallible = writeln!(text, "  {id}");
-            }
-        }
-        if !self.helps.is_empty() {
-            text.push_str("\nnext\n");
-            for command in &self.helps {
+        write_rows(&mut text, &self.rows(since));
+        self.write_path(&mut text);
+        if !self.commands.is_empty() {
+            text.push_str("\nnext:\n");
+            for command in &self.commands {
                 let _infallible = writeln!(text, "  {command}");
             }
         }
         text
     }
 
-    fn write_way(&self, text: &mut String) {
-        if self.way.is_empty() {
+    fn rows(&self, since: &str) -> Vec<Detail> {
+        let mut rows = self.details.clone();
+        if !since.is_empty() {
+            rows.push(row("since", since));
+        }
+        rows.extend(self.retries.as_ref().map(|retries| row("retry", retries)));
+        rows.extend(match &self.blocks[..] {
+            [] => None,
+            [one] => Some(row("blocks", spaced(one))),
+            [first, others @ ..] => {
+                let (first, count) = (spaced(first), others.len());
+                Some(row("blocks", format!("{first} ({count} more behind it)")))
+            }
+        });
+        rows
+    }
+
+    fn write_path(&self, text: &mut String) {
+        if self.path.is_empty() {
             return;
         }
-        text.push_str("\npath\n");
-        for Step { object, says } in &self.way {
-            let colon = if says.is_empty() { "" } else { ": " };
-            let says = says.replace('\n', "\n    ");
-            let _infallible = writeln!(text, "  {object}{colon}{says}");
+        text.push_str("\npath:\n");
+        for Step { object, message } in &self.path {
+            let colon = if message.is_empty() { "" } else { ": " };
+            let message = message.replace('\n', "\n    ");
+            let _infallible = writeln!(text, "  {}{colon}{message}", spaced(object));
         }
+    }
+}
+
+/// Writes rows with their texts in one column.
+fn write_rows(text: &mut String, rows: &[Detail]) {
+    let width = rows.iter().map(|row| row.label.len()).max().unwrap_or(0);
+    for Detail { label, text: value } in rows {
+        let indent = format!("\n  {:width$}  ", "");
+        let value = value.trim_end().replace('\n', &indent);
+        let _infallible = writeln!(text, "  {label:width$}  {value}");
+    }
+}
+
+/// An id as `KIND NAMESPACE/NAME`.
+fn spaced(id: &Id) -> String {
+    id.to_string().replacen('/', " ", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_aligns_rows_and_counts_blocked_objects() {
+        let id = |kind: &str, name: &str| Id::new(kind, "flux-system", name);
+        let answer = Answer {
+            asked: id("GitRepository", "podinfo"),
+            cause: Some(id("GitRepository", "podinfo")),
+            fault: None,
+            details: vec![
+                row("reason", "GitOperationFailed"),
+                row("error", "one\ntwo\n"),
+            ],
+            path: Vec::new(),
+            blocks: vec![id("Kustomization", "apps"), id("Kustomization", "web")],
+            retries: Some("exponential back-off".to_owned()),
+            since: String::new(),
+            commands: vec!["sluice reconcile source git podinfo".to_owned()],
+        };
+        let expected = "\
+✗ GitRepository flux-system/podinfo is failing
+  reason  GitOperationFailed
+  error   one
+          two
+  since   25s ago
+  retry   exponential back-off
+  blocks  Kustomization flux-system/apps (1 more behind it)
+
+next:
+  sluice reconcile source git podinfo
+";
+        assert_eq!(answer.text("25s ago"), expected);
     }
 }

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_api::meta::reason;
 use sluice_object::Object;
 
 use crate::fields::text as field;
@@ -26,7 +27,7 @@ mod tests;
 /// Explains the state of an object. `program` is the name in suggested commands.
 pub fn explain(snapshot: &Snapshot, asked: &Object, program: &str) -> Answer {
     let mut search = Search::over(snapshot);
-    let finding = search.first_failing(asked, Interest::All);
+    let finding = search.first_failing(asked, Relevance::All);
     match finding {
         None => answer::of_healthy(snapshot, asked, &search.seen),
         Some(finding) => answer::of_fault(snapshot, asked, finding, program),
@@ -36,7 +37,7 @@ pub fn explain(snapshot: &Snapshot, asked: &Object, program: &str) -> Answer {
 /// The objects that the search named and the snapshot does not have.
 pub fn missing(snapshot: &Snapshot, asked: &Object) -> Vec<Id> {
     let mut search = Search::over(snapshot);
-    drop(search.first_failing(asked, Interest::All));
+    drop(search.first_failing(asked, Relevance::All));
     let mut missing: Vec<Id> = search.wanted.into_iter().collect();
     missing.retain(|id| !snapshot.knows(id));
     missing
@@ -44,9 +45,9 @@ pub fn missing(snapshot: &Snapshot, asked: &Object) -> Vec<Id> {
 
 /// Which failures of an object matter to the objects that need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Interest {
+enum Relevance {
     All,
-    /// Its artifact and readiness, even if Flux leaves the object alone.
+    /// Its artifact and readiness, even if Flux ignores the object.
     Output,
     /// Its applies; unhealthy objects do not matter.
     Apply,
@@ -55,7 +56,7 @@ enum Interest {
 struct Search<'s> {
     snapshot: &'s Snapshot,
     /// The path to the current object.
-    way: Vec<Id>,
+    path: Vec<Id>,
     /// Objects without a fault.
     seen: Vec<Id>,
     /// The ids that the search named.
@@ -66,32 +67,34 @@ impl<'s> Search<'s> {
     fn over(snapshot: &'s Snapshot) -> Self {
         Self {
             snapshot,
-            way: Vec::new(),
+            path: Vec::new(),
             seen: Vec::new(),
             wanted: BTreeSet::new(),
         }
     }
 
-    fn first_failing(&mut self, object: &Object, interest: Interest) -> Option<Finding> {
+    fn first_failing(&mut self, object: &Object, relevance: Relevance) -> Option<Finding> {
         let id = Id::of(object);
-        if self.seen.contains(&id) || self.way.contains(&id) {
+        if self.seen.contains(&id) || self.path.contains(&id) {
             return None;
         }
-        self.way.push(id.clone());
-        let found = self.inspect(object, interest);
-        self.way.pop();
+        self.path.push(id.clone());
+        let found = self.inspect(object, relevance);
+        self.path.pop();
         if found.is_none() {
             self.seen.push(id);
         }
         found
     }
 
-    fn inspect(&mut self, object: &Object, interest: Interest) -> Option<Finding> {
+    fn inspect(&mut self, object: &Object, relevance: Relevance) -> Option<Finding> {
         let needs = needs(self.snapshot, object);
         let (above, mut made_of): (Vec<Need>, Vec<Need>) = needs
             .into_iter()
             .partition(|need| need.kind == NeedKind::Owner);
-        if state::failure(object).is_some_and(|failure| failure.reason() == "DependencyNotReady") {
+        if state::failure(object)
+            .is_some_and(|failure| failure.reason() == reason::DEPENDENCY_NOT_READY)
+        {
             // The object itself names the dependency as the cause.
             made_of.sort_by_key(|need| need.kind != NeedKind::Dependency);
         }
@@ -100,16 +103,16 @@ impl<'s> Search<'s> {
                 return Some(found);
             }
         }
-        if let Some(found) = self.own(object, interest) {
+        if let Some(found) = self.own(object, relevance) {
             return Some(found);
         }
         // The owner of a Flux object or of an unhealthy object may fail because of another object.
         let is_unhealthy =
             !state::is_of_flux(object) && workload::is_unhealthy(self.snapshot, object);
         let of_owner = if state::is_reconciled(object) || is_unhealthy {
-            Interest::Apply
+            Relevance::Apply
         } else {
-            Interest::All
+            Relevance::All
         };
         let held_up = above.iter().find_map(|need| {
             self.wanted.insert(need.id.clone());
@@ -126,13 +129,13 @@ impl<'s> Search<'s> {
             let waiting = above
                 .into_iter()
                 .filter(|need| self.names(&need.id, object));
-            found.way.extend(waiting.map(|need| need.id));
+            found.path.extend(waiting.map(|need| need.id));
             return Some(found);
         }
-        let is_made_once = interest == Interest::All && !state::is_of_flux(object);
-        let mark = state::made_once(object).filter(|_| is_made_once);
-        if let Some(mark) = mark {
-            return Some(self.finding(object, Fault::LeftAlone { mark }));
+        let is_made_once = relevance == Relevance::All && !state::is_of_flux(object);
+        let marker = state::made_once(object).filter(|_| is_made_once);
+        if let Some(marker) = marker {
+            return Some(self.finding(object, Fault::Ignored { marker }));
         }
         self.dispatch(object)
     }
@@ -171,7 +174,7 @@ impl<'s> Search<'s> {
             return Some(self.finding(object, fault));
         };
         let mut found = self.finding(provider, fault);
-        found.way.push(Id::of(provider));
+        found.path.push(Id::of(provider));
         Some(found)
     }
 
@@ -180,19 +183,19 @@ impl<'s> Search<'s> {
         if need.kind == NeedKind::Dependency && !is_held_up(object) {
             return None;
         }
-        if let Some(from) = self.way.iter().position(|id| *id == need.id) {
-            let through = self.way[from..].to_vec();
+        if let Some(from) = self.path.iter().position(|id| *id == need.id) {
+            let through = self.path[from..].to_vec();
             return (need.kind == NeedKind::Dependency)
                 .then(|| self.finding(object, Fault::Circle { through }));
         }
         self.wanted.insert(need.id.clone());
         match self.snapshot.get(&need.id) {
-            Some(needed) => self.first_failing(needed, Interest::Output),
+            Some(needed) => self.first_failing(needed, Relevance::Output),
             None => {
                 let makers = relation::makers(self.snapshot, &need.id);
                 if let Some(found) = makers
                     .into_iter()
-                    .find_map(|maker| self.first_failing(maker, Interest::All))
+                    .find_map(|maker| self.first_failing(maker, Relevance::All))
                 {
                     return Some(found);
                 }
@@ -207,12 +210,12 @@ impl<'s> Search<'s> {
     }
 
     /// The fault of the object itself.
-    fn own(&mut self, object: &Object, interest: Interest) -> Option<Finding> {
-        let is_kept = interest != Interest::Output;
-        if let Some(mark) = state::left_alone(object).filter(|_| is_kept) {
-            return Some(self.finding(object, Fault::LeftAlone { mark }));
+    fn own(&mut self, object: &Object, relevance: Relevance) -> Option<Finding> {
+        let is_kept = relevance != Relevance::Output;
+        if let Some(marker) = state::ignore_marker(object).filter(|_| is_kept) {
+            return Some(self.finding(object, Fault::Ignored { marker }));
         }
-        if state::heeds_suspension(object) && is_suspended(object) {
+        if state::supports_suspension(object) && is_suspended(object) {
             let matters = !matches!(object.kind(), "Kustomization" | "HelmRelease")
                 || is_behind(self.snapshot, object);
             return matters.then(|| self.finding(object, Fault::Suspended));
@@ -222,8 +225,9 @@ impl<'s> Search<'s> {
         }
         if state::is_unseen(object) {
             let found = self.unattended(object);
-            return found
-                .or_else(|| state::is_going(object).then(|| self.finding(object, Fault::Going)));
+            return found.or_else(|| {
+                state::is_being_deleted(object).then(|| self.finding(object, Fault::Deleting))
+            });
         }
         if is_offered_more(self.snapshot, object)
             && let Some(found) = self.unattended(object)
@@ -231,12 +235,12 @@ impl<'s> Search<'s> {
             return Some(found);
         }
         let Some(failure) = state::failure(object) else {
-            return state::is_going(object).then(|| self.finding(object, Fault::Going));
+            return state::is_being_deleted(object).then(|| self.finding(object, Fault::Deleting));
         };
-        if failure.reason() == "HealthCheckFailed" {
-            return match interest {
-                Interest::All | Interest::Output => Some(self.unhealthy(object)),
-                Interest::Apply => None,
+        if failure.reason() == reason::HEALTH_CHECK_FAILED {
+            return match relevance {
+                Relevance::All | Relevance::Output => Some(self.unhealthy(object)),
+                Relevance::Apply => None,
             };
         }
         // A release names the unhealthy objects, or reports only a timeout.
@@ -283,7 +287,7 @@ impl<'s> Search<'s> {
 
     fn down(&self, deployment: &Object) -> Finding {
         let mut found = self.finding(deployment, Fault::NoController);
-        found.way.push(Id::of(deployment));
+        found.path.push(Id::of(deployment));
         found
     }
 
@@ -307,13 +311,13 @@ impl<'s> Search<'s> {
                 continue;
             };
             if state::is_reconciled(found) {
-                if let Some(finding) = self.first_failing(found, Interest::Output) {
+                if let Some(finding) = self.first_failing(found, Relevance::Output) {
                     return finding;
                 }
                 continue;
             }
             let mut finding = self.finding(found, Fault::Unhealthy);
-            finding.way.push(id.clone());
+            finding.path.push(id.clone());
             return finding;
         }
         self.failed(object)
@@ -334,7 +338,7 @@ impl<'s> Search<'s> {
         Finding {
             cause: Id::of(object),
             fault,
-            way: self.way.clone(),
+            path: self.path.clone(),
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Explains what is wrong with Flux objects, what they wait for and where they come from.
 //!
 //! The answers are pure functions over observed objects: [`explain`](explain::explain)
-//! finds the cause of a failure, [`order`] and [`progress`] plan and judge waits,
-//! [`stats`] counts, and [`difference`] compares two versions of a value. [`observe`], [`trace`],
-//! [`tree`], [`health`] and [`helm`] read the objects that an answer needs through a
-//! [`Cluster`](sluice_client::Cluster), and [`watch`] follows their changes.
+//! finds the cause of a failure. [`order`] and [`progress`] plan and judge waits,
+//! [`stats`] counts. [`difference`] compares two versions of a value. [`observe`], [`trace`],
+//! [`tree`], [`health`] and [`helm`] read the objects of an answer through a
+//! [`Cluster`](sluice_client::Cluster), and [`watch`] follows them.
 //! Nothing here prints.
 //!
 //! Start at [`explain`].
@@ -37,5 +37,5 @@ pub mod watch;
 mod workload;
 
 pub use error::Error;
-pub use model::{Answer, Fault, Step};
+pub use model::{Answer, Detail, Fault, Step};
 pub use snapshot::{Id, Snapshot};

@@ -44,15 +44,24 @@ pub enum Fault {
     /// It was applied and is not healthy.
     Unhealthy,
     /// Its deletion waits for a finalizer.
-    Going,
+    Deleting,
     /// A label or an annotation excludes it from Flux.
-    LeftAlone {
+    Ignored {
         /// The label or annotation.
-        mark: String,
+        marker: String,
     },
 }
 
-/// Why an object is as it is.
+/// One row of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// One word for the row, such as `reason`.
+    pub label: &'static str,
+    /// The text of the row.
+    pub text: String,
+}
+
+/// The explanation of the state of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
@@ -65,12 +74,11 @@ pub struct Answer {
     /// Its fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
-    /// Details, line by line.
-    pub details: Vec<String>,
+    /// The report of the object and its revisions.
+    pub details: Vec<Detail>,
     /// The path from the object in question to the object at fault.
-    #[serde(rename = "path")]
-    pub way: Vec<Step>,
-    /// The blocked objects.
+    pub path: Vec<Step>,
+    /// The blocked objects, those next to the object at fault first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<Id>,
     /// When it is retried.
@@ -80,8 +88,8 @@ pub struct Answer {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub since: String,
     /// Commands that help.
-    #[serde(rename = "commands", skip_serializing_if = "Vec::is_empty")]
-    pub helps: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<String>,
 }
 
 /// One object of the path.
@@ -90,8 +98,7 @@ pub struct Step {
     /// The object.
     pub object: Id,
     /// Its state.
-    #[serde(rename = "message")]
-    pub says: String,
+    pub message: String,
 }
 
 /// A fault and the path to it.
@@ -99,5 +106,5 @@ pub struct Step {
 pub(crate) struct Finding {
     pub(crate) cause: Id,
     pub(crate) fault: Fault,
-    pub(crate) way: Vec<Id>,
+    pub(crate) path: Vec<Id>,
 }

@@ -144,19 +144,19 @@ fn nearest(snapshot: &Snapshot, id: &Id, chosen: &BTreeMap<Id, &'static Resource
 
 /// The cycle that an object leads to.
 fn cycle(from: &Id, open: &BTreeMap<&Id, BTreeSet<Id>>) -> SkipReason {
-    let mut way: Vec<Id> = vec![from.clone()];
+    let mut path: Vec<Id> = vec![from.clone()];
     loop {
-        let last = &way[way.len() - 1];
+        let last = &path[path.len() - 1];
         let next = open
             .get(last)
             .and_then(|after| after.iter().find(|id| open.contains_key(id)));
         let Some(next) = next else {
-            return SkipReason::Cycle(way);
+            return SkipReason::Cycle(path);
         };
-        if let Some(start) = way.iter().position(|id| id == next) {
-            return SkipReason::Cycle(way.split_off(start));
+        if let Some(start) = path.iter().position(|id| id == next) {
+            return SkipReason::Cycle(path.split_off(start));
         }
-        way.push(next.clone());
+        path.push(next.clone());
     }
 }
 

@@ -84,12 +84,12 @@ pub(crate) fn is_reconciled(object: &Object) -> bool {
 
 /// Whether suspension has an effect on the object. A Helm repository of type `oci` only
 /// holds settings.
-pub(crate) fn heeds_suspension(object: &Object) -> bool {
+pub(crate) fn supports_suspension(object: &Object) -> bool {
     is_reconciled(object) || (is_of_flux(object) && matches!(object.kind(), "Alert" | "Provider"))
 }
 
 /// Whether its deletion waits for a finalizer.
-pub(crate) fn is_going(object: &Object) -> bool {
+pub(crate) fn is_being_deleted(object: &Object) -> bool {
     at(object, "/metadata/deletionTimestamp").is_some_and(Value::is_string)
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn failing_since(object: &Object) -> &str {
 }
 
 /// The label or annotation that excludes the object from Flux.
-pub(crate) fn left_alone(object: &Object) -> Option<String> {
+pub(crate) fn ignore_marker(object: &Object) -> Option<String> {
     MARKS.into_iter().find_map(|(key, value)| {
         let found = object.annotation(key).or_else(|| object.label(key))?;
         found

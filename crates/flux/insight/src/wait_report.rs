@@ -22,7 +22,7 @@ const MAX_LISTED: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitReport {
     /// The status of the object.
-    pub says: String,
+    pub message: String,
     /// The prerequisites that are not ready, directly or not.
     pub chain: Vec<UnreadyObject>,
     /// The applied objects that are not healthy, with their status.
@@ -37,7 +37,7 @@ pub struct UnreadyObject {
     /// The object.
     pub object: Id,
     /// Its status.
-    pub says: String,
+    pub message: String,
 }
 
 /// Builds the report. `unready` has the objects of [`awaited`] that are not healthy.
@@ -49,7 +49,7 @@ pub fn report(
     let mut chain = Vec::new();
     Chain::over(snapshot).follow(object, &mut |link| chain.push(link));
     WaitReport {
-        says: status_text(object),
+        message: status_text(object),
         chain,
         unready,
     }
@@ -108,7 +108,7 @@ pub fn awaited(object: &Object) -> Vec<ObjectId> {
 struct Chain<'s> {
     snapshot: &'s Snapshot,
     /// The path to the current object.
-    way: Vec<Id>,
+    path: Vec<Id>,
     /// The reported objects.
     reported: BTreeSet<Id>,
 }
@@ -117,41 +117,41 @@ impl<'s> Chain<'s> {
     fn over(snapshot: &'s Snapshot) -> Self {
         Self {
             snapshot,
-            way: Vec::new(),
+            path: Vec::new(),
             reported: BTreeSet::new(),
         }
     }
 
-    fn follow(&mut self, object: &Object, tell: &mut impl FnMut(UnreadyObject)) {
-        let depth = self.way.len();
-        self.way.push(Id::of(object));
+    fn follow(&mut self, object: &Object, report_link: &mut impl FnMut(UnreadyObject)) {
+        let depth = self.path.len();
+        self.path.push(Id::of(object));
         for id in prerequisites(self.snapshot, object) {
             if !self.snapshot.knows(&id) {
                 continue;
             }
-            let mut say = |says: String| {
-                tell(UnreadyObject {
+            let mut report = |message: String| {
+                report_link(UnreadyObject {
                     depth,
                     object: id.clone(),
-                    says,
+                    message,
                 });
             };
-            if self.way.contains(&id) {
-                say("waits for what waits for it".to_owned());
+            if self.path.contains(&id) {
+                report("is part of a dependency cycle".to_owned());
                 continue;
             }
             let Some(needed) = self.snapshot.get(&id) else {
-                say("not found".to_owned());
+                report("not found".to_owned());
                 continue;
             };
             let is_static = by_kind(needed.kind()).is_some_and(|kind| kind.is_static(needed));
             if is_static || is_ready(needed) || !self.reported.insert(id.clone()) {
                 continue;
             }
-            say(status_text(needed));
-            self.follow(needed, tell);
+            report(status_text(needed));
+            self.follow(needed, report_link);
         }
-        self.way.pop();
+        self.path.pop();
     }
 }
 
@@ -187,13 +187,13 @@ fn status_text(object: &Object) -> String {
 impl WaitReport {
     /// The report as lines.
     pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![self.says.clone()];
+        let mut lines = vec![self.message.clone()];
         for link in &self.chain {
             let indent = "  ".repeat(link.depth);
-            lines.push(format!("{indent}needs {}: {}", link.object, link.says));
+            lines.push(format!("{indent}needs {}: {}", link.object, link.message));
         }
-        for (object, fares) in self.unready.iter().take(MAX_LISTED) {
-            lines.push(format!("not ready: {object}: {fares}"));
+        for (object, message) in self.unready.iter().take(MAX_LISTED) {
+            lines.push(format!("not ready: {object}: {message}"));
         }
         if let Some(more) = self
             .unready
@@ -276,7 +276,7 @@ mod tests {
         let lines = report(&snapshot, &one, Vec::new()).lines();
         assert_eq!(
             lines[2],
-            "  needs Kustomization/flux-system/one: waits for what waits for it"
+            "  needs Kustomization/flux-system/one: is part of a dependency cycle"
         );
         assert_eq!(lines.len(), 3);
     }
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn many_unready_objects_are_counted() {
         let report = WaitReport {
-            says: "so".to_owned(),
+            message: "so".to_owned(),
             chain: Vec::new(),
             unready: (0..12)
                 .map(|each| {

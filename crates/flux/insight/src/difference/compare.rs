@@ -1,7 +1,7 @@
 //! Two values to a list of changes, each with its path.
 //!
-//! A list whose entries have names is compared name by name; any other list by which entries it
-//! has, and in which order.
+//! A list whose entries have names is compared name by name. Any other list is compared by its
+//! entries and their order.
 
 use std::collections::{HashMap, HashSet};
 

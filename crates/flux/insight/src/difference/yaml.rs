@@ -8,8 +8,8 @@ use sluice_golang::quote::quote;
 
 use super::compare::scalar;
 
-/// Keys that come first, in this order, in a map that has more of one row's keys than of any
-/// other's.
+/// Keys that come first, in this order. A map uses the row with most of its
+/// keys.
 const KEY_ORDERS: [&[&str]; 13] = [
     &[
         "name",

@@ -1,5 +1,5 @@
-//! The forty clusters of `tests/cluster/why`, as they are after they were loaded, and those that
-//! were held back until they had been run once.
+//! The forty clusters of `tests/cluster/why`, as they are once loaded, and the clusters that were
+//! added later.
 
 mod classes;
 
@@ -112,7 +112,7 @@ fn is_the_command(wanted: &str, given: &str) -> bool {
 
 /// The differences between an answer and the expected one.
 fn faults(case: &Case, given: &Answer) -> Vec<String> {
-    let (right, text) = (&case.answer, given.text());
+    let (right, text) = (&case.answer, given.text(""));
     let mut faults = Vec::new();
     let cause = given
         .cause
@@ -140,12 +140,12 @@ fn faults(case: &Case, given: &Answer) -> Vec<String> {
         && !wanted.any(|wanted| {
             let wanted = wanted.as_str().unwrap();
             given
-                .helps
+                .commands
                 .iter()
                 .any(|given| is_the_command(wanted, given))
         })
     {
-        faults.push(format!("helps with {:?}", given.helps));
+        faults.push(format!("helps with {:?}", given.commands));
     }
     for silent in texts(&right["silent"]) {
         if text.contains(silent.as_str().unwrap()) {
@@ -163,7 +163,7 @@ fn judged(cases: &[Case]) -> (usize, Vec<String>) {
         let faults = faults(case, &answer);
         if !faults.is_empty() {
             let faults = faults.join("; ");
-            wrong.push(format!("{}: {faults}\n{}", case.name, answer.text()));
+            wrong.push(format!("{}: {faults}\n{}", case.name, answer.text("")));
         }
     }
     (cases.len(), wrong)
