@@ -1,4 +1,4 @@
-//! Packs a directory, a file or standard input for the artifact commands, as a tarball whose bytes
+//! Packs a directory, a file or standard input for the artifact commands. The bytes of the tarball
 //! depend on names, modes and content only.
 //!
 //! The bytes are those of Flux's command line, so that both programs give one content one digest.

@@ -185,7 +185,7 @@ impl<'c> Pipeline<'c> {
             return Err(CommandError::user(format!(
                 "cannot get local path for {source} of kustomization {name}"
             ))
-            .hint(format!("--local-sources {source}=PATH names it")));
+            .hint(format!("set --local-sources {source}=PATH")));
         };
         let path = object.str_at(&["spec", "path"]).unwrap_or_default();
         let path = Path::new(folder).join(path.trim_start_matches('/'));
@@ -256,7 +256,7 @@ impl<'c> Pipeline<'c> {
                 "{} is not in or below the working directory",
                 directory.display()
             ))
-            .hint("--in-memory-build reads nothing else"));
+            .hint("change to a directory above it: --in-memory-build reads no other files"));
         };
         Ok((Box::new(tree), Path::new("/").join(below)))
     }

@@ -164,8 +164,8 @@ pub const VERBS: &[Verb] = &[
     verb!(why, "Explain why an object is not ready, and how to fix it"),
 ];
 
-/// Commands whose own `--token` hides the global one and is none for the API server, which must
-/// not even see it.
+/// Commands whose own `--token` hides the global one. The API server must not get
+/// it.
 const OWN_TOKEN: [&[&str]; 2] = [&["create", "secret", "receiver"], &["trigger", "receiver"]];
 
 /// Whether the `--token` that was parsed is the command's: clap hands its value up all the same.

@@ -24,8 +24,8 @@ use sluice_insight::watch::{Event, Watch, Which};
 /// Longest wait for one answer, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
 
-/// How much later than its time a command is ended from outside: a request under way has that time
-/// for itself, and the command the rest, for it knows better what it waited for.
+/// Time beyond `--timeout` before a command is aborted. Until then, the command can report what it waited
+/// for.
 const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 pub use sluice_lifecycle::FIELD_MANAGER;
@@ -40,7 +40,7 @@ pub struct Context {
     /// Whether a command of ours has this name, which plugins must not have.
     pub is_builtin: fn(&str) -> bool,
     environment: Environment,
-    /// How long the work for a cluster has taken so far; a person may think for as long as they like.
+    /// Time spent on requests so far. Time at prompts does not count.
     spent: Cell<Duration>,
     /// Whether the user interrupted the work.
     is_interrupted: Cell<bool>,
@@ -143,8 +143,7 @@ impl Context {
         self.spent.set(self.spent.get() + began.elapsed());
         ended.map_err(|_| {
             let limit = sluice_golang::duration::GoDuration::from_std(self.timeout());
-            CommandError::cluster(format!("timed out after {limit}"))
-                .hint("give it longer with --timeout")
+            CommandError::cluster(format!("timed out after {limit}")).hint("set a longer --timeout")
         })
     }
 
@@ -305,8 +304,8 @@ impl Context {
         self.list_as(resource, namespace, &options, Some).await
     }
 
-    /// Lists what `keep` makes of the objects of a kind, by namespace and name. It is made of each
-    /// object as it comes, so that what is not kept is not held.
+    /// Lists the objects of a kind, by namespace and name, mapped by `keep`. Each object is mapped on arrival,
+    /// so rejected ones take no memory.
     pub async fn list_as<T>(
         &self,
         resource: &Resource,
@@ -437,8 +436,8 @@ impl Context {
         Ok(())
     }
 
-    /// Tells everything that happens to objects, until `each` fails, the watch cannot go on, or
-    /// the timeout ends that was asked for: what has no end of its own has none by default.
+    /// Passes each event of the objects to `each`, until it fails, the watch fails, or
+    /// an explicit `--timeout` ends.
     pub async fn follow(
         &self,
         gvk: &GroupVersionKind,

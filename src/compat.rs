@@ -20,7 +20,7 @@ pub fn misused_comparison() -> u8 {
     if is_strict() { 1 } else { 2 }
 }
 
-/// How a command ends that did something else than what was asked, and has said so.
+/// The exit code after a reported failure that Flux ends with 0.
 pub fn reported_failure() -> Exit {
     if is_strict() {
         Exit::SUCCESS

@@ -180,7 +180,7 @@ impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
         let refused = Self::cluster(chain(&error));
         if error.kind() == sluice_oci::ErrorKind::Denied {
-            refused.hint("log in with docker login, or give --creds")
+            refused.hint("run docker login, or set --creds")
         } else {
             refused
         }

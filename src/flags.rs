@@ -15,8 +15,8 @@ use sluice_golang::quote::quote;
 /// The heading of flags that Flux does not have.
 pub const OURS: &str = "Flags that Flux does not have";
 
-/// Gives a command the flags of `A`. It stays described as it was: clap would let what is said of
-/// the flags speak for the command.
+/// Adds the flags of `A` to a command. Restores the description, which clap would replace by that of
+/// `A`.
 pub fn add<A: clap::Args>(command: Command) -> Command {
     let about = command.get_about().cloned();
     let long_about = command.get_long_about().cloned();

@@ -14,7 +14,7 @@ pub const DEFAULT_NAMESPACE: &str = "flux-system";
 /// Flags that every command takes, before or after it.
 #[derive(Args, Clone, Debug)]
 pub struct GlobalArgs {
-    /// Username to impersonate for the operation: a user, or a service account in the form system:serviceaccount:NAMESPACE:NAME
+    /// User to impersonate, also system:serviceaccount:NAMESPACE:NAME
     #[arg(long = "as", global = true, value_name = "USER", help_heading = HEADING)]
     pub impersonate: Option<String>,
     /// Group to impersonate for the operation, may be given several times
@@ -23,10 +23,10 @@ pub struct GlobalArgs {
     /// UID to impersonate for the operation
     #[arg(long = "as-uid", global = true, value_name = "UID", help_heading = HEADING)]
     pub impersonate_uid: Option<String>,
-    /// Extra field KEY=VALUE to impersonate for the operation, may be given several times
+    /// Extra field to impersonate, may be given several times
     #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
     pub impersonate_extra: Vec<String>,
-    /// Directory for caches, of what completion was answered last
+    /// Directory for caches, such as answers of completion
     #[arg(long, global = true, env = "SLUICE_CACHE_DIR", hide_env = true, value_parser = flags::any_path(), default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
     pub cache_dir: std::path::PathBuf,
     /// File with the authority that signed the API server's certificate
@@ -47,7 +47,7 @@ pub struct GlobalArgs {
     /// Ask the server not to compress its answers
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub disable_compression: bool,
-    /// Do not check the API server's certificate: the connection can be read and changed by others
+    /// Do not verify the API server's certificate, which is insecure
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub insecure_skip_tls_verify: bool,
     /// Most requests to the API server at once

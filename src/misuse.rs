@@ -75,7 +75,7 @@ pub(crate) fn explain(
     }
 }
 
-/// Hints at similar words. clap also finds words that share a few letters; words of more than twice the
+/// Hints at similar words. clap also finds words that share a few letters. Words of more than twice the
 /// typed length are not typing errors.
 fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
     for (suggested, typed) in [

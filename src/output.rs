@@ -78,7 +78,7 @@ pub fn confirm(question: &str) -> Result<bool, CommandError> {
 pub fn confirm_unless(question: &str, flag: &str) -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
         return Err(CommandError::user("aborting").hint(format!(
-            "there is no terminal to ask on: {flag} answers yes"
+            "standard input is not a terminal: set {flag} to answer yes"
         )));
     }
     dialoguer::Confirm::new()

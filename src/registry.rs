@@ -86,7 +86,7 @@ impl Access {
                 "error during login with provider: --provider={} is not supported yet",
                 self.provider
             ))
-            .hint("log in with the cloud's own helper for Docker, or give --creds"));
+            .hint("log in with the cloud's Docker credential helper, or set --creds"));
         }
         let login = match self.creds.as_deref().filter(|creds| !creds.is_empty()) {
             Some(creds) => {
@@ -152,7 +152,7 @@ pub fn wait<T>(
                 "the registry did not answer within {}",
                 sluice_golang::duration::GoDuration::from_std(limit)
             ))
-            .hint("give it longer with --timeout"))
+            .hint("set a longer --timeout"))
         })
     })?
 }

@@ -1,8 +1,7 @@
-//! Fetching what kustomizations name by URL, as the user who runs the command.
+//! Fetches remote bases of kustomizations as the user who runs the command.
 //!
-//! Over SSH that user is who the plain key files of `~/.ssh` say, to hosts that
-//! `known_hosts` lists. No agent is asked, no configuration of ssh or git is read and
-//! nothing is prompted for: a build must not depend on more than files can tell.
+//! SSH uses the plain key files of `~/.ssh`, for hosts in `known_hosts`. Agents, prompts and the
+//! configuration of ssh or git are not used: a build must depend on files only.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ const KEYS: [&str; 3] = ["id_ed25519", "id_ecdsa", "id_rsa"];
 /// The machine's known hosts, besides those of the user.
 const KNOWN_HOSTS: &str = "/etc/ssh/ssh_known_hosts";
 /// No URL may ask for more.
-const PATIENCE: Duration = Duration::from_hours(1);
+const MAX_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// The fetcher of one command. Nothing is started before something is fetched.
 pub fn fetcher() -> Arc<dyn Fetcher> {
@@ -28,7 +27,7 @@ pub fn fetcher() -> Arc<dyn Fetcher> {
         user_agent: crate::registry::USER_AGENT.to_owned(),
         ssh: Some(Arc::new(identity)),
         allow_local: true,
-        max_timeout: PATIENCE,
+        max_timeout: MAX_TIMEOUT,
     };
     RemoteFetcher::new(settings).for_build()
 }

@@ -68,7 +68,7 @@ impl BuildFlags {
         if self.path.is_empty() || !directory.is_dir() {
             let path = quote(&self.path);
             return Err(CommandError::user(format!("invalid resource path {path}"))
-                .hint("--path names the folder of the manifests"));
+                .hint("set --path to the manifests directory"));
         }
         Ok(normal(&directory))
     }

@@ -1,5 +1,5 @@
-//! Decides what a shell can offer for the word that is being typed, from the tree of commands and the
-//! words before it.
+//! Completes the word that is being typed, from the tree of commands and the words before
+//! it.
 //!
 //! Candidates from a cluster, a kubeconfig or a plugin become a question ([`Plan::Ask`],
 //! [`Plan::Plugin`]), which `completer` asks. Only the typed branch of the tree is built.

@@ -28,7 +28,7 @@ pub(super) const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
 pub(super) const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
 
 /// Time limit of an answer, since the user waits at the keyboard.
-const PATIENCE: Duration = Duration::from_secs(1);
+const LIST_TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum number of candidates that a user can read.
 const MOST: usize = 500;
 
@@ -165,7 +165,7 @@ fn list(
     };
     let cluster = context.cluster()?;
     let listed = context.block_on(async {
-        tokio::time::timeout(PATIENCE, cluster.list(gvk, namespace, &options)).await
+        tokio::time::timeout(LIST_TIMEOUT, cluster.list(gvk, namespace, &options)).await
     })?;
     let list = listed
         .map_err(|_| CommandError::cluster("the API server did not answer in time"))?

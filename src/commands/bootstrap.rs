@@ -150,13 +150,8 @@ fn parsed<A: FromArgMatches>(leaf: &ArgMatches) -> Result<A, CommandError> {
     A::from_arg_matches(leaf).map_err(|error| CommandError::user(error.to_string()))
 }
 
-/// A flag's text, if it says something: to Flux an empty text is none.
-fn filled(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str).filter(|text| !text.is_empty())
-}
-
 impl Common {
-    /// Refuses what can be refused before anything is asked of anybody, in Flux's order.
+    /// Rejects wrong flags before the first request, in Flux's order.
     fn validate(&self) -> Result<(), CommandError> {
         let refuse = |message: String| Err(CommandError::user(message));
         let names = self.components.names();
@@ -310,7 +305,7 @@ fn check_version(version: &str) -> Result<(), CommandError> {
     Err(CommandError::user(format!(
         "targeted version '{version}' is not compatible with your current version of sluice ({own})"
     ))
-    .hint("each binary carries the manifests of its own version"))
+    .hint("use the binary of that version: each has only its own manifests"))
 }
 
 #[cfg(test)]

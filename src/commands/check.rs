@@ -160,7 +160,7 @@ async fn controllers(
         ));
         return false;
     }
-    // All at once: what is left of the time is theirs together.
+    // All at once, as they share the remaining time.
     let mut waits: FuturesOrdered<_> = deployments
         .iter()
         .filter(|found| {

@@ -194,7 +194,7 @@ pub(super) fn may_override(other: &OtherManager, verb: &str) -> Result<(), Comma
     match output::confirm_unless(&question, "--force") {
         Ok(true) => Ok(()),
         _ => Err(CommandError::user(format!("{verb} cancelled"))
-            .hint("--force overrides the other installation")),
+            .hint("set --force to override the other installation")),
     }
 }
 

@@ -1,9 +1,8 @@
 //! `controller NAME`: one controller with Flux's own flags, or several in one process.
 //!
 //! `sluice controller kustomize-controller …` and the binary under the file name
-//! `kustomize-controller` are the same thing; the flags are Flux's, so that a stock Deployment's
-//! `args` fit. `controller all` takes the shared flags once and a controller's own as
-//! `--NAME.flag`; each keeps its own lease, gates and metric labels.
+//! `kustomize-controller` are the same. The flags are Flux's, so the `args` of a stock Deployment fit. `controller all` takes the shared flags once and a controller's own as
+//! `--NAME.flag`. Each keeps its own lease, gates and metric labels.
 
 use std::ffi::OsString;
 

@@ -1,9 +1,7 @@
 //! `create`: an object from flags, applied and awaited, or printed with `--export`.
 //!
-//! A kind's file knows its flags and the spec that they make: `wanted`. Everything that is the
-//! same for all is here: the name, the labels and the interval ([`Creation`]), printing, writing,
-//! waiting, and what is said meanwhile. Refuses what the API server would refuse, in Flux's order
-//! and words where Flux looks at it, too.
+//! The file of a kind has its flags and the resulting spec (`wanted`). This module does the
+//! rest: name, labels and interval ([`Creation`]), printing, writing and waiting. It rejects what the API server would reject, in Flux's order and words.
 
 pub mod alert;
 pub mod alert_provider;
@@ -23,6 +21,7 @@ use clap::{ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value, json};
 use sluice_client::PatchOptions;
 use sluice_golang::GoDuration;
+use sluice_golang::non_empty;
 use sluice_insight::fields::text;
 use sluice_insight::kinds::{Resource, by_kind};
 use sluice_object::Object;
@@ -136,7 +135,7 @@ fn name(given: &[String]) -> Result<&str, CommandError> {
     Ok(name)
 }
 
-/// One call of `create`: what is made whatever the kind, and where to.
+/// One call of `create`, for any kind.
 struct Creation<'a> {
     name: &'a str,
     common: Common,
@@ -232,7 +231,7 @@ impl Creation<'_> {
         Ok(Exit::SUCCESS)
     }
 
-    /// Says what is being made.
+    /// Reports the start.
     fn begin(&self, wanted: &Wanted) {
         // Flux does not report the former, and reports the latter with `--export` too.
         if !matches!(wanted.resource.kind, "OCIRepository" | "HelmChart") {
@@ -344,26 +343,21 @@ fn print(manifest: &Value) -> Result<(), CommandError> {
     output::stdout(&format!("---\n{}", sluice_yaml::v2::to_string(manifest)))
 }
 
-/// A flag's text, if it was given and says something: to Flux an empty text is none.
-fn filled(text: Option<&str>) -> Option<&str> {
-    text.filter(|text| !text.is_empty())
-}
-
-/// The text of a flag without which nothing can be made.
+/// The text of a required flag.
 fn required<'t>(text: Option<&'t str>, otherwise: &str) -> Result<&'t str, CommandError> {
-    filled(text).ok_or_else(|| CommandError::user(otherwise))
+    non_empty(text).ok_or_else(|| CommandError::user(otherwise))
 }
 
-/// Sets a field, where there is something to say.
+/// Sets a field if the text is not empty.
 fn put(at: &mut Value, field: &str, text: Option<&str>) {
-    if let Some(text) = filled(text) {
+    if let Some(text) = non_empty(text) {
         at[field] = json!(text);
     }
 }
 
 /// Sets a reference to an object of the same namespace, where one is named.
 fn refer(at: &mut Value, field: &str, name: Option<&str>) {
-    if let Some(name) = filled(name) {
+    if let Some(name) = non_empty(name) {
         at[field] = json!({ "name": name });
     }
 }

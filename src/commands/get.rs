@@ -295,7 +295,7 @@ fn every_list<T>(
     Ok(answers)
 }
 
-/// Prints the header once, then a row for each event, or one object after the other, until Ctrl-C or the
+/// Prints the header once, then a row or an object for each event, until Ctrl-C or the
 /// timeout.
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let mut header = request.header;

@@ -56,7 +56,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             "{} runs all controllers in one process, which Flux has no image for",
             single.id()
         ))
-        .hint("install --flux-images installs Flux's own in its place"));
+        .hint("install --flux-images replaces it with Flux's own"));
     }
     let stock = Images {
         registry: args.registry.trim_end_matches('/').to_owned(),

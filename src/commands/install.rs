@@ -81,7 +81,7 @@ async fn install(
     progress.waiting("verifying installation");
     let ready = installer.deployments_ready(applied.targets, context.timeout());
     let names = ready.await.map_err(|error| {
-        step_failed(error).hint("`logs` and `events` say why a controller does not become ready")
+        step_failed(error).hint("run `logs` and `events` to see why a controller is not ready")
     })?;
     for name in names {
         progress.success(format!("{name}: deployment ready"));
@@ -119,7 +119,7 @@ async fn replaced(
     Ok(())
 }
 
-/// A cluster that is kept in Git is upgraded there: what is installed by hand would be undone.
+/// A bootstrapped cluster is upgraded in Git, which would undo an installation by hand.
 async fn refuse_bootstrapped(session: &Session<'_>) -> Result<(), CommandError> {
     let managed = installation::deployments(session)
         .await?
@@ -133,7 +133,7 @@ async fn refuse_bootstrapped(session: &Session<'_>) -> Result<(), CommandError> 
         return Err(CommandError::user(
             "this cluster has already been bootstrapped with Flux: upgrade it with bootstrap",
         )
-        .hint("--force installs all the same"));
+        .hint("set --force to install nevertheless"));
     }
     Ok(())
 }

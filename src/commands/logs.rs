@@ -171,7 +171,7 @@ async fn follow(
             }
             let mut parameters = parameters.clone();
             if let Some(last) = told.get(&name) {
-                // The API server counts in seconds, and what is rounded up passes lines over.
+                // The API server counts in seconds. Rounding up would skip lines.
                 parameters.since_time = Timestamp::from_second(last.as_second()).ok();
                 parameters.since_seconds = None;
                 parameters.tail_lines = None;

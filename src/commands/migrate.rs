@@ -57,7 +57,7 @@ fn in_cluster(context: &Context) -> CommandResult {
                     Err(CommandError::cluster(format!(
                         "the migration was not finished within {limit}"
                     ))
-                    .hint("run it again, with more --timeout: what was migrated stays so"))
+                    .hint("run migrate again with a longer --timeout: it continues"))
                 },
                 |migrated| Ok(migrated?),
             )

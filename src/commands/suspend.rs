@@ -36,7 +36,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let is_named = !nouns::typed(leaf).is_empty();
     suspend_all(context, resource, leaf).map_err(|error| {
         if is_named {
-            // Flux tells it and goes on.
+            // Flux reports the failure and ends with 0.
             error.code(compat::reported_failure().0)
         } else {
             error

@@ -98,7 +98,7 @@ async fn takeover(
         return Err(CommandError::cluster(format!(
             "no controllers found in the '{namespace}' namespace"
         ))
-        .hint("install puts them there"));
+        .hint("run install first"));
     }
     let mut report = judge(&observed, &images, components, &controller::accepts);
     if let Some(folder) = &args.path {
@@ -179,12 +179,12 @@ async fn apply(
             roll.refused(answer);
             continue;
         }
-        for seat in &answer.deployments {
+        for target in &answer.deployments {
             let deployment = deployments
                 .iter()
-                .find(|deployment| deployment.id().to_string() == seat.deployment);
+                .find(|deployment| deployment.id().to_string() == target.deployment);
             if let Some(deployment) = deployment {
-                roll.take(deployment, &seat.becomes).await?;
+                roll.take(deployment, &target.becomes).await?;
             }
         }
     }

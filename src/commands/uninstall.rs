@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             remaining.len(),
             remaining.join("; ")
         ))
-        .hint("run uninstall again when the cause is gone");
+        .hint("fix the cause and run uninstall again");
         return Err(remain.code(compat::reported_failure().0));
     }
     context.progress.success("uninstall finished");
@@ -71,6 +71,6 @@ fn confirm_purge(namespace: &str) -> Result<(), CommandError> {
         return Ok(());
     }
     Err(CommandError::user("aborting").hint(format!(
-        "--purge-workloads goes on when it is given '{namespace}', typed or on stdin; nothing was deleted"
+        "type '{namespace}' at the prompt or on stdin to confirm --purge-workloads; nothing was deleted"
     )))
 }

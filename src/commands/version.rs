@@ -66,7 +66,7 @@ async fn in_cluster(context: &Context) -> Result<Vec<Object>, CommandError> {
         return Err(CommandError::cluster(format!(
             "no deployments found in \"{namespace}\" namespace"
         ))
-        .hint("--client prints the client's version only"));
+        .hint("set --client to print only the client's version"));
     }
     Ok(deployments)
 }

@@ -1,9 +1,8 @@
-//! `wait`: until objects are ready or have come to a revision, by watches, with an exit code that a
-//! pipeline can go by.
+//! `wait`: watches objects until they are ready or have a revision. The exit code tells a pipeline the
+//! result.
 //!
-//! Named objects have to be there when the wait begins. `wait all` waits for what is there, and what
-//! comes while it waits, but not for what is suspended. When an object has arrived is decided in
-//! [`sluice_insight::progress`].
+//! Named objects must exist at the start. `wait all` waits for all objects, new ones included, except suspended ones.
+//! [`sluice_insight::progress`] decides when an object is done.
 
 use std::cell::RefCell;
 
@@ -44,7 +43,7 @@ pub struct Args {
 }
 
 /// The objects of one watch.
-struct Part {
+struct WatchScope {
     resource: &'static Resource,
     namespace: Option<String>,
     name: Option<String>,
@@ -61,41 +60,41 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             ));
         }
     }
-    let parts = if is_all {
+    let scopes = if is_all {
         all(args, context)?
     } else {
         named(args, context)?
     };
     // Named objects are read before the watch. The others are unknown until then.
-    let unknown = if is_all { parts.len() } else { 0 };
-    let board = RefCell::new(WaitProgress::new(args.goal.clone(), !is_all, unknown));
+    let unknown = if is_all { scopes.len() } else { 0 };
+    let state = RefCell::new(WaitProgress::new(args.goal.clone(), !is_all, unknown));
     let wait = Wait {
         context,
         labels: args.label_selector.as_deref(),
         is_all,
-        board: &board,
+        state: &state,
     };
-    context.block_on(wait.begin(&parts))??;
+    context.block_on(wait.begin(&scopes))??;
     let waited = context.block_on(async {
-        tokio::time::timeout(context.timeout(), wait.until_over(&parts)).await
+        tokio::time::timeout(context.timeout(), wait.until_over(&scopes)).await
     })?;
     match waited {
         Ok(ended) => ended?,
         Err(_) => {
-            let board = board.into_inner();
-            return Err(context.block_on(overdue(context, &board))?);
+            let state = state.into_inner();
+            return Err(context.block_on(overdue(context, &state))?);
         }
     }
-    conclude(&board.into_inner(), args, context)
+    conclude(&state.into_inner(), args, context)
 }
 
 /// The objects that were named.
-fn named(args: &Args, context: &Context) -> Result<Vec<Part>, CommandError> {
+fn named(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> {
     let pairs = target::pairs(&args.objects)?;
     pairs
         .into_iter()
         .map(|(word, name)| {
-            Ok(Part {
+            Ok(WatchScope {
                 resource: kind(word)?,
                 namespace: Some(context.namespace()),
                 name: Some(name.to_owned()),
@@ -104,8 +103,8 @@ fn named(args: &Args, context: &Context) -> Result<Vec<Part>, CommandError> {
         .collect()
 }
 
-/// Everything that a controller looks after.
-fn all(args: &Args, context: &Context) -> Result<Vec<Part>, CommandError> {
+/// All kinds that a controller reconciles.
+fn all(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> {
     let wanted = args.kinds.iter().flatten().map(|word| kind(word));
     let wanted: Vec<&Resource> = wanted.collect::<Result<_, _>>()?;
     let namespace = (!args.all_namespaces).then(|| context.namespace());
@@ -116,7 +115,7 @@ fn all(args: &Args, context: &Context) -> Result<Vec<Part>, CommandError> {
         .filter(|resource| {
             wanted.is_empty() || wanted.iter().any(|kind| kind.kind == resource.kind)
         })
-        .map(|resource| Part {
+        .map(|resource| WatchScope {
             resource,
             namespace: namespace.clone(),
             name: None,
@@ -132,25 +131,25 @@ struct Wait<'w> {
     context: &'w Context,
     labels: Option<&'w str>,
     is_all: bool,
-    board: &'w RefCell<WaitProgress>,
+    state: &'w RefCell<WaitProgress>,
 }
 
 impl Wait<'_> {
-    /// Looks whether what was named is there, and says what is waited for.
-    async fn begin(&self, parts: &[Part]) -> Result<(), CommandError> {
+    /// Checks that the named objects exist, and reports the wait.
+    async fn begin(&self, scopes: &[WatchScope]) -> Result<(), CommandError> {
         if self.is_all {
             self.context.progress.waiting("waiting for all objects");
             return Ok(());
         }
-        let found = join_all(parts.iter().map(|part| {
-            let name = part.name.as_deref().unwrap_or_default();
-            self.context.required(part.resource, name)
+        let found = join_all(scopes.iter().map(|scope| {
+            let name = scope.name.as_deref().unwrap_or_default();
+            self.context.required(scope.resource, name)
         }));
-        for (part, found) in parts.iter().zip(found.await) {
+        for (scope, found) in scopes.iter().zip(found.await) {
             let object = found?;
             let id = Id::of(&object);
-            if self.board.borrow_mut().record(part.resource, object) {
-                self.tell(&id);
+            if self.state.borrow_mut().record(scope.resource, object) {
+                self.report_ready(&id);
             } else {
                 self.context.progress.waiting(format!("waiting for {id}"));
             }
@@ -158,18 +157,18 @@ impl Wait<'_> {
         Ok(())
     }
 
-    fn tell(&self, id: &Id) {
+    fn report_ready(&self, id: &Id) {
         self.context.progress.success(format!("{id} is ready"));
     }
 
-    /// Watches everything until nothing is waited for. A kind that the cluster does not know has no
-    /// objects.
-    async fn until_over(&self, parts: &[Part]) -> Result<(), CommandError> {
-        let mut watches: Vec<LocalBoxFuture<'_, Result<(), CommandError>>> = parts
+    /// Runs the watches until no object is waited
+    /// for.
+    async fn until_over(&self, scopes: &[WatchScope]) -> Result<(), CommandError> {
+        let mut watches: Vec<LocalBoxFuture<'_, Result<(), CommandError>>> = scopes
             .iter()
-            .map(|part| self.watch(part).boxed_local())
+            .map(|scope| self.watch(scope).boxed_local())
             .collect();
-        while !watches.is_empty() && !self.board.borrow().is_over() {
+        while !watches.is_empty() && !self.state.borrow().is_over() {
             let (ended, _, rest) = select_all(watches).await;
             ended?;
             watches = rest;
@@ -177,49 +176,49 @@ impl Wait<'_> {
         Ok(())
     }
 
-    /// Watches until everything is over, or there is nothing to watch.
-    async fn watch(&self, part: &Part) -> Result<(), CommandError> {
+    /// Watches until no object is waited for. A kind that the cluster does not know has no objects.
+    async fn watch(&self, scope: &WatchScope) -> Result<(), CommandError> {
         let cluster = self.context.cluster()?;
-        let gvk = part.resource.gvk();
+        let gvk = scope.resource.gvk();
         if self.is_all
             && let Err(error) = cluster.resolve(&gvk).await
             && error.is_no_match()
         {
-            self.board.borrow_mut().record_sync();
+            self.state.borrow_mut().record_sync();
             return Ok(());
         }
         let which = Which {
-            namespace: part.namespace.as_deref(),
-            name: part.name.as_deref(),
+            namespace: scope.namespace.as_deref(),
+            name: scope.name.as_deref(),
             labels: self.labels,
         };
         let watch = Watch::new(cluster, gvk, which);
         let mut is_there = false;
         watch
             .each(|event| {
-                let mut board = self.board.borrow_mut();
+                let mut state = self.state.borrow_mut();
                 match event {
-                    Event::Is(object) if self.is_all && is_left_out(part.resource, &object) => {
-                        board.record_deletion(&Id::of(&object));
+                    Event::Is(object) if self.is_all && is_left_out(scope.resource, &object) => {
+                        state.record_deletion(&Id::of(&object));
                     }
                     Event::Is(object) => {
                         is_there = true;
                         let id = Id::of(&object);
-                        if board.record(part.resource, *object) && !self.is_all {
-                            self.tell(&id);
+                        if state.record(scope.resource, *object) && !self.is_all {
+                            self.report_ready(&id);
                         }
                     }
-                    Event::Gone(object) => board.record_deletion(&Id::of(&object)),
+                    Event::Gone(object) => state.record_deletion(&Id::of(&object)),
                     Event::Synced => {
-                        board.record_sync();
+                        state.record_sync();
                         // It may have gone after it was read and before it was watched.
-                        if let (Some(name), false) = (&part.name, is_there) {
-                            let namespace = part.namespace.as_deref().unwrap_or_default();
-                            board.record_deletion(&Id::new(part.resource.kind, namespace, name));
+                        if let (Some(name), false) = (&scope.name, is_there) {
+                            let namespace = scope.namespace.as_deref().unwrap_or_default();
+                            state.record_deletion(&Id::new(scope.resource.kind, namespace, name));
                         }
                     }
                 }
-                Ok(board.is_over().then_some(()))
+                Ok(state.is_over().then_some(()))
             })
             .await
     }
@@ -230,9 +229,9 @@ fn is_left_out(resource: &Resource, object: &sluice_object::Object) -> bool {
     is_suspended(object) || resource.is_static(object)
 }
 
-/// Nothing is waited for any more: whether it went well.
-fn conclude(board: &WaitProgress, args: &Args, context: &Context) -> CommandResult {
-    if board.is_empty() {
+/// The result after the last object.
+fn conclude(state: &WaitProgress, args: &Args, context: &Context) -> CommandResult {
+    if state.is_empty() {
         let place = if args.all_namespaces {
             "any namespace".to_owned()
         } else {
@@ -242,7 +241,7 @@ fn conclude(board: &WaitProgress, args: &Args, context: &Context) -> CommandResu
             "no objects to wait for found in {place}"
         )));
     }
-    let hopeless: Vec<String> = board
+    let hopeless: Vec<String> = state
         .unreached()
         .map(|(id, entry)| match &entry.progress {
             Progress::Hopeless(why) => format!("{id}: {why}"),
@@ -251,24 +250,24 @@ fn conclude(board: &WaitProgress, args: &Args, context: &Context) -> CommandResu
         .collect();
     if hopeless.is_empty() {
         if args.objects.len() == 1 && args.objects[0] == "all" {
-            let count = board.len();
+            let count = state.len();
             context
                 .progress
                 .success(format!("{count} object(s) are ready"));
         }
         return Ok(Exit::SUCCESS);
     }
-    let (count, all) = (hopeless.len(), board.len());
+    let (count, all) = (hopeless.len(), state.len());
     Err(CommandError::cluster(format!(
         "{count} of {all} object(s) will not be ready by themselves"
     ))
     .details(hopeless))
 }
 
-/// The time is up: what is still waited for, and what keeps it.
-async fn overdue(context: &Context, board: &WaitProgress) -> CommandError {
-    let others: Vec<_> = board.unreached().collect();
-    let (count, all) = (others.len(), board.len());
+/// The timeout error: the remaining objects and their causes.
+async fn overdue(context: &Context, state: &WaitProgress) -> CommandError {
+    let others: Vec<_> = state.unreached().collect();
+    let (count, all) = (others.len(), state.len());
     let what = match others[..] {
         [(id, _)] => id.to_string(),
         _ => format!("{count} of {all} objects"),

@@ -56,7 +56,7 @@ pub(super) fn timed_out(context: &Context, what: &str) -> CommandError {
     ))
 }
 
-/// The state of an object and of what it waits for, as far as it can be read in short time.
+/// The state of an object and of its dependencies, as far as a short timeout allows.
 pub(super) async fn stand(context: &Context, object: &Object) -> Vec<String> {
     match context.cluster() {
         Ok(cluster) => observe::wait_report(cluster, object).await.lines(),

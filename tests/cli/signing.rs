@@ -62,12 +62,12 @@ fn a_ring_that_cannot_sign_is_refused_with_what_to_do() {
         .unwrap();
 
     let expired = format!(
-        "key {old} cannot sign: the key has expired\n  hint: prolong the key and export it anew, or name another one with --gpg-key-id"
+        "key {old} cannot sign: the key has expired\n  hint: renew and export the key, or set another --gpg-key-id"
     );
-    let shut = "the private key cannot be opened: the passphrase is missing or wrong\n  hint: --gpg-passphrase opens it";
+    let shut = "the private key cannot be opened: the passphrase is missing or wrong\n  hint: set --gpg-passphrase";
     let absent = |id: &str, there: &str| {
         format!(
-            "no private key of the ring has the id '{id}'; its keys are {there}\n  hint: --gpg-key-id is one of these, or a whole fingerprint"
+            "no private key of the ring has the id '{id}'; its keys are {there}\n  hint: set --gpg-key-id to one of these, or to a whole fingerprint"
         )
     };
     let all = format!("{old}, {locked}");
@@ -90,7 +90,7 @@ fn a_ring_that_cannot_sign_is_refused_with_what_to_do() {
         ),
         (
             "--gpg-key-ring=public".to_owned(),
-            "it holds no OpenPGP private key that can be read\n  hint: --gpg-key-ring is a file that 'gpg --export-secret-keys' wrote: public keys alone do not sign".to_owned(),
+            "it holds no OpenPGP private key that can be read\n  hint: set --gpg-key-ring to the output of 'gpg --export-secret-keys': public keys do not sign".to_owned(),
         ),
     ] {
         let ended = Command::new(env!("CARGO_BIN_EXE_sluice"))

@@ -260,9 +260,7 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
         "a clone is nobody else's: {refused:#?}"
     );
     assert!(
-        refused
-            .stderr
-            .contains("hint: where the branch is protected"),
+        refused.stderr.contains("hint: if the branch is protected"),
         "{refused:#?}"
     );
     assert!(!is_there().await, "what is not committed is not installed");
@@ -511,7 +509,7 @@ async fn ssh_host_is_pinned_and_other_cluster_untouched() {
     assert!(
         cancelled.stderr.ends_with(
             "has been installed on this cluster with Helm!\n✗ bootstrap cancelled\n  \
-             hint: --force overrides the other installation\n"
+             hint: set --force to override the other installation\n"
         ),
         "{cancelled:#?}"
     );

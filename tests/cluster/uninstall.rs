@@ -1,6 +1,5 @@
-//! `uninstall --purge-workloads` beside working controllers. The controllers delete their objects, the
-//! other objects of the cluster's own Kustomization also go, and objects that are marked to be kept
-//! stay.
+//! `uninstall --purge-workloads` beside working controllers. The controllers delete their objects. The
+//! other objects of the cluster's own Kustomization also go. Objects that are marked to be kept stay.
 
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::Api;
@@ -75,7 +74,7 @@ async fn purged_workloads_go_before_their_controllers() {
     let purge = "uninstall --silent --purge-workloads";
     let refused = sluice(&kubeconfig, purge);
     assert_eq!(refused.code, 1, "{refused:#?}");
-    let said = "✗ aborting\n  hint: --purge-workloads goes on when it is given 'flux-system'";
+    let said = "✗ aborting\n  hint: type 'flux-system'";
     assert!(refused.stderr.contains(said), "{refused:#?}");
     let call = Call::new(&kubeconfig);
     let mistyped = call.converse(purge, "flux\n").await;

@@ -36,7 +36,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The place of the answer to a question under these flags; none where nothing is kept.
+    /// The cache file of a question under these flags; `None` without a cache.
     pub(super) fn of(globals: &GlobalArgs, question: &impl Debug) -> Option<Self> {
         let environment = kubeconfig::Environment::of_process();
         let folder = folder(&globals.cache_dir, environment.home.as_deref())?;

@@ -9,9 +9,10 @@ use clap::{Arg, ArgMatches, Command};
 use sluice_bootstrap::provider::{Input, accepts_key_file, check_project_name};
 use sluice_dial::Sensitive;
 use sluice_forge::{Kind, Visibility};
+use sluice_golang::non_empty;
 use sluice_lifecycle::Reporter;
 
-use super::{Common, Host, filled, parsed, token};
+use super::{Common, Host, parsed, token};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{BooleanFlag as _, Choice};
@@ -236,7 +237,7 @@ pub(super) fn run(
         return Err(CommandError::user(format!(
             "--ssh-signing-reuse-private-key is not supported by 'bootstrap {noun}': the key of the cluster is made here, and there is none to sign with"
         ))
-        .hint("--ssh-signing-key-file names a key to sign with"));
+        .hint("set --ssh-signing-key-file"));
     }
     let token = match token::given(None, facts.variable) {
         Some(token) => token,
@@ -291,9 +292,9 @@ fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(),
     }
     match provider {
         Provider::GitHub | Provider::Gitea => Ok(()),
-        Provider::BitbucketServer => match filled(typed.args.hostname.as_ref()) {
+        Provider::BitbucketServer => match non_empty(typed.args.hostname.as_ref()) {
             Some(_) => Ok(()),
-            None => Err(CommandError::user("invalid hostname \"\"").hint("--hostname is required")),
+            None => Err(CommandError::user("invalid hostname \"\"").hint("set --hostname")),
         },
         Provider::GitLab => {
             check_project_name(typed.args.repository.as_deref().unwrap_or_default())?;

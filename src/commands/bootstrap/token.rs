@@ -1,11 +1,11 @@
-//! The token or password of the person who runs the command: a flag's, a variable's, or what is
-//! typed or piped in. It is asked for only where it is needed.
+//! The user's token or password, from a flag, a variable, a prompt or standard input. The prompt appears
+//! only if the token is needed.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
 use sluice_dial::Sensitive;
+use sluice_golang::non_empty;
 
-use super::filled;
 use crate::error::CommandError;
 
 /// The secret of a flag, else of a variable of Flux's.
@@ -15,7 +15,7 @@ pub(super) fn given(flag: Option<&String>, variable: &str) -> Option<Sensitive<S
         reason = "a second variable of a flag, or that of none, which Flux's users have set"
     )]
     let variable = std::env::var(variable).ok();
-    let given = filled(flag).or_else(|| filled(variable.as_ref()));
+    let given = non_empty(flag).or_else(|| non_empty(variable.as_ref()));
     let given = given.map(without_end);
     given.filter(|secret| !secret.expose().is_empty())
 }
@@ -25,7 +25,7 @@ fn without_end(text: &str) -> Sensitive<String> {
     text.trim_end_matches(['\r', '\n']).into()
 }
 
-/// Asks for a secret; without a terminal the first line of what is piped in is it.
+/// Prompts for a secret. Without a terminal, reads the first line of standard input.
 pub(super) fn typed(question: &str) -> Result<Sensitive<String>, CommandError> {
     read(question).map_err(|reason| CommandError::user(format!("could not read token: {reason}")))
 }

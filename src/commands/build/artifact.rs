@@ -34,7 +34,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         .pack(
             &args.selection,
             args.resolve_symlinks.into(),
-            // Not beside the output, which may lie in what is packed.
+            // Not beside the output, which may be in the packed directory.
             std::io::BufWriter::new(temporary()?),
         )
         .map_err(built)?;

@@ -30,7 +30,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     if args.dry_run && matches!(file, Ok(None)) {
         return Err(
             CommandError::user("dry-run mode requires a kustomization file")
-                .hint("--kustomization-file names it"),
+                .hint("set --kustomization-file"),
         );
     }
     let pipeline = args

@@ -181,8 +181,8 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
     Ok(split)
 }
 
-/// Keeps one controller running. Alone in its process it ends with its failure (a lost lease, a
-/// panic), as Flux's do, and the kubelet starts it again. Beside others it is started again here:
+/// Keeps one controller running. A controller alone in its process ends with its failure (a lost lease,
+/// a panic). The kubelet starts it again, as Flux's. Beside others it is started again here:
 /// they go on, and it applies for its lease again.
 async fn keep(
     name: &'static str,

@@ -1,8 +1,9 @@
 //! `create alert`: which events of which objects go to a provider.
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 
-use super::{Creation, Wanted, filled, put, reference, required};
+use super::{Creation, Wanted, put, reference, required};
 use crate::error::CommandError;
 use crate::flags;
 
@@ -32,7 +33,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if sources.is_empty() {
         return Err(CommandError::user("at least one event source is required"));
     }
-    let severity = filled(args.event_severity.as_deref());
+    let severity = non_empty(args.event_severity.as_deref());
     if let Some(severity) = severity
         && !SEVERITIES.contains(&severity)
     {

@@ -7,10 +7,11 @@ use sluice_system::fs;
 use sluice_yaml::v2;
 
 use super::reference::{self, Reference};
-use super::{Creation, Wanted, filled, put, put_time};
+use super::{Creation, Wanted, put, put_time};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 
 /// Kinds that a release takes a chart from as it is.
 const CHARTS: [&str; 2] = ["OCIRepository", "HelmChart"];
@@ -77,8 +78,8 @@ pub struct Args {
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
     let chart = match (
-        filled(args.chart.as_deref()),
-        filled(args.chart_ref.as_deref()),
+        non_empty(args.chart.as_deref()),
+        non_empty(args.chart_ref.as_deref()),
     ) {
         (None, None) => return Err(CommandError::user("chart or chart-ref is required")),
         (Some(_), Some(_)) => {
@@ -93,9 +94,9 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     strategy(&args.reconcile_strategy)?;
     let mut spec = json!({ "interval": creation.interval() });
     put(&mut spec, "releaseName", args.release_name.as_deref());
-    let target = filled(args.target_namespace.as_deref());
+    let target = non_empty(args.target_namespace.as_deref());
     put(&mut spec, "targetNamespace", target);
-    let storage = filled(args.storage_namespace.as_deref()).or(target);
+    let storage = non_empty(args.storage_namespace.as_deref()).or(target);
     put(&mut spec, "storageNamespace", storage);
     if let Some(depends_on) = reference::depends_on(&args.depends_on) {
         spec["dependsOn"] = depends_on;
@@ -104,7 +105,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         Chart::OfSource(chart) => spec["chart"] = json!({ "spec": template(chart, args)? }),
         Chart::Is(reference) => spec["chartRef"] = chart_reference(reference)?,
     }
-    if let Some(secret) = filled(args.kubeconfig_secret_ref.as_deref()) {
+    if let Some(secret) = non_empty(args.kubeconfig_secret_ref.as_deref()) {
         spec["kubeConfig"] = json!({ "secretRef": { "name": secret } });
     }
     if args.create_target_namespace {
@@ -153,7 +154,7 @@ pub(super) fn strategy(strategy: &str) -> Result<(), CommandError> {
 fn template(chart: &str, args: &Args) -> Result<Value, CommandError> {
     let source = args.source.as_ref().ok_or_else(|| {
         CommandError::user("source is required with --chart")
-            .hint("--source names what the chart is taken from, as KIND/NAME")
+            .hint("set --source to the source of the chart, as KIND/NAME")
     })?;
     let mut spec = json!({
         "chart": chart,

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 
 use super::reference::{self, Reference};
-use super::{Creation, Wanted, filled, put, put_time, refer, written};
+use super::{Creation, Wanted, put, put_time, refer, written};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
@@ -24,7 +25,7 @@ pub struct Args {
     /// Secret with the decryption keys
     #[arg(long, value_name = "NAME")]
     decryption_secret: Option<String>,
-    /// Kustomizations that must be ready before, as NAMESPACE/NAME@EXPRESSION,…
+    /// Kustomizations that must be ready first, as NAMESPACE/NAME@EXPRESSION
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Workloads to include in the health check, as KIND/NAME.NAMESPACE,…
@@ -88,7 +89,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if let Some(depends_on) = reference::depends_on(&args.depends_on) {
         spec["dependsOn"] = depends_on;
     }
-    if let Some(secret) = filled(args.kubeconfig_secret_ref.as_deref()) {
+    if let Some(secret) = non_empty(args.kubeconfig_secret_ref.as_deref()) {
         spec["kubeConfig"] = json!({ "secretRef": { "name": secret } });
     }
     let checks = args.health_check.concat();

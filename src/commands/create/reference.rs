@@ -35,7 +35,7 @@ impl Reference {
     }
 }
 
-/// `[KIND/]NAME`: what has no slash, or more than one, has no kind.
+/// Splits `[KIND/]NAME`. Without exactly one slash, the kind is empty.
 pub(super) fn kind_and_name(text: &str) -> (&str, &str) {
     match text.split_once('/') {
         Some((kind, name)) if !name.contains('/') => (kind, name),

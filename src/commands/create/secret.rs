@@ -21,11 +21,12 @@ use serde_json::{Map, Value, json};
 use sluice_client::GroupVersionKind;
 use sluice_system::fs;
 
-use super::{Creation, WRITE, filled, group, leaf, parsed, undeclared};
+use super::{Creation, WRITE, group, leaf, parsed, undeclared};
 use crate::cluster::refusal;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, output};
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 
 /// The type of a Secret of no type in particular.
 const OPAQUE: &str = "Opaque";
@@ -208,7 +209,7 @@ fn pair<'a>(
     one: (&str, Option<&'a str>),
     two: (&str, Option<&'a str>),
 ) -> Result<Option<(&'a str, &'a str)>, CommandError> {
-    match (filled(one.1), filled(two.1)) {
+    match (non_empty(one.1), non_empty(two.1)) {
         (Some(first), Some(second)) => Ok(Some((first, second))),
         (None, None) => Ok(None),
         (given, _) => {

@@ -12,9 +12,10 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 
 use super::secret::Secret;
-use super::{Creation, Wanted, filled, group, leaf, parsed, refer, undeclared};
+use super::{Creation, Wanted, group, leaf, parsed, refer, undeclared};
 use crate::error::CommandError;
 use crate::flags::Choice;
 use crate::{CommandResult, flags};
@@ -83,9 +84,9 @@ pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> Com
 impl Verification {
     /// `spec.verify`.
     fn to_value(&self) -> Result<Option<Value>, CommandError> {
-        let secret = filled(self.verify_secret_ref.as_deref());
-        let issuer = filled(self.verify_issuer.as_deref());
-        let subject = filled(self.verify_subject.as_deref());
+        let secret = non_empty(self.verify_secret_ref.as_deref());
+        let issuer = non_empty(self.verify_issuer.as_deref());
+        let subject = non_empty(self.verify_subject.as_deref());
         let is_keyless = issuer.is_some() || subject.is_some();
         let Some(provider) = &self.verify_provider else {
             return match secret {

@@ -5,8 +5,9 @@
 
 use serde_json::{Map, Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind};
+use sluice_golang::non_empty;
 
-use super::{Creation, WRITE, filled, print, validation};
+use super::{Creation, WRITE, print, validation};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -94,7 +95,7 @@ fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandErr
             check("namespace", namespace, &validation::dns_label(namespace))?;
             let mut labels = creation.labels()?;
             labels.insert(LABEL.to_owned(), json!(tenant));
-            let account = filled(args.with_service_account.as_deref()).unwrap_or(tenant);
+            let account = non_empty(args.with_service_account.as_deref()).unwrap_or(tenant);
             check(
                 "service-account name",
                 account,
@@ -152,7 +153,7 @@ fn text<'o>(object: &'o Value, field: &str) -> &'o str {
     object["metadata"][field].as_str().unwrap_or_default()
 }
 
-/// Creates an object, or brings the one that is there to what is wanted.
+/// Creates an object, or updates the existing one.
 async fn write(context: &Context, wanted: &Value) -> Result<(), CommandError> {
     let cluster = context.cluster()?;
     let api_version = wanted["apiVersion"].as_str().unwrap_or_default();

@@ -17,8 +17,8 @@ use crate::output::{self, Progress, tree::Node};
 use sluice_golang::error::chain;
 use sluice_insight::watch::{Which, each_state};
 
-/// How often a plain directory is compared with what was committed from it. A directory tree
-/// cannot be watched as one thing, and this is a developer's own machine.
+/// Interval of comparisons of a plain directory with its last commit. The system cannot watch a
+/// directory tree as a whole.
 const LOOK: Duration = Duration::from_secs(1);
 
 pub(super) async fn show(stage: &Stage, context: &Context) -> Result<(), CommandError> {

@@ -140,8 +140,8 @@ async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), C
     Ok((cluster, Some(plane)))
 }
 
-/// A moving line for the minutes that a first build of the binaries takes; none without a
-/// terminal, where plain lines say the same.
+/// A spinner, as the first build of the binaries takes minutes. Without a terminal, plain lines say
+/// the same.
 fn building_bar() -> Option<ProgressBar> {
     if !output::interactive() {
         return None;

@@ -85,7 +85,7 @@ pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(),
                 stage.repository.path().display(),
                 stage.branch
             ))
-            .hint("--branch names another one")
+            .hint("set --branch to another branch")
         })?
         .to_string();
     context.progress.action(format!(
@@ -235,7 +235,7 @@ async fn within(
     tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
         Err(
             CommandError::cluster(format!("nothing happened within {}", seconds(limit)))
-                .hint("`sluice dev` without --once stays up, to look at the objects"),
+                .hint("run `sluice dev` without --once to inspect the objects"),
         )
     })
 }

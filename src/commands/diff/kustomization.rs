@@ -75,7 +75,7 @@ fn compare(
         return Err(CommandError::user(
             "kustomization file is required when assuming new kustomizations",
         )
-        .hint("--kustomization-file names it"));
+        .hint("set --kustomization-file"));
     }
     let pipeline = args.build.pipeline(Some(context), context.namespace());
     let live = live(&pipeline, name, args.ignore_not_found)?;
@@ -120,7 +120,7 @@ fn live(
         return Err(CommandError::user(format!(
             "failed to get kustomization object: {KIND} object '{name}' not found in \"{namespace}\" namespace"
         ))
-        .hint("--ignore-not-found with --kustomization-file compares one that is new"));
+        .hint("set --ignore-not-found and --kustomization-file to compare a new one"));
     }
     Ok(live)
 }

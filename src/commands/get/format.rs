@@ -1,5 +1,5 @@
-//! `get -o`: objects as kubectl prints them, a List of many and one that was named by itself, and the
-//! two columns that `wide` adds.
+//! `get -o`: objects in kubectl's formats, a List unless one is named, and the two columns of
+//! `wide`.
 
 use jiff::Timestamp;
 use serde_json::ser::PrettyFormatter;

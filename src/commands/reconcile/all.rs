@@ -1,7 +1,7 @@
-//! `reconcile all`: every object that was chosen, what others need before them, several at once.
+//! `reconcile all`: reconciles the selected objects, dependencies first, several at once.
 //!
-//! [`sluice_insight::order`] decides the order; here it is gone through. An object whose
-//! source or dependency failed is not tried: it would fail over the same, or go on with what is old.
+//! [`sluice_insight::order`] decides the order. An object whose source or dependency failed is
+//! skipped, as it would fail or use an old revision.
 
 use std::collections::BTreeSet;
 

@@ -98,9 +98,9 @@ impl<'a> Roll<'a> {
         let ready = deployed(&session, name, limit).await;
         ready.map_err(|error| {
             CommandError::from(error)
-                .hint("run the command again to go on waiting")
+                .hint("run the command again to continue")
                 .hint(format!(
-                    "`{} give-back` brings back what ran before",
+                    "`{} give-back` restores the former controllers",
                     context.program
                 ))
         })?;
@@ -125,7 +125,7 @@ impl<'a> Roll<'a> {
             .await;
         patched.map_err(|error| {
             if error.is_invalid() {
-                CommandError::cluster(format!("{id} was changed by somebody else meanwhile"))
+                CommandError::cluster(format!("{id} was changed by another client meanwhile"))
                     .details([error.message().clone()])
                     .hint("nothing was written to it; run the command again")
             } else {
@@ -159,9 +159,9 @@ pub(in crate::commands) fn kept(keeper: &Keeper, verb: &str) -> CommandError {
     ));
     let error = match &keeper.command {
         Some(command) => error
-            .hint(format!("do it by a commit: {command}"))
+            .hint(format!("change it by a commit: {command}"))
             .hint(FURTHER),
-        None => error.hint("change the images where the Kustomization has them from"),
+        None => error.hint("change the images in the source of the Kustomization"),
     };
-    error.hint("--force writes all the same, for as long as the Kustomization is suspended")
+    error.hint("set --force to write while the Kustomization is suspended")
 }

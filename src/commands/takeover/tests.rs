@@ -307,8 +307,8 @@ fn a_shard_is_of_the_component_whose_image_it_runs() {
     shard.set_name("kustomize-controller-shard1");
     shard.metadata_mut().remove("labels");
     observed.deployments.push(shard);
-    let seats = &judged(&observed).components[1].deployments;
-    let names: Vec<&str> = seats.iter().map(|seat| &*seat.deployment).collect();
+    let targets = &judged(&observed).components[1].deployments;
+    let names: Vec<&str> = targets.iter().map(|target| &*target.deployment).collect();
     assert_eq!(
         names,
         [

@@ -78,7 +78,7 @@ impl Block<'_> {
         }
     }
 
-    /// When the object was last reconciled, and what was said then.
+    /// The time and the message of the last reconciliation.
     fn status(&mut self, object: &Object, tells_failure: bool) {
         let conditions = at(object, "/status/conditions").and_then(Value::as_array);
         let ready = conditions

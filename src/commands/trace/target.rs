@@ -125,8 +125,8 @@ pub(in crate::commands) fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, 
     }
 }
 
-/// Finds the kind that a word means: its plural, singular or short name or itself, with a group
-/// or a version and a group behind it, or without. Built-in kinds win over others.
+/// Finds the kind that a word means: its plural, singular or short name, or the kind. `.group` or
+/// `.version.group` may follow. Built-in kinds win over others.
 pub(in crate::commands) fn find<'r>(served: &'r [Resource], word: &str) -> Option<&'r Resource> {
     let word = word.to_lowercase();
     let (name, rest) = match word.split_once('.') {

@@ -113,7 +113,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             Err(CommandError::cluster(format!(
                 "the webhook did not take the request within {limit}"
             ))
-            .hint("give it longer with --timeout, or fewer --retries"))
+            .hint("set a longer --timeout, or fewer --retries"))
         })
     })??;
     context

@@ -1,5 +1,5 @@
-//! `bootstrap git` by the keys of an SSH agent: this machine comes in with one of them, and the
-//! cluster gets a key pair of its own, which the agent never sees. The repository has in it what
+//! `bootstrap git` by the keys of an SSH agent: this machine uses one of them. The cluster gets a
+//! key pair of its own, which the agent never sees. The repository has in it what
 //! trips over worktrees, since none is made, and takes signed commits only.
 
 use k8s_openapi::api::core::v1::Secret;
@@ -75,7 +75,7 @@ async fn with_an_agent_no_key_file_is_needed() {
         "--url={} --path=clusters/one --silent",
         ssh.url("fleet.git")
     );
-    let hint = "  hint: ssh-add adds a key to the agent, and --private-key-file names one";
+    let hint = "  hint: add a key with ssh-add, or set --private-key-file";
     let refused = async |socket: &str, said: &str| {
         let refused = run(&stage, socket, &line).await;
         assert_eq!(refused.code, 1, "{refused:#?}");

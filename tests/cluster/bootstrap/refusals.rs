@@ -111,7 +111,7 @@ async fn hopeless_bootstrap_is_refused_before_any_change() {
     };
 
     let unknown = scene.stage.bootstrap(&stranger).await;
-    let told = ["certificate", "hint: --ca-file names the authority"];
+    let told = ["certificate", "hint: set --ca-file to the certificate"];
     scene.untouched(&unknown, &told).await;
     let locked = locked_key(folder.path());
     let locked = format!("--ssh-signing-key-file={}", locked.display());
@@ -254,7 +254,7 @@ async fn a_flux_that_does_more_than_ours_stays() {
     for told in [
         "✗ Flux runs in this cluster, and does what ours does not do yet\n",
         "  source-controller: GitRepository/flux-system/azure: ",
-        "  hint: --flux-images keeps Flux's own controllers",
+        "  hint: set --flux-images to keep Flux's controllers",
     ] {
         assert!(refused.stderr.contains(told), "{told}: {refused:#?}");
     }

@@ -60,7 +60,7 @@ async fn sparse_checkout_skips_excluded_blobs() {
         "✗ kustomization.yaml in clusters/one/flux-system cannot be built: ",
         "read http",
         "/elsewhere/large.txt: ",
-        "\n  hint: the cluster gets the folders of --sparse-checkout alone",
+        "\n  hint: add the directory to --sparse-checkout",
     ] {
         assert!(refused.stderr.contains(said), "{said}: {refused:#?}");
     }

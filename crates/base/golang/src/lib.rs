@@ -22,3 +22,8 @@ pub mod sort;
 pub mod unicode;
 
 pub use duration::GoDuration;
+
+/// Returns a text that is not empty. To Go's flags, an empty text is the same as none.
+pub fn non_empty<T: AsRef<str> + ?Sized>(text: Option<&T>) -> Option<&str> {
+    text.map(AsRef::as_ref).filter(|text| !text.is_empty())
+}

@@ -1,5 +1,5 @@
-//! Checks before the first change: the version of the cluster, the rights of the user, other
-//! managers, gaps of our controllers, and the directory that the cluster follows.
+//! Checks before the first change: its version, the user's rights, other managers, gaps of our controllers,
+//! and the directory that it follows.
 
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
@@ -29,7 +29,7 @@ pub(crate) async fn check_access(
     if kubernetes::is_supported(&version) == Some(false) {
         return Err(
             Error::cluster(kubernetes::too_old(version.trim_start_matches('v')))
-                .hint("nothing was changed, neither in the repository nor in the cluster"),
+                .hint("nothing was changed in the repository or the cluster"),
         );
     }
     if !force && let Some(other) = manager::find_other(session, "bootstrap").await? {
@@ -50,7 +50,7 @@ pub(crate) async fn check_access(
     Err(Error::cluster(
         "the user of the kubeconfig is not a cluster administrator, so it cannot grant the controllers their rights",
     )
-    .hint("nothing was changed, neither in the repository nor in the cluster"))
+    .hint("nothing was changed in the repository or the cluster"))
 }
 
 /// Definitions are replaced together with the controllers.
@@ -93,7 +93,7 @@ pub(crate) async fn check_coverage(session: &Session<'_>, options: &Options) -> 
         "Flux runs in this cluster, and does what ours does not do yet",
     )
     .details(missing)
-    .hint("--flux-images keeps Flux's own controllers; --force replaces them all the same; nothing was changed"))
+    .hint("set --flux-images to keep Flux's controllers, or --force to replace them; nothing was changed"))
 }
 
 fn lacks(answer: &Answer) -> impl Iterator<Item = String> {
@@ -142,9 +142,7 @@ impl Synced {
                 quote(path),
                 quote(current)
             ))
-            .hint(
-                "a cluster follows one folder; what it has from the other one would be deleted",
-            ));
+            .hint("a cluster follows one directory; objects from the other one would be deleted"));
         }
         check_suspended("Kustomization", live)
     }

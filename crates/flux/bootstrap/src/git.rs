@@ -6,13 +6,14 @@ use sluice_dial::{Basic, Bearer, Credentials, Dial, Sensitive, Tls};
 use sluice_git::ssh_setup::KeyPair;
 use sluice_git::{Remote, Signer};
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 use sluice_identity::{Environment, IdentityError, Transport, aws};
 use sluice_lifecycle::Error;
 use sluice_system::{Clock as _, SystemClock};
 use url::Url;
 
 use crate::layout::Layout;
-use crate::options::{KeyOptions, Options, filled};
+use crate::options::{KeyOptions, Options};
 use crate::secret::{Token, Wanted};
 use crate::settings::{Login, LoginKey, Settings};
 use crate::signing::signer;
@@ -84,7 +85,7 @@ impl<'o> Source<'o> {
         let failed = |error: IdentityError| {
             Error::user(chain(&error))
                 .while_doing("failed to get AWS CodeCommit IAM git credentials")
-                .hint("--token-auth takes Git credentials of CodeCommit instead")
+                .hint("set --token-auth to use Git credentials of CodeCommit")
         };
         let repository = aws::Repository::parse(&self.url).map_err(failed)?;
         let (environment, dial) = (Environment::of_process(), Dial::default());
@@ -143,7 +144,7 @@ impl<'o> Source<'o> {
                 _ if is_http || self.input.username != DEFAULT_USER => &self.input.username,
                 typed => typed,
             };
-            let place = match filled(self.options.ssh_hostname.as_ref()) {
+            let place = match non_empty(self.options.ssh_hostname.as_ref()) {
                 Some(host) => host.to_owned(),
                 None => format!("{host}{}", port(typed.port())),
             };
@@ -196,13 +197,13 @@ impl<'o> Source<'o> {
     /// The access of the cluster.
     fn wanted(&self) -> Result<Wanted, Error> {
         if let (true, Some(password)) = (self.is_token, &self.input.password) {
-            let who = if self.input.with_bearer_token {
+            let token = if self.input.with_bearer_token {
                 Token::Bearer(password.clone())
             } else {
                 Token::Basic(self.input.username.clone(), password.clone())
             };
             return Ok(Wanted::Token {
-                who,
+                token,
                 ca: self.ca.clone(),
             });
         }
@@ -226,7 +227,7 @@ impl<'o> Source<'o> {
 /// The URL, if a repository can be bootstrapped from it.
 fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
     let refuse = |message: String| Err(Error::user(message));
-    let Some(typed) = filled(input.url.as_ref()) else {
+    let Some(typed) = non_empty(input.url.as_ref()) else {
         return refuse("url is required".into());
     };
     if holds_login(typed) {
@@ -241,7 +242,7 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
         return Err(Error::user(
             "the URL holds a password: it would be committed, and be in every message",
         )
-        .hint("--password, or GIT_PASSWORD in the environment, is the place for it"));
+        .hint("set --password or GIT_PASSWORD"));
     }
     let url = without_user(url)?;
     match url.scheme() {
@@ -259,9 +260,9 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
     check_code_commit(&url, key)?;
     if url.scheme() == "ssh" && key.file().is_none() && input.agent.is_none() {
         return Err(Error::user(
-            "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
+            "an SSH URL needs a key: set --private-key-file or start an SSH agent",
         )
-        .hint("--private-key-file names a key; an agent is found by SSH_AUTH_SOCK, and ssh-add adds keys to it"));
+        .hint("set --private-key-file, or set SSH_AUTH_SOCK and run ssh-add"));
     }
     Ok(url)
 }
@@ -274,10 +275,8 @@ fn holds_login(text: &str) -> bool {
 }
 
 fn login_in_url() -> Error {
-    Error::user(
-        "the URL holds a user or a password: tokens are given like that, and it would be committed",
-    )
-    .hint("--username is the place for a user, and for a password or a token --password, or GIT_PASSWORD in the environment")
+    Error::user("the URL has a user or a password, and would be committed")
+        .hint("set --username, and --password or GIT_PASSWORD")
 }
 
 /// Removes the user of an HTTPS URL of Azure. Many hosts take a token as the user, so any other user
@@ -401,7 +400,7 @@ mod tests {
             ),
             (
                 "--url=ssh://git@h/x",
-                "there is no key to reach the repository with: neither --private-key-file nor an SSH agent",
+                "an SSH URL needs a key: set --private-key-file or start an SSH agent",
             ),
             (
                 "--url=ssh://git-codecommit.eu-west-1.amazonaws.com/v1/repos/r",

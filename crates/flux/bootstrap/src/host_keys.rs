@@ -8,7 +8,7 @@ use sluice_lifecycle::Error;
 
 /// Merges known hosts: the entries of the cluster, and the scanned keys of a host that they lack.
 /// Entries of other hosts stay, because the cluster uses the old address until it follows the new
-/// one, and submodules may have a third.
+/// one. Submodules may have a third.
 pub(crate) async fn known_hosts(
     (host, port): &(String, u16),
     pinned: Option<&str>,
@@ -21,7 +21,7 @@ pub(crate) async fn known_hosts(
             chain(&error)
         ))
         .hint(format!(
-            "mend its entry known_hosts, or take it out: then {host} is asked for its key anew"
+            "correct or remove its entry known_hosts; without it, {host} is asked for its key"
         ))
     })?;
     if is_known {

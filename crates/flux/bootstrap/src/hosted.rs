@@ -62,7 +62,7 @@ pub(crate) struct Prepared {
     /// The repository.
     pub(crate) repository: Repository,
     /// Whether the host has the repository.
-    pub(crate) is_there: bool,
+    pub(crate) exists: bool,
     /// The planned calls.
     pub(crate) planned: Vec<PlannedCall>,
 }
@@ -130,7 +130,7 @@ impl Hosted {
         }
         let forge = &*self.forge;
         let prepared = if is_plan {
-            self.look().await.map_err(failed)?
+            self.plan_repository().await.map_err(failed)?
         } else {
             let (repository, change) =
                 reconcile::repository(forge, &self.place, &self.wanted, self.reconcile)
@@ -141,10 +141,10 @@ impl Hosted {
                 Change::Created => progress.success(format!("repository \"{url}\" created")),
                 Change::Updated => progress.success(format!("repository \"{url}\" reconciled")),
             }
-            self.let_in(&repository, progress).await;
+            self.grant_access(&repository, progress).await;
             Prepared {
                 repository,
-                is_there: true,
+                exists: true,
                 planned: Vec::new(),
             }
         };
@@ -152,13 +152,13 @@ impl Hosted {
             return Err(Error::user(format!(
                 "repository \"{url}\" is archived: nothing can be pushed to it"
             ))
-            .hint("take it out of the archive, or name another one"));
+            .hint("unarchive it, or use another repository"));
         }
         Ok(prepared)
     }
 
     /// The plan of `prepare`.
-    async fn look(&self) -> Result<Prepared, sluice_forge::Error> {
+    async fn plan_repository(&self) -> Result<Prepared, sluice_forge::Error> {
         let call = |action, what, name: String| PlannedCall { action, what, name };
         let Some(repository) = self.forge.find(&self.place).await? else {
             let mut planned = vec![call("create", "repository", self.web_url())];
@@ -168,7 +168,7 @@ impl Hosted {
             );
             return Ok(Prepared {
                 repository: self.expected(),
-                is_there: false,
+                exists: false,
                 planned,
             });
         };
@@ -184,13 +184,13 @@ impl Hosted {
         }
         Ok(Prepared {
             repository,
-            is_there: true,
+            exists: true,
             planned,
         })
     }
 
     /// Grants teams access; a failure is only a warning.
-    async fn let_in(&self, repository: &Repository, progress: Reporter<'_>) {
+    async fn grant_access(&self, repository: &Repository, progress: Reporter<'_>) {
         if self.teams.is_empty() {
             return;
         }
@@ -253,9 +253,8 @@ impl Hosted {
                     return Err(Error::user(format!("{url} was closed, and not merged")));
                 }
                 ProposalState::Open if Instant::now() + POLL_INTERVAL >= deadline => {
-                    return Err(Error::cluster(format!("{url} is not merged yet")).hint(
-                        "merge it and run bootstrap again, or give it longer with --timeout",
-                    ));
+                    return Err(Error::cluster(format!("{url} is not merged yet"))
+                        .hint("merge it and run bootstrap again, or set a longer --timeout"));
                 }
                 ProposalState::Open => tokio::time::sleep(POLL_INTERVAL).await,
             }
@@ -312,13 +311,13 @@ impl Hosted {
         found: &Prepared,
         key: &str,
     ) -> Result<Option<PlannedCall>, Error> {
-        let there = if found.is_there {
+        let keys = if found.exists {
             let keys = self.forge.deploy_keys(&found.repository).await;
             keys.map_err(|error| refusal(&error))?
         } else {
             Vec::new()
         };
-        let plan = KeyPlan::new(&there, &self.key(key));
+        let plan = KeyPlan::new(&keys, &self.key(key));
         Ok((!plan.is_empty()).then(|| PlannedCall {
             action: if plan.remove.is_empty() {
                 "create"
@@ -335,32 +334,32 @@ impl Hosted {
         &self,
         found: &Prepared,
         ca: Option<String>,
-        there: Option<&Entries>,
+        current: Option<&Entries>,
         progress: Reporter<'_>,
     ) -> Result<Wanted, Error> {
         progress.action("checking to reconcile deploy token for source secret");
-        let login = there.and_then(Entries::login);
+        let login = current.and_then(Entries::login);
         let known = login.map(|(user, _)| user);
-        let made =
+        let created =
             reconcile::deploy_token(&*self.forge, &found.repository, &self.title, known).await;
-        let made = made.map_err(|error| refusal(&error))?;
-        let (user, password) = match (made, login) {
+        let created = created.map_err(|error| refusal(&error))?;
+        let (user, password) = match (created, login) {
             (None, Some((user, password))) => {
                 progress.success("reconciled deploy token for source secret");
                 (user.to_owned(), password.clone())
             }
-            (Some(made), _) => {
+            (Some(created), _) => {
                 let (title, url) = (&self.title, self.web_url());
                 progress.success(format!("configured deploy token \"{title}\" for \"{url}\""));
-                let token = made
+                let token = created
                     .token
                     .ok_or_else(|| Error::cluster("the host created a token without a value"))?;
-                (made.username, token)
+                (created.username, token)
             }
             (None, None) => return Err(Error::internal("no deploy token is known")),
         };
         Ok(Wanted::Token {
-            who: Token::Basic(user, password),
+            token: Token::Basic(user, password),
             ca,
         })
     }
@@ -370,9 +369,9 @@ impl Hosted {
         &self,
         found: &Prepared,
         ca: Option<String>,
-        there: Option<&Entries>,
+        current: Option<&Entries>,
     ) -> Result<Option<Wanted>, Error> {
-        let Some((user, password)) = there.and_then(Entries::login).filter(|_| found.is_there)
+        let Some((user, password)) = current.and_then(Entries::login).filter(|_| found.exists)
         else {
             return Ok(None);
         };
@@ -380,7 +379,7 @@ impl Hosted {
         let tokens = tokens.map_err(|error| refusal(&error))?;
         let is_known = reconcile::is_known(&tokens, &self.title, user);
         Ok(is_known.then(|| Wanted::Token {
-            who: Token::Basic(user.to_owned(), password.clone()),
+            token: Token::Basic(user.to_owned(), password.clone()),
             ca,
         }))
     }

@@ -97,7 +97,7 @@ impl Layout {
             if self.sync.sparse_checkout.is_empty() {
                 return refused;
             }
-            refused.hint("the cluster gets the folders of --sparse-checkout alone: what else is built from has to be in one of them")
+            refused.hint("add the directory to --sparse-checkout: the cluster gets no others")
         })?;
         let values = sluice_yaml::v2::documents(&built.to_yaml())
             .map_err(|error| Error::internal(format!("read what was built: {error}")))?;

@@ -9,6 +9,7 @@ use sluice_git::Author;
 use sluice_git::ssh_setup::{KeyKind, KeyPair};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 use sluice_kustomize::remote::Fetcher;
 use sluice_lifecycle::{Error, Package, PullSecret};
 use sluice_manifests::Sync;
@@ -93,7 +94,7 @@ pub struct SigningOptions {
 impl KeyOptions {
     /// The file with the user's private key, if there is one.
     pub fn file(&self) -> Option<&str> {
-        filled(self.file.as_ref())
+        non_empty(self.file.as_ref())
     }
 
     /// The user's key pair, if there is one.
@@ -116,7 +117,7 @@ impl KeyOptions {
 impl Options {
     /// The authorities to trust, as PEM.
     pub(crate) fn authorities(&self) -> Result<Option<String>, Error> {
-        let Some(path) = filled(self.ca_file.as_ref()) else {
+        let Some(path) = non_empty(self.ca_file.as_ref()) else {
             return Ok(None);
         };
         let failed = |reason: String| Error::user(format!("unable to read TLS CA file: {reason}"));
@@ -146,11 +147,6 @@ impl Options {
             service_account: self.components.reconciler().map(str::to_owned),
         }
     }
-}
-
-/// The text of a flag, unless it is empty.
-pub(crate) fn filled(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str).filter(|text| !text.is_empty())
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use sluice_dial::{Dial, Sensitive, Tls};
 use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Visibility};
+use sluice_golang::non_empty;
 use sluice_lifecycle::{Error, Reporter};
 
 use crate::hosted::Hosted;
 use crate::layout::Layout;
-use crate::options::{Options, filled};
+use crate::options::Options;
 use crate::secret::{Token, Wanted};
 use crate::settings::{Login, Settings};
 use crate::signing::signer;
@@ -48,7 +49,7 @@ impl Input {
     pub fn settings(self, options: &Options, progress: Reporter<'_>) -> Result<Settings, Error> {
         let invalid = |error: sluice_forge::InvalidPlace| Error::user(error.to_string());
         let required = |flag: &str, text: Option<&String>| {
-            let text = filled(text).map(str::to_owned);
+            let text = non_empty(text).map(str::to_owned);
             text.ok_or_else(|| Error::user(format!("--{flag} is required")))
         };
         let owner = required("owner", self.owner.as_ref())?;
@@ -78,12 +79,12 @@ impl Input {
             token: self.token.clone(),
             http: &options.http,
             dial: dial.clone(),
-            retry: Connection::PATIENCE,
+            retry: Connection::DEFAULT_RETRY,
         };
         let forge = sluice_forge::connect(self.kind, &connection)
             .map_err(|error| crate::hosted::refusal(&error))?;
         let over_http = options.token_auth || self.deploy_token_auth;
-        let ssh_host = filled(options.ssh_hostname.as_ref()).unwrap_or_else(|| host.name());
+        let ssh_host = non_empty(options.ssh_hostname.as_ref()).unwrap_or_else(|| host.name());
         let ssh_host = (!over_http).then(|| ssh_host.to_owned());
         let hosted = Hosted {
             forge,
@@ -144,7 +145,7 @@ impl Input {
                 _ => "git".to_owned(),
             };
             return Ok(Wanted::Token {
-                who: Token::Basic(user, hosted.token.clone()),
+                token: Token::Basic(user, hosted.token.clone()),
                 ca,
             });
         }

@@ -38,9 +38,9 @@ pub(crate) async fn reconciled(
             let seen = each_state(cluster, &gvk, which, |object| {
                 last.replace(Some(object.clone()));
                 Ok::<_, Error>(match judge(kind, object, revision, &token)? {
-                    Verdict::There => Some(true),
-                    Verdict::Ask if !asked.get() => Some(false),
-                    Verdict::Ask | Verdict::Wait => None,
+                    Verdict::Reached => Some(true),
+                    Verdict::Request if !asked.get() => Some(false),
+                    Verdict::Request | Verdict::Wait => None,
                 })
             });
             if seen.await? {
@@ -79,9 +79,9 @@ pub(crate) async fn reconciled(
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     /// It has the revision.
-    There,
+    Reached,
     /// It has another one, and was not requested since.
-    Ask,
+    Request,
     Wait,
 }
 
@@ -113,11 +113,11 @@ fn judge(kind: &str, object: &Object, revision: &str, token: &str) -> Result<Ver
     let ready = condition(object, "Ready").and_then(|ready| ready["status"].as_str());
     let was_asked = text(object, "/status/lastHandledReconcileAt") == token;
     match ready {
-        Some("True") if found == revision => Ok(Verdict::There),
+        Some("True") if found == revision => Ok(Verdict::Reached),
         Some("False") if was_asked || (kind != "GitRepository" && found == revision) => {
             Err(Error::cluster(message(object)))
         }
-        Some("True" | "False") => Ok(Verdict::Ask),
+        Some("True" | "False") => Ok(Verdict::Request),
         _ => Ok(Verdict::Wait),
     }
 }
@@ -156,13 +156,13 @@ mod tests {
     #[test]
     fn repository_is_ready_with_the_pushed_commit() {
         let asked = |revision, ready| of_repository(2, revision, ready, "");
-        assert_eq!(asked(REVISION, "True"), Ok(Verdict::There));
-        assert_eq!(asked("main@sha1:bb", "True"), Ok(Verdict::Ask));
+        assert_eq!(asked(REVISION, "True"), Ok(Verdict::Reached));
+        assert_eq!(asked("main@sha1:bb", "True"), Ok(Verdict::Request));
         assert_eq!(asked(REVISION, "Unknown"), Ok(Verdict::Wait));
         assert_eq!(of_repository(1, REVISION, "True", ""), Ok(Verdict::Wait));
         assert_eq!(
             asked("", "False"),
-            Ok(Verdict::Ask),
+            Ok(Verdict::Request),
             "it may be an old failure"
         );
         assert_eq!(
@@ -181,8 +181,8 @@ mod tests {
             let object = live("Kustomization", &status);
             judge("Kustomization", &object, REVISION, "token").map_err(|e| e.message().to_owned())
         };
-        assert_eq!(verdict(REVISION, "True"), Ok(Verdict::There));
-        assert_eq!(verdict("main@sha1:bb", "False"), Ok(Verdict::Ask));
+        assert_eq!(verdict(REVISION, "True"), Ok(Verdict::Reached));
+        assert_eq!(verdict("main@sha1:bb", "False"), Ok(Verdict::Request));
         assert_eq!(verdict(REVISION, "False"), Err("bad".to_owned()));
     }
 }

@@ -75,7 +75,7 @@ impl<'r> Repository<'r> {
         progress.action(format!(
             "cloning branch \"{branch}\" from Git repository \"{url}\""
         ));
-        self.look().await?;
+        self.fetch_tip().await?;
         progress.success("cloned repository");
         Ok(self)
     }
@@ -149,13 +149,13 @@ impl<'r> Repository<'r> {
     }
 
     /// Fetches the branch.
-    pub(crate) async fn look(&mut self) -> Result<(), Error> {
+    pub(crate) async fn fetch_tip(&mut self) -> Result<(), Error> {
         let by_agent = matches!(self.remote.access, Access::Agent(_));
         let failed = |error: &GitError| {
             let refused = refusal(error).while_doing("failed to clone repository");
             match error.kind() {
                 ErrorKind::Invalid | ErrorKind::Authentication if by_agent => {
-                    refused.hint("ssh-add adds a key to the agent, and --private-key-file names one that is used in its place")
+                    refused.hint("add a key with ssh-add, or set --private-key-file")
                 }
                 _ => refused,
             }
@@ -262,7 +262,7 @@ impl<'r> Repository<'r> {
                 }
                 Err(error) if error.kind() == ErrorKind::Moved && tries < MAX_ATTEMPTS => {
                     progress.waiting("git conflict detected, retrying with a fresh clone");
-                    self.look().await?;
+                    self.fetch_tip().await?;
                 }
                 Err(error) => {
                     return Err(refusal(&error).while_doing(format!("failed to push {what}")));
@@ -276,20 +276,15 @@ impl<'r> Repository<'r> {
 fn refusal(error: &GitError) -> Error {
     let refused = Error::cluster(sluice_golang::error::chain(error));
     match error.kind() {
-        ErrorKind::Authentication => {
-            refused.hint("the credentials must allow reading and writing")
-        }
-        ErrorKind::HostKey => refused.hint(
-            "if the host has a new key, take known_hosts out of the Secret of --secret-name",
-        ),
-        ErrorKind::Refused => refused.hint(
-            "where the branch is protected, let this user push to it, or propose the change with --pull-request of a host with an API",
-        ),
-        ErrorKind::NotFound => refused.hint(
-            "the repository has to exist, with that branch or without any commit; hosts also hide what a user may not see",
-        ),
+        ErrorKind::Authentication => refused.hint("the credentials must allow reading and writing"),
+        ErrorKind::HostKey => refused
+            .hint("if the host has a new key, remove known_hosts from the Secret of --secret-name"),
+        ErrorKind::Refused => refused
+            .hint("if the branch is protected, allow this user to push, or use --pull-request"),
+        ErrorKind::NotFound => refused
+            .hint("create the repository, or check the access: hosts hide private repositories"),
         ErrorKind::Network if is_about_certificates(error) => {
-            refused.hint("--ca-file names the authority that signed the host's certificate")
+            refused.hint("set --ca-file to the certificate of the host's authority")
         }
         _ => refused,
     }

@@ -1,5 +1,5 @@
-//! A run: observe, commit the controllers, install them, give the cluster access to the repository,
-//! commit the sync manifests, and wait for the reconciliation.
+//! A run: observe, commit the controllers, install them, set up the access to the repository,
+//! commit the sync manifests, and wait.
 //!
 //! All checks come before the first commit. All steps share one time limit. Every step observes
 //! first and does only the missing part. A second run therefore completes an interrupted one, or
@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use sluice_git::SshAlgorithms;
+use sluice_golang::non_empty;
 use sluice_kustomize::Fs;
 use sluice_lifecycle::{Error, Session, Upgrade};
 
@@ -23,7 +24,7 @@ use crate::cluster::{self, Synced};
 use crate::host_keys::known_hosts;
 use crate::hosted::Prepared;
 use crate::layout::{self, Files};
-use crate::options::{Options, filled};
+use crate::options::Options;
 use crate::plan::Done;
 use crate::prompt::Prompt;
 use crate::repository::{Committer, Repository};
@@ -100,7 +101,7 @@ impl<'s> Bootstrap<'s> {
             .map_err(|error| Error::user(error.to_string()))?;
         let committer = Committer {
             author: options.author.clone(),
-            appendix: filled(options.appendix.as_ref()).map(str::to_owned),
+            appendix: non_empty(options.appendix.as_ref()).map(str::to_owned),
             signer: settings.signer.clone(),
         };
         let (branch, url) = (&options.branch, &settings.url);
@@ -114,7 +115,7 @@ impl<'s> Bootstrap<'s> {
             let own = settings.layout.folder().to_owned();
             repository = repository.sparse(folders.chain([own]));
         }
-        if prepared.as_ref().is_none_or(|found| found.is_there) {
+        if prepared.as_ref().is_none_or(|found| found.exists) {
             repository = repository.cloned().await?;
         }
         Ok(Self {

@@ -27,7 +27,7 @@ pub(crate) enum Wanted {
     /// A token of the user for HTTP(S).
     Token {
         /// The token.
-        who: Token,
+        token: Token,
         /// The certificate authority of the host.
         ca: Option<String>,
     },
@@ -75,15 +75,15 @@ pub(crate) enum Step {
 
 impl Wanted {
     /// Compares with the current Secret. `known_hosts` has the host keys for SSH.
-    pub(crate) fn step(&self, there: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
+    pub(crate) fn step(&self, current: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
         let mut entries = BTreeMap::new();
         let mut put = |key: &str, value: Sensitive<String>| {
             entries.insert(key.to_owned(), value);
         };
         let mut public_key = None;
         match self {
-            Self::Token { who, ca } => {
-                match who {
+            Self::Token { token, ca } => {
+                match token {
                     Token::Basic(username, password) => {
                         put("username", username.as_str().into());
                         put("password", password.clone());
@@ -104,8 +104,9 @@ impl Wanted {
                 public_key = Some(pair.public.clone());
             }
             Self::NewKey(kind) => {
-                if let Some(there) = there.filter(|there| there.0.contains_key("identity")) {
-                    return Ok(there.kept_for(known_hosts));
+                if let Some(current) = current.filter(|current| current.0.contains_key("identity"))
+                {
+                    return Ok(current.kept_for(known_hosts));
                 }
                 let pair =
                     KeyPair::generate(*kind).map_err(|error| Error::internal(error.to_string()))?;
@@ -119,7 +120,7 @@ impl Wanted {
             }
         }
         let entries = Entries(entries);
-        if there.is_some_and(|there| there.of_git() == entries) {
+        if current.is_some_and(|current| current.of_git() == entries) {
             return Ok(Step::Nothing);
         }
         Ok(Step::Write {
@@ -131,8 +132,8 @@ impl Wanted {
     /// The names of the entries, for a plan.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         match self {
-            Self::Token { who, ca } => {
-                let mut names = match who {
+            Self::Token { token, ca } => {
+                let mut names = match token {
                     Token::Basic(..) => vec!["username", "password"],
                     Token::Bearer(_) => vec!["bearerToken"],
                 };
@@ -247,7 +248,7 @@ mod tests {
 
     fn token(password: &str) -> Wanted {
         Wanted::Token {
-            who: Token::Basic("me".to_owned(), password.into()),
+            token: Token::Basic("me".to_owned(), password.into()),
             ca: None,
         }
     }
@@ -270,7 +271,7 @@ mod tests {
         let (second, _) = written(token("two").step(Some(&first), "").unwrap());
         assert_eq!(second.0["password"].expose(), "two");
         let bearer = Wanted::Token {
-            who: Token::Bearer("one".into()),
+            token: Token::Bearer("one".into()),
             ca: None,
         };
         let (entries, _) = written(bearer.step(Some(&first), "").unwrap());
@@ -304,8 +305,8 @@ mod tests {
 
     #[test]
     fn foreign_entries_do_not_count() {
-        let (mut there, _) = written(token("one").step(None, "").unwrap());
-        there.0.insert("note".to_owned(), "mine".into());
-        assert!(token("one").step(Some(&there), "").unwrap() == Step::Nothing);
+        let (mut current, _) = written(token("one").step(None, "").unwrap());
+        current.0.insert("note".to_owned(), "mine".into());
+        assert!(token("one").step(Some(&current), "").unwrap() == Step::Nothing);
     }
 }

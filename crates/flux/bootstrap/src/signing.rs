@@ -4,10 +4,11 @@
 use sluice_dial::Sensitive;
 use sluice_git::{Signer, SigningKeyError};
 use sluice_golang::error::chain;
+use sluice_golang::non_empty;
 use sluice_lifecycle::Error;
 use sluice_system::{Clock as _, SystemClock, fs};
 
-use crate::options::{KeyOptions, SigningOptions, filled};
+use crate::options::{KeyOptions, SigningOptions};
 
 /// Opens the signing key. `passphrase` belongs to the key of `--private-key-file`.
 pub(crate) fn signer(
@@ -16,8 +17,8 @@ pub(crate) fn signer(
     passphrase: Option<&Sensitive<String>>,
 ) -> Result<Option<Signer>, Error> {
     let refuse = |message: String| Err(Error::user(message));
-    let ring = filled(options.gpg_key_ring.as_ref());
-    let file = filled(options.ssh_key_file.as_ref());
+    let ring = non_empty(options.gpg_key_ring.as_ref());
+    let file = non_empty(options.ssh_key_file.as_ref());
     let reuse = options.reuse_private_key;
     if ring.is_some() && (file.is_some() || reuse) {
         return refuse(
@@ -43,8 +44,8 @@ pub(crate) fn signer(
         let failed = |reason: String| Error::user(format!("invalid GPG signing key: {reason}"));
         let ring = fs::read(path)
             .map_err(|error| failed(format!("unable to open GPG key ring: {}", chain(&error))))?;
-        let passphrase = filled(options.gpg_passphrase.as_ref()).map(Sensitive::from);
-        let id = filled(options.gpg_key_id.as_ref());
+        let passphrase = non_empty(options.gpg_passphrase.as_ref()).map(Sensitive::from);
+        let id = non_empty(options.gpg_key_id.as_ref());
         return Signer::openpgp(&ring, passphrase.as_ref(), id, now)
             .map(Some)
             .map_err(|error| advised(failed(error.to_string()), &error));
@@ -73,14 +74,14 @@ pub(crate) fn signer(
 fn advised(failure: Error, error: &SigningKeyError) -> Error {
     match error {
         SigningKeyError::Unreadable(_) => failure.hint(
-            "--gpg-key-ring is a file that 'gpg --export-secret-keys' wrote: public keys alone do not sign",
+            "set --gpg-key-ring to the output of 'gpg --export-secret-keys': public keys do not sign",
         ),
-        SigningKeyError::Locked => failure.hint("--gpg-passphrase opens it"),
+        SigningKeyError::Locked => failure.hint("set --gpg-passphrase"),
         SigningKeyError::NotInRing { .. } => failure.hint(
-            "--gpg-key-id is one of these, or a whole fingerprint",
+            "set --gpg-key-id to one of these, or to a whole fingerprint",
         ),
         SigningKeyError::Unusable(_) => failure.hint(
-            "prolong the key and export it anew, or name another one with --gpg-key-id",
+            "renew and export the key, or set another --gpg-key-id",
         ),
         SigningKeyError::Failed(_) => failure,
     }
@@ -88,8 +89,8 @@ fn advised(failure: Error, error: &SigningKeyError) -> Error {
 
 /// The passphrase, under either of its two names.
 fn password(options: &SigningOptions) -> Result<Option<Sensitive<String>>, Error> {
-    let one = filled(options.ssh_password.as_ref());
-    let other = filled(options.ssh_passphrase.as_ref());
+    let one = non_empty(options.ssh_password.as_ref());
+    let other = non_empty(options.ssh_passphrase.as_ref());
     match (one, other) {
         (Some(one), Some(other)) if one != other => Err(Error::user(
             "--ssh-signing-password and --ssh-signing-passphrase are aliases; do not pass both",

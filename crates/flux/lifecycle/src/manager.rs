@@ -29,7 +29,7 @@ pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<Othe
             return Err(Error::user(format!(
                 "Flux Operator manages this cluster, by a FluxInstance: it would undo what {verb} does"
             ))
-            .hint("change the FluxInstance, or say --force"));
+            .hint("change the FluxInstance, or set --force"));
         }
         Ok(_) => {}
         Err(error) if error.is_no_match() || error.is_not_found() => {}

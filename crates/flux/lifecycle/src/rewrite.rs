@@ -2,7 +2,7 @@
 //!
 //! Only the version changes, so comments, order, quotes and line endings stay. A parser finds
 //! mappings with `apiVersion` and `kind`. A line scan finds neighbouring `apiVersion: ` and
-//! `kind: ` lines as Flux does, also in chart templates and in manifests inside of texts.
+//! `kind: ` lines as Flux does. This includes chart templates and manifests inside of texts.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Rewrites stored objects in the storage version of their definition, and then removes older
-//! versions from the status of the definition.
+//! Rewrites stored objects in the storage version of their definition. Then removes older versions
+//! from the definition's status.
 
 use futures::StreamExt as _;
 use serde_json::{Value, json};

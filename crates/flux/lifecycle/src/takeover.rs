@@ -191,16 +191,16 @@ impl Report {
                 "not covered"
             };
             line(format_args!("{}: {covered}", answer.component));
-            for seat in &answer.deployments {
-                if seat.is_taken() {
+            for target in &answer.deployments {
+                if target.is_taken() {
                     line(format_args!(
                         "  {} runs {} already",
-                        seat.deployment, seat.image
+                        target.deployment, target.image
                     ));
                 } else if answer.covered {
                     line(format_args!(
                         "  {} {} → {}",
-                        seat.deployment, seat.image, seat.becomes
+                        target.deployment, target.image, target.becomes
                     ));
                 }
             }
@@ -420,7 +420,7 @@ pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d
 }
 
 /// Checks every stored object of a kind.
-fn stored(info: &KindInfo, observed: &Observed, seats: &[&Object], answer: &mut Answer) {
+fn stored(info: &KindInfo, observed: &Observed, deployments: &[&Object], answer: &mut Answer) {
     let schema = schema::of(info);
     let objects = observed
         .objects
@@ -443,7 +443,11 @@ fn stored(info: &KindInfo, observed: &Observed, seats: &[&Object], answer: &mut 
                 ));
             }
         }
-        if has_cloud_keys(object) && !seats.iter().any(|seat| has_global_keys(seat)) {
+        if has_cloud_keys(object)
+            && !deployments
+                .iter()
+                .any(|deployment| has_global_keys(deployment))
+        {
             refuse(
                 "spec.decryption names no keys, so they are had by an identity in a cloud, which is \
                  not supported yet"

@@ -2,8 +2,8 @@
 //!
 //! The API server rejects a definition without a version that objects may be stored in. If the
 //! new definition has the current storage version, objects are rewritten first. If it does
-//! not, the new definition is applied together with the old versions, objects are rewritten,
-//! and the old versions are removed. This bridge replaces a skipped release. A cluster that
+//! not, the new definition is applied together with the old versions. Then objects are
+//! rewritten, and the old versions removed. This bridge replaces a skipped release. A cluster that
 //! is synced from Git cannot use it and needs the release in between.
 //!
 //! A stored version newer than the new definition means a downgrade, which is rejected.
@@ -82,7 +82,7 @@ impl Upgrade {
             definition.name(),
             names.join(", ")
         ))
-        .hint("bootstrap a release in between first, such as Flux 2.8, and let `migrate` run"))
+        .hint("bootstrap an earlier release first, such as Flux 2.8, and run `migrate`"))
     }
 
     /// The definitions whose objects are rewritten.
@@ -175,7 +175,7 @@ fn judge(live: &Object, wanted: &Object) -> Result<Step, Error> {
             "{} stores objects in {newer}, of which this version knows nothing: it would be a downgrade after which they cannot be read",
             live.name()
         ))
-        .hint("use a release that is at least as new as the one that is installed; nothing was changed"));
+        .hint("use a release that is not older than the installed one; nothing was changed"));
     }
     let current = versions(live)
         .iter()

@@ -150,7 +150,7 @@ pub enum Error {
         missing: &'static str,
     },
     /// Flux's images cannot run in a single process.
-    #[error("Flux's own images are one for each controller: there is no single Deployment of them")]
+    #[error("Flux's own images do not fit a single Deployment: each holds one controller")]
     SingleProcessOfFlux,
     /// Namespaced permissions do not fit watching all namespaces.
     #[error("rights in one namespace are not enough to watch all of them")]

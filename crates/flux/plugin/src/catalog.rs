@@ -17,7 +17,7 @@ const API_VERSION: &str = "cli.fluxcd.io/v1beta1";
 /// No document is larger.
 const LARGEST: usize = 10 << 20;
 /// How long a document may take to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const CATALOG_TIMEOUT: Duration = Duration::from_secs(30);
 /// How often a server is asked again that has a bad moment.
 pub(super) const RETRY: Retry = Retry {
     retries: 3,
@@ -148,7 +148,7 @@ impl Source {
                 Err(error) => Attempt::Failed(error.to_string()),
             }
         });
-        let limited = tokio::time::timeout(PATIENCE, work).await;
+        let limited = tokio::time::timeout(CATALOG_TIMEOUT, work).await;
         limited.unwrap_or_else(|_| Err(format!("no answer from {url} within 30s")))
     }
 
@@ -211,8 +211,8 @@ fn expect(found: &str, expected: &str, what: &str) -> Result<(), Error> {
 }
 
 impl Manifest {
-    /// Refuses a document of another schema, of another plugin, or with a program that would be
-    /// written elsewhere than where plugins are found.
+    /// Refuses a document of another schema or of another plugin. Refuses a program that would be
+    /// written outside of the plugins' directory.
     fn checked(self, name: &str, is_builtin: IsBuiltin) -> Result<Self, Error> {
         let about = |what: &str| format!("plugin \"{name}\" has {what}");
         expect(

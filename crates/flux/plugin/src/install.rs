@@ -23,7 +23,7 @@ use sluice_golang::error::chain;
 use sluice_lifecycle::Error;
 
 /// How long a download may take.
-const PATIENCE: Duration = Duration::from_mins(5);
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_mins(5);
 /// No download, and no program in it, is larger.
 const LARGEST: u64 = 1 << 30;
 
@@ -73,7 +73,8 @@ pub async fn install(
 ) -> Result<(), Error> {
     folder.ready()?;
     let mut archive = temporary(folder)?;
-    let limited = tokio::time::timeout(PATIENCE, download(client, platform, &mut archive)).await;
+    let limited =
+        tokio::time::timeout(DOWNLOAD_TIMEOUT, download(client, platform, &mut archive)).await;
     limited.unwrap_or_else(|_| {
         Err(Error::cluster(
             "failed to download plugin: it was not there within 5m0s",

@@ -107,8 +107,8 @@ impl Folder {
     /// The same, for a command that needs it.
     pub fn required(is_builtin: IsBuiltin) -> Result<Self, Error> {
         Self::of_process(is_builtin).ok_or_else(|| {
-            Error::user("there is no home directory to keep plugins in")
-                .hint("FLUXCD_PLUGINS names another folder")
+            Error::user("failed to find the plugins directory: HOME is not set")
+                .hint("set FLUXCD_PLUGINS to a directory")
         })
     }
 

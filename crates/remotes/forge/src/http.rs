@@ -41,7 +41,7 @@ pub struct Connection<'a> {
 
 impl Connection<'_> {
     /// Four retries, 1 s to 30 s apart.
-    pub const PATIENCE: Retry = Retry {
+    pub const DEFAULT_RETRY: Retry = Retry {
         retries: 4,
         wait_min: Duration::from_secs(1),
         wait_max: Duration::from_secs(30),

@@ -40,7 +40,7 @@ impl Side {
             token: token.unwrap_or(own).into(),
             http: &HttpClients::new("test"),
             dial: Dial::default(),
-            retry: Connection::PATIENCE,
+            retry: Connection::DEFAULT_RETRY,
         };
         connect(Kind::Gitea, &connection).unwrap()
     }

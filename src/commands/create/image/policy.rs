@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 use sluice_golang::regexp;
 use sluice_golang::unicode::{is_digit, is_letter};
 
-use crate::commands::create::{Creation, Wanted, filled, put, put_time, required};
+use crate::commands::create::{Creation, Wanted, put, put_time, required};
 use crate::error::CommandError;
 use crate::flags::{self, Offer};
 
@@ -51,7 +52,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if let Some(filter) = filter(args)? {
         spec["filterTags"] = filter;
     }
-    let reflection = filled(args.reflect_digest.as_deref());
+    let reflection = non_empty(args.reflect_digest.as_deref());
     if let Some(reflection) = reflection
         && !REFLECTIONS.0.contains(&reflection)
     {
@@ -80,9 +81,9 @@ fn policy(args: &Args) -> Result<Value, CommandError> {
         )))
     };
     match (
-        filled(args.select_semver.as_deref()),
-        filled(args.select_alpha.as_deref()),
-        filled(args.select_numeric.as_deref()),
+        non_empty(args.select_semver.as_deref()),
+        non_empty(args.select_alpha.as_deref()),
+        non_empty(args.select_numeric.as_deref()),
     ) {
         (Some(range), None, None) => Ok(json!({ "semver": { "range": range } })),
         (None, Some(order), None) => ordered("select-alpha", "alphabetical", order),
@@ -97,8 +98,8 @@ fn policy(args: &Args) -> Result<Value, CommandError> {
 }
 
 fn filter(args: &Args) -> Result<Option<Value>, CommandError> {
-    let extract = filled(args.filter_extract.as_deref());
-    let Some(pattern) = filled(args.filter_regex.as_deref()) else {
+    let extract = non_empty(args.filter_extract.as_deref());
+    let Some(pattern) = non_empty(args.filter_regex.as_deref()) else {
         return match extract {
             Some(_) => Err(CommandError::user(
                 "cannot specify --filter-extract without specifying --filter-regex",

@@ -1,8 +1,9 @@
 //! `create image update`: newest images written into a Git repository.
 
 use serde_json::json;
+use sluice_golang::non_empty;
 
-use crate::commands::create::{Creation, Wanted, filled, put, required};
+use crate::commands::create::{Creation, Wanted, put, required};
 use crate::error::CommandError;
 use crate::flags::Offer;
 
@@ -59,8 +60,8 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         args.author_email.as_deref(),
         "the author email is required (--author-email)",
     )?;
-    let key = filled(args.signing_key_secret.as_deref());
-    let key_type = filled(args.signing_key_type.as_deref());
+    let key = non_empty(args.signing_key_secret.as_deref());
+    let key_type = non_empty(args.signing_key_type.as_deref());
     if let Some(key_type) = key_type {
         if key.is_none() {
             return Err(CommandError::user(
@@ -84,11 +85,11 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         put(&mut commit["signingKey"], "type", key_type);
     }
     let mut git = json!({ "checkout": { "ref": { "branch": branch } }, "commit": commit });
-    if let Some(branch) = filled(args.push_branch.as_deref()) {
+    if let Some(branch) = non_empty(args.push_branch.as_deref()) {
         git["push"] = json!({ "branch": branch });
     }
     let mut spec = json!({ "git": git, "interval": creation.interval(), "sourceRef": source });
-    if let Some(path) = filled(args.git_repo_path.as_deref()) {
+    if let Some(path) = non_empty(args.git_repo_path.as_deref()) {
         spec["update"] = json!({ "path": path, "strategy": "Setters" });
     }
     Wanted::new("ImageUpdateAutomation", labels, spec)

@@ -2,12 +2,13 @@
 
 use sluice_bootstrap::KeyOptions;
 use sluice_git::ssh_setup::{KeyKind, KeyPair, scan_host_key};
+use sluice_golang::non_empty;
 use std::time::Duration;
 use url::Url;
 
 use super::{Secret, file};
 use crate::cluster::Context;
-use crate::commands::create::{filled, required};
+use crate::commands::create::required;
 use crate::error::CommandError;
 use crate::flags::Choice;
 
@@ -141,9 +142,9 @@ impl Http<'_> {
     #[must_use]
     pub fn filled(self) -> Self {
         Self {
-            username: filled(self.username),
-            password: filled(self.password),
-            bearer_token: filled(self.bearer_token),
+            username: non_empty(self.username),
+            password: non_empty(self.password),
+            bearer_token: non_empty(self.bearer_token),
             ca_file: self.ca_file.filter(|(_, path)| !path.is_empty()),
         }
     }
@@ -191,7 +192,7 @@ pub fn over_ssh(
         .ok_or_else(|| CommandError::user("the URL names no host"))?
         .trim_start_matches('[')
         .trim_end_matches(']');
-    let passphrase = filled(passphrase);
+    let passphrase = non_empty(passphrase);
     let key = key.options();
     let pair = match key.given(passphrase)? {
         Some(pair) => pair,

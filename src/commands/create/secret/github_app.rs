@@ -1,11 +1,12 @@
 //! `create secret githubapp`.
 
+use sluice_golang::non_empty;
 use sluice_identity::github_app::{
     APP_ID, BASE_URL, GithubApp, INSTALLATION_ID, INSTALLATION_OWNER, PRIVATE_KEY,
 };
 
 use super::{OPAQUE, Secret, file};
-use crate::commands::create::{filled, required};
+use crate::commands::create::required;
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -38,8 +39,8 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         APP_ID,
         required(args.app_id.as_deref(), "--app-id is required")?,
     );
-    let id = filled(args.app_installation_id.as_deref());
-    match (id, filled(args.app_installation_owner.as_deref())) {
+    let id = non_empty(args.app_installation_id.as_deref());
+    match (id, non_empty(args.app_installation_owner.as_deref())) {
         (Some(_), Some(_)) => {
             return Err(CommandError::user(
                 "cannot specify both --app-installation-id and --app-installation-owner",
@@ -58,7 +59,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         "--app-private-key is required",
     )?;
     secret.put(PRIVATE_KEY, file("app-private-key", path)?);
-    if let Some(url) = filled(args.app_base_url.as_deref()) {
+    if let Some(url) = non_empty(args.app_base_url.as_deref()) {
         secret.put(BASE_URL, url);
     }
     GithubApp::from_keys(&secret.keys()).map_err(|error| CommandError::user(error.to_string()))?;

@@ -1,8 +1,8 @@
 //! `create secret helm`: credentials for a repository of charts.
 
 use super::{Secret, file, pair};
-use crate::commands::create::filled;
 use crate::error::CommandError;
+use sluice_golang::non_empty;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -57,7 +57,7 @@ pub fn of(name: &str, given: &Given<'_>) -> Result<Secret, CommandError> {
         secret.put("username", username);
         secret.put("password", password);
     }
-    if let Some(path) = filled(given.ca.1) {
+    if let Some(path) = non_empty(given.ca.1) {
         secret.put("ca.crt", file(given.ca.0, path)?);
     }
     if secret.kind != Some("kubernetes.io/basic-auth") && !secret.entries.is_empty() {

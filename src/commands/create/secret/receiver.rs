@@ -3,10 +3,11 @@
 use rustls::crypto::SecureRandom;
 use sluice_api::notification::webhook;
 use sluice_digest::Digest;
+use sluice_golang::non_empty;
 
 use super::Secret;
 use crate::commands::create::receiver::TYPES;
-use crate::commands::create::{Creation, filled, required};
+use crate::commands::create::{Creation, required};
 use crate::error::CommandError;
 
 /// Where the address of the webhook is written down.
@@ -34,13 +35,13 @@ pub struct Args {
 pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, CommandError> {
     let kind = required(args.kind.as_deref(), "--type is required")?;
     let host = required(args.hostname.as_deref(), "--hostname is required")?;
-    let email = filled(args.email_claim.as_deref());
+    let email = non_empty(args.email_claim.as_deref());
     if kind == "gcr" && email.is_none() {
         return Err(CommandError::user(
             "--email-claim is required for gcr receiver type",
         ));
     }
-    let token = match filled(args.token.as_deref()) {
+    let token = match non_empty(args.token.as_deref()) {
         Some(token) => token.to_owned(),
         None => random_token()?,
     };
@@ -52,7 +53,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     let address = format!("https://{host}{path}");
     let mut secret = Secret::new(creation.name);
     if kind == "gcr" {
-        let audience = filled(args.audience_claim.as_deref()).unwrap_or(&address);
+        let audience = non_empty(args.audience_claim.as_deref()).unwrap_or(&address);
         secret.put("audience", audience);
         secret.put("email", email.unwrap_or_default());
     }

@@ -5,12 +5,12 @@
 
 use std::path::Path;
 
+use sluice_golang::non_empty;
 use sluice_sops::import::{AGE_SUFFIX, PGP_SUFFIX, VAULT_TOKEN_ENTRY};
 use sluice_sops::keys::age::Identities;
 use sluice_sops::keys::pgp::SecretKeys;
 
 use super::{OPAQUE, Secret, file};
-use crate::commands::create::filled;
 use crate::error::CommandError;
 use crate::flags;
 
@@ -46,11 +46,11 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         })?;
         add(&mut secret, &path, PGP_SUFFIX, keys)?;
     }
-    if let Some(path) = filled(args.vault_token_file.as_deref()) {
+    if let Some(path) = non_empty(args.vault_token_file.as_deref()) {
         let token = file("vault-token-file", path)?;
         if token.trim().is_empty() {
             return Err(CommandError::user(format!(
-                "--vault-token-file {path}: there is no token"
+                "--vault-token-file {path}: the file has no token"
             )));
         }
         secret.put(VAULT_TOKEN_ENTRY, token.trim());
@@ -86,15 +86,15 @@ fn add(
     let is_key = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     if !entry.chars().all(is_key) {
         return Err(CommandError::user(format!(
-            "a Secret can have no entry {entry:?}: letters, digits, '-', '_' and '.' are allowed"
+            "{entry:?} is not a valid entry of a Secret: only letters, digits, '-', '_' and '.' are allowed"
         ))
-        .hint(format!("give the file '{path}' another name")));
+        .hint(format!("rename the file '{path}'")));
     }
     if secret.entries.iter().any(|(other, _)| *other == entry) {
         return Err(CommandError::user(format!(
-            "two files are to be the entry '{entry}' of the Secret"
+            "two files have the entry name '{entry}' in the Secret"
         ))
-        .hint("entries are named after their files; give one of them another name"));
+        .hint("rename one of the files: entries have their names"));
     }
     secret.put(entry, keys);
     Ok(())

@@ -1,8 +1,8 @@
 //! `create secret tls`.
 
 use super::{OPAQUE, Secret, file, pair};
-use crate::commands::create::filled;
 use crate::error::CommandError;
+use sluice_golang::non_empty;
 
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
@@ -28,7 +28,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         ("tls-key-file", args.tls_key_file.as_deref()),
     )?;
     secret.kind = Some(OPAQUE);
-    if let Some(path) = filled(args.ca_crt_file.as_deref()) {
+    if let Some(path) = non_empty(args.ca_crt_file.as_deref()) {
         secret.put("ca.crt", file("ca-crt-file", path)?);
     }
     if let Some((chain, key)) = certificate {

@@ -1,11 +1,12 @@
 //! `create source bucket`: objects of a cloud's storage, with the Secret of the keys that are given.
 
 use serde_json::json;
+use sluice_golang::non_empty;
 
 use super::{Group, authenticate, put_ignore};
 use crate::CommandResult;
 use crate::commands::create::secret::Secret;
-use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
+use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
@@ -54,9 +55,9 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
         return creation.export(&wanted);
     }
     creation.begin(&wanted);
-    if filled(args.secret_ref.as_deref()).is_none()
-        && let Some(access_key) = filled(args.access_key.as_deref())
-        && let Some(secret_key) = filled(args.secret_key.as_deref())
+    if non_empty(args.secret_ref.as_deref()).is_none()
+        && let Some(access_key) = non_empty(args.access_key.as_deref())
+        && let Some(secret_key) = non_empty(args.secret_key.as_deref())
     {
         let mut secret = Secret::new(&format!("bucket-{}", creation.name));
         secret.put("accesskey", access_key);

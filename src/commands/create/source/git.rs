@@ -1,12 +1,13 @@
 //! `create source git`: a Git repository to fetch from, with its Secret where credentials are given.
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 use url::Url;
 
 use super::{Group, authenticate, put_ignore};
 use crate::commands::create::secret::Secret;
 use crate::commands::create::secret::git::{self, KeyArgs};
-use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
+use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 use crate::{CommandResult, output};
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
         return creation.export(&wanted);
     }
     creation.begin(&wanted);
-    if filled(args.secret_ref.as_deref()).is_none()
+    if non_empty(args.secret_ref.as_deref()).is_none()
         && let Some(secret) = secret(args, &url, creation)?
     {
         introduce(&secret, args, creation)?;
@@ -134,7 +135,7 @@ fn wanted(
         )));
     }
     let reference = reference(args)?;
-    if filled(args.ca_file.as_deref()).is_some() && parsed.scheme() == "ssh" {
+    if non_empty(args.ca_file.as_deref()).is_some() && parsed.scheme() == "ssh" {
         return Err(CommandError::user(
             "specifying a CA file is not supported for Git over SSH",
         ));
@@ -143,7 +144,7 @@ fn wanted(
         return Err(CommandError::user(
             "the URL holds a password: everyone who can read the object could read it",
         )
-        .hint("put the credentials into a Secret and name it with --secret-ref"));
+        .hint("store the credentials in a Secret and set --secret-ref"));
     }
     let labels = creation.labels()?;
     if parsed.scheme() == "http" {
@@ -183,7 +184,7 @@ fn reference(args: &Args) -> Result<Value, CommandError> {
         ("tag", &args.tag),
         ("branch", &args.branch),
     ] {
-        if let Some(value) = filled(value.as_deref()) {
+        if let Some(value) = non_empty(value.as_deref()) {
             reference[field] = json!(value);
             if field == "commit" {
                 put(&mut reference, "branch", branch);

@@ -1,12 +1,13 @@
 //! `create source helm`: a repository of charts, with the Secret of the credentials that are given.
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 use url::{ParseError, Url};
 
 use super::{Group, authenticate};
 use crate::CommandResult;
 use crate::commands::create::secret::helm;
-use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
+use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
         return creation.export(&wanted);
     }
     creation.begin(&wanted);
-    if filled(args.secret_ref.as_deref()).is_none() {
+    if non_empty(args.secret_ref.as_deref()).is_none() {
         let secret = helm::of(
             &format!("helm-{}", creation.name),
             &helm::Given {
@@ -76,7 +77,7 @@ fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted,
         put(&mut spec, "provider", args.oci_provider.as_deref());
     }
     put_time(&mut spec, "timeout", group.fetch_timeout);
-    if let Some(secret) = filled(args.secret_ref.as_deref()) {
+    if let Some(secret) = non_empty(args.secret_ref.as_deref()) {
         refer(&mut spec, "secretRef", Some(secret));
         pass_credentials(args, &mut spec);
     }
@@ -106,7 +107,7 @@ fn is_oci(url: &str) -> Result<bool, CommandError> {
     Ok(scheme == "oci")
 }
 
-/// Only what has credentials can pass them on.
+/// Only a repository with credentials can pass them on.
 fn pass_credentials(args: &Args, spec: &mut Value) {
     if args.pass_credentials {
         spec["passCredentials"] = json!(true);

@@ -1,9 +1,10 @@
 //! `create source oci`: an artifact in a container registry to fetch.
 
 use serde_json::{Value, json};
+use sluice_golang::non_empty;
 
 use super::{Group, Verification, put_ignore};
-use crate::commands::create::{Creation, Wanted, filled, put, put_time, refer, required};
+use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
@@ -72,7 +73,7 @@ pub(super) fn wanted(
             "--tag, --tag-semver or --digest is required",
         ));
     }
-    let layer = filled(args.layer_selector.as_deref())
+    let layer = non_empty(args.layer_selector.as_deref())
         .map(layer)
         .transpose()?;
     let labels = creation.labels()?;

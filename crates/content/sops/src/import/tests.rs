@@ -48,7 +48,7 @@ fn invalid_entry_is_reported_without_its_value() {
             "canary",
             "failed to parse and add to age identities: line 1: malformed secret key",
         ),
-        ("a.asc", "canary", "there is no armored OpenPGP key"),
+        ("a.asc", "canary", "the text has no armored OpenPGP key"),
         (
             "sops.aws-kms",
             "canary",

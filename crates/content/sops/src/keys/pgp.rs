@@ -32,7 +32,7 @@ const MAX_KEYS: usize = 1024;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PgpKeyError {
     /// The text is not armored.
-    #[error("there is no armored OpenPGP key")]
+    #[error("the text has no armored OpenPGP key")]
     NoArmor,
     /// The armored block is not a key.
     #[error("an armored block holds no OpenPGP secret key that can be read")]

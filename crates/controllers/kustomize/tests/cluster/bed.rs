@@ -30,19 +30,19 @@ struct Command {
 }
 
 /// Timeout of API requests.
-const PATIENCE: Duration = Duration::from_secs(30);
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Timeout and clock of a controller.
 struct Pace {
     /// Timeout of API requests.
-    patience: Duration,
+    timeout: Duration,
     clock: Arc<dyn Clock>,
 }
 
 impl Default for Pace {
     fn default() -> Self {
         Self {
-            patience: PATIENCE,
+            timeout: CLIENT_TIMEOUT,
             clock: Arc::new(SystemClock),
         }
     }
@@ -56,7 +56,7 @@ pub(crate) struct Bed {
     /// User of the controller's requests in the audit log.
     pub(crate) user: String,
     /// Kubeconfig of that user.
-    pub(crate) way: PathBuf,
+    pub(crate) kubeconfig: PathBuf,
     host: Option<Host>,
     artifacts: ArtifactServer,
 }
@@ -92,7 +92,7 @@ impl Bed {
             testbed,
             cluster: testbed.connect().await,
             namespace,
-            way: testbed.kubeconfig_for(&user),
+            kubeconfig: testbed.kubeconfig_for(&user),
             user,
             host: None,
             artifacts: ArtifactServer::start().await,
@@ -102,7 +102,7 @@ impl Bed {
     /// Starts a controller with additional flags.
     pub(crate) fn run(&mut self, flags: &[&str]) {
         self.host = Some(start_controller(
-            &self.way,
+            &self.kubeconfig,
             Pace::default(),
             &self.namespace,
             flags,
@@ -124,14 +124,19 @@ impl Bed {
             clock,
             ..Pace::default()
         };
-        bed.host = Some(start_controller(&bed.way, pace, &bed.namespace, flags));
+        bed.host = Some(start_controller(
+            &bed.kubeconfig,
+            pace,
+            &bed.namespace,
+            flags,
+        ));
         bed
     }
 
     /// Starts a controller behind a fault proxy, with a short request timeout.
     pub(crate) async fn spoiled(flags: &[&str]) -> (Self, FaultProxy) {
         let pace = Pace {
-            patience: PATIENCE / 6,
+            timeout: CLIENT_TIMEOUT / 6,
             ..Pace::default()
         };
         Self::proxied(pace, flags).await
@@ -144,7 +149,7 @@ impl Bed {
 
     async fn proxied(pace: Pace, flags: &[&str]) -> (Self, FaultProxy) {
         let mut bed = Self::idle().await;
-        let proxy = FaultProxy::start(&bed.way).await;
+        let proxy = FaultProxy::start(&bed.kubeconfig).await;
         bed.host = Some(start_controller(
             proxy.kubeconfig(),
             pace,
@@ -158,7 +163,7 @@ impl Bed {
     pub(crate) async fn restart(&mut self, flags: &[&str]) {
         self.stop().await;
         self.user = self.testbed.name("kustomize-controller");
-        self.way = self.testbed.kubeconfig_for(&self.user);
+        self.kubeconfig = self.testbed.kubeconfig_for(&self.user);
         self.run(flags);
     }
 
@@ -475,9 +480,9 @@ impl Bed {
 }
 
 /// Runs a controller for one namespace until it is stopped.
-pub(crate) async fn run_by(way: &std::path::Path, namespace: &str, flags: &[&str]) {
+pub(crate) async fn run_by(kubeconfig: &std::path::Path, namespace: &str, flags: &[&str]) {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-    let (args, host) = prepared(way, Pace::default(), namespace, flags);
+    let (args, host) = prepared(kubeconfig, Pace::default(), namespace, flags);
     sluice_kustomize_controller::run(args, host).await.unwrap();
 }
 
@@ -486,14 +491,19 @@ pub(crate) async fn refused(flags: &[&str]) -> String {
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let testbed = testkit::cluster().await;
     let namespace = testbed.namespace("ks").await;
-    let way = testbed.kubeconfig_for("refused");
-    let (args, host) = prepared(&way, Pace::default(), &namespace, flags);
+    let kubeconfig = testbed.kubeconfig_for("refused");
+    let (args, host) = prepared(&kubeconfig, Pace::default(), &namespace, flags);
     let ended = sluice_kustomize_controller::run(args, host).await;
     ended.unwrap_err().to_string()
 }
 
-fn start_controller(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) -> Host {
-    let (args, host) = prepared(way, pace, namespace, flags);
+fn start_controller(
+    kubeconfig: &std::path::Path,
+    pace: Pace,
+    namespace: &str,
+    flags: &[&str],
+) -> Host {
+    let (args, host) = prepared(kubeconfig, pace, namespace, flags);
     let running = host.clone();
     drop(tokio::spawn(async move {
         sluice_kustomize_controller::run(args, running)
@@ -504,7 +514,12 @@ fn start_controller(way: &std::path::Path, pace: Pace, namespace: &str, flags: &
 }
 
 /// Prepares the arguments and connection of a controller for one namespace.
-fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) -> (Args, Host) {
+fn prepared(
+    kubeconfig: &std::path::Path,
+    pace: Pace,
+    namespace: &str,
+    flags: &[&str],
+) -> (Args, Host) {
     let args = [
         "controller",
         "--watch-all-namespaces=false",
@@ -513,14 +528,14 @@ fn prepared(way: &std::path::Path, pace: Pace, namespace: &str, flags: &[&str]) 
     ];
     let mut args = Command::parse_from(args.iter().chain(flags)).args;
     namespace.clone_into(&mut args.shared.process.runtime_namespace);
-    let text = sluice_system::fs::read_to_string(way).unwrap();
+    let text = sluice_system::fs::read_to_string(kubeconfig).unwrap();
     let loaded = sluice_client::kubeconfig::sanitize(
         &text,
         sluice_client::kubeconfig::AllowedFields::default(),
     )
     .unwrap();
     let mut options = Options::new("kustomize-controller");
-    options.timeout = pace.patience;
+    options.timeout = pace.timeout;
     let metrics = Metrics::new();
     options.observer = Some(observer(&metrics));
     let cluster = Cluster::connect(loaded.into_config(), options).unwrap();

@@ -11,7 +11,7 @@ use sluice_testkit::Disk;
 
 use crate::bed::{Bed, config, run_by};
 
-const WAY: &str = "DISK_KUBECONFIG";
+const KUBECONFIG: &str = "DISK_KUBECONFIG";
 const NAMESPACE: &str = "DISK_NAMESPACE";
 
 /// A controller process with its own directory for temporary files. It exits when its input closes,
@@ -25,7 +25,7 @@ impl Apart {
         command
             .args(["disk::run_controller", "--exact", "--ignored"])
             .env("TMPDIR", temporary)
-            .env(WAY, &bed.way)
+            .env(KUBECONFIG, &bed.kubeconfig)
             .env(NAMESPACE, &bed.namespace)
             .stdin(Stdio::piped())
             .stdout(Stdio::null());
@@ -44,7 +44,7 @@ impl Drop for Apart {
 #[ignore = "entry point of the controller process"]
 #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
 async fn run_controller() {
-    let way = std::env::var_os(WAY).expect("the test below starts this process");
+    let kubeconfig = std::env::var_os(KUBECONFIG).expect("the test below starts this process");
     let namespace = std::env::var(NAMESPACE).unwrap();
     let (end, ended) = tokio::sync::oneshot::channel::<()>();
     std::thread::spawn(move || {
@@ -52,7 +52,7 @@ async fn run_controller() {
         drop(end);
     });
     tokio::select! {
-        () = run_by(way.as_ref(), &namespace, &[]) => {}
+        () = run_by(kubeconfig.as_ref(), &namespace, &[]) => {}
         _ = ended => {}
     }
 }

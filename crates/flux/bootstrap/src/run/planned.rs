@@ -36,9 +36,9 @@ impl Bootstrap<'_> {
         let commits = commits.into_iter().filter_map(|(subject, files)| {
             let changed = layout::changed(&*tree, &files).into_iter();
             let files: Vec<PlannedFile> = changed
-                .map(|(path, is_there)| PlannedFile {
+                .map(|(path, exists)| PlannedFile {
                     path: path.display().to_string(),
-                    action: if is_there { "update" } else { "create" },
+                    action: if exists { "update" } else { "create" },
                 })
                 .collect();
             let message = layout::message(&subject, self.committer.appendix.as_deref());
@@ -81,19 +81,19 @@ impl Bootstrap<'_> {
 
     /// Whether the Secret changes, and the calls of the host for keys and tokens.
     async fn planned_access(&self) -> Result<(bool, Vec<PlannedCall>), Error> {
-        let (wanted, there) = (&self.settings.wanted, self.secret.as_ref());
+        let (wanted, current) = (&self.settings.wanted, self.secret.as_ref());
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
         if let (Wanted::DeployToken { ca }, Some((hosted, found))) = (wanted, host) {
-            let Some(known) = hosted.known_token(found, ca.clone(), there).await? else {
+            let Some(known) = hosted.known_token(found, ca.clone(), current).await? else {
                 return Ok((true, vec![hosted.planned_token()]));
             };
-            return Ok((known.step(there, "")? != Step::Nothing, Vec::new()));
+            return Ok((known.step(current, "")? != Step::Nothing, Vec::new()));
         }
-        let step = wanted.step(there, &self.known_hosts)?;
+        let step = wanted.step(current, &self.known_hosts)?;
         let key = match &step {
             Step::Write { public_key, .. } => public_key.as_deref(),
             Step::Nothing if !matches!(wanted, Wanted::Token { .. }) => {
-                there.and_then(Entries::public_key)
+                current.and_then(Entries::public_key)
             }
             Step::Nothing => None,
         };

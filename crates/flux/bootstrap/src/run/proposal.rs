@@ -27,7 +27,7 @@ impl Bootstrap<'_> {
             return Err(Error::user(
                 "the repository has no commit yet: there is nothing that a change could be merged into",
             )
-            .hint("make a first commit there, or bootstrap without --pull-request"));
+            .hint("push a first commit, or bootstrap without --pull-request"));
         }
         let progress = self.session.progress;
         let subject = self.proposal_subject();
@@ -44,9 +44,9 @@ impl Bootstrap<'_> {
                 self.repository
                     .offer(name, &subject, committer, files)
                     .await?;
-                let made = hosted.propose(found, &wanted).await?;
-                progress.success(format!("opened pull request {}", made.url));
-                made
+                let proposal = hosted.propose(found, &wanted).await?;
+                progress.success(format!("opened pull request {}", proposal.url));
+                proposal
             }
         };
         progress.waiting(format!("waiting for {} to be merged", proposal.url));
@@ -56,7 +56,7 @@ impl Bootstrap<'_> {
         }
         hosted.merged(found, &proposal, self.deadline).await?;
         progress.success("pull request merged");
-        self.repository.look().await?;
+        self.repository.fetch_tip().await?;
         Ok(None)
     }
 

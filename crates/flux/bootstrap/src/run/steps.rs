@@ -73,23 +73,23 @@ impl Bootstrap<'_> {
         let progress = self.session.progress;
         let name = self.secret_name();
         progress.action(format!("determining if source secret \"{name}\" exists"));
-        let there = self.secret.as_ref();
+        let current = self.secret.as_ref();
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
-        let made;
+        let created;
         let wanted = match (&self.settings.wanted, host) {
             (Wanted::DeployToken { ca }, Some((hosted, found))) => {
-                made = hosted.token(found, ca.clone(), there, progress).await?;
-                &made
+                created = hosted.token(found, ca.clone(), current, progress).await?;
+                &created
             }
             (wanted, _) => wanted,
         };
         let Step::Write {
             entries,
             public_key,
-        } = wanted.step(there, &self.known_hosts)?
+        } = wanted.step(current, &self.known_hosts)?
         else {
             // The host may have lost a key that the cluster has.
-            let key = there.and_then(Entries::public_key);
+            let key = current.and_then(Entries::public_key);
             if let (Some((hosted, found)), Some(key), false) =
                 (host, key, matches!(wanted, Wanted::Token { .. }))
             {
@@ -190,7 +190,7 @@ impl Bootstrap<'_> {
             failures.len(),
             failures.join(", ")
         ))
-        .hint("what was committed stays; run bootstrap again when the cause is gone"))
+        .hint("fix the cause and run bootstrap again: commits stay"))
     }
 }
 

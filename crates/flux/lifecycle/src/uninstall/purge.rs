@@ -2,12 +2,12 @@
 //!
 //! Every Kustomization and `HelmRelease` is deleted while its controller runs, which prunes or
 //! uninstalls its objects. An object is deleted after those that depend on it or that it
-//! applied ([`wave`]), because they may need its credentials or definitions. The
+//! applied ([`wave`]). They may need its credentials or definitions. The
 //! Kustomization of the cluster itself holds the controllers in its inventory. It is
 //! suspended, and its other objects are deleted here.
 //!
-//! The purge stops if a controller is missing or does not finish, because the remaining
-//! objects could not be deleted afterwards.
+//! The purge stops if a controller is missing or does not finish. The remaining objects
+//! could not be deleted afterwards.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -95,7 +95,7 @@ impl Work<'_> {
                 return Err(Error::cluster(format!(
                     "what {kind} objects applied cannot be deleted: the cluster does not serve them as {version}"
                 ))
-                .hint("upgrade Flux first, or uninstall without --purge-workloads, which leaves what was applied; nothing was deleted"));
+                .hint("upgrade Flux first, or uninstall without --purge-workloads; nothing was deleted"));
             }
         }
         Ok(())
@@ -127,7 +127,9 @@ impl Work<'_> {
                 return Err(Error::cluster(format!(
                     "no {controller} is ready to delete what {count} {kind} objects applied"
                 ))
-                .hint("install brings it back; without --purge-workloads it is not needed; nothing was deleted"));
+                .hint(
+                    "run install to restore it, or omit --purge-workloads; nothing was deleted",
+                ));
             }
         }
         Ok(())
@@ -186,7 +188,9 @@ impl Work<'_> {
                     "what was applied is not deleted in time: {}",
                     going.join("; ")
                 ))
-                .hint("give it longer with --timeout, and run uninstall again: the controllers are still there"));
+                .hint(
+                    "set a longer --timeout and run uninstall again: the controllers still run",
+                ));
             }
         }
     }
@@ -199,7 +203,7 @@ impl Work<'_> {
             "what was applied cannot be deleted: {}",
             self.remaining.join("; ")
         ))
-        .hint("the controllers are still there; run uninstall again when the cause is gone"))
+        .hint("fix the cause and run uninstall again: the controllers still run"))
     }
 
     /// Deletes the objects of the cluster's own Kustomization that are not part of the installation.
@@ -250,7 +254,7 @@ impl Work<'_> {
             return Err(Error::cluster(
                 "what the cluster's own Kustomization applied is not deleted in time",
             )
-            .hint("run uninstall again when the cause is gone"));
+            .hint("fix the cause and run uninstall again"));
         }
         Ok(())
     }

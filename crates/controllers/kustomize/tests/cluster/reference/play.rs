@@ -167,7 +167,7 @@ pub(super) fn start(reference: &Reference, bed: &Bed, flags: &[&str]) -> Running
     arguments.extend(flags);
     reference
         .controller("kustomize-controller")
-        .variable("KUBECONFIG", bed.way.display().to_string())
+        .variable("KUBECONFIG", bed.kubeconfig.display().to_string())
         .variable("RUNTIME_NAMESPACE", bed.namespace.clone())
         .start(&arguments)
 }
@@ -232,7 +232,7 @@ pub(super) async fn act(bed: &Bed, stage: &Stage, action: &Action) {
             unrecorded_secret(bed, &secret.name, &secret.key, &text).await;
         }
         Action::KubeConfig(name) => {
-            let text = sluice_system::fs::read_to_string(&bed.way).unwrap();
+            let text = sluice_system::fs::read_to_string(&bed.kubeconfig).unwrap();
             unrecorded_secret(bed, name, "value", &text).await;
         }
         Action::KubeConfigMap(name) => {
