@@ -352,7 +352,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_cleaned_without_a_look_at_the_disk() {
+    fn path_is_cleaned_without_the_disk() {
         let clean = |path: &str| normal(Path::new(path)).display().to_string();
         assert_eq!(clean("/a/./b/../c/"), "/a/c");
         assert_eq!(clean("/../a"), "/a");

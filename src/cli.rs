@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verb_is_described_by_itself_and_not_by_its_flags() {
+    fn verb_keeps_its_own_description() {
         let mut tree = command("sluice");
         tree.build();
         for verb in VERBS {

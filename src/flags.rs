@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_of_time_is_never_negative_and_has_a_unit() {
+    fn duration_needs_a_unit_and_no_sign() {
         assert_eq!(length_of_time("1m30s").unwrap(), Duration::from_secs(90));
         assert!(length_of_time("-1m").is_err());
         assert!(length_of_time("5").is_err());
@@ -275,7 +275,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_written_as_a_record_is_read_back(
+        fn written_record_is_read_back(
             values in proptest::collection::vec("[a-z,\" =äß]{0,8}", 1..6)
         ) {
             let record: Vec<String> = values
@@ -286,7 +286,7 @@ mod tests {
         }
 
         #[test]
-        fn values_that_need_no_quotes_are_what_stands_between_commas(
+        fn unquoted_values_are_split_at_commas(
             values in proptest::collection::vec("[a-z=./:äß]{1,8}", 1..6)
         ) {
             prop_assert_eq!(csv(&values.join(",")), Ok(values));
@@ -300,7 +300,7 @@ mod tests {
         }
 
         #[test]
-        fn a_length_of_time_is_the_sum_of_its_parts(
+        fn duration_is_the_sum_of_its_parts(
             hours in 0u64..2_000, minutes in 0u64..600, seconds in 0u64..600, millis in 0u64..5_000
         ) {
             let text = format!("{hours}h{minutes}m{seconds}s{millis}ms");
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_refused_in_its_own_words_and_an_offer_never() {
+    fn choice_has_its_own_refusal_and_suggestion_none() {
         let choice = Choice {
             values: &["a", "b"],
             refusal: |value| format!("letter '{value}' is not supported"),

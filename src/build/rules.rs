@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rules_of_a_folder_hold_below_it_and_nowhere_else() {
+    fn ignore_rules_apply_below_their_folder() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("a/b")).unwrap();

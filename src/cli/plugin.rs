@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plugins_answer_is_read_as_cobra_writes_it() {
+    fn plugin_completions_are_in_cobra_format() {
         let candidate = |word: &str, description: &str| Candidate::new(word, description);
         let cases = [
             (

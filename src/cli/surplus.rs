@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_passed_over_where_flux_does_so() {
+    fn words_are_skipped_as_in_flux() {
         for line in [
             "flux version --client x",
             "flux version --context x x",

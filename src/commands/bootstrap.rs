@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_version_that_this_binary_carries_is_taken() {
+    fn only_bundled_versions_are_accepted() {
         let own = env!("CARGO_PKG_VERSION");
         let refusal = |version: &str| check_version(version).err().map(|e| e.message().to_owned());
         assert_eq!(refusal(&format!("v{own}")), None);

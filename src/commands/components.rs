@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_controllers_that_there_are_can_be_named() {
+    fn unknown_controllers_are_rejected() {
         let check = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             check_names(&names).map_err(|error| error.text())

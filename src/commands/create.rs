@@ -379,7 +379,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_what_the_api_server_accepts() {
+    fn name_follows_rules_of_the_api_server() {
         for good in ["a", "podinfo", "podinfo.v2", "a-b"] {
             assert!(name(&[good.to_owned()]).is_ok(), "{good}");
         }
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_that_is_ready_has_an_artifact_to_show() {
+    fn ready_source_needs_an_artifact() {
         let object = |status: Value| -> Object {
             let source = json!({
                 "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "Bucket",

@@ -194,7 +194,7 @@ mod tests {
     use sluice_insight::kinds::by_kind;
 
     #[test]
-    fn an_export_holds_what_a_person_would_have_written() {
+    fn export_omits_server_fields() {
         let object: Object = serde_json::from_value(json!({
             "apiVersion": "source.toolkit.fluxcd.io/v1",
             "kind": "GitRepository",

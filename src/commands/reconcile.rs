@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_handled_by_itself_or_by_one_that_took_its_place() {
+    fn request_is_handled_by_itself_or_a_later_one() {
         let requested = Requested {
             at: "2".into(),
             before: "1".into(),

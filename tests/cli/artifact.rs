@@ -73,7 +73,7 @@ fn provenance<'a>(url: &'a str, path: &'a str) -> Vec<&'a str> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn equal_trees_have_the_bytes_and_digests_that_flux_gives_them() {
+async fn equal_trees_have_bytes_and_digests_of_flux() {
     let (sluice, registry) = (sluice(), Registry::start().await);
     for line in include_str!("artifact/packed.jsonl").lines() {
         let tree: Tree = serde_json::from_str(line).unwrap();
@@ -358,7 +358,7 @@ async fn hostile_artifact_stays_inside_and_off_the_terminal() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_mistake_is_named_before_anything_is_sent() {
+async fn mistake_is_reported_before_any_request() {
     let (sluice, registry) = (sluice(), HostileRegistry::honest().await);
     let url = registry.url("app");
     let here = env!("CARGO_MANIFEST_DIR");

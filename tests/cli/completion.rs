@@ -309,7 +309,7 @@ fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
 /// `PowerShell` is not available everywhere. This test reads its script as text. It answers the call
 /// in the form that the script reads, which is cobra's.
 #[test]
-fn powershell_is_answered_in_the_form_that_its_script_reads() {
+fn powershell_completions_match_its_script() {
     let place = Place::new();
     let cases: [(&str, &[&str]); 6] = [
         ("flux recon", &["reconcile\tReconcile an object now", ":4"]),

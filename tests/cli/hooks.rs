@@ -87,7 +87,7 @@ fn a_repository_that_builds_passes_in_silence() {
 }
 
 #[test]
-fn a_kustomization_that_does_not_build_is_named_with_the_reason() {
+fn failed_build_names_kustomization_and_reason() {
     let root = repository();
     write(root.path(), "apps/deep/settings.yaml", "kind: [\n");
     let output = hook("sluice-build", root.path(), &["apps/deep/settings.yaml"]);
@@ -104,7 +104,7 @@ fn a_kustomization_that_does_not_build_is_named_with_the_reason() {
 }
 
 #[test]
-fn an_object_of_an_older_version_fails_and_is_left_as_it_is() {
+fn object_of_older_version_fails_unchanged() {
     let root = repository();
     let files = ["source.yaml", "notes.yaml"];
     let output = hook("sluice-migrate", root.path(), &files);

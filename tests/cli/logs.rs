@@ -127,7 +127,7 @@ const STARTING: &str = r#"{"kind": "Status", "apiVersion": "v1", "status": "Fail
     "message": "container \"manager\" in pod is waiting to start: ContainerCreating"}"#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_controller_of_which_no_log_can_be_read_is_a_failure() {
+async fn unreadable_log_is_a_failure() {
     // A pod by its controller, its phase, and whether its log can be read.
     let told = async |pods: &'static [(&'static str, &'static str, bool)]| {
         let router = Router::new().fallback(move |uri: Uri| {
@@ -199,7 +199,7 @@ fn listed(pods: &[(&str, &str, bool)]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn following_logs_ends_when_a_timeout_is_asked_for() {
+async fn followed_logs_end_at_explicit_timeout() {
     let server = Server::with_log(String::new()).await;
     let output = server
         .run(&["logs", "--follow", "--timeout", "1s"], String::new())

@@ -181,7 +181,7 @@ async fn every_scene_prints_and_ends_as_written() {
 }
 
 #[test]
-fn what_a_scene_has_otherwise_than_flux_is_explained() {
+fn scene_differences_from_flux_are_explained() {
     for path in file::all(DIRECTORY) {
         for run in Case::read(&path).runs {
             let because = run.because.unwrap_or_default();

@@ -38,7 +38,7 @@ fn key(home: &Path, name: &str, passphrase: &str, when: &[&str], life: &str) -> 
 }
 
 #[test]
-fn a_ring_that_cannot_sign_is_refused_with_what_to_do() {
+fn unusable_key_ring_is_rejected_with_hint() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     let long_ago = ["--faked-system-time", "20200101T000000"];

@@ -94,7 +94,7 @@ fn sluice() -> Sluice {
 const DONE: &str = "► triggering Receiver apps/web\n✔ Receiver apps/web triggered\n";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_payload_arrives_at_the_path_of_the_receiver() {
+async fn payload_is_sent_to_the_receiver_path() {
     let server = Server::start(&[]).await;
     let (code, printed) = trigger(&sluice(), &server, &["--token=t", "--payload={\"a\":1}"]).await;
     assert_eq!((code, printed.as_str()), (Some(0), DONE));
@@ -134,7 +134,7 @@ async fn a_signed_payload_may_come_from_a_file() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_identity_is_given_or_found_or_fetched() {
+async fn identity_comes_from_flag_file_or_service() {
     let server = Server::start(&[]).await;
     let oidc = "--type=generic-oidc";
     trigger(&sluice(), &server, &[oidc, "--oidc-token=given"]).await;

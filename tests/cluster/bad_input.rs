@@ -82,7 +82,7 @@ fn refused(ended: &Ended, said: &[&str]) {
 const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n";
 
 #[test]
-fn without_a_kubeconfig_the_client_says_where_it_looked() {
+fn missing_kubeconfig_lists_searched_paths() {
     let home = tempfile::tempdir().unwrap();
     let missing = home.path().join("missing");
     let call = Call::new(&missing).variable("HOME", home.path().display().to_string());
@@ -93,7 +93,7 @@ fn without_a_kubeconfig_the_client_says_where_it_looked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kind_that_is_not_installed_is_named_with_what_installs_it() {
+async fn missing_kind_is_named_with_its_installer() {
     let stub = Stub::start(|_| None).await;
     let ended = stub.run("get sources git").await;
     refused(&ended, &["GitRepository"]);
@@ -112,7 +112,7 @@ async fn a_kind_that_is_not_installed_is_named_with_what_installs_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn get_all_shows_what_it_may_and_names_what_is_denied() {
+async fn get_all_names_denied_kinds() {
     let scene = Scene::new("partly-denied").await;
     let namespace = &scene.namespace;
     let user = scene.bed.name("reader");
@@ -154,7 +154,7 @@ async fn get_all_shows_what_it_may_and_names_what_is_denied() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_expired_token_is_asked_for_once_more_and_no_further() {
+async fn expired_token_is_renewed_once() {
     let stub = Stub::start(|_| Some((401, json!({ "kind": "Status", "code": 401, "reason": "Unauthorized", "message": "Unauthorized" })))).await;
     let directory = tempfile::tempdir().unwrap();
     let mark = directory.path().join("mark");
@@ -211,7 +211,7 @@ fn bomb() -> Vec<u8> {
 }
 
 #[test]
-fn a_file_that_names_a_key_twice_is_refused_with_the_key() {
+fn duplicate_key_is_rejected_with_its_name() {
     let twice = format!("{CONFIG_MAP}data:\n  key: a\n  key: b\n");
     let ended = Folder::new().with("twice.yaml", twice).build();
     refused(&ended, &["yaml: unmarshal errors:"]);
@@ -220,7 +220,7 @@ fn a_file_that_names_a_key_twice_is_refused_with_the_key() {
 }
 
 #[test]
-fn marks_line_ends_and_empty_documents_do_not_matter() {
+fn bom_line_ends_and_empty_documents_are_ignored() {
     let windows =
         format!("\u{feff}---\n---\n{CONFIG_MAP}---\n\n---\n# nothing\n").replace('\n', "\r\n");
     let ended = Folder::new().with("windows.yaml", windows).build().well();
@@ -229,7 +229,7 @@ fn marks_line_ends_and_empty_documents_do_not_matter() {
 }
 
 #[test]
-fn a_document_of_a_hundred_megabytes_ends_in_an_answer() {
+fn huge_document_ends_with_a_result() {
     let folder = Folder::new();
     let line = format!("    {}\n", "x".repeat(1 << 20));
     let mut file = std::fs::OpenOptions::new()
@@ -272,7 +272,7 @@ fn path_without_manifests_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_file_that_may_not_be_read_is_named() {
+fn unreadable_file_is_named() {
     // The superuser can read everything except entries that are not files.
     let folder = Folder::new().with("kustomization.yaml", "resources: [a.yaml]\n");
     let path = folder.manifests().join("a.yaml");
@@ -320,7 +320,7 @@ fn names_and_values_without_utf8_are_passed_or_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_closed_stdin_at_a_question_means_no() {
+async fn closed_stdin_answers_no() {
     let scene = Scene::new("closed-stdin").await;
     scene.create(json!({ "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
         "metadata": { "name": "a" }, "spec": { "interval": "1m", "url": "https://example.com/a" } })).await;

@@ -293,7 +293,7 @@ fn is_hostile(character: char) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_command_lets_text_of_a_cluster_steer_the_terminal() {
+async fn commands_escape_text_of_the_cluster() {
     let scene = Scene::new("hostile").await;
     let namespace = scene.namespace.clone();
     let conditions = json!([{ "type": "Ready", "status": "False", "reason": "Failed", "message": HOSTILE,

@@ -272,7 +272,7 @@ async fn tree_opens_kustomizations_in_the_inventory() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_of_a_pod_without_a_node_is_empty_and_no_failure() {
+async fn unscheduled_pod_has_an_empty_log() {
     let bed = sluice_testkit::cluster().await;
     let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
     let namespace = bed.namespace("logs").await;

@@ -172,7 +172,7 @@ async fn recent_completion_is_cached() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_that_cannot_be_written_to_breaks_nothing() {
+async fn read_only_cache_directory_is_ignored() {
     let world = World::new("complete-nowhere").await;
     world.kustomization("apps", json!({})).await;
     let nowhere = tempfile::NamedTempFile::new().unwrap();
@@ -185,7 +185,7 @@ async fn a_folder_that_cannot_be_written_to_breaks_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_answer_that_is_kept_holds_a_secret() {
+async fn cached_answers_hold_no_secret() {
     let world = World::new("complete-secret").await;
     world.kustomization("apps", json!({})).await;
     let cache = TempDir::new().unwrap();

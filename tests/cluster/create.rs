@@ -163,7 +163,7 @@ fn artifact(revision: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_source_and_what_is_applied_of_it_are_awaited() {
+async fn source_and_applied_objects_are_awaited() {
     let (world, git) = (World::new("create").await, GitBackend::start().await);
     let repository = git.create("app.git", "main");
     let map = config_map("a", &world.namespace, "1");
@@ -411,7 +411,7 @@ async fn tenant_is_updated_and_keeps_foreign_labels() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_secret_keeps_what_others_put_into_it() {
+async fn secret_keeps_entries_of_others() {
     let scene = Scene::new("create-secret").await;
     scene
         .put(
@@ -461,7 +461,7 @@ async fn a_secret_keeps_what_others_put_into_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sources_are_exported_with_the_secrets_that_they_name() {
+async fn sources_are_exported_with_their_secrets() {
     let scene = Scene::new("export-with").await;
     let namespace = &scene.namespace;
     for name in ["a", "b"] {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::binary::sluice;
 
 #[test]
-fn the_demonstration_shows_a_commit_a_change_and_a_drift() {
+fn demo_shows_commit_change_and_drift() {
     // No kubeconfig: it must not need a cluster, and not touch one that happens to be configured.
     let ended = sluice(Path::new("/nonexistent/kubeconfig"), "dev --once").well();
     for act in [

@@ -296,7 +296,7 @@ async fn refusals_exit_with_2_and_report_no_deletion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_kustomization_that_is_not_there_needs_a_word_and_a_file() {
+async fn missing_kustomization_needs_flag_and_file() {
     let scene = Scene::new("absent").await;
     scene.write("apps/settings.yaml", SETTINGS);
     scene.write(
@@ -403,7 +403,7 @@ async fn encrypted_secrets_are_compared_by_their_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn markers_decide_as_they_do_in_an_apply() {
+async fn markers_decide_as_in_apply() {
     let scene = Scene::new("markers").await;
     let map = |name: &str, marker: &str| {
         format!(
@@ -547,7 +547,7 @@ async fn recursive_diff_uses_the_built_child() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_comparison_asks_little_more_than_once_for_each_object() {
+async fn diff_sends_about_one_request_per_object() {
     let scene = Scene::new("calls").await;
     let mut manifests = String::new();
     let mut inventory = Vec::new();

@@ -62,7 +62,7 @@ async fn a_commit_is_applied_and_kept_applied() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_controller_that_dies_leaves_nothing_of_its_memory_behind() {
+async fn killed_controller_leaves_no_core_dump() {
     let world = World::new("core").await;
     let controllers = world.controllers(&world.kubeconfig);
     let running = controllers.all();
@@ -195,7 +195,7 @@ async fn slow_recreation_does_not_block_others() {
 
 /// The image does the same with its own bundle, which `SSL_CERT_FILE` names.
 #[tokio::test(flavor = "multi_thread")]
-async fn authorities_are_those_of_the_file_that_the_environment_names() {
+async fn authorities_come_from_ssl_cert_file() {
     let world = World::new("authorities").await;
     let options = HttpOptions {
         tls: true,
@@ -223,7 +223,7 @@ async fn authorities_are_those_of_the_file_that_the_environment_names() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_in_one_namespace_delays_no_other() {
+async fn flooded_namespace_does_not_delay_others() {
     const FLOOD: usize = 60;
     let (world, git) = (World::new("flood-a").await, GitBackend::start().await);
     let tenant = world.bed.namespace("flood-b").await;
@@ -299,7 +299,7 @@ async fn a_flood_in_one_namespace_delays_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_impersonated_account_without_rights_lends_it_none_of_ours() {
+async fn impersonated_account_gets_no_rights_of_ours() {
     let (world, git) = (World::new("account").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let repository = git.create("app.git", "main");

@@ -204,7 +204,7 @@ async fn webhook(status: StatusCode) -> String {
 }
 
 #[test]
-fn every_verb_has_a_row_for_every_situation_or_says_why_not() {
+fn every_verb_has_a_row_or_a_reason() {
     let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
     for row in rows() {
         assert!(SITUATIONS.contains(&row.situation), "{}", row.line);
@@ -227,7 +227,7 @@ fn every_verb_has_a_row_for_every_situation_or_says_why_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_verb_ends_as_written_in_every_situation() {
+async fn every_verb_has_its_exit_codes() {
     let world = World::new().await;
     let mut wrong = Vec::new();
     let mut judge = |who: &str, ended: Vec<(Row, Ended)>, code: &dyn Fn(&Row) -> i32| {

@@ -110,7 +110,7 @@ const PATHS: [&str; 12] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn objects_none_of_which_has_the_status_are_an_empty_table() {
+async fn status_selector_without_match_prints_empty_table() {
     let scene = Scene::new("get-status").await;
     scene.create(source("seen")).await;
     for name in ["", " seen"] {
@@ -302,7 +302,7 @@ async fn wide_adds_its_columns_behind_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
+async fn watch_restarts_without_duplicates() {
     let scene = Scene::new("watch").await;
     let namespace = scene.namespace.clone();
     for name in ["a", "b"] {
@@ -340,7 +340,7 @@ async fn a_watch_outlives_the_servers_and_tells_nothing_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_ends_when_a_timeout_is_asked_for() {
+async fn watch_ends_at_explicit_timeout() {
     let scene = Scene::new("watch-ends").await;
     let lines = [
         "get sources git --watch --timeout 15s",
@@ -355,7 +355,7 @@ async fn a_watch_ends_when_a_timeout_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_prints_in_the_format_that_was_asked_for() {
+async fn watch_prints_in_requested_format() {
     let scene = Scene::new("watch-format").await;
     for name in ["a", "b"] {
         scene.create(source(name)).await;

@@ -249,7 +249,7 @@ async fn stats_count_kinds_in_fluxs_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn stats_count_all_namespaces_where_they_are_asked_to() {
+async fn stats_count_all_namespaces_on_demand() {
     let (scene, other) = (Scene::new("stats-a").await, Scene::new("stats-b").await);
     for scene in [&scene, &other] {
         scene
@@ -489,7 +489,7 @@ fn history(namespace: &str, version: u32) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn why_names_the_source_that_holds_an_object_up_and_what_helps() {
+async fn why_names_blocking_source_and_next_command() {
     let scene = Scene::new("why").await;
     let failure = json!([{
         "type": "Ready", "status": "False", "reason": "GitOperationFailed",
@@ -586,7 +586,7 @@ async fn events_for_a_helm_release_are_those_of_its_chart_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_of_a_source_are_looked_for_where_the_source_is() {
+async fn source_events_come_from_its_namespace() {
     let scene = Scene::new("events-here").await;
     let elsewhere = scene.bed.namespace("events-elsewhere").await;
     scene

@@ -274,7 +274,7 @@ where
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_installation_changes_its_shape_and_narrows_its_rights() {
+async fn installation_changes_topology_and_rights() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let apart = ["kustomize-controller", "source-controller"];

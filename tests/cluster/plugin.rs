@@ -30,7 +30,7 @@ fn kubeconfig(bed: &Testbed, directory: &Path, script: &str) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_command_line_is_who_a_credential_plugin_says() {
+async fn credential_plugin_decides_the_user() {
     let bed = sluice_testkit::cluster().await;
     let namespace = bed.namespace("plugin").await;
     let user = bed.name("plugin");
@@ -72,7 +72,7 @@ async fn the_command_line_is_who_a_credential_plugin_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_plugin_that_fails_is_named_with_what_became_of_it() {
+async fn failed_plugin_is_named_with_its_result() {
     let bed = sluice_testkit::cluster().await;
     let directory = tempfile::tempdir().unwrap();
     let script = "echo 'token-of-mine'\necho 'log in first' >&2\nexit 3\n";

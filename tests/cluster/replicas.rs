@@ -35,7 +35,7 @@ async fn handed_over(world: &World, stop: impl FnOnce(), commit: impl FnOnce() -
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_second_replica_goes_on_where_the_first_stopped() {
+async fn second_replica_continues_work_of_the_first() {
     let git = GitBackend::start().await;
     let repository = git.create("app", "main");
     let world = World::new("replicas").await;

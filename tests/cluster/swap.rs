@@ -102,7 +102,7 @@ fn identity(object: &Live) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn both_controllers_change_and_change_back_without_a_write() {
+async fn swap_and_swap_back_write_nothing() {
     let Some(reference) = Reference::find() else {
         return;
     };

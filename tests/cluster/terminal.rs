@@ -78,7 +78,7 @@ async fn uninstall_asks_before_it_touches_anything() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn create_source_git_asks_whether_the_deploy_key_is_known() {
+async fn create_source_git_confirms_the_deploy_key() {
     let scene = Scene::new("terminal-source").await;
     let server = SshServer::start().await;
     let call = Call::new(&scene.bed.kubeconfig());

@@ -58,7 +58,7 @@ impl Scene {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reconcile_with_source_fetches_first_and_tells_both_revisions() {
+async fn reconcile_with_source_reports_both_revisions() {
     let scene = Scene::new("with-source").await;
     let namespace = &scene.world.namespace;
     let second = revision(&scene.change("2"));
@@ -145,7 +145,7 @@ async fn suspended_object_is_refused_and_resume_catches_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reconcile_all_goes_from_sources_to_what_waits_for_them() {
+async fn reconcile_all_starts_with_sources() {
     let scene = Scene::new("all").await;
     let namespace = &scene.world.namespace;
     let other = json!({

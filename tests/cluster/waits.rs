@@ -205,7 +205,7 @@ async fn denied_watch_falls_back_to_reads() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wait_that_is_too_long_says_what_it_waited_for() {
+async fn timed_out_wait_names_its_objects() {
     let scene = Scene::new("wait-long").await;
     let namespace = scene.namespace.clone();
     // The cluster has no volume provisioner, so this claim is never bound.
@@ -267,7 +267,7 @@ async fn a_wait_that_is_too_long_says_what_it_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
+async fn release_wait_lists_unhealthy_objects() {
     let scene = Scene::new("wait-helm").await;
     let namespace = scene.namespace.clone();
     scene
@@ -338,7 +338,7 @@ async fn a_wait_for_a_helm_release_says_what_of_it_is_not_healthy() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_command_that_waits_says_what_it_waited_for() {
+async fn every_wait_names_its_objects_at_timeout() {
     let scene = Scene::new("wait-verbs").await;
     let unready = "needs GitRepository/NAMESPACE/fleet: not found\n";
     let unseen = "no controller has reported a status yet\n";
@@ -427,7 +427,7 @@ async fn all_is_everything_that_is_not_suspended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_named_object_that_nothing_will_come_of_ends_the_wait() {
+async fn hopeless_named_object_ends_the_wait() {
     let scene = Scene::new("wait-hopeless").await;
     let suspended = json!({ "suspend": true });
     scene

@@ -1,3 +1,5 @@
+//! Tests of shell completion over the tree of commands.
+
 use super::*;
 
 /// The plan for a line whose last word, which may be empty, is being typed.
@@ -48,7 +50,7 @@ fn commands_are_offered_by_prefix_in_order() {
 }
 
 #[test]
-fn hidden_commands_are_not_offered_and_help_is_only_at_the_root() {
+fn hidden_commands_are_not_completed() {
     let (all, _) = offered("");
     assert!(
         all.contains(&"help".to_owned()) && all.contains(&"get".to_owned()),
@@ -67,7 +69,7 @@ fn help_completes_the_path_of_a_command() {
 }
 
 #[test]
-fn flags_from_above_come_before_the_commands_own() {
+fn global_flags_come_before_own_flags() {
     let (flags, directive) = offered("get kustomizations --");
     let at = |name: &str| flags.iter().position(|flag| flag == name).expect(name);
     assert_eq!(directive, 4);
@@ -109,14 +111,14 @@ fn files_are_left_to_the_shell() {
 }
 
 #[test]
-fn nothing_is_offered_to_who_asked_for_help() {
+fn help_flag_stops_completion() {
     offers("get --help ", &[], 4);
     offers("get ks -h --", &[], 4);
     offers("--version ", &[], 4);
 }
 
 #[test]
-fn a_line_that_makes_no_sense_is_said_so() {
+fn senseless_line_is_reported() {
     for (line, part) in [
         ("bogus ", "unable to find a command for arguments: [bogus]"),
         ("get ks --bogus ", "unknown flag: --bogus"),
@@ -148,7 +150,7 @@ fn asks(line: &str) -> (String, String, GlobalArgs) {
 }
 
 #[test]
-fn names_are_asked_for_where_the_command_takes_them() {
+fn completion_requests_names_where_allowed() {
     for (line, kind, prefix) in [
         ("get sources git ", "GitRepository", ""),
         ("get ks a", "Kustomization", "a"),
@@ -172,7 +174,7 @@ fn names_are_asked_for_where_the_command_takes_them() {
 }
 
 #[test]
-fn names_are_asked_for_under_the_flags_of_the_line() {
+fn completion_uses_flags_of_the_line() {
     let (_, _, globals) = asks(
         "get ks --context=kind -n apps --watch --kubeconfig /k --as-group a --as-group b --as=me ",
     );

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn another_cluster_identity_or_question_is_another_answer() {
+    fn cache_key_has_cluster_identity_and_query() {
         let directory = TempDir::new().unwrap();
         let file = directory.path().join("config");
         fs::write(&file, "a kubeconfig").unwrap();

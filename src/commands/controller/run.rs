@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_of_a_controller_that_is_not_there_is_refused() {
+    fn flag_of_unknown_controller_is_rejected() {
         assert!(split(&words("--helm-controller.concurrent=8")).is_err());
     }
 }

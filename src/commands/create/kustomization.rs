@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_typed_is_a_path_below_the_source(text in "[a-z./é]{0,24}") {
+        fn any_typed_path_stays_below_the_source(text in "[a-z./é]{0,24}") {
             let written = path(&text);
             let below = written.strip_prefix("./");
             prop_assert!(below.is_some(), "{written}");

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_source_is_a_git_repository_unless_it_says_otherwise() {
+    fn source_kind_defaults_to_git_repository() {
         for (text, expected) in [
             ("podinfo", reference("GitRepository", "podinfo", "")),
             (
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_local_source_of_charts_has_dots_in_its_name() {
+    fn local_chart_source_may_have_dots() {
         let local = local_chart_source("bucket/charts.v2");
         assert_eq!(local, Ok(reference("Bucket", "charts.v2", "")));
         let other = chart_source("bucket/charts.apps");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_may_say_when_it_is_ready() {
+    fn ready_expression_decides_about_a_dependency() {
         let uses = [vec!["infra/db".to_owned(), "web@dep.status.up".to_owned()]];
         assert_eq!(
             depends_on(&uses),

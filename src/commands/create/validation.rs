@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_key_is_a_name_after_an_optional_domain() {
+    fn label_key_has_optional_domain() {
         for good in ["a", "team.x_y-z", "example.com/Team", "9"] {
             assert_eq!(label_key(good), Vec::<String>::new(), "{good}");
         }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_value_may_be_empty_and_is_a_name_otherwise() {
+    fn label_value_is_empty_or_a_name() {
         for good in ["", "a", "A_b.c-d"] {
             assert_eq!(label_value(good), Vec::<String>::new(), "{good}");
         }

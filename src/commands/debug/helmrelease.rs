@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_that_was_not_deleted_says_so_as_flux_does() {
+    fn undeleted_release_has_message_of_flux() {
         let mut object = object(&json!({"history": [
             {"name": "a", "version": 2, "firstDeployed": "2024-01-01T11:00:00Z", "lastDeployed": "2024-01-01T11:00:00Z"},
         ]}));

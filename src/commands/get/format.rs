@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_a_list_and_one_that_was_named_is_itself() {
+    fn many_objects_are_a_list_and_one_is_itself() {
         assert_eq!(
             Format::Json.all(vec![source()], true).unwrap(),
             "{\n    \"apiVersion\": \"source.toolkit.fluxcd.io/v1\",\n    \"kind\": \"GitRepository\",\n    \
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_reconciliation_is_the_newest_time_in_the_status() {
+    fn last_reconciliation_is_newest_status_time() {
         let object = object(json!({
             "kind": "Kustomization", "metadata": {
                 "name": "a", "creationTimestamp": "2026-01-01T00:00:00Z",

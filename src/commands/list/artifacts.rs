@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_filters_must_take_a_tag_and_signatures_are_never_shown() {
+    fn tag_must_pass_filters_and_signatures_are_hidden() {
         let filter = Filter {
             range: Some(Constraint::parse(">=1.0.0").unwrap()),
             regex: Some(Regex::new("^1").unwrap()),

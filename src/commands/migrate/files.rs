@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_other_endings_are_not_looked_at() {
+    fn links_and_other_extensions_are_skipped() {
         let root = tempfile::tempdir().unwrap();
         let path = |name: &str| root.path().join(name);
         fs::create_dir_all(path("b")).unwrap();

@@ -98,7 +98,7 @@ fn stock_installation_is_covered_by_our_controllers() {
 }
 
 #[test]
-fn a_component_that_is_not_installed_is_not_covered() {
+fn missing_component_is_not_covered() {
     let mut observed = stock();
     observed.deployments.clear();
     assert_eq!(
@@ -112,7 +112,7 @@ fn a_component_that_is_not_installed_is_not_covered() {
 }
 
 #[test]
-fn an_object_that_is_not_served_is_named_with_its_reason() {
+fn unserved_object_is_named_with_reason() {
     let mut observed = stock();
     let named = |data: &[&str]| {
         Ok(data
@@ -263,7 +263,7 @@ fn keys_that_the_operator_gives_are_keys() {
 }
 
 #[test]
-fn a_definition_has_to_serve_the_version_that_is_read() {
+fn definition_must_serve_the_read_version() {
     let mut observed = stock();
     let kustomization = "kustomizations.kustomize.toolkit.fluxcd.io";
     for definition in &mut observed.definitions {
@@ -301,7 +301,7 @@ fn a_definition_has_to_serve_the_version_that_is_read() {
 }
 
 #[test]
-fn a_shard_is_of_the_component_whose_image_it_runs() {
+fn shard_belongs_to_component_of_its_image() {
     let mut observed = stock();
     let mut shard = observed.deployments[1].clone();
     shard.set_name("kustomize-controller-shard1");

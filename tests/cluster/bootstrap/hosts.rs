@@ -270,7 +270,7 @@ async fn gitlab_deploy_token_is_created_by_flag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_comes_in_with_a_key_of_its_own_that_the_host_keeps() {
+async fn cluster_key_is_created_and_kept_by_the_host() {
     let fake = FakeForge::start(Flavour::Gitea).await;
     let (url, door) = (fake.url(), fake.open_ssh().await);
     let host = Host {

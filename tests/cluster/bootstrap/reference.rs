@@ -157,7 +157,7 @@ async fn takes_turns(fleet: &Fleet, first: Maker) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn flux_and_ours_go_on_with_what_the_other_began() {
+async fn flux_and_ours_continue_each_others_work() {
     let git = guarded();
     let (bed, git) = tokio::join!(Bed::own(), git);
     for (namespace, first) in [("flux-first", Maker::Flux), ("ours-first", Maker::Ours)] {

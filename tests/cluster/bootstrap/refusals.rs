@@ -188,7 +188,7 @@ async fn instance(stage: &Stage) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn keys_and_hosts_that_do_not_answer_are_named() {
+async fn silent_hosts_and_bad_keys_are_named() {
     let (ssh, other) = (SshServer::start().await, SshServer::start().await);
     let repository = ssh.create("fleet.git", "main");
     let first = repository.commit("main", "First", &[Change::write("README.md", "# Fleet\n")]);
@@ -215,7 +215,7 @@ async fn keys_and_hosts_that_do_not_answer_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_that_is_too_old_is_found_out_first() {
+async fn old_cluster_is_rejected_first() {
     let stub = Stub::start(|uri| {
         (uri.path() == "/version").then(|| {
             (200, json!({ "major": "1", "minor": "32", "gitVersion": "v1.32.9", "gitCommit": "", "gitTreeState": "",

@@ -152,7 +152,7 @@ async fn unserved_version_of_new_definition_is_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_scope_of_a_new_definition_decides_about_namespaces() {
+async fn new_definition_decides_about_namespaces() {
     let scene = Scene::new("scope").await;
     let wide = format!("{}.example.com", scene.bed.name("wide"));
     let narrow = format!("{}.example.com", scene.bed.name("narrow"));
@@ -176,7 +176,7 @@ async fn the_scope_of_a_new_definition_decides_about_namespaces() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refusal_by_a_new_definition_does_not_tell_what_is_masked() {
+async fn rejection_by_new_definition_is_masked() {
     let scene = Scene::new("masked").await;
     let group = format!("{}.example.com", scene.bed.name("group"));
     let tree = tree(&group, "v1", "oak", "{species: oak, token: CANARY}");

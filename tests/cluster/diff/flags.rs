@@ -77,7 +77,7 @@ async fn recursive_diff_ends_at_a_cycle() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_variable_without_value_is_nothing_or_with_a_flag_the_end() {
+async fn unset_variable_is_empty_or_fails_in_strict() {
     let scene = Scene::new("strict").await;
     scene.write(
         "a.yaml",

@@ -40,7 +40,7 @@ async fn objects_outside_the_path_are_not_in_the_diff() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn lines_that_a_variable_loses_are_named_on_demand() {
+async fn lines_lost_to_variables_are_named_on_demand() {
     let scene = Scene::new("lines").await;
     let manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings, namespace: NAMESPACE}\n\
         data: {motd: \"${motd}\"}\n";

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_a_new_cluster_lie_in_its_folder() {
+    fn files_of_new_cluster_are_in_its_folder() {
         let empty = MemFs::new();
         let at_root = layout("");
         assert_eq!(
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_is_named_after_what_is_in_it() {
+    fn branch_name_comes_from_its_content() {
         let one = proposal_branch(&layout("").component_files());
         assert_eq!(one, proposal_branch(&layout("").component_files()));
         assert_ne!(one, proposal_branch(&layout("a").component_files()));

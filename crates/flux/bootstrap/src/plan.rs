@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_says_what_would_be_done_and_no_more() {
+    fn plan_changes_nothing() {
         let mut plan = Plan {
             repository: "https://example.com/r".to_owned(),
             branch: "main".to_owned(),

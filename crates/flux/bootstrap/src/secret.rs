@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_that_changed_is_replaced_and_one_that_did_not_stays() {
+    fn changed_token_is_replaced() {
         let (first, key) = written(token("one").step(None, "").unwrap());
         assert!(key.is_none());
         assert!(token("one").step(Some(&first), "").unwrap() == Step::Nothing);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_pair_of_the_cluster_is_made_once() {
+    fn cluster_key_pair_is_created_once() {
         let wanted = Wanted::NewKey(KeyKind::Ed25519);
         let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA\n").unwrap());
         assert!(key.unwrap().starts_with("ssh-ed25519 "));

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_waited_out_but_stalls_are_not() {
+    fn wait_ignores_failures_but_not_stalls() {
         let progress_of = |more: Value| progress(&Goal::Ready, kind(), &object("a", more));
         let status = |type_: &str, status: &str| json!({ "status": conditions(type_, status) });
         assert_eq!(progress_of(json!({})), Progress::Waiting);

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn ready_counts_only_for_the_generation_that_was_written() {
+    fn ready_counts_only_for_written_generation() {
         let old = json!({"observedGeneration": 1, "conditions": [
             {"type": "Ready", "status": "True", "observedGeneration": 1},
         ]});
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_or_a_stall_ends_the_wait_with_its_message() {
+    fn failure_or_stall_ends_the_wait() {
         let failed = json!({"conditions": [
             {"type": "Ready", "status": "False", "observedGeneration": 2, "message": "no route"},
         ]});
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_that_is_not_ready_yet_is_waited_for() {
+    fn unready_dependency_is_awaited() {
         let object: Object = serde_json::from_value(json!({
             "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
             "metadata": {"name": "a", "generation": 2},

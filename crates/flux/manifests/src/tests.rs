@@ -1,3 +1,5 @@
+//! Tests of the manifests of an installation.
+
 use super::*;
 
 /// Options with all components and Flux's images.

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_compared_whole_and_a_name_by_its_end() {
+    fn path_matches_whole_and_name_by_suffix() {
         for (entry, wanted, is) in [
             ("flux-a", "flux-a", true),
             ("dist/flux-a", "flux-a", true),

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn plugins_are_programs_with_the_prefix_that_hide_no_command() {
+    fn plugins_have_the_prefix_and_hide_no_command() {
         let root = tempfile::tempdir().unwrap();
         for (name, mode) in [
             ("flux-operator", 0o755),

@@ -1,3 +1,5 @@
+//! Tests of expressions, with recorded answers of cel-go.
+
 use super::{CelError, Expression, Type};
 
 /// Replays cel-go's recorded answers. Syntax errors only need the same position.

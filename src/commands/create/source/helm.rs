@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repository_is_asked_over_http_or_is_a_registry() {
+    fn repository_url_is_http_or_oci() {
         for (good, is_registry) in [
             ("https://example.com/charts", false),
             ("http://example.com:8080", false),

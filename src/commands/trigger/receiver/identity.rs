@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_audience_replaces_the_one_of_the_address() {
+    fn audience_flag_replaces_that_of_the_url() {
         let address = |text: &str| addressed(Url::parse(text).unwrap(), "a b").to_string();
         assert_eq!(
             address("https://ci.example.com/token?api-version=2.0&audience=x"),

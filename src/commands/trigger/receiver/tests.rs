@@ -1,3 +1,5 @@
+//! Tests of requests to a Receiver: signatures, tokens and retries.
+
 use std::cell::RefCell;
 
 use clap::{Args as _, Command, FromArgMatches as _};

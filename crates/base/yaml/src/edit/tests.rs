@@ -1,3 +1,5 @@
+//! Tests of edits: values change, and comments and layout stay.
+
 use proptest::prelude::*;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of document formats: encrypted values are found and restored.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests of imported keys: accepted forms and texts of rejections.
+
 use super::*;
 
 const AGE_KEY: &str = include_str!("../../tests/fixtures/keys/x25519.agekey");

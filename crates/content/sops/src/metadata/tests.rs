@@ -1,3 +1,5 @@
+//! Tests of the `sops` metadata of a document.
+
 use super::*;
 use crate::tree::{Branch, Element, Value};
 

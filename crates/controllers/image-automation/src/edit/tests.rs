@@ -1,3 +1,5 @@
+//! Tests of edits at markers.
+
 use proptest::prelude::*;
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRef};
 use sluice_yaml::{Value, v3};

@@ -1,3 +1,5 @@
+//! Tests of commit messages from templates.
+
 use super::*;
 use crate::result::{Change, ObjectId};
 

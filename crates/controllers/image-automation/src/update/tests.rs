@@ -1,3 +1,5 @@
+//! Tests of updates of a directory.
+
 #![expect(clippy::disallowed_methods, reason = "a test writes files")]
 
 use std::fs as std_fs;

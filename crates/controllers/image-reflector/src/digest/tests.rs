@@ -1,3 +1,5 @@
+//! Tests of the digest of a policy's image.
+
 use DigestReflectionPolicy::{Always, IfNotPresent, Never};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of policies: the chosen tag and the explanation of rejected ones.
+
 use std::convert::Infallible;
 
 use sluice_api::image::SemverPolicy;

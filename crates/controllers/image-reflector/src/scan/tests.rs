@@ -1,3 +1,5 @@
+//! Tests of the decision to scan a repository.
+
 use std::convert::Infallible;
 
 use sluice_api::meta::Time;

@@ -1,3 +1,5 @@
+//! Tests of the tag store.
+
 #![expect(
     clippy::disallowed_methods,
     reason = "a test reads and damages files without the store"

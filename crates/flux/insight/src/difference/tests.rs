@@ -19,7 +19,7 @@ fn differences_match_the_record() {
 }
 
 #[test]
-fn an_empty_entry_of_a_list_is_seen() {
+fn empty_list_entry_is_found() {
     let from = serde_json::json!({"spec": {"a": []}});
     let to = serde_json::json!({"spec": {"a": [{}, {"b": "c"}]}});
     assert_eq!(
@@ -39,7 +39,7 @@ fn empty_map_is_shown() {
 }
 
 #[test]
-fn entries_of_any_length_stand_beside_each_other() {
+fn entries_of_any_length_are_aligned() {
     let long = "x".repeat(70_000);
     let of = |list: &[&str]| serde_json::json!({"spec": {"a": list}});
     let text = render(&compare(&of(&[&long, "b"]), &of(&["b", &long])), 80);

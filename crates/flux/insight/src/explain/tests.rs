@@ -170,7 +170,7 @@ fn judged(cases: &[Case]) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn the_seeded_failures_are_explained() {
+fn seeded_failures_are_explained() {
     let (cases, wrong) = judged(&cases(&folder()));
     assert!(
         cases >= 40 && cases - wrong.len() >= ENOUGH,

@@ -1,3 +1,5 @@
+//! Tests of ignore rules for drift.
+
 use serde_json::json;
 
 use super::*;

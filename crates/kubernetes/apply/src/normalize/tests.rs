@@ -1,3 +1,5 @@
+//! Tests of the normal form of desired objects.
+
 use serde_json::json;
 
 use super::*;

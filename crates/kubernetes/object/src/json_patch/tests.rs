@@ -1,3 +1,5 @@
+//! Tests of JSON patches, with recorded answers.
+
 use serde_json::json;
 use sluice_yaml::json as go_json;
 

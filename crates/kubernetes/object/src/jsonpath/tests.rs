@@ -1,3 +1,5 @@
+//! Tests of JSONPath expressions.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of strategic merge patches.
+
 use sluice_yaml::tree::{self, Indent, Node};
 
 use super::{MergeOutcome, merge};

@@ -1,3 +1,5 @@
+//! Tests of AWS credentials and tokens.
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

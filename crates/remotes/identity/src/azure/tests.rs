@@ -1,3 +1,5 @@
+//! Tests of Azure credentials and tokens.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

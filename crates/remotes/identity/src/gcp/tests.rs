@@ -1,3 +1,5 @@
+//! Tests of Google credentials and tokens.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

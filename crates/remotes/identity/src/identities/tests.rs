@@ -1,3 +1,5 @@
+//! Tests of the cache of identities and tokens.
+
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;

@@ -1,3 +1,5 @@
+//! Tests of clients of remote clusters.
+
 use super::*;
 
 fn config(entries: &[(&str, &str)]) -> ConfigData {

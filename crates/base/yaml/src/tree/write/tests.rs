@@ -1,3 +1,5 @@
+//! Tests of written trees: styles, quotes and comments as in go-yaml.
+
 use crate::tree::{Indent, Node, indent_of, parse_documents, to_string};
 
 #[track_caller]

@@ -1,3 +1,5 @@
+//! Tests of patches: targets, strategic merges and JSON patches.
+
 use std::sync::Arc;
 
 use sluice_yaml::tree;

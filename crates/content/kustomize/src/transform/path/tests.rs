@@ -1,3 +1,5 @@
+//! Tests of field paths: selection and creation of nodes.
+
 use sluice_yaml::tree::{self, Node};
 
 use super::{Create, Match, at, locate_or_create, lookup, matches, split, split_bracketed};

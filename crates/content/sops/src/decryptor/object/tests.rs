@@ -1,3 +1,5 @@
+//! Tests of the decryption of Secrets and other objects.
+
 use std::error::Error as _;
 
 use serde_json::json;

@@ -1,3 +1,5 @@
+//! Tests of the decryption of files that a kustomization names.
+
 use super::*;
 use crate::keys::Keyring;
 

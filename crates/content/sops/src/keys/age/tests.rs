@@ -1,3 +1,5 @@
+//! Tests of age keys and their messages.
+
 use super::*;
 
 /// Created with age-keygen 1.3.2, for tests.

@@ -1,3 +1,5 @@
+//! Tests of OpenPGP keys, and of the limits of their messages.
+
 use super::*;
 
 /// Created with gpg 2.2.40, for tests.

@@ -308,7 +308,7 @@ fn missing_cluster_objects_have_commands() {
 }
 
 #[test]
-fn marks_that_keep_flux_away_are_named_with_what_takes_them_off() {
+fn ignore_markers_are_named_with_the_remedy() {
     let marked = |as_what: &str, key: &str, value: &str| {
         let mut whole = applied_by("web");
         lay_over(
@@ -353,7 +353,7 @@ fn marks_that_keep_flux_away_are_named_with_what_takes_them_off() {
 }
 
 #[test]
-fn a_workload_that_is_asked_about_is_looked_at_itself() {
+fn why_inspects_a_named_workload() {
     let over_another = "health check failed after 5m0s: timeout waiting for: \
         [Deployment/apps/api status: 'InProgress']";
     let row = |it, objects: Vec<Object>, cause, says, helps| Row {
@@ -450,7 +450,7 @@ fn a_workload_that_is_asked_about_is_looked_at_itself() {
 }
 
 #[test]
-fn a_pod_leads_to_the_workload_that_it_belongs_to() {
+fn pod_leads_to_its_workload() {
     let owned_by = |kind: &str, name: &str| json!({ "metadata": { "ownerReferences": [{ "kind": kind, "name": name }] } });
     let mut of_pod = crashing();
     lay_over(&mut of_pod, owned_by("ReplicaSet", "web-5f"));
@@ -510,7 +510,7 @@ fn failed_object_wins_over_unhealthy_ones() {
 }
 
 #[test]
-fn a_release_that_waited_in_vain_leads_to_what_is_ill_of_it() {
+fn release_timeout_leads_to_unhealthy_object() {
     let release = |status: Value| {
         let mut whole = json!({ "spec": { "interval": "10m",
             "chartRef": { "kind": "OCIRepository", "name": "chart" } } });
@@ -574,7 +574,7 @@ fn a_release_that_waited_in_vain_leads_to_what_is_ill_of_it() {
 }
 
 #[test]
-fn a_health_check_that_is_tried_again_still_fails() {
+fn retried_health_check_still_fails() {
     let checking = |outcome: &str, revision: &str| {
         let mut whole = json!({ "status": {
             "history": [{ "lastReconciledStatus": outcome, "metadata": { "revision": revision } }],
@@ -615,7 +615,7 @@ fn a_health_check_that_is_tried_again_still_fails() {
 }
 
 #[test]
-fn a_dependency_is_what_holds_up_whatever_else_stands_still() {
+fn dependency_comes_before_other_causes() {
     let suspended = json!({ "spec": { "suspend": true } });
     let dependent = |name: &str, on: &str| {
         let mut whole = says("False", "DependencyNotReady", "dependency is not ready");

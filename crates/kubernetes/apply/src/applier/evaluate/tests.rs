@@ -1,3 +1,5 @@
+//! Tests of the evaluation of one object: create, change, skip or reject.
+
 use serde_json::json;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! Tests of fields that the server drops or fills.
+
 use serde_json::json;
 
 use super::*;
