@@ -2,7 +2,12 @@
 //!
 //! [`GENERATORS`] lists them. A generator owns every file of its directory with one of its
 //! extensions, and stale files are removed. It returns texts only; this module writes and compares
-//! them.
+//! them. Pages with derived [`sections`] stay written by hand around these.
+
+mod fields;
+mod records;
+mod sections;
+mod weight;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,7 +28,7 @@ pub(crate) struct Arguments {
 struct Generator {
     /// The directory, from the root of the repository.
     directory: &'static str,
-    /// Extensions of the derived files.
+    /// Extensions of the derived files. Without them, only the returned files are derived.
     extensions: &'static [&'static str],
     /// Returns the files by name.
     files: fn() -> Result<BTreeMap<String, String>>,
@@ -45,6 +50,21 @@ const GENERATORS: &[Generator] = &[
         directory: "man",
         extensions: &["1"],
         files: manual,
+    },
+    Generator {
+        directory: records::DIRECTORY,
+        extensions: &["svg"],
+        files: records::files,
+    },
+    Generator {
+        directory: "docs/kinds",
+        extensions: &[],
+        files: fields::pages,
+    },
+    Generator {
+        directory: "docs",
+        extensions: &[],
+        files: weight::pages,
     },
 ];
 
@@ -103,10 +123,10 @@ fn compare(
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
                 continue;
             };
-            if path
+            let has_extension = path
                 .extension()
-                .is_some_and(|found| extensions.iter().any(|extension| found == *extension))
-            {
+                .is_some_and(|found| extensions.iter().any(|extension| found == *extension));
+            if has_extension || files.contains_key(name) {
                 standing.insert(name.to_owned(), fs::read_to_string(path)?);
             }
         }
