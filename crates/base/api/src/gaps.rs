@@ -129,6 +129,14 @@ pub const DECRYPTION_KEYS: Gap = Gap {
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
+/// Service accounts of a Provider.
+pub const PROVIDER_ACCOUNT: Gap = Gap {
+    field: "spec.serviceAccountName",
+    when: When::Set,
+    why: "remove it, and give the identity to the controller or set a token",
+    ..kind(crate::notification::GROUP, "Provider")
+};
+
 /// Every gap, by kind.
 pub const GAPS: &[Gap] = &[
     BUCKET_PROVIDER,
@@ -142,9 +150,7 @@ pub const GAPS: &[Gap] = &[
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
     kind(crate::helm::GROUP, "HelmRelease"),
-    kind(crate::notification::GROUP, "Alert"),
-    kind(crate::notification::GROUP, "Provider"),
-    kind(crate::notification::GROUP, "Receiver"),
+    PROVIDER_ACCOUNT,
     kind(crate::image::GROUP, "ImagePolicy"),
     kind(crate::image::GROUP, "ImageRepository"),
     kind(crate::image::GROUP, "ImageUpdateAutomation"),

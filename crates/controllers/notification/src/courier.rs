@@ -186,7 +186,7 @@ impl Courier for ProviderCourier {
 
     fn give_up(&self, notification: &Notification) {
         let event = &notification.arrival.event;
-        // The same event must pass again, because nobody was told.
+        // The same event must pass again, because it did not arrive.
         let mut duplicates = self
             .duplicates
             .lock()

@@ -49,6 +49,7 @@ pub mod request;
 pub mod sender;
 mod serve;
 pub mod text;
+pub mod trial;
 mod webhook_server;
 
 pub use args::{Args, GATES, NAME};

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::AUTHORIZATION;
+use jiff::Timestamp;
 use sluice_dial::retry::{is_transient_failure, retry_after};
 use sluice_dial::{Dial, HttpClients, Keys, Redirects, explain};
 use sluice_system::Clock;
@@ -15,9 +16,13 @@ use sluice_system::Clock;
 use crate::config::ProviderConfig;
 use crate::delivery::Failure;
 use crate::request::comment::Existing;
-use crate::request::{AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request};
+use crate::request::{
+    AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request, secret_header,
+};
 
+mod event_hub;
 pub(crate) mod identity;
+mod nats;
 
 use identity::Tokens;
 
@@ -30,7 +35,7 @@ const MAX_PAGES: usize = 50;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SendError {
-    /// What failed.
+    /// Cause.
     pub message: String,
     /// Whether a later attempt may succeed.
     pub failure: Failure,
@@ -51,17 +56,23 @@ pub struct ServiceAnswer {
 #[derive(Clone)]
 pub struct Sender {
     clients: Arc<HttpClients>,
+    clock: Arc<dyn Clock>,
     tokens: Arc<Tokens>,
 }
 
 impl Sender {
     /// Creates a sender.
     pub fn new(clients: Arc<HttpClients>, clock: Arc<dyn Clock>) -> Self {
-        let tokens = Tokens::new(Arc::clone(&clients), clock);
+        let tokens = Tokens::new(Arc::clone(&clients), Arc::clone(&clock));
         Self {
             clients,
+            clock,
             tokens: Arc::new(tokens),
         }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// Sends the requests of a notification within the timeout of the Provider. `credentials` is
@@ -118,8 +129,28 @@ impl Session<'_> {
             }
             Request::CommitStatus(status) => self.set_status(status).await,
             Request::Comment(comment) => self.comment(comment).await.map(Some),
-            Request::Nats(_) => Err(permanent("provider nats not supported")),
-            Request::EventHub(_) => Err(permanent("provider azureeventhub not supported")),
+            Request::Nats(message) => {
+                let published = nats::publish(message).await;
+                published.map(|()| None)
+            }
+            Request::EventHub(message) => {
+                let hub = event_hub::request(message, self.sender.now());
+                let mut request = hub.map_err(permanent)?;
+                if !request.headers.contains_key(AUTHORIZATION) {
+                    let tokens = &self.sender.tokens;
+                    let token = tokens
+                        .azure(self.config, identity::AZURE_EVENT_HUBS)
+                        .await?;
+                    let value = format!("Bearer {}", token.expose());
+                    let value = secret_header("the token", value.as_bytes());
+                    let value = value.map_err(|error| permanent(error.to_string()))?;
+                    request = request.with_authorization(value);
+                }
+                let answer = self.exchange(&request).await?;
+                let judged = request.judge(answer.status, &answer.body);
+                judged.map_err(|error| refusal(&answer, &error))?;
+                Ok(Some(answer))
+            }
         }
     }
 

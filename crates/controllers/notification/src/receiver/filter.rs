@@ -62,7 +62,7 @@ impl Filters {
         })
     }
 
-    /// Whether there is no filter for `spec.resources[index]`, so that objects need not be read.
+    /// Whether `spec.resources[index]` lacks filters, so that objects need not be read.
     pub fn is_empty(&self, index: usize) -> bool {
         self.common.is_none() && self.own.get(index).is_none_or(Option::is_none)
     }

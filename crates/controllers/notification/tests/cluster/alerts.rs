@@ -143,7 +143,7 @@ async fn commit_status_is_set_unless_it_is_the_newest() {
         "commitStatusExpr": "'ci/' + event.involvedObject.name + '/' + provider.metadata.name",
     });
     world.alert("gitea", provider, json!({})).await;
-    // Without a commit in its metadata, an event of another severity is no commit status.
+    // An event of severity info needs a commit in its metadata.
     assert_eq!(world.post(json!({ "message": "skipped" })).await, 202);
     let key = "kustomize.toolkit.fluxcd.io/commit_status";
     let revision = "kustomize.toolkit.fluxcd.io/revision";

@@ -1,4 +1,4 @@
-//! A service that records requests, and answers as it is told.
+//! A service that records requests and sends prepared answers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
