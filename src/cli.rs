@@ -149,6 +149,8 @@ pub const VERBS: &[Verb] = &[
         takeover,
         "Replace the controllers of Flux by ours, and change nothing else"
     ),
+    #[cfg(feature = "controllers")]
+    verb!(test, "Send a test message"),
     verb!(trace, "Show the source of an object in the cluster"),
     verb!(tree, "Show the objects that an object manages, as a tree"),
     verb!(trigger, "Trigger a reconciliation from outside the cluster"),

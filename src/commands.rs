@@ -56,6 +56,8 @@ pub mod stats;
 pub mod suspend;
 pub mod tag;
 pub mod takeover;
+#[cfg(feature = "controllers")]
+pub mod test;
 pub mod trace;
 pub mod tree;
 pub mod trigger;

@@ -13,12 +13,16 @@ use crate::error::CommandError;
 /// The usual end of a controller's name.
 const SUFFIX: &str = "-controller";
 /// The controllers of this build, by the names of their Flux Deployments.
-pub const NAMES: &[&str] = &["source-controller", "kustomize-controller"];
+pub const NAMES: &[&str] = &[
+    "source-controller",
+    "kustomize-controller",
+    "notification-controller",
+];
 
 #[derive(clap::Args, Debug)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// Controller to run: source-controller, kustomize-controller, or all
+    /// Controller to run: source-controller, kustomize-controller, notification-controller, or all
     #[arg(value_name = "NAME")]
     name: String,
     /// Flags of the controller; `all` takes them as --CONTROLLER.flag

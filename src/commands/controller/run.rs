@@ -19,6 +19,16 @@ const PAUSE: Duration = Duration::from_secs(5);
 
 /// How long threads that work, or wait for a server, keep a process whose controllers have ended.
 const LAST_WORK: Duration = Duration::from_secs(1);
+/// The controller whose `--events-addr` is an address to listen on, not the receiver of events.
+const NOTIFICATION: &str = sluice_notification_controller::NAME;
+/// Flag of `all` for a controller that is not installed.
+const WITHOUT: &str = "--without=";
+/// Flags of the other controllers only, although these share them.
+const NOT_OF_NOTIFICATION: [&str; 3] = [
+    "events-addr",
+    "watch-label-selector",
+    "interval-jitter-percentage",
+];
 /// Threads of the runtime on a single core: a task that computes must not stop all others.
 const MIN_RUNTIME_THREADS: usize = 2;
 
@@ -27,13 +37,15 @@ const MIN_RUNTIME_THREADS: usize = 2;
 enum Controller {
     Source(sluice_source_controller::Args),
     Kustomize(sluice_kustomize_controller::Args),
+    Notification(sluice_notification_controller::Args),
 }
 
 impl Controller {
-    fn shared(&self) -> &SharedArgs {
+    fn shared(&self) -> SharedArgs {
         match self {
-            Self::Source(args) => &args.shared,
-            Self::Kustomize(args) => &args.shared,
+            Self::Source(args) => args.shared.clone(),
+            Self::Kustomize(args) => args.shared.clone(),
+            Self::Notification(args) => args.shared(),
         }
     }
 
@@ -47,6 +59,7 @@ impl Controller {
         };
         match self {
             Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
+            Self::Notification(_) => gates(sluice_notification_controller::GATES).map(drop),
             Self::Kustomize(args) => args
                 .validate(&gates(sluice_kustomize_controller::GATES)?)
                 .map_err(|error| chain(&error)),
@@ -59,6 +72,9 @@ impl Controller {
                 .await
                 .map_err(|error| chain(&error)),
             Self::Kustomize(args) => sluice_kustomize_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
+            Self::Notification(args) => sluice_notification_controller::run(args, host)
                 .await
                 .map_err(|error| chain(&error)),
         }
@@ -76,6 +92,8 @@ fn command(name: &str) -> Command {
             <sluice_source_controller::Args as clap::Args>::augment_args(command)
                 .about("Fetch sources, verify them and serve them as artifacts")
         }
+        NOTIFICATION => <sluice_notification_controller::Args as clap::Args>::augment_args(command)
+            .about("Send events to services, and reconcile objects at a webhook"),
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
             .about("Apply what sources hold to clusters, and keep it applied"),
     }
@@ -99,6 +117,9 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
     Ok(Parsed::Run(Box::new(match name {
         "source-controller" => Controller::Source(
             sluice_source_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+        NOTIFICATION => Controller::Notification(
+            sluice_notification_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
         _ => Controller::Kustomize(
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
@@ -133,7 +154,11 @@ pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {
 
 pub(super) fn all(flags: &[OsString]) -> CommandResult {
     let mut controllers = Vec::new();
-    for (name, own) in split(flags)? {
+    let (without, flags) = excluded(flags)?;
+    for (name, own) in split(&flags)? {
+        if without.contains(&name) {
+            continue;
+        }
         match parse(name, &own)? {
             Parsed::Help(text) => {
                 output::stdout(&text)?;
@@ -145,16 +170,34 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
     serve("sluice", controllers)
 }
 
+/// Returns the controllers of `--without=NAME`, and the other flags.
+fn excluded(flags: &[OsString]) -> Result<(Vec<&'static str>, Vec<OsString>), CommandError> {
+    let (mut without, mut rest) = (Vec::new(), Vec::new());
+    for flag in flags {
+        let text = flag.to_string_lossy();
+        let Some(name) = text.strip_prefix(WITHOUT) else {
+            rest.push(flag.clone());
+            continue;
+        };
+        let known = NAMES.iter().find(|known| **known == name);
+        let unknown = || CommandError::user(format!("{WITHOUT}{name}: unknown controller")).code(2);
+        without.push(*known.ok_or_else(unknown)?);
+    }
+    Ok((without, rest))
+}
+
 /// Gives each controller its flags: the shared ones, and its own, which carry its name. A value
 /// that stands apart (`--flag value`) goes where its flag went.
 fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, CommandError> {
     let mut split: BTreeMap<&'static str, Vec<OsString>> =
         NAMES.iter().map(|name| (*name, Vec::new())).collect();
     let mut last: Option<&'static str> = None;
+    let mut is_for_all = true;
     for flag in flags {
         let text = flag.to_string_lossy();
         if let Some(body) = text.strip_prefix("--") {
             let name = body.split('=').next().unwrap_or_default();
+            is_for_all = !NOT_OF_NOTIFICATION.contains(&name);
             last = match name.split_once('.') {
                 None => None,
                 Some((owner, _)) => {
@@ -175,7 +218,13 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
         }
         match last {
             Some(owner) => split.entry(owner).or_default().push(flag.clone()),
-            None => split.values_mut().for_each(|own| own.push(flag.clone())),
+            None => {
+                for (name, own) in &mut split {
+                    if is_for_all || *name != NOTIFICATION {
+                        own.push(flag.clone());
+                    }
+                }
+            }
         }
     }
     Ok(split)
@@ -214,7 +263,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let Some(shared) = controllers
         .first()
-        .map(|(_, controller)| controller.shared().clone())
+        .map(|(_, controller)| controller.shared())
     else {
         return Err(CommandError::internal("no controller to run"));
     };
@@ -316,6 +365,31 @@ mod tests {
         assert_eq!(
             split["kustomize-controller"],
             words("--log-level=debug --events-addr x --concurrent=8")
+        );
+    }
+
+    #[test]
+    fn excluded_controllers_must_exist() {
+        let flags = words("--log-level=info --without=notification-controller");
+        let (without, rest) = excluded(&flags).unwrap();
+        assert_eq!(without, ["notification-controller"]);
+        assert_eq!(rest, words("--log-level=info"));
+        assert!(excluded(&words("--without=helm-controller")).is_err());
+    }
+
+    #[test]
+    fn events_address_of_server_is_set_apart() {
+        let split = split(&words(
+            "--events-addr http://n/ --log-level=info --notification-controller.events-addr=:9091",
+        ))
+        .unwrap();
+        assert_eq!(
+            split["notification-controller"],
+            words("--log-level=info --events-addr=:9091")
+        );
+        assert_eq!(
+            split["source-controller"],
+            words("--events-addr http://n/ --log-level=info")
         );
     }
 

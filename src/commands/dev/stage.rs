@@ -180,7 +180,11 @@ fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>)
 /// Installs the definitions of our kinds, and waits until they are served.
 async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
     let gvk = sluice_insight::kinds::definition();
-    for component in ["source-controller", "kustomize-controller"] {
+    for component in [
+        "source-controller",
+        "kustomize-controller",
+        "notification-controller",
+    ] {
         let text = sluice_api::crds(component)
             .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
         for definition in sluice_yaml::v2::documents(text)
@@ -243,21 +247,24 @@ fn controllers(
     let storage = state.join("storage");
     sluice_system::fs::create_dir_all(&storage)
         .map_err(|error| CommandError::user(chain(&error)))?;
-    // Ask the system for a free port, and give it on: the server takes an address, not a socket.
-    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .and_then(|listener| listener.local_addr())
-        .map_err(|error| CommandError::user(format!("find a free port: {error}")))?
-        .port();
-    let address = format!("127.0.0.1:{port}");
+    let (address, events, webhooks) = (free_address()?, free_address()?, free_address()?);
+    let events_url = format!("--events-addr=http://{events}/");
     let source = SourceArgs::try_parse_from([
         "source-controller".to_owned(),
         format!("--storage-path={}", storage.display()),
         format!("--storage-addr={address}"),
         format!("--storage-adv-addr={address}"),
+        events_url.clone(),
     ])
     .map_err(|error| CommandError::internal(error.to_string()))?;
-    let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller"])
+    let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller".to_owned(), events_url])
         .map_err(|error| CommandError::internal(error.to_string()))?;
+    let notification = NotificationArgs::try_parse_from([
+        "notification-controller".to_owned(),
+        format!("--events-addr={events}"),
+        format!("--receiverAddr={webhooks}"),
+    ])
+    .map_err(|error| CommandError::internal(error.to_string()))?;
     let failed = move |name: &'static str, error: &dyn std::error::Error| {
         progress.failure(format!("{name} stopped: {}", chain(error)));
     };
@@ -278,15 +285,41 @@ fn controllers(
                 }
             }
         }),
+        tokio::spawn({
+            let host = host.clone();
+            async move {
+                let ended = sluice_notification_controller::run(notification.args, host).await;
+                if let Err(error) = ended {
+                    failed("notification-controller", &error);
+                }
+            }
+        }),
     ];
-    progress.success("source-controller and kustomize-controller are running in this process");
+    progress.success(
+        "source-controller, kustomize-controller and notification-controller are running in this process",
+    );
     Ok(started)
+}
+
+/// Returns a free address on loopback. The servers take an address, not a socket.
+fn free_address() -> Result<String, CommandError> {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map_err(|error| CommandError::user(format!("find a free port: {error}")))?
+        .port();
+    Ok(format!("127.0.0.1:{port}"))
 }
 
 #[derive(clap::Parser)]
 struct SourceArgs {
     #[command(flatten)]
     args: sluice_source_controller::Args,
+}
+
+#[derive(clap::Parser)]
+struct NotificationArgs {
+    #[command(flatten)]
+    args: sluice_notification_controller::Args,
 }
 
 #[derive(clap::Parser)]

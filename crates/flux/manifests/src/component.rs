@@ -55,7 +55,7 @@ pub(crate) struct Service {
     pub(crate) control_plane: &'static str,
 }
 
-const HTTP: Port = Port {
+pub(crate) const HTTP: Port = Port {
     name: "http",
     number: 9090,
 };
@@ -123,7 +123,7 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "notification-controller",
-        available: false,
+        available: true,
         default: true,
         flux_tag: "v1.9.3",
         storage: false,

@@ -223,7 +223,10 @@ fn check(components: &[&Component], options: &Options) -> Result<(), Error> {
     if options.images.tag == Tag::Flux {
         return Err(Error::SingleProcessOfFlux);
     }
-    let mut ours = COMPONENTS.iter().filter(|component| component.available);
+    // The others work without notification-controller.
+    let is_needed =
+        |one: &&Component| one.available && one.name != component::NOTIFICATION_CONTROLLER;
+    let mut ours = COMPONENTS.iter().filter(is_needed);
     match ours.find(|ours| !components.iter().any(|one| one.name == ours.name)) {
         Some(missing) => Err(Error::MissingComponent {
             missing: missing.name,

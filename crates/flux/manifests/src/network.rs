@@ -7,7 +7,11 @@ use crate::component::{Component, NOTIFICATION_CONTROLLER};
 use crate::{Options, SINGLE, Topology, object};
 
 pub(crate) fn policies(options: &Options) -> [Object; 3] {
-    let is_ours = Component::find(NOTIFICATION_CONTROLLER).is_some_and(|row| row.available);
+    let is_ours = Component::find(NOTIFICATION_CONTROLLER).is_some_and(|row| row.available)
+        && options
+            .components
+            .iter()
+            .any(|name| name == NOTIFICATION_CONTROLLER);
     let receiver = match options.topology {
         Topology::Single if is_ours => SINGLE,
         Topology::Single | Topology::Separate => NOTIFICATION_CONTROLLER,

@@ -363,6 +363,26 @@ fn single_deployment_combines_requirements() {
 }
 
 #[test]
+fn single_deployment_receives_events_beside_artifacts() {
+    let options = Options {
+        topology: Topology::Single,
+        ..Options::default()
+    };
+    let objects = generate(&options).unwrap().objects;
+    let arguments = arguments(&objects, SINGLE);
+    assert!(arguments.contains(&"--notification-controller.events-addr=:9091".to_owned()));
+    let port = |name: &str| {
+        let service = objects
+            .iter()
+            .find(|object| object.kind() == "Service" && object.name() == name);
+        service.unwrap().at(&["spec", "ports"]).unwrap()[0]["targetPort"].clone()
+    };
+    assert_eq!(port("notification-controller"), "http-events");
+    assert_eq!(port("source-controller"), "http");
+    assert_eq!(port("webhook-receiver"), "http-webhook");
+}
+
+#[test]
 fn single_deployment_needs_all_sluice_controllers() {
     let refusal = |options| generate(&options).unwrap_err();
     let missing = refusal(Options {
@@ -391,7 +411,7 @@ fn single_deployment_needs_all_sluice_controllers() {
         .filter(|object| object.kind() == "Deployment");
     assert_eq!(
         deployments.map(Object::name).collect::<Vec<_>>(),
-        ["helm-controller", "notification-controller", SINGLE]
+        ["helm-controller", SINGLE]
     );
 }
 

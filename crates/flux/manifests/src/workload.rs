@@ -6,10 +6,15 @@ use sluice_object::Object;
 
 use crate::{
     Options, SINGLE, common_labels,
-    component::{Component, NOTIFICATION_CONTROLLER, Port, SOURCE_WATCHER, Service},
+    component::{Component, HTTP, NOTIFICATION_CONTROLLER, Port, SOURCE_WATCHER, Service},
     map, object,
 };
 
+/// Port of the event server in a process with the artifact server, which has the same port in Flux.
+const SINGLE_EVENTS: Port = Port {
+    name: "http-events",
+    number: 9091,
+};
 /// Mount path of the artifact storage.
 const STORAGE_PATH: &str = "/data";
 
@@ -60,6 +65,13 @@ impl Process {
                 own.iter()
                     .map(|flag| format!("--{}.{}", component.name, flag.trim_start_matches("--"))),
             );
+            if component.name == NOTIFICATION_CONTROLLER {
+                let port = SINGLE_EVENTS.number;
+                arguments.push(format!("--{NOTIFICATION_CONTROLLER}.events-addr=:{port}"));
+            }
+        }
+        if !is_selected(NOTIFICATION_CONTROLLER, joined) {
+            arguments.push(format!("--without={NOTIFICATION_CONTROLLER}"));
         }
         let mut volumes: Vec<(&str, &str)> = Vec::new();
         for volume in joined.iter().flat_map(|component| component.volumes) {
@@ -68,9 +80,16 @@ impl Process {
             }
         }
         let mut ports: Vec<Port> = Vec::new();
-        for port in joined.iter().flat_map(|component| component.ports) {
-            if !ports.contains(port) {
-                ports.push(*port);
+        for component in joined {
+            for port in component.ports {
+                let port = if is_event_port(component, port.name) {
+                    SINGLE_EVENTS
+                } else {
+                    *port
+                };
+                if !ports.contains(&port) {
+                    ports.push(port);
+                }
             }
         }
         let environment = joined.iter().flat_map(|component| component.environment);
@@ -119,15 +138,27 @@ pub(crate) fn single(
 pub(crate) fn services(component: &Component, app: &str, options: &Options) -> Vec<Object> {
     let services = component.services.iter();
     services
-        .map(|service| self::service(service, app, options))
+        .map(|service| {
+            let target = if app == SINGLE && is_event_port(component, service.target) {
+                SINGLE_EVENTS.name
+            } else {
+                service.target
+            };
+            self::service(service, target, app, options)
+        })
         .collect()
+}
+
+/// Whether a port is that of the event server.
+fn is_event_port(component: &Component, port: &str) -> bool {
+    component.name == NOTIFICATION_CONTROLLER && port == HTTP.name
 }
 
 fn account(name: &str, options: &Options) -> Object {
     Object::new("v1", "ServiceAccount", &options.namespace, name)
 }
 
-fn service(service: &Service, app: &str, options: &Options) -> Object {
+fn service(service: &Service, target: &str, app: &str, options: &Options) -> Object {
     object(json!({
         "apiVersion": "v1",
         "kind": "Service",
@@ -137,7 +168,7 @@ fn service(service: &Service, app: &str, options: &Options) -> Object {
             "namespace": options.namespace,
         },
         "spec": {
-            "ports": [{ "name": "http", "port": 80, "protocol": "TCP", "targetPort": service.target }],
+            "ports": [{ "name": "http", "port": 80, "protocol": "TCP", "targetPort": target }],
             "selector": { "app": app },
             "type": "ClusterIP",
         },

@@ -1,0 +1,8 @@
+//! `test`: tries what a controller would do, now and from this machine.
+
+pub mod provider;
+
+group! {
+    /// Send a test message to the service of a Provider
+    Provider(provider),
+}
