@@ -1,7 +1,7 @@
 //! The status of a source during a run: the part that all kinds share. Pure.
 //!
-//! A kind begins a draft from its object, applies the facts of the run, and ends it in one of three
-//! ways.
+//! A kind begins a draft from its object and applies the facts of the run. The draft ends in one of
+//! three ways.
 
 use std::time::Duration;
 

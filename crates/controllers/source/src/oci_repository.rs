@@ -1,7 +1,7 @@
 //! `OCIRepository`: stores one layer of an OCI artifact from a container registry.
 //!
-//! A run resolves the reference at the registry. If the digest is new, it verifies and pulls that
-//! digest and stores its layer, either unpacked and repacked or as a copy.
+//! A run resolves the reference at the registry. It verifies and pulls a new digest. The layer is
+//! stored as a copy, or unpacked and repacked.
 //!
 //! ```text
 //! spec      the parsed spec                                      pure

@@ -1,7 +1,7 @@
 //! The engine of every controller: watches, queue, workers, the reconcile loop and the one reporter.
 //!
-//! The engine knows no kind by name. It takes a [`Reconciler`], turns events of the cluster into
-//! calls of it, and turns its results into writes to the cluster:
+//! The engine knows no kind by name. It turns events of the cluster into calls of a [`Reconciler`],
+//! and the results into writes to the cluster:
 //!
 //! ```text
 //!  watch ──▶ store ──▶ predicate, index ──▶ queue ──▶ run ──▶ outcome ──▶ report

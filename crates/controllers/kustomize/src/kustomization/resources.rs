@@ -30,7 +30,7 @@ const BUILD_CACHE_BOUNDS: CacheBounds = CacheBounds {
 /// Maximum age of cached builds. Most intervals are shorter.
 const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 
-/// What the builds share.
+/// The limits, the cache and the fetcher of all builds.
 pub(super) struct BuildResources {
     pub(super) cache: Arc<BuildCache>,
     /// One permit for each core. More builds at once do not end earlier, and each holds memory.
@@ -56,7 +56,7 @@ impl BuildResources {
     }
 }
 
-/// What the applies share.
+/// The settings and the watches of all applies.
 pub(super) struct ApplyResources {
     pub(super) settings: Arc<ApplierSettings>,
     pub(super) watches: Watches,

@@ -1,6 +1,6 @@
 //! Simulates a run on a stored object, without a cluster. Only for tests.
 //!
-//! The simulation plans, builds the files of an artifact, and concludes once for each way in which
+//! The simulation plans and builds the files of an artifact. It concludes once for each way in which
 //! the effects can end. The fuzzer uses it to check on arbitrary objects and files that nothing
 //! panics and that statuses stay truthful. Start at [`simulate`].
 

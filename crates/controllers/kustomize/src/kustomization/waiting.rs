@@ -9,8 +9,8 @@ use sluice_engine::ObjectKey;
 /// The Kustomizations with unmet dependencies, each with its compiled `readyExpr` expressions.
 /// They are compiled once per wait, not for each change of a dependency.
 ///
-/// An object is added before its dependencies are read, so that a dependency that becomes ready in
-/// between still wakes it.
+/// An object is added before its dependencies are read. A dependency that becomes ready in between
+/// then still wakes it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WaitingObjects(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
 

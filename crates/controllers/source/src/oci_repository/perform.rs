@@ -46,8 +46,8 @@ impl Perform for OciRepositoryKind {
             Step::Connect => {
                 let remote = observe::remote(context, object, spec).await?;
                 let host = spec.repository.registry();
-                // From here on the run waits for the registry, gives its worker back, and holds up
-                // only objects of the same registry.
+                // From here on the run waits for the registry and gives its worker back. It holds
+                // up only objects of the same registry.
                 let permit = run.release(permits.acquire(host)).await;
                 facts.connection = Some(Connection {
                     remote,
