@@ -84,7 +84,7 @@ pub fn augment(command: Command) -> Command {
                 .global(true)
                 .value_name("PATH")
                 .value_parser(sort::path)
-                .help("Order by the value at this JSONPath, such as .metadata.creationTimestamp, as kubectl does"),
+                .help("Order by a JSONPath, such as .metadata.creationTimestamp"),
         )
         .arg(
             flags::switch("watch")

@@ -30,7 +30,7 @@ pub(super) struct Args {
         long,
         short,
         value_name = "TEXT",
-        help = "Password or token over HTTP(S), or passphrase of the private key; also read from GIT_PASSWORD"
+        help = "Password, token or passphrase of the key (default: $GIT_PASSWORD)"
     )]
     password: Option<String>,
     /// Folder of the cluster in the repository

@@ -23,7 +23,7 @@ const PARALLEL: &str = "8";
 
 pub(super) fn augment(command: Command) -> Command {
     command
-        .about("Reconcile all objects, sources and dependencies before what needs them; --timeout holds for each")
+        .about("Reconcile all objects, with sources and dependencies first")
         .arg(
             flags::switch("all-namespaces")
                 .short('A')

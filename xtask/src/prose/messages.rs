@@ -20,7 +20,9 @@ const MESSAGES: &[&str] = &[
     "anyhow!(",
 ];
 /// Code before a literal that makes it a help text.
-const HELP: &[&str] = &["help(", "help=", "about(", "about="];
+const HELP: &[&str] = &[
+    ".help(", "(help=", ",help=", ".about(", "(about=", ",about=",
+];
 /// Calls that may stand between that code and the literal.
 const WRAPPERS: &[&str] = &["format!(", "Some("];
 
@@ -45,7 +47,7 @@ pub(super) fn literals(literals: &[Literal]) -> Vec<(usize, String)> {
         let found = text::paragraphs(literal.line, &lines).into_iter();
         faults.extend(found.map(|(_, fault)| (literal.line, fault)));
         let length = text.chars().count();
-        if is_help && !before.ends_with("long_help=") && length > MAX_HELP {
+        if is_help && length > MAX_HELP {
             faults.push((literal.line, too_long(length)));
         }
     }
