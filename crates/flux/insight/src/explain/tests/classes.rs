@@ -678,7 +678,7 @@ fn waiting_objects_are_blocked_transitively() {
         ],
         asked: "Kustomization/apps/web",
         cause: "Deployment/flux-system/kustomize-controller",
-        says: "blocks   Kustomization apps/web (1 more behind it)",
+        says: "Kustomization apps/web (1 more behind it)",
         helps: "kubectl scale deployment kustomize-controller --replicas=1 -n flux-system",
     };
     judge(vec![row]);
