@@ -240,7 +240,7 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
         Url::parse(typed).map_err(|error| Error::user(format!("git URL parse failed: {error}")))?;
     if url.password().is_some_and(|password| !password.is_empty()) {
         return Err(Error::user(
-            "the URL holds a password: it would be committed, and be in every message",
+            "the URL has a password: it would be committed, and be in every message",
         )
         .hint("set --password or GIT_PASSWORD"));
     }
@@ -392,11 +392,11 @@ mod tests {
             ),
             (
                 "--url=https://u:hunter2@h/x",
-                "the URL holds a password: it would be committed, and be in every message",
+                "the URL has a password: it would be committed, and be in every message",
             ),
             (
                 "--url=https://u:hunter2@dev.azure.com/u/x",
-                "the URL holds a password: it would be committed, and be in every message",
+                "the URL has a password: it would be committed, and be in every message",
             ),
             (
                 "--url=ssh://git@h/x",
@@ -442,7 +442,7 @@ mod tests {
                 !format!("{refused:?}").contains("canary"),
                 "{url}: {refused:?}"
             );
-            let said = "the URL holds a ";
+            let said = "the URL has a ";
             assert!(refused.message().starts_with(said), "{url}: {refused:?}");
         }
     }

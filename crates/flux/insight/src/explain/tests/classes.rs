@@ -567,7 +567,7 @@ fn release_timeout_leads_to_unhealthy_object() {
             "it is tried again",
             again(3),
             "HelmRelease/apps/shop",
-            "UpgradeFailed: upgrade failed: boom",
+            "UpgradeFailed\n  error   upgrade failed: boom",
         ),
         row("it is tried with other values", again(0), "", "Running"),
     ]);
