@@ -1,6 +1,13 @@
 //! Compares the pages for users with the list of unsupported features, so that neither promises
 //! more than the other.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test reads pages of the repository"
+)]
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
