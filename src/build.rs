@@ -40,10 +40,12 @@ use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::remote_bases;
 
+/// The kind that is built.
 pub const KIND: &str = "Kustomization";
 
 /// Objects that a build may ask for: Kustomizations, and what variables come from.
 pub trait Known {
+    /// Returns an object, if it exists.
     fn find(
         &self,
         gvk: &GroupVersionKind,
@@ -115,6 +117,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
+    /// Builds a Kustomization from a folder, and with `recursive` those below it.
     pub fn build(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         self.build_below(&mut Vec::new(), owner, directory)
     }
@@ -144,6 +147,7 @@ impl<'c> Pipeline<'c> {
         Ok(objects)
     }
 
+    /// Returns namespace and name of an object.
     pub fn key(&self, object: &Object) -> Key {
         (
             self.namespace_of(object).to_owned(),

@@ -25,8 +25,11 @@ use sluice_plugin::{Folder, Plugin};
 
 /// One verb: how its branch is built and how it runs.
 pub struct Verb {
+    /// Name on the command line.
     pub name: &'static str,
+    /// Text in the list of verbs.
     pub about: &'static str,
+    /// Whether the list of verbs omits it.
     pub hidden: bool,
     augment: fn(Command) -> Command,
     run: fn(&ArgMatches, &Context) -> CommandResult,

@@ -33,9 +33,13 @@ pub use sluice_lifecycle::FIELD_MANAGER;
 /// Takes the namespace from the kubeconfig's context, whatever the value.
 const FOLLOWS_CONTEXT: &str = "FLUX_NS_FOLLOWS_KUBE_CONTEXT";
 
+/// Flags, environment and cluster of one command.
 pub struct Context {
+    /// Name of the program.
     pub program: &'static str,
+    /// Flags of every command.
     pub globals: GlobalArgs,
+    /// Progress lines of the command.
     pub progress: Progress,
     /// Whether a command of ours has this name, which plugins must not have.
     pub is_builtin: fn(&str) -> bool,
@@ -110,6 +114,7 @@ impl Environment {
 }
 
 impl Context {
+    /// Creates the context of a command.
     pub fn new(program: &'static str, globals: GlobalArgs, is_builtin: fn(&str) -> bool) -> Self {
         Self {
             program,
@@ -345,6 +350,7 @@ impl Context {
         self.find_in(resource, &self.namespace(), name).await
     }
 
+    /// Returns an object of a namespace, or `None`.
     pub async fn find_in(
         &self,
         resource: &Resource,
@@ -364,6 +370,7 @@ impl Context {
         self.required_in(resource, &self.namespace(), name).await
     }
 
+    /// Returns an object of a namespace, or Flux's error.
     pub async fn required_in(
         &self,
         resource: &Resource,
@@ -380,6 +387,7 @@ impl Context {
             })
     }
 
+    /// Returns a Secret of a namespace, or Flux's error.
     pub async fn secret(&self, namespace: &str, name: &str) -> Result<Object, CommandError> {
         let gvk = GroupVersionKind::gvk("", "v1", "Secret");
         let found = self
@@ -394,6 +402,7 @@ impl Context {
         })
     }
 
+    /// Changes an object of the command's namespace by a merge patch.
     pub async fn merge_patch(
         &self,
         resource: &Resource,
@@ -423,6 +432,7 @@ impl Context {
             .map_err(|error| refusal(&error))
     }
 
+    /// Deletes an object of the command's namespace.
     pub async fn delete(&self, resource: &Resource, name: &str) -> Result<(), CommandError> {
         self.cluster()?
             .delete(
@@ -469,6 +479,7 @@ pub enum ListError {
     NoKind(CommandError),
     /// The cluster was not reached, for whatever kind.
     NoAnswer(CommandError),
+    /// The cluster refused the list.
     Other(CommandError),
 }
 
@@ -481,6 +492,7 @@ impl ListError {
         }
     }
 
+    /// Returns the error of the command.
     pub fn into_command(self) -> CommandError {
         match self {
             Self::NoKind(error) | Self::NoAnswer(error) | Self::Other(error) => error,
@@ -507,6 +519,7 @@ pub fn objects(list: List) -> Vec<Object> {
     list.items.into_iter().filter_map(object).collect()
 }
 
+/// Converts a value of the API server, if it is an object.
 pub fn object(value: Value) -> Option<Object> {
     match value {
         Value::Object(map) => Some(Object::from_map(map)),

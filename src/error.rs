@@ -23,8 +23,10 @@ pub enum Kind {
     Internal,
 }
 
+/// A failed command: its kind, message and hints.
 #[derive(Debug)]
 pub struct CommandError {
+    /// The side that failed.
     pub kind: Kind,
     message: String,
     details: Vec<String>,
@@ -43,14 +45,17 @@ impl CommandError {
         }
     }
 
+    /// Creates an error of the user.
     pub fn user(message: impl Into<String>) -> Self {
         Self::new(Kind::User, message)
     }
 
+    /// Creates an error of the cluster.
     pub fn cluster(message: impl Into<String>) -> Self {
         Self::new(Kind::Cluster, message)
     }
 
+    /// Creates an error of this program.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Kind::Internal, message)
     }
@@ -83,6 +88,7 @@ impl CommandError {
         self
     }
 
+    /// Returns the message without details and hints.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -8,18 +8,21 @@
 //! `source-controller` and its siblings are that controller, with Flux's own flags. `sluice controller
 //! NAME` is the long form.
 
-#![expect(
-    missing_docs,
-    reason = "comments on commands and flags become their help; only the binary, its tests and xtask link this"
-)]
-
 pub mod archive;
 pub mod build;
 pub mod cli;
 pub mod cluster;
+#[expect(
+    missing_docs,
+    reason = "comments on commands and flags become their help"
+)]
 pub mod commands;
 pub mod compat;
 pub mod error;
+#[expect(
+    missing_docs,
+    reason = "comments on commands and flags become their help"
+)]
 pub mod flags;
 pub mod globals;
 mod misuse;
@@ -80,7 +83,9 @@ pub fn run(mut arguments: Vec<OsString>) -> ExitCode {
 pub struct Exit(pub u8);
 
 impl Exit {
+    /// Success.
     pub const SUCCESS: Self = Self(0);
+    /// Failure without a code of its own.
     pub const FAILURE: Self = Self(1);
 
     /// The first of two that is not a success.

@@ -91,6 +91,7 @@ pub fn confirm_unless(question: &str, flag: &str) -> Result<bool, CommandError> 
 /// Progress lines, as Flux words them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
+    /// Whether nothing is printed.
     pub quiet: bool,
 }
 
@@ -155,6 +156,7 @@ impl sluice_lifecycle::Progress for Progress {
 
 /// The formats of `-o` for views that are not a table of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[expect(missing_docs, reason = "a comment would become help")]
 pub enum Format {
     Yaml,
     Json,

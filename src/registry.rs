@@ -38,8 +38,11 @@ const PROVIDERS: Choice = Choice {
 /// A registry that is ready to be asked.
 #[derive(Debug)]
 pub struct Opened {
+    /// Client of the registry.
     pub client: Client,
+    /// Repository with its credentials.
     pub remote: Remote,
+    /// Parsed name.
     pub reference: Reference,
     /// The name as it was typed, without the scheme.
     pub typed: String,

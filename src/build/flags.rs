@@ -19,6 +19,7 @@ use crate::remote_bases;
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
+#[expect(missing_docs, reason = "a comment would become help")]
 pub struct BuildFlags {
     /// Name of the Kustomization
     #[arg(value_name = "NAME")]

@@ -25,7 +25,9 @@ pub struct Directive(pub u32);
 impl Directive {
     /// Offers files without candidates.
     pub const DEFAULT: Self = Self(0);
+    /// The completion failed.
     pub const ERROR: Self = Self(1);
+    /// The shell adds no files.
     pub const NO_FILES: Self = Self(4);
 
     /// The name in cobra.
@@ -55,11 +57,14 @@ impl Directive {
 /// A word that fits, and what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
+    /// The word.
     pub word: String,
+    /// Its description, or nothing.
     pub description: String,
 }
 
 impl Candidate {
+    /// Creates a candidate.
     pub fn new(word: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             word: word.into(),
@@ -71,7 +76,9 @@ impl Candidate {
 /// Candidates, and what the shell does beside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
+    /// Words that fit.
     pub candidates: Vec<Candidate>,
+    /// Handling of the words by the shell.
     pub directive: Directive,
 }
 
@@ -93,16 +100,22 @@ pub enum Names {
 /// Where the answer comes from.
 #[derive(Debug)]
 pub enum Plan {
+    /// The tree of commands knows.
     Answer(Answer),
     /// Names that begin with `prefix`, asked for under the flags that were typed.
     Ask {
+        /// The kind of name.
         names: Names,
+        /// Flags that were typed.
         globals: Box<GlobalArgs>,
+        /// Beginning of the name.
         prefix: String,
     },
     /// The plugin of this name knows, given these words.
     Plugin {
+        /// Name of the plugin.
         name: String,
+        /// Words after the name.
         words: Vec<String>,
     },
 }

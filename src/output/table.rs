@@ -11,6 +11,7 @@ pub struct Table {
 }
 
 impl Table {
+    /// Creates a table with a header.
     pub fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
             header: header.into_iter().map(Into::into).collect(),
@@ -18,6 +19,7 @@ impl Table {
         }
     }
 
+    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) {
         self.rows.push(
             cells
@@ -34,6 +36,7 @@ impl Table {
         }
     }
 
+    /// Returns whether the table has no row.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -13,9 +13,11 @@ const NOTE: usize = 13;
 /// How a note is to be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
+    /// Green.
     Good,
     /// Not good yet.
     Open,
+    /// Red.
     Bad,
 }
 
@@ -34,6 +36,7 @@ impl Tone {
 pub struct Canvas {
     /// How many columns there are.
     pub width: Option<usize>,
+    /// Whether colours are printed.
     pub colours: bool,
 }
 
@@ -73,12 +76,16 @@ impl Canvas {
 /// One line and what hangs below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
+    /// Text of the line.
     pub label: String,
+    /// Text after the label, with its tone.
     pub note: Option<(Tone, String)>,
+    /// Lines below.
     pub children: Vec<Self>,
 }
 
 impl Node {
+    /// Creates a line without children.
     pub fn new(label: impl Into<String>) -> Self {
         Self {
             label: label.into(),
