@@ -153,6 +153,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// Returns the cells of a table.
+fn cells(table: &str) -> Vec<Vec<&str>> {
+    let rows = table.lines();
+    rows.map(|line| line.trim_end().split('\t').map(str::trim).collect())
+        .collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn plugin_is_installed_run_updated_and_removed() {
     let scene = Scene::new().await;
@@ -213,21 +220,13 @@ async fn plugin_is_installed_run_updated_and_removed() {
 
     let path = scene.path("flux-operator").display().to_string();
     let (_, listed) = scene.run("plugin ls").await;
-    let rows: Vec<Vec<&str>> = listed
-        .lines()
-        .map(|line| line.trim_end().split('\t').map(str::trim).collect())
-        .collect();
     assert_eq!(
-        rows,
+        cells(&listed),
         [["NAME", "VERSION", "PATH"], ["operator", "0.1.0", &path]]
     );
     let (_, searched) = scene.run("plugin search OPERATOR").await;
-    let rows: Vec<Vec<&str>> = searched
-        .lines()
-        .map(|line| line.trim_end().split('\t').map(str::trim).collect())
-        .collect();
     assert_eq!(
-        rows,
+        cells(&searched),
         [
             ["NAME", "DESCRIPTION", "INSTALLED"],
             ["operator", "Runs the Flux Operator", "0.1.0"]

@@ -2,7 +2,7 @@
 //! most talkative: none of them is in any output. And text that would steer a terminal, in every
 //! place of a cluster that text comes from: nothing prints it as it is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -35,7 +35,7 @@ fn assert_silent(line: &str, ended: &Ended, canaries: &[&String]) {
 }
 
 /// A kubeconfig of the test bed whose user also has a token, and another user with a password.
-fn kubeconfig(scene: &Scene, directory: &std::path::Path, token: &str, password: &str) -> PathBuf {
+fn kubeconfig(scene: &Scene, directory: &Path, token: &str, password: &str) -> PathBuf {
     let text = fs::read_to_string(scene.bed.kubeconfig()).unwrap();
     let mut value: Value = sluice_yaml::v2::from_str(&text).unwrap();
     let others = json!([
@@ -49,38 +49,10 @@ fn kubeconfig(scene: &Scene, directory: &std::path::Path, token: &str, password:
     path
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn no_command_tells_a_secret() {
-    let scene = Scene::new("canary").await;
-    let directory = tempfile::tempdir().unwrap();
-    let root = directory.path();
-    let [token, password, data, plain, applied, variable, git] = [
-        "token",
-        "password",
-        "data",
-        "stringdata",
-        "applied",
-        "variable",
-        "git",
-    ]
-    .map(canary);
-    let [flag, annotation, login, hook, proxy, broken_key, vault] = [
-        "flag",
-        "annotation",
-        "login",
-        "hook",
-        "proxy",
-        "broken-key",
-        "vault",
-    ]
-    .map(canary);
-    let key =
-        "AGE-SECRET-KEY-1CVZTALDZF3GUXJ0VUHT0YX9L3SNM4V4866JXJT4VGDLWZ3WLYRNS9TTHXF".to_owned();
-    let kubeconfig = kubeconfig(&scene, root, &token, &password);
-
-    // In the cluster: a Secret that a Kustomization owns, one with its variables, and one with its
-    // source's credentials. An annotation of kubectl repeats the applied Secret.
-    let namespace = scene.namespace.clone();
+/// Creates a Secret that a Kustomization owns, one with its variables, and one with its source's
+/// credentials. An annotation of kubectl repeats the applied Secret.
+async fn create_objects(scene: &Scene, [data, applied, variable, git]: [&str; 4]) {
+    let namespace = &scene.namespace;
     let owned = json!({ "kustomize.toolkit.fluxcd.io/name": "apps", "kustomize.toolkit.fluxcd.io/namespace": namespace });
     let last = json!({ "kubectl.kubernetes.io/last-applied-configuration": applied });
     for object in [
@@ -101,9 +73,11 @@ async fn no_command_tells_a_secret() {
                 "postBuild": { "substituteFrom": [{ "kind": "Secret", "name": "variables" }] } },
             "status": { "observedGeneration": 1, "inventory": { "entries": [{ "id": id, "v": "v1" }] } } }))
         .await;
+}
 
-    // On this disk: the same Secret in another state, which a comparison reads on both sides, and one
-    // that the API server rejects.
+/// Writes the same Secret in another state, which a comparison reads on both sides, and one that the
+/// API server rejects with its content.
+fn write_manifests(root: &Path, namespace: &str, plain: &str, annotation: &str) {
     let manifests = root.join("manifests");
     fs::create_dir_all(&manifests).unwrap();
     let secret = |name: &str, more: &str| {
@@ -131,45 +105,11 @@ async fn no_command_tells_a_secret() {
         secret("owned", &format!("type: Changed\ndata:\n  key: {plain}!\n")),
     )
     .unwrap();
-    let keys = root.join("keys");
-    fs::create_dir_all(&keys).unwrap();
-    for (name, text) in [
-        ("usable.agekey", &key),
-        ("broken.agekey", &broken_key),
-        ("token", &vault),
-    ] {
-        fs::write(keys.join(name), text).unwrap();
-    }
-    let guarded = Registry::start_with(RegistryOptions {
-        basic: true,
-        ..RegistryOptions::default()
-    })
-    .await;
+}
 
-    let canaries = [
-        &token,
-        &password,
-        &data,
-        &plain,
-        &applied,
-        &variable,
-        &git,
-        &flag,
-        &annotation,
-        &key,
-        &broken_key,
-        &vault,
-        &login,
-        &hook,
-        &proxy,
-    ];
-    let call = Call::new(&kubeconfig)
-        .within(root)
-        .variable("RUST_LOG", "trace")
-        .variable("HTTPS_PROXY", format!("http://user:{proxy}@127.0.0.1:1"))
-        .variable("NO_PROXY", "127.0.0.1,localhost");
-    let host = guarded.host();
-    let lines = [
+/// Commands that must not print a canary.
+fn lines(host: &str, flag: &str, login: &str, hook: &str) -> Vec<String> {
+    vec![
         "get all".to_owned(),
         "get all -A".to_owned(),
         "stats".into(),
@@ -251,8 +191,81 @@ async fn no_command_tells_a_secret() {
         "__complete get ks ".into(),
         "__complete export source git ".into(),
         "__complete get ks --user ".into(),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_command_tells_a_secret() {
+    let scene = Scene::new("canary").await;
+    let directory = tempfile::tempdir().unwrap();
+    let root = directory.path();
+    let [token, password, data, plain, applied, variable, git] = [
+        "token",
+        "password",
+        "data",
+        "stringdata",
+        "applied",
+        "variable",
+        "git",
+    ]
+    .map(canary);
+    let [flag, annotation, login, hook, proxy, broken_key, vault] = [
+        "flag",
+        "annotation",
+        "login",
+        "hook",
+        "proxy",
+        "broken-key",
+        "vault",
+    ]
+    .map(canary);
+    let key =
+        "AGE-SECRET-KEY-1CVZTALDZF3GUXJ0VUHT0YX9L3SNM4V4866JXJT4VGDLWZ3WLYRNS9TTHXF".to_owned();
+    let kubeconfig = kubeconfig(&scene, root, &token, &password);
+
+    let namespace = scene.namespace.clone();
+    create_objects(&scene, [&data, &applied, &variable, &git]).await;
+
+    write_manifests(root, &namespace, &plain, &annotation);
+    let keys = root.join("keys");
+    fs::create_dir_all(&keys).unwrap();
+    for (name, text) in [
+        ("usable.agekey", &key),
+        ("broken.agekey", &broken_key),
+        ("token", &vault),
+    ] {
+        fs::write(keys.join(name), text).unwrap();
+    }
+    let guarded = Registry::start_with(RegistryOptions {
+        basic: true,
+        ..RegistryOptions::default()
+    })
+    .await;
+
+    let canaries = [
+        &token,
+        &password,
+        &data,
+        &plain,
+        &applied,
+        &variable,
+        &git,
+        &flag,
+        &annotation,
+        &key,
+        &broken_key,
+        &vault,
+        &login,
+        &hook,
+        &proxy,
     ];
-    for line in &lines {
+    let call = Call::new(&kubeconfig)
+        .within(root)
+        .variable("RUST_LOG", "trace")
+        .variable("HTTPS_PROXY", format!("http://user:{proxy}@127.0.0.1:1"))
+        .variable("NO_PROXY", "127.0.0.1,localhost");
+    let host = guarded.host();
+    for line in &lines(&host, &flag, &login, &hook) {
         for verbose in ["", " --verbose"] {
             let line = match line.strip_prefix("__complete") {
                 Some(_) => line.clone(),

@@ -357,19 +357,37 @@ struct Mistake {
     says: &'static [&'static str],
 }
 
+impl Mistake {
+    fn new(
+        namespace: &str,
+        name: &'static str,
+        kind: Kind,
+        reason: &'static str,
+        says: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name,
+            files: vec![("a.yaml", config_map("never", namespace, "1"))],
+            link: None,
+            source: json!({}),
+            kustomization: json!({}),
+            kind,
+            reason,
+            says,
+        }
+    }
+}
+
 fn mistakes(namespace: &str) -> Vec<Mistake> {
+    let mut all = mistakes_of_manifests(namespace);
+    all.extend(mistakes_of_sources(namespace));
+    all
+}
+
+fn mistakes_of_manifests(namespace: &str) -> Vec<Mistake> {
     let good = || config_map("never", namespace, "1");
-    let mistake = |name, kind, reason, says| Mistake {
-        name,
-        files: vec![("a.yaml", good())],
-        link: None,
-        source: json!({}),
-        kustomization: json!({}),
-        kind,
-        reason,
-        says,
-    };
-    let (source, kustomization) = (Kind::GitRepository, Kind::Kustomization);
+    let kustomization = Kind::Kustomization;
+    let mistake = |name, kind, reason, says| Mistake::new(namespace, name, kind, reason, says);
     let unknown = format!(
         "apiVersion: example.com/v1\nkind: Nothing\nmetadata: {{name: n, namespace: {namespace}}}\n"
     );
@@ -440,6 +458,13 @@ fn mistakes(namespace: &str) -> Vec<Mistake> {
             ],
             ..mistake("outside", kustomization, "BuildFailed", &["etc/passwd"])
         },
+    ]
+}
+
+fn mistakes_of_sources(namespace: &str) -> Vec<Mistake> {
+    let source = Kind::GitRepository;
+    let mistake = |name, kind, reason, says| Mistake::new(namespace, name, kind, reason, says);
+    vec![
         Mistake {
             source: json!({ "secretRef": { "name": "wrong" } }),
             ..mistake(

@@ -146,6 +146,7 @@ async fn check_waits(kubeconfig: &Path, client: &kube::Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "the removal needs the installation")]
 async fn installation_is_checked_and_removed_without_workloads() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);

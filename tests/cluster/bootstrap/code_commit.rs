@@ -154,6 +154,10 @@ async fn give(State(taken): State<Taken>, form: String) -> Response {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one cluster with one fake of the cloud"
+)]
 async fn code_commit_accepts_amazon_identities() {
     let stage = Stage::new().await;
     let git = GitBackend::start_with(HttpOptions {

@@ -72,6 +72,10 @@ impl Host {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "each run continues where the last one ended"
+)]
 async fn github_repository_is_created_and_token_stored_by_flag() {
     let fake = FakeForge::start_tls(Flavour::GitHub).await;
     let folder = tempfile::tempdir().unwrap();

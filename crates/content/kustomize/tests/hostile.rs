@@ -174,37 +174,47 @@ fn multiplying_aliases_are_an_error() {
     assert_eq!(error.code(), Code::YamlLimit, "{error}");
 }
 
+/// Builds a small tree with a limit of a mebibyte, as a base or alone.
+fn build_limited(
+    kustomization: &str,
+    others: &[(&str, String)],
+    is_base: bool,
+) -> Result<ResMap, Error> {
+    let folder = if is_base { "/base" } else { "" };
+    let mut tree = MemFs::new()
+        .with("/kustomization.yaml", "resources: [base]\n")
+        .with(&format!("{folder}/kustomization.yaml"), kustomization)
+        .with(&format!("{folder}/map.yaml"), MAP);
+    for (name, contents) in others {
+        tree = tree.with(&format!("{folder}/{name}"), contents.as_str());
+    }
+    let limits = Limits {
+        added_bytes: 1 << 20,
+        ..Limits::default()
+    };
+    let options = Options {
+        limits,
+        ..Options::cli()
+    };
+    build(&tree, Path::new("/"), &options)
+}
+
+/// Returns code and text of a limit, which a base and a root share.
+fn exceeded_limit(kustomization: &str, others: &[(&str, String)]) -> (Code, String) {
+    let error = build_limited(kustomization, others, true).unwrap_err();
+    assert_eq!(
+        error.code(),
+        build_limited(kustomization, others, false)
+            .unwrap_err()
+            .code()
+    );
+    let text = error.to_string();
+    assert!(text.len() < 10_000, "{} bytes", text.len());
+    (error.code(), text)
+}
+
 #[test]
 fn unbounded_growth_ends_the_build() {
-    let built = |kustomization: &str, others: &[(&str, String)], is_base: bool| {
-        let folder = if is_base { "/base" } else { "" };
-        let mut tree = MemFs::new()
-            .with("/kustomization.yaml", "resources: [base]\n")
-            .with(&format!("{folder}/kustomization.yaml"), kustomization)
-            .with(&format!("{folder}/map.yaml"), MAP);
-        for (name, contents) in others {
-            tree = tree.with(&format!("{folder}/{name}"), contents.as_str());
-        }
-        let limits = Limits {
-            added_bytes: 1 << 20,
-            ..Limits::default()
-        };
-        let options = Options {
-            limits,
-            ..Options::cli()
-        };
-        build(&tree, Path::new("/"), &options)
-    };
-    let limited = |kustomization: &str, others: &[(&str, String)]| {
-        let error = built(kustomization, others, true).unwrap_err();
-        assert_eq!(
-            error.code(),
-            built(kustomization, others, false).unwrap_err().code()
-        );
-        let text = error.to_string();
-        assert!(text.len() < 10_000, "{} bytes", text.len());
-        (error.code(), text)
-    };
     let forty = |entry: &str| format!("resources: [map.yaml]\nreplacements:\n{}", entry.repeat(40));
     let doubled_text = forty(
         "- source: {kind: ConfigMap, fieldPath: data.a}\n  targets: [{select: {kind: ConfigMap}, fieldPaths: [data.a], options: {delimiter: '-', index: 9}}]\n",
@@ -289,26 +299,30 @@ fn unbounded_growth_ends_the_build() {
             ],
         ),
     ] {
-        let (code, text) = limited(&kustomization, &others);
+        let (code, text) = exceeded_limit(&kustomization, &others);
         assert_eq!(code, Code::Limit, "{text}");
         assert!(text.contains("add more than 1048576 bytes"), "{text}");
     }
     // A change without effect adds nothing.
     let images = format!("resources: [map.yaml, x.yaml]\nimages: [{{name: a, newTag: {long}}}]");
-    assert!(built(&images, &[("x.yaml", maps)], true).is_ok());
-    // Copies of a patch have a separate limit, with upstream's message.
+    assert!(build_limited(&images, &[("x.yaml", maps)], true).is_ok());
+}
+
+#[test]
+fn copies_of_json_patches_have_their_own_limit() {
+    // The message is upstream's.
     let copies = |from: &str, to: &str, count: usize| {
         let copy = format!("    - {{op: copy, from: {from}, path: {to}}}\n");
         let first = "resources: [map.yaml]\npatches:\n- target: {kind: ConfigMap}\n  patch: |\n    - {op: add, path: /x, value: [[a]]}\n";
         format!("{first}{}", copy.repeat(count))
     };
-    let (code, text) = limited(&copies("/x", "/x/-", 40), &[]);
+    let (code, text) = exceeded_limit(&copies("/x", "/x/-", 40), &[]);
     assert_eq!(code, Code::PatchFailed, "{text}");
     assert!(
         text.contains("accumulated size increase of JSON patch copy"),
         "{text}"
     );
-    let (code, text) = limited(&copies("/x", "/x/0", 400), &[]);
+    let (code, text) = exceeded_limit(&copies("/x", "/x/0", 400), &[]);
     assert_eq!(code, Code::PatchFailed, "{text}");
 }
 

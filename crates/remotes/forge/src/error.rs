@@ -493,6 +493,10 @@ pub(crate) mod tests {
             assert_eq!(error.kind(), sort, "{error:?}");
             assert!(error.advice().join("\n").contains(advice), "{error:?}");
         }
+    }
+
+    #[test]
+    fn other_statuses_have_their_kind() {
         for (status, sort) in [
             (422, ErrorKind::Invalid),
             (502, ErrorKind::Server),

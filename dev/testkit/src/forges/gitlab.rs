@@ -143,11 +143,22 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
             repo.visibility = seen.text("visibility");
             Ok(Reply::json(200, &shown(repo, &teams)))
         }
+        (_, ["share", ..]) => of_shares(repo, &teams, seen, rest),
+        (_, ["deploy_keys", ..]) => of_keys(repo, (id, most), seen, rest),
+        (_, ["deploy_tokens", ..]) => of_tokens(repo, (id, most), seen, rest),
+        (_, ["merge_requests", ..]) => of_merge_requests(repo, (id, most), seen, rest),
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Groups that share a project.
+fn of_shares(repo: &mut Repo, teams: &[String], seen: &Seen, rest: &[&str]) -> Answer {
+    match (seen.method.as_str(), rest) {
         ("POST", ["share"]) => {
             seen.has(&[("group_id", Value::is_u64), ("group_access", Value::is_u64)])?;
             let id = seen.body["group_id"].as_u64().unwrap_or_default();
             let mut names = teams.iter();
-            let name = names.find(|name| number_of(&teams, name).map(|one| one as u64) == Some(id));
+            let name = names.find(|name| number_of(teams, name).map(|one| one as u64) == Some(id));
             let name = name.ok_or_else(|| not_found("Group"))?;
             if repo.grants.contains_key(name) {
                 let taken = json!({ "message": { "shared_with_group_id": ["already shared with this group"] } });
@@ -159,13 +170,17 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
         }
         ("DELETE", ["share", id]) => {
             repo.grants.retain(|team, _| {
-                number_of(&teams, team)
-                    .map(|one| one.to_string())
-                    .as_deref()
-                    != Some(*id)
+                number_of(teams, team).map(|one| one.to_string()).as_deref() != Some(*id)
             });
             Ok(Reply::empty(204))
         }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Deploy keys; `id` is for a new one, `most` the size of a page.
+fn of_keys(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&str]) -> Answer {
+    match (seen.method.as_str(), rest) {
         ("GET", ["deploy_keys"]) => {
             let all: Vec<Value> = repo.keys.iter().map(key).collect();
             Ok(page(&all, seen, "per_page", most))
@@ -194,6 +209,13 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
             repo.remove_key(id).ok_or_else(|| not_found("Deploy Key"))?;
             Ok(Reply::empty(204))
         }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Deploy tokens.
+fn of_tokens(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&str]) -> Answer {
+    match (seen.method.as_str(), rest) {
         ("GET", ["deploy_tokens"]) => {
             let all: Vec<Value> = repo.tokens.iter().map(|one| token(one, false)).collect();
             Ok(page(&all, seen, "per_page", most))
@@ -218,6 +240,18 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
             repo.tokens.retain(|token| token.id.to_string() != *id);
             Ok(Reply::empty(204))
         }
+        _ => Err(Reply::complaint("no such route")),
+    }
+}
+
+/// Merge requests.
+fn of_merge_requests(
+    repo: &mut Repo,
+    (id, most): (u64, usize),
+    seen: &Seen,
+    rest: &[&str],
+) -> Answer {
+    match (seen.method.as_str(), rest) {
         ("GET", ["merge_requests"]) => {
             let asked = |name: &str| seen.query.get(name).map(String::as_str);
             let is_asked = |one: &&Proposal| {

@@ -154,6 +154,7 @@ fn filled(directory: &Path) -> Repository {
     repository
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each fault of a server")]
 async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body> {
     let (head, body) = request.into_parts();
     let seen = Seen {

@@ -277,43 +277,11 @@ fn kinds() -> Vec<Shape> {
         .map(|each| json!({ "id": format!("prod_app-{each}_apps_Deployment"), "v": "v1" }))
         .collect();
     let fleet = json!({ "kind": "GitRepository", "name": "fleet" });
-    vec![
-        kind(
-            source,
-            "OCIRepository",
-            json!({ "interval": "10m", "url": "oci://example.com/app" }),
-            artifact(),
-        ),
-        kind(
-            source,
-            "Bucket",
-            json!({ "interval": "10m", "bucketName": "a", "endpoint": "s3.example.com" }),
-            artifact(),
-        ),
-        kind(
-            source,
-            "GitRepository",
-            json!({ "interval": "10m", "url": "https://example.com/app" }),
-            artifact(),
-        ),
-        kind(
-            source,
-            "HelmRepository",
-            json!({ "interval": "10m", "url": "https://example.com/charts" }),
-            artifact(),
-        ),
-        kind(
-            source,
-            "HelmChart",
-            json!({ "interval": "10m", "chart": "app", "sourceRef": { "kind": "HelmRepository", "name": "a" } }),
-            artifact(),
-        ),
-        kind(
-            source,
-            "ExternalArtifact",
-            json!({ "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": NAMESPACE } }),
-            artifact(),
-        ),
+    let mut shapes: Vec<Shape> = source_specs()
+        .into_iter()
+        .map(|(name, spec)| kind(source, name, spec, artifact()))
+        .collect();
+    shapes.extend([
         kind(
             image,
             "ImageRepository",
@@ -365,6 +333,37 @@ fn kinds() -> Vec<Shape> {
             "Alert",
             json!({ "providerRef": { "name": "app" }, "eventSources": [{ "kind": "Kustomization", "name": "*" }] }),
             None,
+        ),
+    ]);
+    shapes
+}
+
+/// Kinds with an artifact, and their specs.
+fn source_specs() -> [(&'static str, Value); 6] {
+    [
+        (
+            "OCIRepository",
+            json!({ "interval": "10m", "url": "oci://example.com/app" }),
+        ),
+        (
+            "Bucket",
+            json!({ "interval": "10m", "bucketName": "a", "endpoint": "s3.example.com" }),
+        ),
+        (
+            "GitRepository",
+            json!({ "interval": "10m", "url": "https://example.com/app" }),
+        ),
+        (
+            "HelmRepository",
+            json!({ "interval": "10m", "url": "https://example.com/charts" }),
+        ),
+        (
+            "HelmChart",
+            json!({ "interval": "10m", "chart": "app", "sourceRef": { "kind": "HelmRepository", "name": "a" } }),
+        ),
+        (
+            "ExternalArtifact",
+            json!({ "sourceRef": { "kind": "GitRepository", "name": "fleet", "namespace": NAMESPACE } }),
         ),
     ]
 }

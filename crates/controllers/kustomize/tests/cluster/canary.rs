@@ -135,6 +135,10 @@ async fn start_echo_server() -> String {
 }
 
 /// Creates the Secrets that the Kustomizations reference.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one entry for each place of a secret"
+)]
 async fn create_secrets(bed: &Bed, echo: &str) {
     bed.secret("keys", json!({"a.agekey": KEY}), false).await;
     let broken = format!("AGE-SECRET-KEY-1{}", canary("key").to_uppercase());
@@ -258,6 +262,10 @@ async fn create_secrets(bed: &Bed, echo: &str) {
 }
 
 /// The directories of the artifact.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one entry for each place of a secret"
+)]
 async fn manifests(bed: &Bed, echo: &str) -> Vec<(String, String)> {
     let secret = |name: &str, body: &str| {
         format!(

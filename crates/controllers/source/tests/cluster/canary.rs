@@ -107,6 +107,10 @@ async fn refused(world: &Oci, url: &str, refusals: Vec<Refusal>) {
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one controller, whose log is searched after every failure"
+)]
 async fn git(world: &Oci) {
     let (user, password, token) = (canary("user"), canary("password"), canary("bearer"));
     let basic = GitBackend::start_with(HttpOptions {

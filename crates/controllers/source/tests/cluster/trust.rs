@@ -84,6 +84,10 @@ fn verify(mode: &str, reference: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table of keys and modes over one repository"
+)]
 async fn verify_mode_requires_signatures_and_names_key() {
     let world = World::new("verify").await;
     let repository = world.repository("app");

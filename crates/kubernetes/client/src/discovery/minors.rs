@@ -21,6 +21,113 @@ const MINORS: [(&str, &str, &str); 3] = [
     ),
 ];
 
+/// Kinds and their paths, in the namespace `a`.
+const PATHS: &[(&str, &str, &str)] = &[
+    ("v1", "Namespace", "/api/v1/namespaces"),
+    ("v1", "ConfigMap", "/api/v1/namespaces/a/configmaps"),
+    ("v1", "Secret", "/api/v1/namespaces/a/secrets"),
+    ("v1", "Service", "/api/v1/namespaces/a/services"),
+    (
+        "v1",
+        "ServiceAccount",
+        "/api/v1/namespaces/a/serviceaccounts",
+    ),
+    ("v1", "PersistentVolume", "/api/v1/persistentvolumes"),
+    (
+        "v1",
+        "PersistentVolumeClaim",
+        "/api/v1/namespaces/a/persistentvolumeclaims",
+    ),
+    ("v1", "ResourceQuota", "/api/v1/namespaces/a/resourcequotas"),
+    ("v1", "LimitRange", "/api/v1/namespaces/a/limitranges"),
+    (
+        "apps/v1",
+        "Deployment",
+        "/apis/apps/v1/namespaces/a/deployments",
+    ),
+    (
+        "apps/v1",
+        "StatefulSet",
+        "/apis/apps/v1/namespaces/a/statefulsets",
+    ),
+    (
+        "apps/v1",
+        "DaemonSet",
+        "/apis/apps/v1/namespaces/a/daemonsets",
+    ),
+    ("batch/v1", "Job", "/apis/batch/v1/namespaces/a/jobs"),
+    (
+        "batch/v1",
+        "CronJob",
+        "/apis/batch/v1/namespaces/a/cronjobs",
+    ),
+    (
+        "autoscaling/v2",
+        "HorizontalPodAutoscaler",
+        "/apis/autoscaling/v2/namespaces/a/horizontalpodautoscalers",
+    ),
+    (
+        "policy/v1",
+        "PodDisruptionBudget",
+        "/apis/policy/v1/namespaces/a/poddisruptionbudgets",
+    ),
+    (
+        "networking.k8s.io/v1",
+        "Ingress",
+        "/apis/networking.k8s.io/v1/namespaces/a/ingresses",
+    ),
+    (
+        "networking.k8s.io/v1",
+        "NetworkPolicy",
+        "/apis/networking.k8s.io/v1/namespaces/a/networkpolicies",
+    ),
+    (
+        "networking.k8s.io/v1",
+        "IngressClass",
+        "/apis/networking.k8s.io/v1/ingressclasses",
+    ),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "Role",
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/a/roles",
+    ),
+    (
+        "rbac.authorization.k8s.io/v1",
+        "ClusterRoleBinding",
+        "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+    ),
+    (
+        "storage.k8s.io/v1",
+        "StorageClass",
+        "/apis/storage.k8s.io/v1/storageclasses",
+    ),
+    (
+        "scheduling.k8s.io/v1",
+        "PriorityClass",
+        "/apis/scheduling.k8s.io/v1/priorityclasses",
+    ),
+    (
+        "node.k8s.io/v1",
+        "RuntimeClass",
+        "/apis/node.k8s.io/v1/runtimeclasses",
+    ),
+    (
+        "apiextensions.k8s.io/v1",
+        "CustomResourceDefinition",
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    ),
+    (
+        "admissionregistration.k8s.io/v1",
+        "ValidatingWebhookConfiguration",
+        "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+    ),
+    (
+        "coordination.k8s.io/v1",
+        "Lease",
+        "/apis/coordination.k8s.io/v1/namespaces/a/leases",
+    ),
+];
+
 fn served(groups: &str, core: &str) -> Served {
     let mut served = Served::default();
     served.add_plain("", "v1", serde_json::from_str(core).unwrap());
@@ -35,111 +142,7 @@ fn served(groups: &str, core: &str) -> Served {
 fn common_kinds_have_their_paths_on_every_minor() {
     for (minor, groups, core) in MINORS {
         let served = served(groups, core);
-        for (api_version, kind, path) in [
-            ("v1", "Namespace", "/api/v1/namespaces"),
-            ("v1", "ConfigMap", "/api/v1/namespaces/a/configmaps"),
-            ("v1", "Secret", "/api/v1/namespaces/a/secrets"),
-            ("v1", "Service", "/api/v1/namespaces/a/services"),
-            (
-                "v1",
-                "ServiceAccount",
-                "/api/v1/namespaces/a/serviceaccounts",
-            ),
-            ("v1", "PersistentVolume", "/api/v1/persistentvolumes"),
-            (
-                "v1",
-                "PersistentVolumeClaim",
-                "/api/v1/namespaces/a/persistentvolumeclaims",
-            ),
-            ("v1", "ResourceQuota", "/api/v1/namespaces/a/resourcequotas"),
-            ("v1", "LimitRange", "/api/v1/namespaces/a/limitranges"),
-            (
-                "apps/v1",
-                "Deployment",
-                "/apis/apps/v1/namespaces/a/deployments",
-            ),
-            (
-                "apps/v1",
-                "StatefulSet",
-                "/apis/apps/v1/namespaces/a/statefulsets",
-            ),
-            (
-                "apps/v1",
-                "DaemonSet",
-                "/apis/apps/v1/namespaces/a/daemonsets",
-            ),
-            ("batch/v1", "Job", "/apis/batch/v1/namespaces/a/jobs"),
-            (
-                "batch/v1",
-                "CronJob",
-                "/apis/batch/v1/namespaces/a/cronjobs",
-            ),
-            (
-                "autoscaling/v2",
-                "HorizontalPodAutoscaler",
-                "/apis/autoscaling/v2/namespaces/a/horizontalpodautoscalers",
-            ),
-            (
-                "policy/v1",
-                "PodDisruptionBudget",
-                "/apis/policy/v1/namespaces/a/poddisruptionbudgets",
-            ),
-            (
-                "networking.k8s.io/v1",
-                "Ingress",
-                "/apis/networking.k8s.io/v1/namespaces/a/ingresses",
-            ),
-            (
-                "networking.k8s.io/v1",
-                "NetworkPolicy",
-                "/apis/networking.k8s.io/v1/namespaces/a/networkpolicies",
-            ),
-            (
-                "networking.k8s.io/v1",
-                "IngressClass",
-                "/apis/networking.k8s.io/v1/ingressclasses",
-            ),
-            (
-                "rbac.authorization.k8s.io/v1",
-                "Role",
-                "/apis/rbac.authorization.k8s.io/v1/namespaces/a/roles",
-            ),
-            (
-                "rbac.authorization.k8s.io/v1",
-                "ClusterRoleBinding",
-                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-            ),
-            (
-                "storage.k8s.io/v1",
-                "StorageClass",
-                "/apis/storage.k8s.io/v1/storageclasses",
-            ),
-            (
-                "scheduling.k8s.io/v1",
-                "PriorityClass",
-                "/apis/scheduling.k8s.io/v1/priorityclasses",
-            ),
-            (
-                "node.k8s.io/v1",
-                "RuntimeClass",
-                "/apis/node.k8s.io/v1/runtimeclasses",
-            ),
-            (
-                "apiextensions.k8s.io/v1",
-                "CustomResourceDefinition",
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-            ),
-            (
-                "admissionregistration.k8s.io/v1",
-                "ValidatingWebhookConfiguration",
-                "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-            ),
-            (
-                "coordination.k8s.io/v1",
-                "Lease",
-                "/apis/coordination.k8s.io/v1/namespaces/a/leases",
-            ),
-        ] {
+        for &(api_version, kind, path) in PATHS {
             let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
             let gvk = GroupVersionKind::gvk(group, version, kind);
             let found = served.resource(&gvk);

@@ -69,6 +69,10 @@ pub(crate) fn question(random: &mut Random) -> Value {
 
 impl Writer<'_> {
     /// Writes an expression of a kind and of limited depth.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one arm for each form of the grammar"
+    )]
     fn write(&mut self, kind: Kind, depth: usize) -> String {
         // Sometimes another kind is written, for type errors.
         let kind = if self.random.once_in(60) {
@@ -403,6 +407,7 @@ impl Writer<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each type")]
     fn leaf(&mut self, kind: Kind) -> String {
         if let Some(local) = self.locals.last()
             && self.random.once_in(3)
