@@ -208,10 +208,6 @@ export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER
 git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(
-    clippy::too_many_lines,
-    reason = "the second run needs the state of the first"
-)]
 async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let stage = Stage::new().await;
     let git = guarded().await;

@@ -265,7 +265,7 @@ async fn no_command_tells_a_secret() {
         .variable("HTTPS_PROXY", format!("http://user:{proxy}@127.0.0.1:1"))
         .variable("NO_PROXY", "127.0.0.1,localhost");
     let host = guarded.host();
-    for line in &lines(&host, &flag, &login, &hook) {
+    for line in &lines(host, &flag, &login, &hook) {
         for verbose in ["", " --verbose"] {
             let line = match line.strip_prefix("__complete") {
                 Some(_) => line.clone(),

@@ -99,7 +99,7 @@ fn add_rows(rows: &mut Vec<String>, prefix: &str, schema: &Value, depth: usize) 
             description.push_str(" Required.");
         }
         if let Some(default) = property.get("default") {
-            description.push_str(&format!(" Default: `{default}`."));
+            description.extend([" Default: `", &default.to_string(), "`."]);
         }
         let description = description.replace('\n', " ").replace('|', "\\|");
         rows.push(format!(

@@ -147,10 +147,7 @@ pub(super) fn files() -> Result<BTreeMap<String, String>> {
             continue;
         };
         let mut points = Vec::new();
-        for record in records
-            .iter()
-            .filter(|record| record.file.ends_with(".json"))
-        {
+        for record in records.iter().filter(|record| is_json(&record.file)) {
             if let Some(figure) = headline.figure.read(&read(record)?) {
                 points.push((record, figure));
             }
@@ -172,6 +169,12 @@ pub(super) fn files() -> Result<BTreeMap<String, String>> {
     Ok(files)
 }
 
+fn is_json(file: &str) -> bool {
+    std::path::Path::new(file)
+        .extension()
+        .is_some_and(|found| found == "json")
+}
+
 fn read(record: &Record) -> Result<Value> {
     let path = crate::repository().join(DIRECTORY).join(&record.file);
     let text = fs::read_to_string(&path)?;
@@ -181,12 +184,14 @@ fn read(record: &Record) -> Result<Value> {
 /// The row of a record. Records without circumstances have dashes.
 fn row(record: &Record) -> Result<String> {
     let file = &record.file;
-    if !file.ends_with(".json") {
+    if !is_json(file) {
         return Ok(format!("| [{file}]({file}) | – | – | – | see there |\n"));
     }
     let value = read(record)?;
     let machine = &value["machine"];
-    let cores = machine["cores"].as_u64().or(value["cores"].as_u64());
+    let cores = machine["cores"]
+        .as_u64()
+        .or_else(|| value["cores"].as_u64());
     let machine_name = match (machine["cpu"].as_str(), cores) {
         (Some(cpu), Some(cores)) => format!("{cores} × {cpu}"),
         (None, Some(cores)) => format!("{cores} cores"),
