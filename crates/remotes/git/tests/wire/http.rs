@@ -187,10 +187,6 @@ pub(crate) fn incompressible(count: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-#[expect(
-    clippy::too_many_lines,
-    reason = "one repository with every kind of reference"
-)]
 async fn all_reference_kinds_are_resolved() {
     for backend in BACKENDS {
         let server = Server::start(backend).await;
