@@ -22,7 +22,7 @@ pub const NAMES: &[&str] = &[
 #[derive(clap::Args, Debug)]
 #[command(disable_help_flag = true)]
 pub struct Args {
-    /// Controller to run: source-controller, kustomize-controller, notification-controller, or all
+    /// Controller to run, such as source-controller, or all
     #[arg(value_name = "NAME")]
     name: String,
     /// Flags of the controller; `all` takes them as --CONTROLLER.flag
