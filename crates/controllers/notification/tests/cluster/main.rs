@@ -1,5 +1,9 @@
 //! The notification controller with a real API server, services that record, and webhooks.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 mod alerts;
 mod receivers;

@@ -93,6 +93,9 @@ async fn receive(
         headers,
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
     });
-    let (status, body) = shared.answers.pop_front().unwrap_or((200, "[]".to_owned()));
+    let (status, body) = shared
+        .answers
+        .pop_front()
+        .unwrap_or_else(|| (200, "[]".to_owned()));
     (StatusCode::from_u16(status).unwrap(), body)
 }
