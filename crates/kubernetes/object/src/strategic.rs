@@ -14,6 +14,7 @@
 
 mod elements;
 mod graph;
+pub mod three_way;
 mod walk;
 
 use graph::Graph;
