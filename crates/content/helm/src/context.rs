@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use sluice_chart::values::Values;
 use sluice_chart::{Chart, Rendered, render};
 use sluice_object::Object;
@@ -54,9 +55,10 @@ impl Default for Delivery {
 }
 
 /// Renders the chart of a release.
+#[async_trait]
 pub trait Renderer: Send + Sync {
     /// Renders a chart. Custom resource definitions are in the cluster by then.
-    fn render(
+    async fn render(
         &self,
         chart: Chart,
         values: &Values,

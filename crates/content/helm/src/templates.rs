@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use sluice_chart::render::{Cluster, Release};
 use sluice_chart::values::Values;
 use sluice_chart::{Chart, Error, Rendered, TemplateOptions, template_with};
@@ -33,8 +34,9 @@ impl fmt::Debug for Templates {
     }
 }
 
-impl Renderer for Templates {
-    fn render(&self, chart: Chart, values: &Values, release: &Release) -> Result<Rendered, Error> {
+impl Templates {
+    /// Renders a chart on this thread.
+    pub fn run(&self, chart: Chart, values: &Values, release: &Release) -> Result<Rendered, Error> {
         let options = TemplateOptions {
             release: release.clone(),
             ..self.options.clone()
@@ -42,5 +44,18 @@ impl Renderer for Templates {
         let cluster = self.lookup.as_ref().map(|lookup| lookup());
         let mut change = |files| self.post_renderer.run(files);
         template_with(chart, values, &options, cluster, &mut change)
+    }
+}
+
+/// Renders on the thread of the action. A program with a runtime has a thread for that.
+#[async_trait]
+impl Renderer for Templates {
+    async fn render(
+        &self,
+        chart: Chart,
+        values: &Values,
+        release: &Release,
+    ) -> Result<Rendered, Error> {
+        self.run(chart, values, release)
     }
 }

@@ -9,6 +9,8 @@
 use serde_json::json;
 use sluice_object::{Object, Value};
 
+use crate::fields;
+
 /// Returns the JSON patch that rewrites the entries of a live object, or `None` without need.
 ///
 /// The patch includes the resource version, because it replaces the whole list.
@@ -30,6 +32,45 @@ pub fn patch(live: &Object, api_version: &str) -> Option<Value> {
             .push(json!({"op": "replace", "path": "/metadata/resourceVersion", "value": version}));
     }
     Some(Value::Array(operations))
+}
+
+/// Returns the JSON patch that gives the fields which a manager updated to its server-side applies,
+/// or `None` without need.
+///
+/// Otherwise fields that leave the desired object would stay, because the manager owns them twice.
+/// Parity: `client-go: util/csaupgrade`.
+pub fn client_side_patch(live: &Object, manager: &str) -> Option<Value> {
+    let entries = live.at(&["metadata", "managedFields"])?.as_array()?;
+    let is_of = |entry: &Value, operation: &str| {
+        let subresource = entry.get("subresource").and_then(Value::as_str);
+        entry["manager"] == manager
+            && entry["operation"] == operation
+            && subresource.is_none_or(str::is_empty)
+    };
+    let mut entries = entries.clone();
+    let updated = entries.iter().position(|entry| is_of(entry, "Update"))?;
+    let applied = entries.iter().position(|entry| is_of(entry, "Apply"));
+    let target = applied.unwrap_or(updated);
+    if applied.is_none() {
+        entries[target]["operation"] = "Apply".into();
+    }
+    let version = entries[target]["apiVersion"].clone();
+    let same = entries
+        .iter()
+        .find(|entry| is_of(entry, "Update") && entry["apiVersion"] == version);
+    if let Some(same) = same {
+        let united = fields::union(entries[target].get("fieldsV1"), same.get("fieldsV1"));
+        entries[target]["fieldsV1"] = united;
+    }
+    entries.retain(|entry| !is_of(entry, "Update"));
+    Some(json!([
+        {"op": "replace", "path": "/metadata/managedFields", "value": entries},
+        {
+            "op": "replace",
+            "path": "/metadata/resourceVersion",
+            "value": live.resource_version().unwrap_or_default(),
+        },
+    ]))
 }
 
 #[cfg(test)]
@@ -63,5 +104,47 @@ mod tests {
     fn current_entries_need_no_patch() {
         assert_eq!(patch(&live(&["g/v2", "g/v2"]), "g/v2"), None);
         assert_eq!(patch(&live(&[]), "g/v2"), None);
+    }
+
+    fn managed(entries: &Value) -> Object {
+        Object::try_from(json!({"apiVersion": "v1", "kind": "K",
+            "metadata": {"name": "a", "resourceVersion": "7", "managedFields": entries}}))
+        .expect("complete")
+    }
+
+    fn entry(manager: &str, operation: &str, fields: &Value) -> Value {
+        json!({"manager": manager, "operation": operation, "apiVersion": "v1", "fieldsV1": fields})
+    }
+
+    #[test]
+    fn updated_fields_become_applied_fields() {
+        let live = managed(&json!([
+            entry("helm", "Update", &json!({"f:a": {}})),
+            entry("other", "Update", &json!({"f:b": {}})),
+        ]));
+        let patch = client_side_patch(&live, "helm").expect("fields to give away");
+        let expected = json!([
+            entry("helm", "Apply", &json!({"f:a": {}})),
+            entry("other", "Update", &json!({"f:b": {}})),
+        ]);
+        assert_eq!(patch[0]["value"], expected);
+        assert_eq!(patch[1]["value"], "7");
+    }
+
+    #[test]
+    fn updated_fields_join_those_that_are_applied() {
+        let live = managed(&json!([
+            entry("helm", "Update", &json!({"f:a": {}})),
+            entry("helm", "Apply", &json!({"f:b": {}})),
+        ]));
+        let patch = client_side_patch(&live, "helm").expect("fields to give away");
+        let expected = json!([entry("helm", "Apply", &json!({"f:a": {}, "f:b": {}}))]);
+        assert_eq!(patch[0]["value"], expected);
+    }
+
+    #[test]
+    fn applied_fields_need_no_patch() {
+        let live = managed(&json!([entry("helm", "Apply", &json!({"f:a": {}}))]));
+        assert_eq!(client_side_patch(&live, "helm"), None);
     }
 }

@@ -384,6 +384,21 @@ impl Cluster {
             .await
     }
 
+    /// Changes an object of a built-in kind by a strategic merge patch.
+    pub async fn strategic_merge(
+        &self,
+        gvk: &GroupVersionKind,
+        namespace: Option<&str>,
+        name: &str,
+        patch: &Value,
+        options: PatchOptions<'_>,
+    ) -> Result<Value, Error> {
+        let resource = self.resolve(gvk).await?;
+        let patch = Patch::Strategic(patch);
+        self.patch(&resource, namespace, name, &patch, options)
+            .await
+    }
+
     /// Changes an object by an RFC 6902 JSON patch, an array of operations.
     pub async fn json_patch(
         &self,

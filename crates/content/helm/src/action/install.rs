@@ -44,16 +44,13 @@ pub async fn install(
     if options.rolls_back && options.delivery.wait == WaitStrategy::HookOnly {
         options.delivery.wait = WaitStrategy::Watcher;
     }
-    let rendered = renderer.render(
-        chart,
-        &values,
-        &render::Release {
-            name: options.name.clone(),
-            namespace: options.namespace.clone(),
-            revision: 1,
-            is_upgrade: false,
-        },
-    )?;
+    let scope = render::Release {
+        name: options.name.clone(),
+        namespace: options.namespace.clone(),
+        revision: 1,
+        is_upgrade: false,
+    };
+    let rendered = renderer.render(chart, &values, &scope).await?;
     let now = context.now();
     let mut release = Release {
         name: options.name.clone(),

@@ -30,16 +30,13 @@ pub async fn upgrade(
     let (last, current) = observe(context, name).await?;
     let values = reuse(&mut chart, &current, values, options.reuse)?;
     let revision = last.version + 1;
-    let rendered = renderer.render(
-        chart,
-        &values,
-        &render::Release {
-            name: name.to_owned(),
-            namespace: current.namespace.clone(),
-            revision,
-            is_upgrade: true,
-        },
-    )?;
+    let scope = render::Release {
+        name: name.to_owned(),
+        namespace: current.namespace.clone(),
+        revision,
+        is_upgrade: true,
+    };
+    let rendered = renderer.render(chart, &values, &scope).await?;
     if has_system_labels(&options.labels) {
         return Err(ActionError::SystemLabels.into());
     }

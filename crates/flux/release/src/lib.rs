@@ -1,0 +1,21 @@
+//! Helm releases on a real cluster.
+//!
+//! [`sluice_helm`] decides, and this crate sends its requests. [`ReleaseCluster`] reads, writes and
+//! watches objects. [`ObjectDriver`] keeps records in Secrets or `ConfigMap`s. [`ClusterLookup`]
+//! serves the function `lookup`, and [`capabilities`] reads the features of a cluster.
+//! [`BlockingRenderer`] renders outside of the runtime's threads.
+
+mod capabilities;
+mod cluster;
+mod driver;
+mod error;
+mod lookup;
+mod patch;
+mod renderer;
+mod wait;
+
+pub use capabilities::capabilities;
+pub use cluster::{LogSink, ReleaseCluster};
+pub use driver::ObjectDriver;
+pub use lookup::ClusterLookup;
+pub use renderer::BlockingRenderer;

@@ -1,0 +1,90 @@
+//! The function `lookup` of templates, as the identity of a release.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use sluice_chart::render;
+use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
+use tokio::runtime::Handle;
+
+use crate::error::shown_kind;
+
+/// The most answers that a render keeps.
+const MAX_ANSWERS: usize = 1_000;
+
+/// Arguments of the function.
+type Question = [String; 4];
+
+/// Finds objects for templates, which run on a thread without a runtime.
+#[derive(Debug)]
+pub struct ClusterLookup {
+    cluster: Cluster,
+    runtime: Handle,
+    answers: HashMap<Question, Option<Value>>,
+}
+
+impl ClusterLookup {
+    /// Finds objects as the identity of a cluster, by requests on a runtime.
+    pub fn new(cluster: Cluster, runtime: Handle) -> Self {
+        Self {
+            cluster,
+            runtime,
+            answers: HashMap::new(),
+        }
+    }
+}
+
+impl render::Cluster for ClusterLookup {
+    fn lookup(
+        &mut self,
+        api_version: &str,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Value>, String> {
+        let question = [api_version, kind, namespace, name].map(str::to_owned);
+        if let Some(answer) = self.answers.get(&question) {
+            return Ok(answer.clone());
+        }
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let gvk = GroupVersionKind::gvk(group, version, kind);
+        let answer = self
+            .runtime
+            .block_on(find(&self.cluster, &gvk, namespace, name));
+        let answer = answer.map_err(|error| {
+            if error.is_no_match() {
+                let kind = shown_kind(&gvk);
+                let text = error.message();
+                return format!("unable to get apiresource from unstructured: {kind}: {text}");
+            }
+            error.message()
+        })?;
+        if self.answers.len() < MAX_ANSWERS {
+            self.answers.insert(question, answer.clone());
+        }
+        Ok(answer)
+    }
+}
+
+async fn find(
+    cluster: &Cluster,
+    gvk: &GroupVersionKind,
+    namespace: &str,
+    name: &str,
+) -> Result<Option<Value>, Error> {
+    let namespace = Some(namespace).filter(|namespace| !namespace.is_empty());
+    if !name.is_empty() {
+        return cluster.get(gvk, namespace, name).await;
+    }
+    let listed = cluster.list(gvk, namespace, &ListOptions::default()).await;
+    match listed {
+        Ok(list) => Ok(Some(json!({
+            "apiVersion": gvk.api_version(),
+            "kind": format!("{}List", gvk.kind),
+            "metadata": { "resourceVersion": list.resource_version },
+            "items": list.items,
+        }))),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(error) => Err(error),
+    }
+}

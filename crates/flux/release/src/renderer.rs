@@ -1,0 +1,29 @@
+//! Renders charts outside of the runtime's threads.
+
+use async_trait::async_trait;
+use sluice_chart::values::Values;
+use sluice_chart::{Chart, Error, Rendered, render};
+use sluice_helm::{Renderer, Templates};
+
+/// Renders charts on a thread for blocking work, under the budget of the templates.
+#[derive(Debug, Clone, Default)]
+pub struct BlockingRenderer(pub Templates);
+
+#[async_trait]
+impl Renderer for BlockingRenderer {
+    async fn render(
+        &self,
+        chart: Chart,
+        values: &Values,
+        release: &render::Release,
+    ) -> Result<Rendered, Error> {
+        let (templates, values, release) = (self.0.clone(), values.clone(), release.clone());
+        let work = move || templates.run(chart, &values, &release);
+        let rendered = tokio::task::spawn_blocking(work).await;
+        rendered.unwrap_or_else(|error| {
+            Err(Error::PostRender(format!(
+                "the render ended early: {error}"
+            )))
+        })
+    }
+}
