@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, default_value_t = 4)]
     pub concurrent_ssa: usize,
 
-    /// Look again after this time at dependencies and sources that are not ready
+    /// Recheck dependencies and sources that are not ready after this time
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     pub requeue_dependency: Duration,
 
@@ -83,7 +83,7 @@ pub struct Args {
     #[arg(long, default_value = "")]
     pub default_decryption_service_account: String,
 
-    /// Use this service account for remote clusters where an object names none
+    /// Service account for remote clusters if an object names none
     #[arg(long, default_value = "")]
     pub default_kubeconfig_service_account: String,
 

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, env = "STORAGE_ADDRESS", default_value = ":9090")]
     pub storage_addr: String,
 
-    /// Advertise artifacts under this address instead of the one they are served on
+    /// Advertise artifacts under this address instead of the listen address
     #[arg(long, env = "STORAGE_ADV_ADDR", default_value = "")]
     pub storage_adv_addr: String,
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, default_value_t = 2)]
     pub artifact_retention_records: usize,
 
-    /// Name artifacts by digests of this algorithm: sha256, sha384, sha512, blake3 or sha1
+    /// Digest algorithm: sha256, sha384, sha512, blake3 or sha1
     #[arg(long, default_value = "sha256")]
     pub artifact_digest_algo: Algorithm,
 

@@ -5,8 +5,8 @@
 //! these to the other controllers. Status, events and metrics go through `engine::report`, files
 //! through `artifact::storage`.
 //!
-//! Start at [`run`] for the process, at `reconcile` for what all kinds do, and at `git_repository`,
-//! `oci_repository` or `bucket` for a kind.
+//! Start at [`run`] for the process, and at `reconcile` for what all kinds do. `git_repository`, `oci_repository`
+//! and `bucket` are the kinds.
 
 mod args;
 mod bucket;

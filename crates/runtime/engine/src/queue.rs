@@ -1,15 +1,15 @@
 //! Decides which object runs next: a synchronous state machine without clock, lock or task.
 //!
-//! It knows the state of each object of one controller (waits, runs, released its permit, sleeps)
-//! and answers one question, [`Queue::next`]. The caller passes the time as a [`Moment`];
+//! It knows the state of each object of one controller: waits, runs, released its permit, sleeps.
+//! Its one question is [`Queue::next`]. The caller passes the time as a [`Moment`];
 //! [`crate::workers`] is the asynchronous shell.
 //!
 //! The rules:
 //! - **Permits.** At most `permits` objects work at once. A run that waits for something else than
-//!   the processor releases its permit ([`Queue::release`]) and stays the only run of its object.
+//!   the processor releases its permit ([`Queue::release`]). It stays the only run of its object.
 //!   Afterwards it queues for a permit ([`Queue::reclaim`]).
 //! - **Fair across namespaces.** Namespaces with ready objects form a ring. Each turn serves one
-//!   object of one namespace, so a thousand objects of a tenant delay another tenant by one object.
+//!   object of one namespace. So a thousand objects of a tenant delay another tenant by one object.
 //!   Within a namespace, runs that reclaim their permit go first: they hold memory and are nearly
 //!   done. Prompt causes (an edit, a request) follow, then routine causes (a snapshot, an interval).
 //!   After a few prompt objects a routine one is served, so that these do not starve.
@@ -135,7 +135,7 @@ impl Item {
 }
 
 /// The ready objects of one namespace. Entries may be stale (the priority changed, or the object
-/// was forgotten), so each one is checked when it is taken.
+/// was forgotten). So each one is checked when it is taken.
 #[derive(Debug, Default)]
 struct NamespaceQueue {
     resume: VecDeque<ObjectKey>,

@@ -95,8 +95,8 @@ impl<K: Kind> Run<K> {
         &self.span
     }
 
-    /// Awaits `waiting` without the permit of this run, then queues for a new one, ahead of objects
-    /// that have not started.
+    /// Awaits `waiting` without the permit of this run, then queues for a new one. It is ahead
+    /// of objects that have not started.
     ///
     /// For waits on the cluster: health, dependencies, termination. When the process drains, the run
     /// is dropped here, so record data that must survive before (see [`Run::record`]). Pending

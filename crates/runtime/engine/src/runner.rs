@@ -2,7 +2,7 @@
 //!
 //! [`Reconciliation`](crate::reconcile::Reconciliation) implements it for each
 //! [`Reconciler`](crate::Reconciler). A kind implements it directly only if the steps of a
-//! reconciler do not fit, such as a kind without a status.
+//! reconciler do not fit. An example is a kind without a status.
 
 use std::future::Future;
 use std::sync::Arc;

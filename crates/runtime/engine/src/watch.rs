@@ -1,7 +1,7 @@
 //! The watches that enqueue objects.
 //!
 //! A controller watches its reconciled kind and, with [`Watch`], the kinds that its objects refer to.
-//! Each watch fills a [`Store`]. A synchronous index maps a referenced object to its dependants, so a
+//! Each watch fills a [`Store`]. A synchronous index maps a referenced object to its dependants. So a
 //! change enqueues them without a lookup or a list.
 //!
 //! An object that cannot be decoded neither stops its watch nor hides the other objects. Watches drop

@@ -329,7 +329,7 @@ impl Permit {
 }
 
 /// A released permit. When it is dropped early (a `select!` took another branch), it reclaims the
-/// permit in the background, because the run works again.
+/// permit in the background. The run works again.
 struct ReleasedPermit<'a> {
     shared: &'a Arc<Shared>,
     key: &'a ObjectKey,

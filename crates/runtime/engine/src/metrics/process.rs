@@ -106,7 +106,7 @@ struct Stat {
 
 impl Stat {
     /// Parses `/proc/self/stat`. The second field is the program name in parentheses and may hold
-    /// anything, so fields are counted from the last parenthesis.
+    /// anything. So fields are counted from the last parenthesis.
     fn parse(text: &str) -> Option<Self> {
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         // proc(5) counts from 1, and the first field here is its third.

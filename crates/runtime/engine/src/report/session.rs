@@ -1,5 +1,5 @@
-//! The writes of one run: progress, records, the finalizer and the outcome, one after another, each
-//! compared with the last known state of the API server.
+//! The writes of one run: progress, records, the finalizer and the outcome, in turn, each compared
+//! with the last known state.
 
 use std::convert::Infallible;
 use std::sync::{self, Arc, MutexGuard, PoisonError};
