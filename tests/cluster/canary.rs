@@ -75,8 +75,8 @@ async fn create_objects(scene: &Scene, [data, applied, variable, git]: [&str; 4]
         .await;
 }
 
-/// Writes the same Secret in another state, which a comparison reads on both sides, and one that the
-/// API server rejects with its content.
+/// Writes the same Secret in another state, which a comparison reads on both sides. Another one is
+/// rejected by the API server with its content.
 fn write_manifests(root: &Path, namespace: &str, plain: &str, annotation: &str) {
     let manifests = root.join("manifests");
     fs::create_dir_all(&manifests).unwrap();

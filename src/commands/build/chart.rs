@@ -25,7 +25,7 @@ const DEFAULT_RELEASE_NAMESPACE: &str = "default";
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[arg(
-        help = "Folder, archive, or address: oci://REGISTRY/CHART[:VERSION] or https://HOST/CHART.tgz",
+        help = "Folder, archive, oci://REGISTRY/CHART[:VERSION] or https://HOST/FILE",
         value_name = "CHART"
     )]
     chart: Vec<String>,

@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Fail if a target is missed
     #[arg(long)]
     strict: bool,
-    /// Fail if two small shapes exceed a limit, each a ratio to the reference in the same run
+    /// Fail if two small shapes exceed their ratio to the reference
     #[arg(long)]
     check: bool,
 }

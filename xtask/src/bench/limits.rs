@@ -1,8 +1,7 @@
 //! Limits of `--check`: a change that costs much more than the recorded figure fails.
 //!
 //! A limit does not depend on the machine. Times and memory are ratios to the floor or to the
-//! reference in the same run, with three times the recorded ratio as the limit. Requests are
-//! counts.
+//! reference in the same run. The limit is three times the recorded ratio. Requests are counts.
 
 use anyhow::ensure;
 

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Measure each controller, and those of `REFERENCE_BIN_DIR`, apart
     #[arg(long)]
     apart: bool,
-    /// Fail if pairs exceed a limit, each a ratio to the floor of the same run
+    /// Fail if pairs exceed their ratio to the floor of the same run
     #[arg(long, conflicts_with = "apart")]
     check: bool,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! The record of a bench: its figures, and the circumstances that make them comparable.
 //!
-//! A record names the commit, the machine and its load before the bench, and the version and digest
-//! of each measured program. It names no path of the machine.
+//! A record names the commit, the machine and its load before the bench. It has the version and the
+//! digest of each measured program, and names no path of the machine.
 
 use std::path::Path;
 use std::process::Command;

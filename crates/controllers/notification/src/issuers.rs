@@ -1,6 +1,6 @@
 //! The keys of OIDC issuers: discovery and key set, cached.
 //!
-//! The reference fetches them for every call, so a caller who knows the path can make the cluster
+//! The reference fetches them for every call. A caller who knows the path can then make the cluster
 //! call the issuer at will. Here a fetch is at most every 30 s per issuer, and also when a token
 //! names an unknown key.
 

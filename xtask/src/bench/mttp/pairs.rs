@@ -34,7 +34,7 @@ const SOURCES: usize = 10;
 /// `--concurrent` of the kustomize-controller.
 const KUSTOMIZATIONS: usize = 20;
 
-/// Limits of 50 pairs with a debug build, which takes 0.86 and 0.90 of the floor, 20.2 and 12.8
+/// Limits of 50 pairs with a debug build. It takes 0.86 and 0.90 of the floor, 20.2 and 12.8
 /// requests, and 23 MiB. Requests do not depend on the machine.
 pub(super) const LIMITS: &[Limit] = &[
     ("ready, × floor", 2.6),

@@ -1,7 +1,7 @@
 //! Publishes one message to a NATS server.
 //!
-//! The protocol is text: the server greets with `INFO`, the client answers with `CONNECT`, `PUB` and
-//! `PING`, and the `PONG` of the server proves that it has the message.
+//! The protocol is text. The server greets with `INFO`, and the client answers with `CONNECT`, `PUB`
+//! and `PING`. The `PONG` of the server proves that it has the message.
 
 use std::fmt::Write as _;
 

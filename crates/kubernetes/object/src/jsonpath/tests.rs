@@ -1,4 +1,4 @@
-//! Tests of JSONPath expressions.
+//! Tests of `JSONPath` expressions.
 
 use serde_json::{Value, json};
 
