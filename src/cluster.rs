@@ -278,7 +278,7 @@ impl Context {
             &self.globals.kubeconfig(),
             &kubeconfig::Environment::of_process(),
         )
-        .map_err(|error| failed(&error))?;
+        .map_err(|error| failed(&error).hint(kubeconfig_hint(&error)))?;
         if let Some(namespace) = loaded.namespace {
             self.kube_namespace.get_or_init(|| namespace);
         }
@@ -533,6 +533,19 @@ fn is_dns_label(text: &str) -> bool {
         && text.bytes().all(allowed)
         && !text.starts_with('-')
         && !text.ends_with('-')
+}
+
+/// The next step after a kubeconfig that cannot be used.
+fn kubeconfig_hint(error: &kubeconfig::LoadError) -> &'static str {
+    match error {
+        kubeconfig::LoadError::Nothing { .. } => "set --kubeconfig FILE, or KUBECONFIG",
+        kubeconfig::LoadError::File(_) => "check --kubeconfig and KUBECONFIG",
+        kubeconfig::LoadError::Resolve(_) => {
+            "run `kubectl config get-contexts`, and set --context or --cluster"
+        }
+        kubeconfig::LoadError::Parse(_) => "run `kubectl config view` to see whether it is readable",
+        kubeconfig::LoadError::InCluster(_) => "set --kubeconfig to use another cluster",
+    }
 }
 
 #[cfg(test)]

@@ -86,10 +86,10 @@ fn missing_kubeconfig_lists_searched_paths() {
     let home = tempfile::tempdir().unwrap();
     let missing = home.path().join("missing");
     let call = Call::new(&missing).variable("HOME", home.path().display().to_string());
-    refused(
-        &call.run("get sources git"),
-        &["Kubernetes client initialization failed: "],
-    );
+    let ended = call.run("get sources git");
+    refused(&ended, &["Kubernetes client initialization failed: "]);
+    let hint = "  hint: check --kubeconfig and KUBECONFIG\n";
+    assert!(ended.stderr.contains(hint), "{ended:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -126,8 +126,10 @@ fn wanted(
     creation: &Creation<'_>,
 ) -> Result<(Wanted, Url), CommandError> {
     let url = required(args.url.as_deref(), "url is required")?;
-    let parsed = Url::parse(url)
-        .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
+    let parsed = Url::parse(url).map_err(|error| {
+        CommandError::user(format!("git URL parse failed: {error}"))
+            .hint("set --url to https://HOST/PATH or ssh://USER@HOST/PATH")
+    })?;
     if !matches!(parsed.scheme(), "ssh" | "http" | "https") {
         return Err(CommandError::user(format!(
             "git URL scheme '{}' not supported, can be: ssh, http and https",
