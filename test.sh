@@ -136,7 +136,7 @@ scripts() {
         echo "    skipped: shellcheck is not installed"
         return 0
     fi
-    shellcheck --shell=sh install.sh action/install.sh hooks/*
+    shellcheck --shell=sh install.sh action/install.sh hooks/* .githooks/*
     shellcheck --shell=bash test.sh .ci/run
 }
 
