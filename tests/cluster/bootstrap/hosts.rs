@@ -360,7 +360,7 @@ async fn denied_push_becomes_a_proposal_and_waits_for_its_merge() {
     assert!(
         refused
             .stderr
-            .contains("propose the change with --pull-request"),
+            .contains("allow this user to push, or use --pull-request"),
         "{refused:#?}"
     );
 
