@@ -320,8 +320,11 @@ async fn successor_of_killed_process_reaches_same_state() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     // The number of status writes depends on the moment, but there is at least one. Objects that their
-    // apply shows as healthy are not watched.
-    let is_certain = |kill: &&Kill| kill.nth == 1 && !kill.call.starts_with("watch");
+    // apply shows as healthy are not watched. A scenario may end before a lease is renewed.
+    let is_certain = |kill: &&Kill| {
+        let by_chance = ["watch", "update leases"];
+        kill.nth == 1 && !by_chance.iter().any(|call| kill.call.starts_with(call))
+    };
     let never: Vec<_> = missed.iter().filter(is_certain).collect();
     assert!(never.is_empty(), "not killed at {never:#?}");
     assert!(

@@ -2,7 +2,7 @@
 //!
 //! [`sluice_helm`] decides, and this crate sends its requests. [`ReleaseCluster`] reads, writes and
 //! watches objects. [`ObjectDriver`] keeps records in Secrets or `ConfigMap`s. [`ClusterLookup`]
-//! serves the function `lookup`, and [`capabilities`] reads the features of a cluster.
+//! serves the function `lookup`, and [`capabilities()`] reads the features of a cluster.
 //! [`BlockingRenderer`] renders outside of the runtime's threads.
 
 mod capabilities;
