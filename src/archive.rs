@@ -37,10 +37,10 @@ const STANDARD_INPUT: &str = "stdin.yaml";
 /// Content of a tarball.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Selection {
-    /// Paths to leave out in addition, in .gitignore's language
+    /// Additional paths to exclude, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     add_ignore_paths: Vec<Vec<String>>,
-    /// Paths to leave out, in .gitignore's language
+    /// Paths to exclude, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, default_value = IGNORED, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
 }

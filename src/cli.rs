@@ -130,7 +130,7 @@ pub const VERBS: &[Verb] = &[
     verb!(
         give_back,
         "give-back",
-        "Replace our controllers by those of Flux",
+        "Replace Sluice's controllers with Flux's",
         false
     ),
     verb!(install, "Install the controllers, or upgrade them"),
@@ -140,7 +140,7 @@ pub const VERBS: &[Verb] = &[
         migrate,
         "Migrate custom resources to the newest API version"
     ),
-    verb!(plugin, "Manage plugins of the command line"),
+    verb!(plugin, "Manage command-line plugins"),
     verb!(pull, "Pull artifacts from a container registry"),
     verb!(push, "Push artifacts to a container registry"),
     branch!(reconcile, "Reconcile an object now"),
@@ -150,7 +150,7 @@ pub const VERBS: &[Verb] = &[
     verb!(tag, "Tag artifacts in a container registry"),
     verb!(
         takeover,
-        "Replace the controllers of Flux by ours, and change nothing else"
+        "Replace Flux's controllers with Sluice's, and change nothing else"
     ),
     #[cfg(feature = "controllers")]
     verb!(test, "Send a test message"),
@@ -161,7 +161,7 @@ pub const VERBS: &[Verb] = &[
         uninstall,
         "Remove the controllers and their custom resource definitions"
     ),
-    verb!(version, "Print the client's and the cluster's versions"),
+    verb!(version, "Print the client and cluster versions"),
     verb!(
         wait,
         "Wait until objects are ready or have reached a revision"

@@ -14,28 +14,28 @@ pub const DEFAULT_NAMESPACE: &str = "flux-system";
 /// Flags that every command takes, before or after it.
 #[derive(Args, Clone, Debug)]
 pub struct GlobalArgs {
-    /// User to impersonate, also system:serviceaccount:NAMESPACE:NAME
+    /// User to impersonate, or system:serviceaccount:NAMESPACE:NAME
     #[arg(long = "as", global = true, value_name = "USER", help_heading = HEADING)]
     pub impersonate: Option<String>,
-    /// Group to impersonate for the operation, may be given several times
+    /// Group to impersonate (repeatable)
     #[arg(long = "as-group", global = true, value_name = "GROUP", help_heading = HEADING)]
     pub impersonate_groups: Vec<String>,
-    /// UID to impersonate for the operation
+    /// UID to impersonate
     #[arg(long = "as-uid", global = true, value_name = "UID", help_heading = HEADING)]
     pub impersonate_uid: Option<String>,
-    /// Extra field to impersonate, may be given several times
+    /// Extra user field to impersonate, as KEY=VALUE (repeatable)
     #[arg(long = "as-user-extra", global = true, value_name = "KEY=VALUE", help_heading = HEADING)]
     pub impersonate_extra: Vec<String>,
-    /// Directory for caches, such as answers of completion
+    /// Directory for caches, such as completion results
     #[arg(long, global = true, env = "SLUICE_CACHE_DIR", hide_env = true, value_parser = flags::any_path(), default_value = "$HOME/.kube/cache", value_name = "DIR", help_heading = HEADING)]
     pub cache_dir: std::path::PathBuf,
-    /// File with the authority that signed the API server's certificate
+    /// File with the CA certificate of the API server
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub certificate_authority: Option<std::path::PathBuf>,
-    /// File with a client certificate
+    /// File with the TLS client certificate
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub client_certificate: Option<std::path::PathBuf>,
-    /// File with the key of the client certificate
+    /// File with the TLS client key
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub client_key: Option<std::path::PathBuf>,
     /// Cluster of the kubeconfig to use
@@ -44,37 +44,37 @@ pub struct GlobalArgs {
     /// Context of the kubeconfig to use
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub context: Option<String>,
-    /// Ask the server not to compress its answers
+    /// Disable compression of API server responses
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub disable_compression: bool,
-    /// Do not verify the API server's certificate, which is insecure
+    /// Skip verification of the API server's certificate (insecure)
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub insecure_skip_tls_verify: bool,
-    /// Most requests to the API server at once
+    /// Maximum burst of requests to the API server
     #[arg(long, global = true, default_value_t = 300, value_parser = flags::small_integer, value_name = "N", help_heading = HEADING)]
     pub kube_api_burst: i32,
-    /// Most requests to the API server per second, over time
+    /// Maximum average requests per second to the API server
     #[arg(long, global = true, default_value_t = 50.0, value_parser = flags::fraction, value_name = "N", help_heading = HEADING)]
     pub kube_api_qps: f32,
-    /// File with the cluster's address and credentials
+    /// Path of the kubeconfig file
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub kubeconfig: Option<std::path::PathBuf>,
     /// Namespace of the objects
     #[arg(long, short, global = true, default_value = DEFAULT_NAMESPACE, value_name = "NAMESPACE", help_heading = HEADING)]
     pub namespace: Option<String>,
-    /// Take the namespace from the kubeconfig's context
+    /// Use the namespace of the kubeconfig context
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub ns_follows_kube_context: bool,
     /// Address of the API server
     #[arg(long, global = true, value_name = "URL", help_heading = HEADING)]
     pub server: Option<String>,
-    /// How long the whole operation may take
+    /// Timeout of the whole operation
     #[arg(long, global = true, default_value = "5m0s", value_parser = flags::length_of_time, value_name = "DURATION", help_heading = HEADING)]
     pub timeout: Duration,
     /// Whether the user set it. Endless commands have a timeout only then.
     #[arg(skip)]
     pub timeout_is_given: bool,
-    /// Name to expect in the API server's certificate
+    /// Server name for verifying the API server's certificate
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub tls_server_name: Option<String>,
     /// Bearer token for the API server
@@ -83,7 +83,7 @@ pub struct GlobalArgs {
     /// User of the kubeconfig to use
     #[arg(long, global = true, value_name = "NAME", help_heading = HEADING)]
     pub user: Option<String>,
-    /// Print the generated objects while working
+    /// Print generated objects
     #[arg(long, global = true, switch = false, help_heading = HEADING)]
     pub verbose: bool,
 }

@@ -25,7 +25,7 @@ pub struct Access {
     /// Credentials as USER:PASSWORD, or a token
     #[arg(long, value_name = "CREDENTIALS")]
     creds: Option<String>,
-    /// Cloud that gives the credentials
+    /// Cloud provider to authenticate with
     #[arg(long, value_name = "PROVIDER", value_parser = PROVIDERS, default_value = "generic")]
     provider: String,
 }

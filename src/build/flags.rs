@@ -24,22 +24,22 @@ pub struct BuildFlags {
     /// Name of the Kustomization
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Paths to leave out, in the format of .gitignore
+    /// Paths to exclude, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
-    /// Read nothing outside of the working directory
+    /// Forbid reads outside the working directory
     #[arg(long, switch = false)]
     in_memory_build: bool,
-    /// File with the Kustomization
+    /// File with the Flux Kustomization
     #[arg(long, value_name = "FILE")]
     kustomization_file: Option<PathBuf>,
-    /// Folders of sources, as KIND/NAMESPACE/NAME=PATH,…
+    /// Local directories of sources, as KIND/NAMESPACE/NAME=PATH,…
     #[arg(long, value_parser = local_sources, value_name = "SOURCE=PATH")]
     local_sources: Vec<BTreeMap<String, String>>,
-    /// Report variables whose values lose their line breaks
+    /// Warn about variables whose values lose their line breaks
     #[arg(long, switch = false, help_heading = flags::OURS)]
     multiline_vars: bool,
-    /// Folder of the manifests
+    /// Directory with the manifests
     #[arg(
         long,
         default_value = "",
@@ -47,10 +47,10 @@ pub struct BuildFlags {
         value_name = "DIR"
     )]
     path: String,
-    /// Go on with the Kustomizations among the objects
+    /// Also build the Kustomizations found in the output
     #[arg(long, short, switch = false)]
     pub recursive: bool,
-    /// Fail on variables that have neither value nor default
+    /// Fail on variables without value and default
     #[arg(long, switch = false)]
     strict_substitute: bool,
 }

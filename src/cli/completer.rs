@@ -34,7 +34,7 @@ const MOST: usize = 500;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The words of the command line, the last one being typed
+    /// Words of the command line; the last one is incomplete
     #[arg(
         value_name = "WORD",
         trailing_var_arg = true,

@@ -15,7 +15,7 @@ use sluice_golang::error::chain;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Folder to write to
+    /// Output directory
     #[arg(long, default_value = "./docs/cmd", value_name = "DIR")]
     path: PathBuf,
 }

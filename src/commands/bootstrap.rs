@@ -37,33 +37,33 @@ const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 /// Flags of every `bootstrap` command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
-    /// E-mail address of the author of commits
+    /// Email of the commit author
     #[arg(long, value_name = "ADDRESS")]
     author_email: Option<String>,
-    /// Name of the author of commits
+    /// Name of the commit author
     #[arg(long, default_value = "Flux", value_name = "NAME")]
     author_name: String,
-    /// Branch to commit to and to follow
+    /// Branch to commit to and sync from
     #[arg(long, default_value = "main", value_name = "BRANCH")]
     branch: String,
-    /// File with the authorities to trust, PEM
+    /// File with trusted CA certificates, in PEM format
     #[arg(long, value_name = "FILE")]
     ca_file: Option<String>,
-    /// Text below the message of each commit, such as '[ci skip]'
+    /// Text to append to commit messages, such as '[ci skip]'
     #[arg(long, value_name = "TEXT")]
     commit_message_appendix: Option<String>,
     #[command(flatten)]
     components: ComponentArgs,
-    /// Write the files to a folder; change neither repository nor cluster
+    /// Write files to a directory without changing repository or cluster
     #[arg(long, value_name = "DIR", help_heading = flags::OURS)]
     export_dir: Option<PathBuf>,
-    /// Take over an installation that another tool manages
+    /// Override an installation that another tool manages
     #[arg(long, switch = false)]
     force: bool,
-    /// ID or fingerprint of the signing key (default: the first in the ring)
+    /// ID or fingerprint of the signing key (default: first in the ring)
     #[arg(long, value_name = "ID")]
     gpg_key_id: Option<String>,
-    /// File with OpenPGP private keys, to sign commits with
+    /// File with OpenPGP private keys for signing commits
     #[arg(long, value_name = "FILE")]
     gpg_key_ring: Option<String>,
     /// Passphrase of the OpenPGP key
@@ -71,47 +71,47 @@ pub struct Common {
     gpg_passphrase: Option<String>,
     #[command(flatten)]
     key: KeyArgs,
-    /// Print the result as JSON onto stdout
+    /// Print the result as JSON
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"], help_heading = flags::OURS)]
     output: Option<String>,
-    /// Show what would be committed and applied; exit with 1 on changes
+    /// Show planned changes without applying them; exit with 1 if any
     #[arg(long, switch = false, help_heading = flags::OURS)]
     plan: bool,
-    /// Fetch submodules too
+    /// Fetch Git submodules
     #[arg(long, switch = false)]
     recurse_submodules: bool,
-    /// Secret that the cluster finds the credentials in
+    /// Name of the Secret for the Git credentials
     #[arg(long, default_value = "flux-system", value_name = "NAME")]
     secret_name: String,
-    /// Folders that the cluster fetches; must include that of --path
+    /// Directories for the cluster to fetch; must include --path
     #[arg(long, value_parser = flags::csv, value_name = "PATH")]
     sparse_checkout: Vec<Vec<String>>,
-    /// Algorithms of host keys to accept over SSH
+    /// SSH host key algorithms to accept
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     ssh_hostkey_algos: Vec<Vec<String>>,
-    /// Host for the SSH connections of the cluster (default: that of the URL)
+    /// SSH host for the cluster (default: host of the URL)
     #[arg(long, value_name = "HOST[:PORT]")]
     ssh_hostname: Option<String>,
-    /// File with an SSH private key, to sign commits with
+    /// File with an SSH private key for signing commits
     #[arg(long, value_name = "FILE")]
     ssh_signing_key_file: Option<String>,
-    /// Another name of --ssh-signing-password
+    /// Alias of --ssh-signing-password
     #[arg(long, hide = true, value_name = "TEXT")]
     ssh_signing_passphrase: Option<String>,
-    /// Passphrase of the key of --ssh-signing-key-file
+    /// Passphrase of the SSH signing key
     #[arg(long, value_name = "TEXT")]
     ssh_signing_password: Option<String>,
-    /// Sign with the key of --private-key-file
+    /// Sign commits with the key of --private-key-file
     #[arg(long, switch = false)]
     ssh_signing_reuse_private_key: bool,
-    /// Let the cluster use this token or password instead of a deploy key
+    /// Use the token or password in the cluster instead of a deploy key
     #[arg(long, switch = false)]
     token_auth: bool,
 }
 
 pub fn augment(command: Command) -> Command {
     let command = flags::add::<Common>(command).mut_args(|arg| from_environment(arg).global(true));
-    let git = Command::new("git").about("Bootstrap from a Git repository that exists");
+    let git = Command::new("git").about("Bootstrap from an existing Git repository");
     command
         .subcommand(flags::add::<git::Args>(git).mut_args(from_environment))
         .subcommands(

@@ -8,11 +8,11 @@ pub mod overlay;
 group! {
     /// Pack manifests as an artifact
     Artifact(artifact),
-    /// Print what `helm template` prints for a chart
+    /// Render a chart like `helm template`
     Chart(chart),
-    /// Print what a Kustomization applies, built from local manifests
+    /// Build a Kustomization from local manifests
     #[command(alias = "ks")]
     Kustomization(kustomization),
-    /// Print what `kustomize build` prints for a folder
+    /// Build a directory like `kustomize build`
     Overlay(overlay),
 }

@@ -24,16 +24,16 @@ const DEFAULT_COMPONENTS: &str =
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Controllers that have to be there, if this is given
+    /// Controllers that must be installed
     #[arg(long, default_value = DEFAULT_COMPONENTS, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
-    /// More controllers to check
+    /// Additional controllers to check
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components_extra: Vec<Vec<String>>,
-    /// Poll interval; accepted for compatibility, because health is watched
+    /// Accepted for compatibility; has no effect
     #[arg(long, default_value = "5s", value_parser = flags::length_of_time, value_name = "DURATION")]
     poll_interval: Duration,
-    /// Check only what has to hold before an installation
+    /// Check only the prerequisites of an installation
     #[arg(long, switch = false)]
     pre: bool,
 }

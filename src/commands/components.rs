@@ -16,49 +16,49 @@ use crate::{flags, output, remote_bases};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ComponentArgs {
-    /// Domain of the cluster's own names
+    /// DNS domain of the cluster
     #[arg(long, default_value = "cluster.local", value_name = "DOMAIN")]
     cluster_domain: String,
     /// Controllers to install
     #[arg(long, value_parser = flags::csv, value_name = "NAME", default_value = "source-controller,kustomize-controller,helm-controller,notification-controller")]
     components: Vec<Vec<String>>,
-    /// Controllers to install as well
+    /// Additional controllers to install
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components_extra: Vec<Vec<String>>,
-    /// Flux's own images for all controllers: how a cluster is given back
+    /// Use Flux's own images for all controllers
     #[arg(long, switch = false, help_heading = flags::OURS)]
     flux_images: bool,
-    /// Secret with the registry's credentials
+    /// Image pull Secret for the controllers
     #[arg(long, value_name = "NAME")]
     image_pull_secret: Option<String>,
-    /// Folder with a kustomization to install instead of our manifests
+    /// Kustomization directory to install instead of the built-in manifests
     #[arg(long, hide = true, value_name = "DIR")]
     manifests: Option<PathBuf>,
     /// Log level of the controllers
     #[arg(long, default_value = "info", value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     log_level: String,
-    /// Isolate tenants: own namespace, own account, no remote bases
+    /// Lock down tenants: no cross-namespace references or remote bases
     #[arg(long, switch = false, help_heading = flags::OURS)]
     multi_tenant: bool,
-    /// Grant rights in the own namespace only; no --watch-all-namespaces
+    /// Limit permissions to the namespace; needs --watch-all-namespaces=false
     #[arg(long, switch = false, help_heading = flags::OURS)]
     namespaced_rbac: bool,
-    /// Let only what needs to reach the controllers
+    /// Restrict ingress to the controllers with network policies
     #[arg(long, switch = true)]
     network_policy: bool,
-    /// Registry prefix of the images
+    /// Registry prefix of the controller images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
-    /// Registry credentials USER:PASSWORD for the --image-pull-secret
+    /// Registry credentials for --image-pull-secret, as USER:PASSWORD
     #[arg(long, value_name = "USER:PASSWORD")]
     registry_creds: Option<String>,
-    /// One Deployment per controller (apart), or one for all (single)
+    /// Deployments: one per controller (apart) or one for all (single)
     #[arg(long, default_value = "apart", value_name = "SHAPE", value_parser = ["apart", "single"], help_heading = flags::OURS)]
     topology: String,
-    /// Taints that the controllers tolerate
+    /// Taint keys that the controllers tolerate
     #[arg(long, value_parser = flags::csv, value_name = "KEY")]
     toleration_keys: Vec<Vec<String>>,
-    /// Version of the images (default: this binary's)
+    /// Version of the images (default: version of this binary)
     // The name within clap is another one than that of the program's own --version.
     #[arg(
         id = "components_version",
@@ -67,7 +67,7 @@ pub(super) struct ComponentArgs {
         value_name = "VERSION"
     )]
     version: Option<String>,
-    /// Reconcile objects of all namespaces, not only of the controllers' own
+    /// Reconcile objects in all namespaces
     #[arg(long, switch = true)]
     watch_all_namespaces: bool,
 }

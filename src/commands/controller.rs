@@ -25,7 +25,7 @@ pub struct Args {
     /// Controller to run, such as source-controller, or all
     #[arg(value_name = "NAME")]
     name: String,
-    /// Flags of the controller; `all` takes them as --CONTROLLER.flag
+    /// Controller flags; with `all`, as --CONTROLLER.flag
     #[arg(
         trailing_var_arg = true,
         allow_hyphen_values = true,

@@ -35,10 +35,10 @@ use crate::{CommandResult, Exit, flags, output};
 /// Flags of every `create` command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Common {
-    /// Print the object as YAML and change nothing
+    /// Print the object as YAML without applying it
     #[arg(long, global = true, switch = false)]
     export: bool,
-    /// How often to reconcile
+    /// Reconciliation interval
     #[arg(long, global = true, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     interval: Duration,
     /// Labels of the object, as KEY=VALUE,…
@@ -70,7 +70,7 @@ pub fn augment(command: Command) -> Command {
         .subcommand(
             leaf::<tenant::Args>(
                 "tenant",
-                "Create or update the namespaces of a tenant and its rights in them",
+                "Create or update a tenant's namespaces and role bindings",
             )
             .mut_arg("name", |name| name.help("Name of the tenant")),
         )

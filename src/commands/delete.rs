@@ -12,7 +12,7 @@ pub fn augment(command: Command) -> Command {
         flags::switch("silent")
             .short('s')
             .global(true)
-            .help("Delete without asking"),
+            .help("Delete without confirmation"),
     );
     nouns::add(
         command,
@@ -20,7 +20,7 @@ pub fn augment(command: Command) -> Command {
         |resource| resource.verbs.changes(),
         |resource, command| {
             command
-                .about(format!("Delete a {} object", resource.kind))
+                .about(format!("Delete {} objects", resource.kind))
                 .arg(nouns::names())
         },
     )

@@ -18,16 +18,16 @@ use crate::{CommandResult, Exit};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Run the demonstration, and leave with its exit code
+    /// Run a demonstration, then exit
     #[arg(long, switch = false)]
     once: bool,
-    /// Git repository or plain directory to reconcile (default: a sample)
+    /// Local repository or directory to reconcile (default: a sample)
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// Branch to follow
+    /// Branch to fetch
     #[arg(long, default_value = "main", value_name = "BRANCH")]
     branch: String,
-    /// Directory of the repository to apply, beginning with ./
+    /// Directory in the repository to apply, beginning with ./
     #[arg(long, default_value = "./", value_name = "PATH")]
     directory: String,
 }

@@ -6,7 +6,7 @@ pub mod kustomization;
 group! {
     /// Compare an artifact with a directory
     Artifact(artifact),
-    /// Show what applying local manifests would change in the cluster
+    /// Compare local manifests with the cluster
     #[command(alias = "ks")]
     Kustomization(kustomization),
 }

@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 64 << 20;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Fail on variables that have neither value nor default
+    /// Fail on variables without value and default
     #[arg(long, switch = false)]
     strict: bool,
 }

@@ -25,16 +25,16 @@ const CHART_SOURCE: &str = "/spec/chart/spec/sourceRef";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Show the events of all namespaces
+    /// Show events in all namespaces
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
-    /// Show events of a KIND, or of KIND/NAME and the objects it refers to
+    /// Show events of a kind, or of an object and the objects it references
     #[arg(long = "for", value_name = "KIND[/NAME]")]
     of: Option<String>,
     /// Show only events of these types
     #[arg(long, value_parser = flags::csv, value_name = "Normal,Warning")]
     types: Vec<Vec<String>>,
-    /// Go on showing what happens
+    /// Watch for new events
     #[arg(long, short, switch = false)]
     watch: bool,
 }

@@ -23,7 +23,7 @@ pub fn augment(command: Command) -> Command {
     let command = command.arg(
         flags::switch("all")
             .global(true)
-            .help("Export every object of the namespace"),
+            .help("Export all objects in the namespace"),
     );
     let command = nouns::add(
         command,
@@ -39,7 +39,7 @@ pub fn augment(command: Command) -> Command {
         sources.arg(
             flags::switch("with-credentials")
                 .global(true)
-                .help("Export the Secret that the object refers to as well"),
+                .help("Include the referenced Secret"),
         )
     })
 }

@@ -46,7 +46,7 @@ pub fn augment(command: Command) -> Command {
             flags::switch("all-namespaces")
                 .short('A')
                 .global(true)
-                .help("List the objects of all namespaces"),
+                .help("List objects in all namespaces"),
         )
         .arg(
             clap::Arg::new("label-selector")
@@ -59,7 +59,7 @@ pub fn augment(command: Command) -> Command {
         .arg(
             flags::switch("no-header")
                 .global(true)
-                .help("Leave the header out"),
+                .help("Omit the table header"),
         )
         .arg(
             clap::Arg::new("status-selector")
@@ -67,7 +67,7 @@ pub fn augment(command: Command) -> Command {
                 .global(true)
                 .value_name("TYPE=STATUS")
                 .value_parser(selector::parse)
-                .help("List only objects whose condition has, or with != has not, this status"),
+                .help("List only objects with this condition, as TYPE=STATUS or TYPE!=STATUS"),
         )
         .arg(
             clap::Arg::new("output")
@@ -76,7 +76,7 @@ pub fn augment(command: Command) -> Command {
                 .global(true)
                 .value_name("FORMAT")
                 .value_parser(format::CHOICE)
-                .help("Format of the output: objects as kubectl prints them, or more columns"),
+                .help("Output format: whole objects, names, or a wider table"),
         )
         .arg(
             clap::Arg::new("sort-by")
@@ -84,32 +84,32 @@ pub fn augment(command: Command) -> Command {
                 .global(true)
                 .value_name("PATH")
                 .value_parser(sort::path)
-                .help("Order by a JSONPath, such as .metadata.creationTimestamp"),
+                .help("Sort by a JSONPath, such as .metadata.creationTimestamp"),
         )
         .arg(
             flags::switch("watch")
                 .short('w')
                 .global(true)
-                .help("Go on listing what changes"),
+                .help("Watch for changes after listing"),
         );
     let command = nouns::add(command, Form::Listed, |_| true, leaf);
     command
         .subcommand(
             Command::new("all")
-                .about("List the objects of every kind")
+                .about("List objects of all kinds")
                 .arg(nouns::names().hide(true)),
         )
         .mut_subcommand("sources", |group| {
             group.subcommand(
                 Command::new("all")
-                    .about("List every source")
+                    .about("List all sources")
                     .arg(nouns::names().hide(true)),
             )
         })
         .mut_subcommand("images", |group| {
             group.subcommand(
                 Command::new("all")
-                    .about("List every image automation object")
+                    .about("List all image automation objects")
                     .arg(nouns::names().hide(true)),
             )
         })

@@ -22,16 +22,16 @@ use crate::{CommandResult, Exit, flags, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Controllers to give back (default: all that are ours)
+    /// Controllers to give back (default: all Sluice controllers)
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
-    /// Give back objects that another tool or a repository manages, too
+    /// Include objects managed by another tool or a Git repository
     #[arg(long, switch = false)]
     force: bool,
-    /// Print what was written as JSON onto stdout
+    /// Print the result as JSON
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
     output: Option<String>,
-    /// Registry prefix of the stock images, for controllers installed as ours
+    /// Registry prefix of Flux's images, for controllers not taken over
     #[arg(long, default_value = FLUX_REGISTRY, value_name = "PREFIX")]
     registry: String,
 }

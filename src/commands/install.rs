@@ -15,10 +15,10 @@ use crate::{CommandResult, Exit, output};
 pub struct Args {
     #[command(flatten)]
     components: ComponentArgs,
-    /// Print the manifests and change nothing
+    /// Print the manifests without applying them
     #[arg(long, switch = false)]
     export: bool,
-    /// Install even where the cluster is managed from Git
+    /// Install even if the cluster is managed from Git
     #[arg(long, switch = false)]
     force: bool,
 }

@@ -23,13 +23,13 @@ const LOOK: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Show lines about the objects of all namespaces
+    /// Show lines about objects in all namespaces
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
-    /// Namespace that the controllers run in
+    /// Namespace of the controllers
     #[arg(long, default_value = crate::globals::DEFAULT_NAMESPACE, value_name = "NAMESPACE")]
     flux_namespace: String,
-    /// Go on showing lines as they are written
+    /// Stream new lines
     #[arg(long, short, switch = false)]
     follow: bool,
     /// Show only lines about this kind
@@ -38,16 +38,16 @@ pub struct Args {
     /// Show only lines of this level
     #[arg(long, value_name = "LEVEL", value_parser = flags::LOG_LEVELS)]
     level: Option<String>,
-    /// Show only lines about the object of this name
+    /// Show only lines about objects with this name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Show only lines younger than this
+    /// Show only lines newer than this duration
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     since: Duration,
-    /// Show only lines written after this time, as RFC 3339
+    /// Show only lines after this time, in RFC 3339 format
     #[arg(long, value_name = "TIME")]
     since_time: Option<String>,
-    /// How many of the newest lines of each pod to show; all with -1
+    /// Number of latest lines to show per pod; -1 shows all
     #[arg(long, default_value_t = -1, value_parser = flags::integer, value_name = "N")]
     tail: i64,
 }

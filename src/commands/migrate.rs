@@ -15,19 +15,19 @@ use crate::{CommandResult, Exit, flags};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Say what would be changed in the files, and change nothing
+    /// Show the changes without writing files
     #[arg(long, switch = false)]
     dry_run: bool,
-    /// Endings of the files that are looked at
+    /// Extensions of the files to migrate
     #[arg(long, short, value_parser = flags::csv, default_value = ".yaml,.yml", value_name = "ENDING")]
     extensions: Vec<Vec<String>>,
-    /// File or directory below the current one (default: stored objects)
+    /// Path below the current directory (default: objects in the cluster)
     #[arg(long, short = 'f', value_name = "PATH")]
     path: Option<String>,
-    /// Version of Flux, as 2.9, that the files are for (default: this one's)
+    /// Target Flux version, such as 2.9 (default: the supported version)
     #[arg(long, short = 'v', value_name = "VERSION")]
     version: Option<String>,
-    /// Change files without asking
+    /// Write files without asking
     #[arg(long, short, switch = false)]
     yes: bool,
 }

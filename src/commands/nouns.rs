@@ -42,6 +42,7 @@ pub(super) fn add(
     serves: fn(&Resource) -> bool,
     leaf: fn(&Resource, Command) -> Command,
 ) -> Command {
+    let verb = command.get_name().to_owned();
     let mut groups: Vec<(&'static str, Command)> = Vec::new();
     for resource in RESOURCES.iter().filter(|resource| serves(resource)) {
         let path = form.path(resource);
@@ -54,7 +55,7 @@ pub(super) fn add(
             [group, _] => {
                 let known = groups.iter().position(|(known, _)| known == group);
                 let index = known.unwrap_or_else(|| {
-                    groups.push((group, new_group(group)));
+                    groups.push((group, new_group(&verb, group)));
                     groups.len() - 1
                 });
                 let (name, grown) = groups.swap_remove(index);
@@ -72,17 +73,29 @@ pub(super) fn add(
         .arg_required_else_help(true)
 }
 
-fn new_group(name: &'static str) -> Command {
+fn new_group(verb: &str, name: &'static str) -> Command {
+    let action = match verb {
+        "delete" => "Delete",
+        "export" => "Export",
+        "get" => "List",
+        "reconcile" => "Reconcile",
+        "resume" => "Resume",
+        _ => "Suspend",
+    };
+    let objects = match name {
+        "source" | "sources" => "sources",
+        "image" | "images" => "image automation objects",
+        _ => "artifact generators",
+    };
     let command = Command::new(name)
+        .about(format!("{action} {objects}"))
         .subcommand_required(true)
         .arg_required_else_help(true);
     match name {
-        "sources" => command.alias("source").about("Sources of desired state"),
-        "images" => command.alias("image").about("Image automation objects"),
-        "artifacts" => command.alias("artifact").about("Artifact generators"),
-        "source" => command.about("Sources of desired state"),
-        "image" => command.about("Image automation objects"),
-        _ => command.about("Artifact generators"),
+        "sources" => command.alias("source"),
+        "images" => command.alias("image"),
+        "artifacts" => command.alias("artifact"),
+        _ => command,
     }
 }
 

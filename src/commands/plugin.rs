@@ -15,10 +15,10 @@ use sluice_golang::error::chain;
 group! {
     /// Install a plugin from the catalog
     Install(install),
-    /// List the plugins that are installed
+    /// List installed plugins
     #[command(alias = "ls")]
     List(list),
-    /// Search the catalog
+    /// Search the plugin catalog
     Search(search),
     /// Remove a plugin
     #[command(alias = "delete")]

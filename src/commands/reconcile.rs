@@ -29,7 +29,7 @@ pub fn augment(command: Command) -> Command {
         |resource| resource.verbs.reconciles(),
         |resource, command| {
             let mut command = command
-                .about(format!("Reconcile a {} object", resource.kind))
+                .about(format!("Reconcile {} objects", resource.kind))
                 .arg(nouns::names());
             if matches!(resource.kind, "Kustomization" | "HelmRelease" | "HelmChart") {
                 command = command
@@ -37,8 +37,8 @@ pub fn augment(command: Command) -> Command {
             }
             if resource.kind == "HelmRelease" {
                 command = command
-                    .arg(flags::switch("force").help("Install or upgrade once, whatever the state"))
-                    .arg(flags::switch("reset").help("Forget the failures counted so far"));
+                    .arg(flags::switch("force").help("Force one install or upgrade, even without changes"))
+                    .arg(flags::switch("reset").help("Reset the failure counts"));
             }
             command
         },

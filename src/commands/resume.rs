@@ -18,12 +18,12 @@ pub fn augment(command: Command) -> Command {
         .arg(
             flags::switch("all")
                 .global(true)
-                .help("Resume every object of the namespace"),
+                .help("Resume all objects in the namespace"),
         )
         .arg(
             flags::switch("wait")
                 .global(true)
-                .help("Wait for every resumed object to be reconciled"),
+                .help("Wait until the resumed objects are reconciled"),
         );
     nouns::add(
         command,

@@ -12,7 +12,7 @@ use crate::{CommandResult, Exit, compat, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Count the objects of all namespaces
+    /// Count objects in all namespaces
     #[arg(long, short = 'A', global = true, switch = false)]
     all_namespaces: bool,
 }

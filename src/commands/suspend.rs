@@ -13,7 +13,7 @@ pub fn augment(command: Command) -> Command {
     let command = command.arg(
         flags::switch("all")
             .global(true)
-            .help("Suspend every object of the namespace"),
+            .help("Suspend all objects in the namespace"),
     );
     nouns::add(
         command,

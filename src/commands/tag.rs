@@ -3,6 +3,6 @@
 pub mod artifact;
 
 group! {
-    /// Give an artifact more tags
+    /// Add tags to an artifact
     Artifact(artifact),
 }

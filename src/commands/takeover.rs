@@ -30,28 +30,28 @@ use roll::{Roll, Written};
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("way").required(true).args(["plan", "apply"]))]
 pub struct Args {
-    /// Report whether each controller can be taken over; 1 if one cannot
+    /// Check each controller; exit with 1 if one cannot be taken over
     #[arg(long, switch = false)]
     plan: bool,
-    /// Take over the controllers one after another; 1 if one cannot
+    /// Take over the controllers; exit with 1 if one cannot be taken over
     #[arg(long, switch = false)]
     apply: bool,
-    /// Controllers to take over (default: all that are installed)
+    /// Controllers to take over (default: all installed)
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
-    /// Take over objects that another tool or a repository manages, too
+    /// Include objects managed by another tool or a Git repository
     #[arg(long, switch = false)]
     force: bool,
-    /// Print the answer as JSON onto stdout
+    /// Print the result as JSON
     #[arg(long, short, value_name = "FORMAT", value_parser = ["json"])]
     output: Option<String>,
-    /// Folder with the controllers' manifests in Git, to check their images
+    /// Directory with the controllers' manifests in Git, to check images
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// Registry prefix of the images
+    /// Registry prefix of the controller images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
-    /// Version of the images (default: this binary's)
+    /// Version of the images (default: version of this binary)
     // The name within clap is another one than that of the program's own --version.
     #[arg(
         id = "components_version",

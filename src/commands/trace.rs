@@ -30,7 +30,7 @@ pub struct Args {
         value_name = "KIND"
     )]
     kind: String,
-    /// RESOURCE/NAME…, or RESOURCE NAME…
+    /// Objects, as RESOURCE/NAME… or RESOURCE NAME…
     #[arg(value_name = "OBJECT")]
     objects: Vec<String>,
 }

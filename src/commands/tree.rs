@@ -5,7 +5,7 @@ mod entry;
 pub mod kustomization;
 
 group! {
-    /// Print what an artifact generator made
+    /// Print the artifacts of a generator
     Artifact(artifact),
     /// Print the objects that a Kustomization applied
     #[command(alias = "ks")]

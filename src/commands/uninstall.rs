@@ -13,16 +13,16 @@ use crate::{CommandResult, Exit, compat, flags, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Show what would be deleted, and delete nothing
+    /// Show what would be deleted without deleting it
     #[arg(long, switch = false)]
     dry_run: bool,
-    /// Leave the namespace
+    /// Keep the namespace
     #[arg(long, switch = false)]
     keep_namespace: bool,
-    /// First delete what Kustomizations and Helm releases applied; prompts
+    /// Ask, then first delete all objects that Flux applied
     #[arg(long, switch = false, help_heading = flags::OURS)]
     purge_workloads: bool,
-    /// Do not ask
+    /// Skip the confirmation prompt
     #[arg(long, short, switch = false)]
     silent: bool,
 }

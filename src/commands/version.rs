@@ -16,10 +16,10 @@ pub const CLIENT: &str = sluice_manifests::FLUX_VERSION;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Print the client's version only, without asking a cluster
+    /// Print only the client version, without contacting a cluster
     #[arg(long, switch = false)]
     client: bool,
-    /// Format of the output
+    /// Output format
     #[arg(long, short, value_enum, default_value = "yaml", value_name = "FORMAT")]
     output: Format,
 }

@@ -25,19 +25,19 @@ const EXPLAINED: usize = 5;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// KIND/NAME…, KIND NAME…, or all
+    /// Objects, as KIND/NAME… or KIND NAME…, or all
     #[arg(value_name = "OBJECT")]
     objects: Vec<String>,
-    /// Goal: ready, or revision=REVISION (prefix of a commit or digest)
+    /// Condition: ready, or revision=PREFIX of a commit or digest
     #[arg(long = "for", default_value = "ready", value_parser = progress::parse_goal, value_name = "GOAL")]
     goal: Goal,
-    /// With all: wait for the objects of all namespaces
+    /// Wait for objects in all namespaces, with all
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
-    /// With all: wait only for objects of these kinds
+    /// Wait only for objects of these kinds, with all
     #[arg(long = "kind", value_parser = flags::csv, value_name = "KIND,…")]
     kinds: Vec<Vec<String>>,
-    /// With all: wait only for objects with these labels, as KEY=VALUE,…
+    /// Wait only for objects with these labels, as KEY=VALUE,…, with all
     #[arg(long, short = 'l', value_name = "SELECTOR")]
     label_selector: Option<String>,
 }

@@ -15,10 +15,10 @@ use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// KIND/NAME, or KIND NAME
+    /// Object, as KIND/NAME or KIND NAME
     #[arg(value_name = "OBJECT")]
     object: Vec<String>,
-    /// Format of the output
+    /// Output format
     #[arg(long, short, value_enum, value_name = "FORMAT")]
     output: Option<Format>,
 }

@@ -20,29 +20,29 @@ const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Args {
-    /// Allow a URL that begins with http://
+    /// Allow plain HTTP URLs
     #[arg(long, switch = false)]
     allow_insecure_http: bool,
-    /// How often the cluster looks at the repository
+    /// Interval at which the cluster fetches the repository
     #[arg(long, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     interval: Duration,
     #[arg(
         long,
         short,
         value_name = "TEXT",
-        help = "Password, token or passphrase of the key (default: $GIT_PASSWORD)"
+        help = "Password, token or key passphrase (default: $GIT_PASSWORD)"
     )]
     password: Option<String>,
-    /// Folder of the cluster in the repository
+    /// Directory in the repository to sync the cluster from
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Do not ask whether the deploy key was given access
+    /// Skip the confirmation that the deploy key has access
     #[arg(long, short, switch = false)]
     silent: bool,
     /// Address of the repository: ssh:// or https://
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// User name
+    /// Git user name
     #[arg(long, short, default_value = DEFAULT_USER, value_name = "NAME")]
     username: String,
     /// Send the password as a bearer token

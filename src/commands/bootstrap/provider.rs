@@ -40,37 +40,37 @@ struct Facts {
 /// Flags of every host with an API.
 #[derive(clap::Args, Clone, Debug)]
 struct Args {
-    /// Host of the repository, with a port if need be
+    /// Git server, as HOST[:PORT]
     #[arg(long, value_name = "HOST")]
     hostname: Option<String>,
-    /// How often the cluster looks at the repository
+    /// Interval at which the cluster fetches the repository
     #[arg(long, default_value = "1m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     interval: Duration,
     /// Owner of the repository: a user, organization, group or project
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
-    /// Folder of the cluster in the repository
+    /// Directory in the repository to sync the cluster from
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// The owner is a user
+    /// Treat the owner as a user instead of an organization
     #[arg(long, switch = false)]
     personal: bool,
-    /// Make the repository such that only those who were let in may see it
+    /// Make the repository private
     #[arg(long, switch = true)]
     private: bool,
-    /// Open a pull request and stop if the branch is protected
+    /// Open a pull request if the branch is protected, then stop
     #[arg(long, switch = false, help_heading = flags::OURS)]
     pull_request: bool,
-    /// Let the key of the cluster push too
+    /// Give the cluster's deploy key write access
     #[arg(long, switch = false)]
     read_write_key: bool,
-    /// Change a repository that is there to be as the flags say
+    /// Apply the flags to a repository that already exists
     #[arg(long, switch = false)]
     reconcile: bool,
-    /// Name of the repository, which is made if it is not there
+    /// Name of the repository; created if missing
     #[arg(long, value_name = "NAME")]
     repository: Option<String>,
-    /// Wait until what --pull-request proposed is merged, and go on
+    /// Wait until the pull request is merged, then continue
     #[arg(long, switch = false, help_heading = flags::OURS)]
     wait_merge: bool,
 }
@@ -102,7 +102,7 @@ const VISIBILITIES: Choice = Choice {
 /// Flags of GitLab alone.
 #[derive(clap::Args, Clone, Debug)]
 struct OfGitLab {
-    /// Let the cluster use a deploy token over HTTPS instead of a deploy key
+    /// Use a GitLab deploy token in the cluster instead of a deploy key
     #[arg(long, switch = false)]
     deploy_token_auth: bool,
     /// Visibility of a new repository
@@ -165,7 +165,7 @@ impl Provider {
     pub(super) fn command(self) -> Command {
         let facts = self.facts();
         let command = Command::new(facts.noun).about(format!(
-            "Bootstrap from a repository on {}, made if it is not there",
+            "Bootstrap from a repository on {}, created if missing",
             facts.kind
         ));
         let mut command = flags::add::<Args>(command).after_help(format!(

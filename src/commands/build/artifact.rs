@@ -15,12 +15,12 @@ pub struct Args {
     /// Directory, file, or - for standard input
     #[arg(long, short, value_name = "PATH")]
     path: Option<String>,
-    /// File to write
+    /// Output file
     #[arg(long, short, value_name = "FILE", default_value = "artifact.tgz")]
     output: String,
     #[command(flatten)]
     selection: Selection,
-    /// Pack what symbolic links lead to in their place
+    /// Replace symbolic links with their targets
     #[arg(long, switch = false)]
     resolve_symlinks: bool,
 }

@@ -25,7 +25,7 @@ const DEFAULT_RELEASE_NAMESPACE: &str = "default";
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     #[arg(
-        help = "Folder, archive, oci://REGISTRY/CHART[:VERSION] or https://HOST/FILE",
+        help = "Directory, archive, oci://REGISTRY/CHART[:VERSION] or https:// URL",
         value_name = "CHART"
     )]
     chart: Vec<String>,
@@ -36,28 +36,28 @@ pub struct Args {
     /// Name of the release
     #[arg(long, value_name = "NAME", default_value = "release-name")]
     name: String,
-    /// Kubernetes version that templates see
+    /// Kubernetes version for chart capabilities
     #[arg(long, value_name = "VERSION")]
     kube_version: Option<String>,
-    /// API versions that templates see beside those of Kubernetes
+    /// Additional API versions for chart capabilities
     #[arg(long, short, value_name = "VERSIONS", value_parser = flags::csv)]
     api_versions: Vec<Vec<String>>,
-    /// Print custom resource definitions of the chart too
+    /// Include the chart's custom resource definitions
     #[arg(long, switch = false)]
     include_crds: bool,
     /// Print only files that match, such as templates/service.yaml
     #[arg(long, short, value_name = "PATTERN")]
     show_only: Vec<String>,
-    /// Render as for an upgrade, not an installation
+    /// Render as an upgrade instead of an installation
     #[arg(long, switch = false)]
     is_upgrade: bool,
-    /// Leave out hooks
+    /// Omit hooks
     #[arg(long, switch = false)]
     no_hooks: bool,
-    /// Leave out the hooks of tests
+    /// Omit test hooks
     #[arg(long, switch = false)]
     skip_tests: bool,
-    /// Do not check the values against the schemas of the chart
+    /// Skip validation of values against the chart's JSON schema
     #[arg(long, switch = false)]
     skip_schema_validation: bool,
 }

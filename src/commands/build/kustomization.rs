@@ -18,7 +18,7 @@ use crate::{CommandResult, Exit, output};
 pub struct Args {
     #[command(flatten)]
     build: BuildFlags,
-    /// Build without a cluster, from --kustomization-file alone
+    /// Build from --kustomization-file without a cluster
     #[arg(long, switch = false)]
     dry_run: bool,
 }

@@ -22,22 +22,22 @@ use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Folder with a kustomization file, or the URL of one in a repository
+    /// Directory with a kustomization file, local or as a Git URL
     #[arg(value_name = "DIR", default_value = ".")]
     directory: PathBuf,
-    /// Order of objects: by kind or none; sortOptions of a file win
+    /// Order of objects, unless a kustomization sets sortOptions
     #[arg(long, value_enum)]
     reorder: Option<Order>,
-    /// Files that a kustomization may read: below its folder, or all
+    /// Files to allow: below the kustomization root, or any (none)
     #[arg(long, value_enum)]
     load_restrictor: Option<Restrictor>,
-    /// File to write to, or folder for a file per object
+    /// Output file, or existing directory for one file per object
     #[arg(long, short, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
     /// Label every object as managed by kustomize
     #[arg(long, switch = false)]
     enable_managedby_label: bool,
-    /// Build with the defaults of Flux: unordered, unrestricted
+    /// Build as Flux does: keep the order and allow all files
     #[arg(long, switch = false)]
     flux: bool,
 }

@@ -93,9 +93,9 @@ fn command(name: &str) -> Command {
                 .about("Fetch sources, verify them and serve them as artifacts")
         }
         NOTIFICATION => <sluice_notification_controller::Args as clap::Args>::augment_args(command)
-            .about("Send events to services, and reconcile objects at a webhook"),
+            .about("Send events to services, and receive webhooks"),
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
-            .about("Apply what sources hold to clusters, and keep it applied"),
+            .about("Apply manifests from sources to clusters"),
     }
 }
 

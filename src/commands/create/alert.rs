@@ -11,13 +11,13 @@ const SEVERITIES: [&str; 2] = ["info", "error"];
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Least severity of the events: info or error
+    /// Minimum event severity: info or error
     #[arg(long, value_name = "SEVERITY")]
     event_severity: Option<String>,
     /// Objects to report, as KIND/NAME[.NAMESPACE],…; * matches all names
     #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
     event_source: Vec<Vec<String>>,
-    /// Provider that the events go to
+    /// Provider to send events to
     #[arg(long, value_name = "NAME")]
     provider_ref: Option<String>,
 }

@@ -7,10 +7,10 @@ use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Address of the repository, the chat or the webhook
+    /// Address of the Git repository, chat or webhook
     #[arg(long, value_name = "URL")]
     address: Option<String>,
-    /// Channel of a chat
+    /// Chat channel to post to
     #[arg(long, value_name = "CHANNEL")]
     channel: Option<String>,
     /// Secret with the token
@@ -19,7 +19,7 @@ pub struct Args {
     /// Type of the provider: slack, github, generic, …
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,
-    /// Name under which messages are posted
+    /// User name to post messages as
     #[arg(long, value_name = "NAME")]
     username: Option<String>,
 }

@@ -26,34 +26,34 @@ pub(super) const STRATEGIES: Offer = Offer(&["Revision", "ChartVersion"]);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the chart, or its path in the source
+    /// Name or path of the chart in the source
     #[arg(long, value_name = "CHART")]
     chart: Option<String>,
-    /// Poll interval of the chart (default: that of the release)
+    /// Interval for checking the chart (default: interval of the release)
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     chart_interval: Duration,
     /// Chart object, as OCIRepository|HelmChart/NAME[.NAMESPACE]
     #[arg(long, value_name = "OBJECT")]
     chart_ref: Option<String>,
-    /// Version of the chart, or a range
+    /// Chart version or semver range
     #[arg(long, value_name = "RANGE")]
     chart_version: Option<String>,
-    /// Policy for the chart's CRDs on upgrade; an installation creates them
+    /// Policy for the chart's CRDs on upgrade
     #[arg(long, value_parser = CRDS, value_name = "POLICY")]
     crds: Option<String>,
-    /// Create the target namespace where it is missing
+    /// Create the target namespace if it is missing
     #[arg(long, switch = false)]
     create_target_namespace: bool,
-    /// Releases that must be ready before, as NAMESPACE/NAME@EXPRESSION,…
+    /// HelmReleases that must be ready first, as [NAMESPACE/]NAME[@CEL],…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Secret with the kubeconfig of the cluster to install to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// Trigger of a new chart: a new version, or any change of the source
+    /// Create a chart artifact for each chart version or source revision
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
-    /// Name of the Helm release; without it, [TARGET-NAMESPACE-]NAME
+    /// Name of the Helm release (default: [TARGET-NAMESPACE-]NAME)
     #[arg(long, value_name = "NAME")]
     release_name: Option<String>,
     /// Service account to impersonate
@@ -68,7 +68,7 @@ pub struct Args {
     /// Namespace to install to
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
-    /// Files with values; later ones win
+    /// Files with chart values; later ones win
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     values: Vec<Vec<String>>,
     /// Objects with a key values.yaml, as Secret|ConfigMap/NAME,…

@@ -25,25 +25,25 @@ pub struct Args {
     /// Secret with the decryption keys
     #[arg(long, value_name = "NAME")]
     decryption_secret: Option<String>,
-    /// Kustomizations that must be ready first, as NAMESPACE/NAME@EXPRESSION
+    /// Kustomizations that must be ready first, as [NAMESPACE/]NAME[@CEL],…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Workloads to include in the health check, as KIND/NAME.NAMESPACE,…
     #[arg(long, value_parser = flags::csv, value_name = "WORKLOAD")]
     health_check: Vec<Vec<String>>,
-    /// How long the health check may take
+    /// Timeout of the health check
     #[arg(long, default_value = "2m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     health_check_timeout: Duration,
     /// Secret with the kubeconfig of the cluster to apply to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
-    /// Directory of the source to apply
+    /// Directory in the source to apply
     #[arg(long, default_value = "./", value_name = "PATH")]
     path: String,
-    /// Delete objects that leave the source
+    /// Delete objects that were removed from the source
     #[arg(long, switch = false)]
     prune: bool,
-    /// How long to wait after a failure
+    /// Retry interval after a failure
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     retry_interval: Duration,
     /// Service account to impersonate
@@ -52,13 +52,13 @@ pub struct Args {
     /// Source of the manifests, as [KIND/]NAME[.NAMESPACE]
     #[arg(long, value_parser = reference::source, value_name = "SOURCE")]
     source: Option<Reference>,
-    /// Namespace for everything that is applied
+    /// Override the namespace of all objects
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
-    /// Deprecated and without effect
+    /// Deprecated; has no effect
     #[arg(long, hide = true, value_parser = Offer(&["client", "server"]))]
     validation: Option<String>,
-    /// Wait for everything that is applied to be healthy
+    /// Wait until all applied objects are healthy
     #[arg(long, switch = false)]
     wait: bool,
 }

@@ -39,11 +39,11 @@ pub(super) fn augment() -> Command {
         leaf::<github_app::Args>("githubapp", "Create or update a Secret for a GitHub App"),
         leaf::<helm::Args>(
             "helm",
-            "Create or update a Secret for a repository of Helm charts",
+            "Create or update a Secret for a Helm repository",
         ),
         leaf::<notation::Args>(
             "notation",
-            "Create or update a Secret that Notation's signatures are verified with",
+            "Create or update a Secret to verify Notation signatures",
         ),
         leaf::<oci::Args>("oci", "Create or update a Secret for a container registry"),
         leaf::<proxy::Args>("proxy", "Create or update a Secret for a proxy"),
@@ -53,9 +53,9 @@ pub(super) fn augment() -> Command {
         ),
         leaf::<sops::Args>(
             "sops",
-            "Create or update a Secret with the keys that decrypt what SOPS encrypted",
+            "Create or update a Secret with SOPS decryption keys",
         ),
-        leaf::<tls::Args>("tls", "Create or update a Secret with certificates"),
+        leaf::<tls::Args>("tls", "Create or update a Secret with TLS certificates"),
     ];
     group("secret", "Create or update Secrets with credentials").subcommands(leaves.map(of_secret))
 }

@@ -28,7 +28,7 @@ const VERIFIERS: Choice = Choice {
 /// Flags of every `create source` command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Group {
-    /// How long one fetch may take
+    /// Timeout of one fetch
     #[arg(long, global = true, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     fetch_timeout: Duration,
 }
@@ -40,16 +40,16 @@ pub struct Group {
     reason = "fields are named like their flags"
 )]
 struct Verification {
-    /// Regular expression for who issued the signer's certificate
+    /// Regular expression for the issuer of keyless signatures
     #[arg(long, value_name = "REGEX")]
     verify_issuer: Option<String>,
     /// Provider that verifies signatures
     #[arg(long, value_parser = VERIFIERS, value_name = "PROVIDER")]
     verify_provider: Option<String>,
-    /// Secret with the keys of which one must have signed
+    /// Secret with trusted public keys
     #[arg(long, value_name = "NAME")]
     verify_secret_ref: Option<String>,
-    /// Regular expression for whom the signer's certificate names
+    /// Regular expression for the subject of keyless signatures
     #[arg(long, value_name = "REGEX")]
     verify_subject: Option<String>,
 }

@@ -20,16 +20,16 @@ const ADMINISTRATOR: &str = "cluster-admin";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Cluster role that the tenant has in its namespaces
+    /// Cluster role of the tenant in its namespaces
     #[arg(long, default_value = ADMINISTRATOR, value_name = "ROLE")]
     cluster_role: String,
-    /// Take the namespaces as they are
+    /// Skip creating the namespaces
     #[arg(long, switch = false)]
     skip_namespace: bool,
     /// Namespaces of the tenant
     #[arg(long, value_parser = flags::csv, value_name = "NAMESPACE")]
     with_namespace: Vec<Vec<String>>,
-    /// Service account of the tenant, where it is not named like it
+    /// Service account of the tenant (default: name of the tenant)
     #[arg(long, value_name = "NAME")]
     with_service_account: Option<String>,
 }

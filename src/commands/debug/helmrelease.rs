@@ -18,13 +18,13 @@ pub struct Args {
     /// Name of the HelmRelease
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Print the history of its releases
+    /// Print the release history
     #[arg(long, switch = false)]
     show_history: bool,
-    /// Print its status
+    /// Print the status
     #[arg(long, switch = false)]
     show_status: bool,
-    /// Print the values of the chart (needs the Helm engine; not built in)
+    /// Print the chart values (not available in this build)
     #[arg(long, switch = false)]
     show_values: bool,
 }

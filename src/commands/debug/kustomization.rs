@@ -21,13 +21,13 @@ pub struct Args {
     /// Name of the Kustomization
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Print the history of its reconciliations
+    /// Print the reconciliation history
     #[arg(long, switch = false)]
     show_history: bool,
-    /// Print its status
+    /// Print the status
     #[arg(long, switch = false)]
     show_status: bool,
-    /// Print its variables as NAME=VALUE, those of Secrets too
+    /// Print substitution variables as NAME=VALUE, including Secrets
     #[arg(long, switch = false)]
     show_vars: bool,
 }

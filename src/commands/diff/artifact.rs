@@ -20,7 +20,7 @@ use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Address: oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
+    #[arg(help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
     url: Vec<String>,
     /// Directory or file to compare with
     #[arg(long, value_name = "PATH")]
@@ -29,7 +29,7 @@ pub struct Args {
     access: Access,
     #[command(flatten)]
     selection: Selection,
-    /// Take plain HTTP, and certificates unseen
+    /// Allow plain HTTP and unverified certificates
     #[arg(long, switch = false)]
     insecure_registry: bool,
 }

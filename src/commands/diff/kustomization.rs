@@ -34,13 +34,13 @@ const FAILED: u8 = 2;
 pub struct Args {
     #[command(flatten)]
     build: BuildFlags,
-    /// Continue if the cluster lacks the Kustomization of the file
+    /// Continue if the Kustomization does not exist in the cluster
     #[arg(long, switch = false)]
     ignore_not_found: bool,
-    /// Mask these values, as KIND/PATH such as ConfigMap/data/password,…
+    /// Mask values in the diff, as KIND/PATH (ConfigMap/data/password),…
     #[arg(long, value_parser = flags::csv, value_name = "KIND/PATH", help_heading = flags::OURS)]
     mask: Vec<Vec<String>>,
-    /// Show on the terminal that work is under way
+    /// Show a progress indicator
     #[arg(long, switch = true)]
     progress_bar: bool,
 }

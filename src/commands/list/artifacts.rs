@@ -20,17 +20,17 @@ const AT_ONCE: usize = 16;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Address: oci://REGISTRY/REPOSITORY", value_name = "URL")]
+    #[arg(help = "Artifact repository, as oci://REGISTRY/REPOSITORY", value_name = "URL")]
     url: Vec<String>,
-    /// Only tags in this range of versions
+    /// List only tags in this semver range
     #[arg(long, value_name = "RANGE")]
     filter_semver: Option<String>,
-    /// Only tags that this regular expression matches
+    /// List only tags that match this regular expression
     #[arg(long, value_name = "REGEX")]
     filter_regex: Option<String>,
     #[command(flatten)]
     access: Access,
-    /// Take plain HTTP, and certificates unseen
+    /// Allow plain HTTP and unverified certificates
     #[arg(long, switch = false)]
     insecure_registry: bool,
 }

@@ -9,7 +9,7 @@ use sluice_plugin::catalog::Source;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Word to look for, in names and descriptions
+    /// Word to search for in names and descriptions
     #[arg(value_name = "QUERY")]
     query: Vec<String>,
 }

@@ -21,37 +21,37 @@ const EPOCH: &str = "1970-01-01T00:00:00Z";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Address: oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
+    #[arg(help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
     url: Vec<String>,
     /// Directory, file, or - for standard input
     #[arg(long, short = 'f', value_name = "PATH")]
     path: Option<String>,
-    /// Address of what the content was made from, such as a Git URL
+    /// URL of the content's origin, such as a Git repository
     #[arg(long, value_name = "URL")]
     source: Option<String>,
-    /// Revision of that, as BRANCH@sha1:COMMIT
+    /// Revision of the content's origin, as BRANCH@sha1:COMMIT
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
     #[command(flatten)]
     access: Access,
     #[command(flatten)]
     selection: Selection,
-    /// Annotation as KEY=VALUE, may be given several times
+    /// Annotation, as KEY=VALUE (repeatable)
     #[arg(long, short, value_name = "KEY=VALUE")]
     annotations: Vec<String>,
-    /// Print where the artifact is in this format, and nothing else
+    /// Print only the result, in this format
     #[arg(long, short, value_name = "FORMAT")]
     output: Option<Format>,
-    /// Accepted for Flux's scripts; failures are always reported in full
+    /// Accepted for compatibility; has no effect
     #[arg(long, switch = false, hide = true)]
     debug: bool,
-    /// Leave the time out, so that equal content has an equal digest
+    /// Omit the creation time, so that equal content has an equal digest
     #[arg(long, switch = false)]
     reproducible: bool,
-    /// Take plain HTTP, and certificates unseen
+    /// Allow plain HTTP and unverified certificates
     #[arg(long, switch = false)]
     insecure_registry: bool,
-    /// Pack what symbolic links lead to in their place
+    /// Replace symbolic links with their targets
     #[arg(long, switch = false)]
     resolve_symlinks: bool,
 }

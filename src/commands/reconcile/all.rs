@@ -27,7 +27,7 @@ pub(super) fn augment(command: Command) -> Command {
         .arg(
             flags::switch("all-namespaces")
                 .short('A')
-                .help("Reconcile the objects of all namespaces"),
+                .help("Reconcile objects in all namespaces"),
         )
         .arg(
             Arg::new("kind")
@@ -51,7 +51,7 @@ pub(super) fn augment(command: Command) -> Command {
                 .value_name("N")
                 .default_value(PARALLEL)
                 .value_parser(clap::value_parser!(u16).range(1..))
-                .help("How many objects to reconcile at once"),
+                .help("Number of objects to reconcile at once"),
         )
 }
 

@@ -35,10 +35,10 @@ pub struct Args {
     /// Severity of the message: info or error
     #[arg(long, default_value = "info", value_parser = ["info", "error"], value_name = "WORD")]
     severity: String,
-    /// Revision of the message, for providers of commit statuses
+    /// Revision to report on, for Git commit status providers
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
-    /// Pull request of the message, for providers of comments
+    /// Pull request number, for pull request comment providers
     #[arg(long, value_name = "NUMBER")]
     change_request: Option<String>,
 }

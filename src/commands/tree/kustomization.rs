@@ -15,19 +15,19 @@ pub struct Args {
     /// Name of the Kustomization
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Show Flux's own objects only
+    /// Show only Flux objects
     #[arg(long, switch = false)]
     compact: bool,
-    /// How many levels are shown below the Kustomization
+    /// Number of levels to show below the Kustomization
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
-    /// Format of the output
+    /// Output format
     #[arg(long, short, value_enum, value_name = "FORMAT")]
     output: Option<Format>,
-    /// Show what workloads made, down to their Pods
+    /// Include objects created by workloads, such as Pods
     #[arg(long, switch = false)]
     pods: bool,
-    /// Show how each object fares
+    /// Show the status of each object
     #[arg(long, switch = false)]
     status: bool,
 }

@@ -30,10 +30,10 @@ pub struct Args {
     /// Name of the Receiver
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Audience of the fetched token (default: notification-controller)
+    /// Audience of the OIDC token (default: notification-controller)
     #[arg(long, value_name = "AUDIENCE")]
     oidc_audience: Option<String>,
-    /// Provider of the token, for generic-oidc
+    /// CI provider that issues the OIDC token, for generic-oidc
     #[arg(long, value_name = "PROVIDER", value_parser = ["github", "forgejo"])]
     oidc_provider: Option<String>,
     #[arg(
@@ -42,10 +42,10 @@ pub struct Args {
         help = "Token for generic-oidc (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)"
     )]
     oidc_token: Option<String>,
-    /// JSON to send, or @FILE to read it from
+    /// JSON payload, or @FILE to read it from a file
     #[arg(long, default_value = "{}", value_name = "JSON")]
     payload: String,
-    /// How often to try again, 0 for never
+    /// Number of retries
     #[arg(
         long,
         default_value_t = 10,
@@ -53,16 +53,16 @@ pub struct Args {
         value_name = "N"
     )]
     retries: i64,
-    /// How long to wait between tries
+    /// Interval between attempts
     #[arg(long, default_value = "10s", value_parser = flags::length_of_time, value_name = "DURATION")]
     retry_delay: Duration,
-    /// Token of the Receiver, for every type but generic-oidc
+    /// Token of the Receiver, except for generic-oidc
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Type of the Receiver
     #[arg(long = "type", default_value = GENERIC, value_name = "TYPE", value_parser = [GENERIC, HMAC, OIDC])]
     kind: String,
-    /// Address of the webhook receiver, with any path before /hook
+    /// Base URL of the webhook receiver, without /hook/…
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 }

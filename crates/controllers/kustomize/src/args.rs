@@ -55,79 +55,79 @@ pub const GATES: &[Gate] = &[
 /// Reconcile Kustomizations
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
-    /// Reconcile this many Kustomizations at once
+    /// Number of concurrent reconciliations
     #[arg(long, default_value_t = 4)]
     pub concurrent: usize,
 
-    /// Send this many apply requests at once for one Kustomization
+    /// Number of concurrent apply requests per Kustomization
     #[arg(long, default_value_t = 4)]
     pub concurrent_ssa: usize,
 
-    /// Recheck dependencies and sources that are not ready after this time
+    /// Interval for rechecking dependencies that are not ready
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     pub requeue_dependency: Duration,
 
-    /// Refuse remote bases in kustomization files
+    /// Reject remote bases in kustomization files
     #[arg(long, switch = false)]
     pub no_remote_bases: bool,
 
-    /// Repeat a failed download of an artifact this often
+    /// Number of retries of a failed artifact download
     #[arg(long, default_value_t = 9)]
     pub http_retry: u32,
 
-    /// Impersonate this service account where an object names none
+    /// Service account to impersonate if an object sets none
     #[arg(long, default_value = "")]
     pub default_service_account: String,
 
-    /// Use this service account for decryption where an object names none
+    /// Service account for decryption if an object sets none
     #[arg(long, default_value = "")]
     pub default_decryption_service_account: String,
 
-    /// Service account for remote clusters if an object names none
+    /// Service account for remote clusters if an object sets none
     #[arg(long, default_value = "")]
     pub default_kubeconfig_service_account: String,
 
-    /// Decrypt with the age keys of this Secret where an object names none
+    /// Secret with age keys to decrypt with if an object sets none
     #[arg(long, default_value = "")]
     pub sops_age_secret: String,
 
-    /// Log in to the Vault servers that this config map lists
+    /// ConfigMap with the Vault servers to log in to
     #[arg(long, default_value = "")]
     pub sops_vault_configmap: String,
 
-    /// Take over fields that this field manager owns
+    /// Take over fields of these field managers
     #[arg(long)]
     pub override_manager: Vec<String>,
 
-    /// Apply these kinds before the others: group/Kind, separated by commas
+    /// Apply these kinds before the others, as group/Kind,…
     #[arg(long, default_value = "")]
     pub custom_apply_stage_kinds: String,
 
-    /// Let kubeconfig Secrets run credential plugins in this process
+    /// Allow credential plugins in kubeconfig Secrets
     #[arg(long, switch = false)]
     pub insecure_kubeconfig_exec: bool,
 
-    /// Let kubeconfig Secrets turn off the verification of servers
+    /// Allow kubeconfig Secrets to disable TLS verification
     #[arg(long, switch = false)]
     pub insecure_kubeconfig_tls: bool,
 
-    /// Refuse references to sources in other namespaces
+    /// Reject references to sources in other namespaces
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
-    /// Send tokens of the controller's account to this host too
+    /// Additional hosts that may receive the controller's identity tokens
     #[arg(long, value_name = "HOST", value_delimiter = ',')]
     pub identity_host_allowlist: Vec<String>,
 
-    /// Keep at most this many tokens, or none with 0
+    /// Maximum number of cached tokens; 0 disables the cache
     #[arg(long, default_value_t = 100)]
     pub token_cache_max_size: usize,
 
-    /// Keep a token for at most this time, and never longer than 1h
+    /// Maximum time to cache a token, at most 1h
     #[arg(long, default_value = "1h", value_parser = parse_duration)]
     pub token_cache_max_duration: Duration,
 
-    /// Host, and perhaps port, that replaces those of artifact URLs
+    /// Replace the host of artifact URLs, as HOST[:PORT]
     #[arg(
         long,
         env = "SOURCE_CONTROLLER_LOCALHOST",
@@ -136,7 +136,7 @@ pub struct Args {
     )]
     pub source_controller_localhost: String,
 
-    /// The same for URLs whose host begins with source-watcher
+    /// Replace the host of source-watcher artifact URLs, as HOST[:PORT]
     #[arg(
         long,
         env = "SOURCE_WATCHER_LOCALHOST",
@@ -145,23 +145,23 @@ pub struct Args {
     )]
     pub source_watcher_localhost: String,
 
-    /// Which Vault servers may be sent a token: all, none or prefixes
+    /// Vault servers that may receive a token: all, none or prefixes
     #[arg(long, env = "SOPS_HC_VAULT_ALLOWLIST", default_value = "", hide = true)]
     pub vault_allowlist: String,
 
-    /// The namespace of Vault to work in
+    /// Vault namespace
     #[arg(long, env = "VAULT_NAMESPACE", default_value = "", hide = true)]
     pub vault_namespace: String,
 
-    /// The token for Vault where nothing else gives one
+    /// Vault token, used if no Secret has one
     #[arg(long, env = "VAULT_TOKEN", value_parser = sensitive(), hide = true, hide_env_values = true)]
     pub vault_token: Option<Sensitive<String>>,
 
-    /// age identities where no Secret has one
+    /// age identities, used if no Secret has any
     #[arg(long, env = "SOPS_AGE_KEY", value_parser = sensitive(), hide = true, hide_env_values = true)]
     pub age_key: Option<Sensitive<String>>,
 
-    /// A file of such
+    /// File with age identities, used if no Secret has any
     #[arg(long, env = "SOPS_AGE_KEY_FILE", default_value = "", hide = true)]
     pub age_key_file: String,
 

@@ -46,23 +46,23 @@ pub struct Args {
     #[command(flatten)]
     pub process: ProcessArgs,
 
-    /// Receive events of controllers on this address
+    /// Address to receive events of controllers on
     #[arg(long, default_value = ":9090")]
     pub events_addr: String,
 
-    /// Receive webhooks on this address
+    /// Address to receive webhooks on
     #[arg(long = "receiverAddr", default_value = ":9292")]
     pub receiver_addr: String,
 
-    /// Reconcile at most this many objects of a kind at once
+    /// Number of concurrent reconciliations per kind
     #[arg(long, default_value_t = 4)]
     pub concurrent: usize,
 
-    /// Discard equal events for this time
+    /// Interval in which duplicate events are discarded
     #[arg(long, default_value = "5m0s", value_parser = parse_duration)]
     pub rate_limit_interval: Duration,
 
-    /// Retry a notification for this time; with 0, try it once
+    /// Time to retry a failed notification; 0 disables retries
     #[arg(long, default_value = "10m", value_parser = parse_duration)]
     pub delivery_max_age: Duration,
 
@@ -70,19 +70,19 @@ pub struct Args {
     #[arg(long, switch = false)]
     pub export_http_path_metrics: bool,
 
-    /// Refuse references to other namespaces
+    /// Reject references to other namespaces
     #[arg(long, switch = false)]
     pub no_cross_namespace_refs: bool,
 
-    /// Cache at most this many tokens of cloud providers
+    /// Maximum number of cached cloud provider tokens
     #[arg(long, default_value_t = 100)]
     pub token_cache_max_size: usize,
 
-    /// Cache tokens of cloud providers for this time at most
+    /// Maximum time to cache a cloud provider token
     #[arg(long, default_value = "1h", value_parser = parse_duration)]
     pub token_cache_max_duration: Duration,
 
-    /// Use this service account where an object names none
+    /// Service account to use if an object sets none
     #[arg(long, default_value = "")]
     pub default_service_account: String,
 }

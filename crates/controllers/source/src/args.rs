@@ -17,35 +17,35 @@ pub struct Args {
     #[command(flatten)]
     pub shared: SharedArgs,
 
-    /// Reconcile at most this many objects of a kind at once
+    /// Number of concurrent reconciliations per kind
     #[arg(long, default_value_t = 2)]
     pub concurrent: usize,
 
-    /// Look again after this time at objects that wait for another one
+    /// Interval for rechecking dependencies that are not ready
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     pub requeue_dependency: Duration,
 
-    /// Store artifacts in this directory
+    /// Directory to store artifacts in
     #[arg(long, env = "STORAGE_PATH", default_value = "/data")]
     pub storage_path: PathBuf,
 
-    /// Serve artifacts on this address
+    /// Address to serve artifacts on
     #[arg(long, env = "STORAGE_ADDRESS", default_value = ":9090")]
     pub storage_addr: String,
 
-    /// Advertise artifacts under this address instead of the listen address
+    /// Address in artifact URLs (default: the listen address)
     #[arg(long, env = "STORAGE_ADV_ADDR", default_value = "")]
     pub storage_adv_addr: String,
 
-    /// Answer requests for directories of artifacts with their names
+    /// Serve listings of artifact directories
     #[arg(long, switch = false)]
     pub storage_list_dirs: bool,
 
-    /// Keep outdated artifacts for this time
+    /// Time to keep outdated artifacts
     #[arg(long, default_value = "1m0s", value_parser = parse_duration)]
     pub artifact_retention_ttl: Duration,
 
-    /// Keep at most this many artifacts of an object
+    /// Number of artifacts to keep per object
     #[arg(long, default_value_t = 2)]
     pub artifact_retention_records: usize,
 
@@ -53,51 +53,51 @@ pub struct Args {
     #[arg(long, default_value = "sha256")]
     pub artifact_digest_algo: Algorithm,
 
-    /// Keep fetched Git objects up to this many bytes in total; with 0, none
+    /// Maximum bytes of cached Git objects; 0 disables the cache
     #[arg(long, default_value_t = 1 << 30)]
     pub git_store_max_size: u64,
 
-    /// Refuse Helm repository indexes larger than this many bytes
+    /// Maximum size of a Helm repository index, in bytes
     #[arg(long, default_value_t = 52_428_800)]
     pub helm_index_max_size: i64,
 
-    /// Refuse Helm charts larger than this many bytes
+    /// Maximum size of a Helm chart, in bytes
     #[arg(long, default_value_t = 10_485_760)]
     pub helm_chart_max_size: i64,
 
-    /// Refuse Helm charts that hold a file larger than this many bytes
+    /// Maximum size of a file in a Helm chart, in bytes
     #[arg(long, default_value_t = 5_242_880)]
     pub helm_chart_file_max_size: i64,
 
-    /// Cache at most this many Helm repository indexes
+    /// Maximum number of cached Helm repository indexes
     #[arg(long, default_value_t = 0)]
     pub helm_cache_max_size: usize,
 
-    /// Cache Helm repository indexes for this time
+    /// Time to cache Helm repository indexes
     #[arg(long, default_value = "15m", value_parser = parse_duration)]
     pub helm_cache_ttl: Duration,
 
-    /// Drop outdated Helm repository indexes this often
+    /// Interval for removing outdated Helm repository indexes
     #[arg(long, default_value = "1m", value_parser = parse_duration)]
     pub helm_cache_purge_interval: Duration,
 
-    /// Accept these SSH key exchange algorithms, in this order
+    /// SSH key exchange algorithms to accept, in order of preference
     #[arg(long, value_delimiter = ',')]
     pub ssh_kex_algos: Vec<String>,
 
-    /// Accept these SSH host key algorithms, in this order
+    /// SSH host key algorithms to accept, in order of preference
     #[arg(long, value_delimiter = ',')]
     pub ssh_hostkey_algos: Vec<String>,
 
-    /// Cache at most this many tokens of cloud providers
+    /// Maximum number of cached cloud provider tokens
     #[arg(long, default_value_t = 100)]
     pub token_cache_max_size: usize,
 
-    /// Cache tokens of cloud providers for this time at most
+    /// Maximum time to cache a cloud provider token
     #[arg(long, default_value = "1h", value_parser = parse_duration)]
     pub token_cache_max_duration: Duration,
 
-    /// Use this service account where an object names none
+    /// Service account to use if an object sets none
     #[arg(long, default_value = "")]
     pub default_service_account: String,
 }

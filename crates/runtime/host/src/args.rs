@@ -46,11 +46,11 @@ pub struct SharedArgs {
 /// The addresses of the servers.
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {
-    /// Serve metrics on this address
+    /// Address to serve metrics on
     #[arg(long, env = "METRICS_ADDR", default_value = ":8080")]
     pub metrics_addr: String,
 
-    /// Serve /healthz and /readyz on this address
+    /// Address to serve /healthz and /readyz on
     #[arg(long, default_value = ":9440")]
     pub health_addr: String,
 }
@@ -58,7 +58,7 @@ pub struct ServerArgs {
 /// The receiver of events. Without this group no events leave the cluster.
 #[derive(Debug, Clone, Default, Args)]
 pub struct EventArgs {
-    /// Send events to this URL (notification-controller)
+    /// URL of the notification-controller to send events to
     #[arg(long, env = "EVENTS_ADDR", default_value = "")]
     pub events_addr: String,
 }
@@ -66,7 +66,7 @@ pub struct EventArgs {
 /// The watched namespaces.
 #[derive(Debug, Clone, Args)]
 pub struct NamespaceArgs {
-    /// Watch all namespaces, not only the one that the process runs in
+    /// Watch all namespaces instead of only the controller's own
     #[arg(long, switch = true)]
     pub watch_all_namespaces: bool,
 }
@@ -82,7 +82,7 @@ pub struct SelectorArgs {
 /// The selector of the referred Secrets and configs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigSelectorArgs {
-    /// Watch referred Secrets and configs whose labels match this selector
+    /// Watch referenced Secrets and ConfigMaps that match this selector
     #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
     pub watch_configs_label_selector: String,
 }
@@ -90,11 +90,11 @@ pub struct ConfigSelectorArgs {
 /// The back-off of failing objects.
 #[derive(Debug, Clone, Args)]
 pub struct RetryArgs {
-    /// Wait this long after the first failure of an object
+    /// Minimum delay before a failed object is retried
     #[arg(long, default_value = "750ms", value_parser = parse_duration)]
     pub min_retry_delay: Duration,
 
-    /// Wait at most this long between failures of an object
+    /// Maximum delay before a failed object is retried
     #[arg(long, default_value = "15m", value_parser = parse_duration)]
     pub max_retry_delay: Duration,
 }
@@ -102,7 +102,7 @@ pub struct RetryArgs {
 /// The jitter of intervals. Without this group intervals are exact.
 #[derive(Debug, Clone, Default, Args)]
 pub struct IntervalArgs {
-    /// Shift intervals at random by up to this percentage either way
+    /// Random jitter of intervals, in percent
     #[arg(long, default_value_t = 5)]
     pub interval_jitter_percentage: u8,
 }
@@ -110,49 +110,49 @@ pub struct IntervalArgs {
 /// The connection, the lease, the feature gates and the logs of the process.
 #[derive(Debug, Clone, Args)]
 pub struct ProcessArgs {
-    /// Send at most this many requests per second to the API server
+    /// Maximum requests per second to the API server
     ///
     /// The limit does not apply to a server with API Priority and Fairness.
     #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
     pub kube_api_qps: f64,
 
-    /// Exceed --kube-api-qps by bursts of this many requests
+    /// Maximum burst of requests above --kube-api-qps
     #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
     pub kube_api_burst: i64,
 
-    /// Reconcile only while holding a Lease, so that replicas take turns
+    /// Enable leader election, so that only one replica reconciles
     #[arg(long, switch = false)]
     pub enable_leader_election: bool,
 
-    /// Give the Lease up when stopping
+    /// Release the Lease on shutdown
     #[arg(long, switch = true)]
     pub leader_election_release_on_cancel: bool,
 
-    /// Take a Lease over that was not renewed for this long
+    /// Take over a Lease that was not renewed for this time
     #[arg(long, default_value = "35s", value_parser = parse_duration)]
     pub leader_election_lease_duration: Duration,
 
-    /// Stop leading when the Lease could not be renewed for this long
+    /// Stop leading if the Lease is not renewed within this time
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     pub leader_election_renew_deadline: Duration,
 
-    /// Try to get or renew the Lease this often
+    /// Interval between attempts to acquire or renew the Lease
     #[arg(long, default_value = "5s", value_parser = parse_duration)]
     pub leader_election_retry_period: Duration,
 
-    /// Turn features on or off: name=true, separated by commas
+    /// Enable or disable features, as name=true,…
     #[arg(long, value_delimiter = ',')]
     pub feature_gates: Vec<String>,
 
-    /// Log this and what is graver
+    /// Log messages of this level and more severe ones
     #[arg(long, default_value = "info", value_enum)]
     pub log_level: LogLevel,
 
-    /// Write log lines in this form
+    /// Format of log lines
     #[arg(long, default_value = "json", value_enum)]
     pub log_encoding: LogEncoding,
 
-    /// The namespace this process runs in
+    /// Namespace of this process
     #[arg(
         long,
         env = "RUNTIME_NAMESPACE",

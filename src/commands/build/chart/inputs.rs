@@ -18,22 +18,22 @@ const MAX_VALUES_BYTES: u64 = 32 << 20;
 /// Values of a chart.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ValueFlags {
-    /// Files or URLs of values, or - for standard input; later ones win
+    /// Values files or URLs, or - for standard input; later ones win
     #[arg(long, short = 'f', value_name = "FILES", value_parser = flags::csv)]
     values: Vec<Vec<String>>,
     /// Set values: key1=val1,key2=val2
     #[arg(long, value_name = "VALUES")]
     set: Vec<String>,
-    /// Set values that are strings: key1=val1,key2=val2
+    /// Set string values: key1=val1,key2=val2
     #[arg(long, value_name = "VALUES")]
     set_string: Vec<String>,
-    /// Set values to the content of files: key1=path1,key2=path2
+    /// Set values from files: key1=path1,key2=path2
     #[arg(long, value_name = "VALUES")]
     set_file: Vec<String>,
-    /// Set values in JSON: key1=json1,key2=json2, or one object
+    /// Set JSON values: key1=json1,key2=json2, or one object
     #[arg(long, value_name = "VALUES")]
     set_json: Vec<String>,
-    /// Set one value to the text as it is: key=text
+    /// Set a literal string value: key=text
     #[arg(long, value_name = "VALUE")]
     set_literal: Vec<String>,
 }

@@ -25,12 +25,12 @@ const CHART_LAYERS: [&str; 2] = [
 /// Access to charts on other machines.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SourceFlags {
-    /// Version of a chart in a registry: exact, or a range
+    /// Chart version or semver range, for registries
     #[arg(long = "version", value_name = "VERSION", id = "chart_version")]
     version: Option<String>,
     #[command(flatten)]
     access: Access,
-    /// Take plain HTTP, and certificates unseen, from a registry
+    /// Allow plain HTTP and unverified certificates for registries
     #[arg(long, switch = false)]
     insecure_registry: bool,
 }

@@ -18,28 +18,28 @@ const REFLECTIONS: Offer = Offer(&["Never", "IfNotPresent", "Always"]);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Part of a matching tag to compare, such as $ts
+    /// Group of --filter-regex to compare, such as $ts
     #[arg(long, value_name = "TEMPLATE")]
     filter_extract: Option<String>,
     /// Regular expression that tags must match
     #[arg(long, value_name = "REGEX")]
     filter_regex: Option<String>,
-    /// Object that scans the image whose tags count
+    /// ImageRepository that provides the tags
     #[arg(long, value_name = "NAME")]
     image_ref: Option<String>,
-    /// How often to look at the digest, with --reflect-digest=Always
+    /// Interval for checking the digest, with --reflect-digest=Always
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     interval: Duration,
-    /// Whether the digest of the tag is noted
+    /// When to store the digest of the tag in the status
     #[arg(long, value_parser = REFLECTIONS, value_name = "POLICY")]
     reflect_digest: Option<String>,
-    /// Take the last (asc) or first (desc) tag by letters
+    /// Sort tags alphabetically and select the last
     #[arg(long, value_parser = ORDERS, value_name = "ORDER")]
     select_alpha: Option<String>,
-    /// Take the greatest (asc) or least (desc) tag as a number
+    /// Sort tags as numbers and select the last
     #[arg(long, value_parser = ORDERS, value_name = "ORDER")]
     select_numeric: Option<String>,
-    /// Take the newest version in this range
+    /// Select the newest version in this semver range
     #[arg(long, value_name = "RANGE")]
     select_semver: Option<String>,
 }

@@ -11,13 +11,13 @@ use crate::flags;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Secret with certificates for the registry
+    /// Secret with TLS certificates for the registry
     #[arg(long, value_name = "NAME")]
     cert_ref: Option<String>,
     /// Image to scan, without a tag
     #[arg(long, value_name = "IMAGE")]
     image: Option<String>,
-    /// How long a scan may take; without it, as long as the interval
+    /// Timeout of a scan (default: the interval)
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     scan_timeout: Duration,
     /// Image pull secret

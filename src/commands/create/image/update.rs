@@ -11,31 +11,31 @@ const KEY_TYPES: Offer = Offer(&["gpg", "ssh"]);
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Author's address in commits
+    /// Email of the commit author
     #[arg(long, value_name = "ADDRESS")]
     author_email: Option<String>,
-    /// Author's name in commits
+    /// Name of the commit author
     #[arg(long, value_name = "NAME")]
     author_name: Option<String>,
-    /// Branch to start from
+    /// Branch to check out
     #[arg(long, value_name = "BRANCH")]
     checkout_branch: Option<String>,
-    /// Template of commit messages
+    /// Go template of commit messages
     #[arg(long, value_name = "TEMPLATE")]
     commit_template: Option<String>,
-    /// Namespace of the GitRepository, where it is another
+    /// Namespace of the GitRepository (default: that of the object)
     #[arg(long, value_name = "NAMESPACE")]
     git_repo_namespace: Option<String>,
-    /// Directory with the manifests to update; without it, all
+    /// Directory with the manifests to update (default: all)
     #[arg(long, value_name = "PATH")]
     git_repo_path: Option<String>,
-    /// GitRepository to write to
+    /// GitRepository to update
     #[arg(long, value_name = "NAME")]
     git_repo_ref: Option<String>,
-    /// Branch to push to, where it is another
+    /// Branch to push to (default: the checkout branch)
     #[arg(long, value_name = "BRANCH")]
     push_branch: Option<String>,
-    /// Secret with the key that signs commits
+    /// Secret with the commit signing key
     #[arg(long, value_name = "NAME")]
     signing_key_secret: Option<String>,
     /// Type of the signing key (default: gpg)

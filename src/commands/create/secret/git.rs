@@ -28,16 +28,16 @@ const ALGORITHMS: Choice = Choice {
 /// The type and source of a key pair.
 #[derive(clap::Args, Clone, Debug)]
 pub struct KeyArgs {
-    /// Curve of a new ECDSA key
+    /// Curve of the generated ECDSA key
     #[arg(long, value_name = "CURVE", default_value = "p384", value_parser = CURVES)]
     ssh_ecdsa_curve: String,
-    /// Algorithm of a new key
+    /// Algorithm of the generated key
     #[arg(long, value_name = "ALGORITHM", default_value = "ecdsa", value_parser = ALGORITHMS)]
     ssh_key_algorithm: String,
-    /// Bits of a new RSA key: a multiple of 8
+    /// Bits of the generated RSA key, a multiple of 8
     #[arg(long, value_name = "BITS", default_value = "2048", value_parser = rsa_bits)]
     ssh_rsa_bits: usize,
-    /// File with a private key to use instead of a new one
+    /// File with an existing private key to use
     #[arg(long, value_name = "FILE")]
     private_key_file: Option<String>,
 }
@@ -82,16 +82,16 @@ pub struct Args {
     /// Address of the repository: ssh://, https:// or http://
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// User name, over HTTP(S)
+    /// HTTP(S) user name
     #[arg(long, short = 'u', value_name = "NAME")]
     username: Option<String>,
-    /// Password, over HTTP(S), or the passphrase of the private key
+    /// HTTP(S) password, or passphrase of the private key
     #[arg(long, short = 'p', value_name = "PASSWORD")]
     password: Option<String>,
-    /// Token that is sent instead of a user name, over HTTP(S)
+    /// HTTP(S) bearer token, instead of a user name
     #[arg(long, value_name = "TOKEN")]
     bearer_token: Option<String>,
-    /// File with the authorities to trust, PEM
+    /// File with trusted CA certificates, in PEM format
     #[arg(long, value_name = "FILE")]
     ca_crt_file: Option<String>,
     #[command(flatten)]

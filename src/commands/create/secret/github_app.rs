@@ -15,19 +15,19 @@ use crate::error::CommandError;
     reason = "fields are named like their flags"
 )]
 pub struct Args {
-    /// Number of the App
+    /// ID of the GitHub App
     #[arg(long, value_name = "ID")]
     app_id: Option<String>,
-    /// Organisation or user that installed the App
+    /// Organization or user that installed the GitHub App
     #[arg(long, value_name = "NAME")]
     app_installation_owner: Option<String>,
-    /// Number of the installation
+    /// Installation ID of the GitHub App
     #[arg(long, value_name = "ID")]
     app_installation_id: Option<String>,
-    /// File with the App's private key
+    /// File with the private key of the GitHub App
     #[arg(long, value_name = "FILE")]
     app_private_key: Option<String>,
-    /// API of an enterprise's own GitHub
+    /// API URL of a GitHub Enterprise server
     #[arg(long, value_name = "URL")]
     app_base_url: Option<String>,
 }

@@ -6,16 +6,16 @@ use sluice_golang::non_empty;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// File with the authorities to trust, PEM
+    /// File with trusted CA certificates, in PEM format
     #[arg(long, value_name = "FILE")]
     ca_crt_file: Option<String>,
     /// Password for the repository
     #[arg(long, short, value_name = "PASSWORD")]
     password: Option<String>,
-    /// File with the client certificate, PEM
+    /// File with the TLS client certificate, in PEM format
     #[arg(long, value_name = "FILE")]
     tls_crt_file: Option<String>,
-    /// File with the key of the client certificate, PEM
+    /// File with the TLS client key, in PEM format
     #[arg(long, value_name = "FILE")]
     tls_key_file: Option<String>,
     /// User name for the repository

@@ -17,10 +17,10 @@ const POLICY: &str = "trustpolicy.json";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Files with the authorities to trust, each named *.crt or *.pem
+    /// Files with trusted CA certificates, each named *.crt or *.pem
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     ca_cert_file: Vec<Vec<String>>,
-    /// File with the trust policy
+    /// File with the Notation trust policy
     #[arg(long, value_name = "FILE")]
     trust_policy_file: Option<String>,
 }

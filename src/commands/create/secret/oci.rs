@@ -11,7 +11,7 @@ use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Address of the registry or of a repository in it, without a scheme
+    /// Address of a registry or repository, without a scheme
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
     /// User name for the registry

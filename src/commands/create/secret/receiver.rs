@@ -15,16 +15,16 @@ const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Audience of Google's registry tokens (default: the webhook address)
+    /// Audience of Google's tokens (default: the webhook URL)
     #[arg(long, value_name = "AUDIENCE")]
     audience_claim: Option<String>,
-    /// Service account whose tokens a registry of Google sends
+    /// Email of the Google service account that signs the tokens
     #[arg(long, value_name = "ADDRESS")]
     email_claim: Option<String>,
-    /// Host under which the webhook is reached
+    /// Host name of the webhook
     #[arg(long, value_name = "HOST")]
     hostname: Option<String>,
-    /// Token that requests are checked with; without it, a random one
+    /// Token to verify requests with (default: random)
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Type of the receiver

@@ -20,13 +20,13 @@ use crate::flags;
     reason = "fields are named like their flags"
 )]
 pub struct Args {
-    /// Files with age identities
+    /// Files with age private keys
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     age_key_file: Vec<Vec<String>>,
-    /// Files with armored OpenPGP secret keys that have no passphrase
+    /// Files with armored OpenPGP private keys without passphrase
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     gpg_key_file: Vec<Vec<String>>,
-    /// File with a token for Vault
+    /// File with a Vault token
     #[arg(long, value_name = "FILE")]
     vault_token_file: Option<String>,
 }

@@ -17,31 +17,31 @@ const PROVIDERS: Choice = Choice {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Access key, of which a Secret is made
+    /// Access key to store in a new Secret
     #[arg(long, value_name = "KEY")]
     access_key: Option<String>,
     /// Name of the bucket
     #[arg(long, value_name = "NAME")]
     bucket_name: Option<String>,
-    /// Address of the storage
+    /// Address of the storage endpoint
     #[arg(long, value_name = "HOST")]
     endpoint: Option<String>,
-    /// Paths to leave out of the artifact, in .gitignore's language
+    /// Paths to exclude from the artifact, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
-    /// Take plain HTTP
+    /// Connect over plain HTTP
     #[arg(long, switch = false)]
     insecure: bool,
-    /// Provider of the storage and its credentials
+    /// Cloud provider of the bucket
     #[arg(long, default_value = "generic", value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: String,
-    /// Secret with the proxy's address and credentials
+    /// Secret with the proxy address and credentials
     #[arg(long, value_name = "NAME")]
     proxy_secret_ref: Option<String>,
     /// Region of the bucket
     #[arg(long, value_name = "REGION")]
     region: Option<String>,
-    /// Secret key, of which a Secret is made
+    /// Secret key to store in a new Secret
     #[arg(long, value_name = "KEY")]
     secret_key: Option<String>,
     /// Existing Secret with the credentials; otherwise one is created

@@ -10,16 +10,16 @@ use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Name of the chart, or its path in the source
+    /// Name or path of the chart in the source
     #[arg(long, value_name = "CHART")]
     chart: Option<String>,
-    /// Version of the chart, or a range
+    /// Chart version or semver range
     #[arg(long, value_name = "RANGE")]
     chart_version: Option<String>,
-    /// Trigger of a new artifact: a version, or any change of the source
+    /// Create an artifact for each chart version or source revision
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
-    /// Where the chart is, as KIND/NAME
+    /// Source of the chart, as KIND/NAME
     #[arg(long, value_parser = local_chart_source, value_name = "SOURCE")]
     source: Option<Reference>,
     #[command(flatten)]

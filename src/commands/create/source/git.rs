@@ -19,51 +19,51 @@ const PROVIDERS: Choice = Choice {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Branch to follow
+    /// Branch to fetch
     #[arg(long, value_name = "BRANCH")]
     branch: Option<String>,
-    /// Commit to stay at
+    /// Commit to check out
     #[arg(long, value_name = "SHA")]
     commit: Option<String>,
-    /// Paths to leave out of the artifact, in .gitignore's language
+    /// Paths to exclude from the artifact, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
-    /// Cloud that gives the credentials
+    /// Cloud provider to authenticate with
     #[arg(long, value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: Option<String>,
-    /// Secret with the proxy's address and credentials
+    /// Secret with the proxy address and credentials
     #[arg(long, value_name = "NAME")]
     proxy_secret_ref: Option<String>,
-    /// Fetch submodules too
+    /// Fetch Git submodules
     #[arg(long, switch = false)]
     recurse_submodules: bool,
-    /// Full name of the reference to follow, such as refs/pull/1/head
+    /// Full reference name to check out, such as refs/pull/1/head
     #[arg(long, value_name = "REF")]
     ref_name: Option<String>,
-    /// File with the authorities to trust, PEM
+    /// File with trusted CA certificates, in PEM format
     #[arg(long, value_name = "FILE")]
     ca_file: Option<String>,
-    /// User name, over HTTP(S)
+    /// HTTP(S) user name
     #[arg(long, short = 'u', value_name = "NAME")]
     username: Option<String>,
-    /// Password, over HTTP(S), or the passphrase of the private key
+    /// HTTP(S) password, or passphrase of the private key
     #[arg(long, short = 'p', value_name = "PASSWORD")]
     password: Option<String>,
     #[command(flatten)]
     key: KeyArgs,
-    /// Do not ask whether the deploy key was made known
+    /// Skip the confirmation that the deploy key has access
     #[arg(long, short = 's', switch = false)]
     silent: bool,
     /// Existing Secret with the credentials; otherwise one is created
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
-    /// Directories to have in the artifact, and nothing else
+    /// Directories to check out (default: all)
     #[arg(long, value_parser = flags::csv, value_name = "PATH")]
     sparse_checkout_paths: Vec<Vec<String>>,
-    /// Tag to stay at
+    /// Tag to check out
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Range of versions whose newest tag to follow
+    /// Use the newest tag in this semver range
     #[arg(long, value_name = "RANGE")]
     tag_semver: Option<String>,
     /// Address of the repository: ssh://, https:// or http://

@@ -13,19 +13,19 @@ use crate::flags::BooleanFlag as _;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// File with the authorities to trust, PEM
+    /// File with trusted CA certificates, in PEM format
     #[arg(long, value_name = "FILE")]
     ca_file: Option<String>,
-    /// File with the client certificate, PEM
+    /// File with the TLS client certificate, in PEM format
     #[arg(long, value_name = "FILE")]
     cert_file: Option<String>,
-    /// File with the key of the client certificate, PEM
+    /// File with the TLS client key, in PEM format
     #[arg(long, value_name = "FILE")]
     key_file: Option<String>,
-    /// Cloud that gives the credentials, for oci://
+    /// Cloud provider to authenticate with, for oci:// URLs
     #[arg(long, value_name = "PROVIDER")]
     oci_provider: Option<String>,
-    /// Send the credentials to other hosts that the index names, too
+    /// Send credentials to every host that the index names
     #[arg(long, switch = false)]
     pass_credentials: bool,
     /// Password for the repository

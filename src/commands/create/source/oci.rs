@@ -15,37 +15,37 @@ const PROVIDERS: Choice = Choice {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Secret with certificates for the registry
+    /// Secret with TLS certificates for the registry
     #[arg(long, value_name = "NAME")]
     cert_ref: Option<String>,
-    /// Digest to stay at
+    /// Digest to pull
     #[arg(long, value_name = "DIGEST")]
     digest: Option<String>,
-    /// Paths to leave out of the artifact, in .gitignore's language
+    /// Paths to exclude from the artifact, in .gitignore syntax
     #[arg(long, value_parser = flags::csv, value_name = "PATTERN")]
     ignore_paths: Vec<Vec<String>>,
-    /// Take plain HTTP, and certificates unseen
+    /// Allow plain HTTP and unverified certificates
     #[arg(long, switch = false)]
     insecure: bool,
-    /// Layer to take, as MEDIA-TYPE:extract or MEDIA-TYPE:copy
+    /// Layer to select, as MEDIA-TYPE:extract or MEDIA-TYPE:copy
     #[arg(long, value_name = "SELECTOR")]
     layer_selector: Option<String>,
-    /// Cloud that gives the credentials
+    /// Cloud provider to authenticate with
     #[arg(long, default_value = "generic", value_parser = PROVIDERS, value_name = "PROVIDER")]
     provider: String,
-    /// Secret with the proxy's address and credentials
+    /// Secret with the proxy address and credentials
     #[arg(long, value_name = "NAME")]
     proxy_secret_ref: Option<String>,
     /// Image pull secret
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
-    /// Service account that names image pull secrets
+    /// Service account with image pull secrets
     #[arg(long, value_name = "NAME")]
     service_account: Option<String>,
-    /// Tag to follow
+    /// Tag to pull
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Range of versions whose newest tag to follow
+    /// Use the newest tag in this semver range
     #[arg(long, value_name = "RANGE")]
     tag_semver: Option<String>,
     #[arg(

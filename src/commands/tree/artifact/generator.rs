@@ -11,10 +11,10 @@ use crate::output::Format;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Name of the artifact generator
+    /// Name of the ArtifactGenerator
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Format of the output
+    /// Output format
     #[arg(long, short, value_enum, value_name = "FORMAT")]
     output: Option<Format>,
 }
