@@ -59,7 +59,7 @@ pub struct GlobalArgs {
     /// Path of the kubeconfig file
     #[arg(long, global = true, value_name = "FILE", help_heading = HEADING)]
     pub kubeconfig: Option<std::path::PathBuf>,
-    /// Namespace of the objects
+    /// Namespace to use
     #[arg(long, short, global = true, default_value = DEFAULT_NAMESPACE, value_name = "NAMESPACE", help_heading = HEADING)]
     pub namespace: Option<String>,
     /// Use the namespace of the kubeconfig context

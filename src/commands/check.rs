@@ -24,7 +24,7 @@ const DEFAULT_COMPONENTS: &str =
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Controllers that must be installed
+    /// Controllers to check; if set, all must be installed
     #[arg(long, default_value = DEFAULT_COMPONENTS, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
     /// Additional controllers to check

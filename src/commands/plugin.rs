@@ -23,7 +23,7 @@ group! {
     /// Remove a plugin
     #[command(alias = "delete")]
     Uninstall(uninstall),
-    /// Update one plugin, or all of them
+    /// Update one plugin or all plugins
     #[command(alias = "upgrade")]
     Update(update),
 }

@@ -3,6 +3,6 @@
 pub mod provider;
 
 group! {
-    /// Send a test message to the service of a Provider
+    /// Send a test message through a Provider
     Provider(provider),
 }

@@ -31,13 +31,13 @@ pub struct Args {
     /// Condition: ready, or revision=PREFIX of a commit or digest
     #[arg(long = "for", default_value = "ready", value_parser = progress::parse_goal, value_name = "GOAL")]
     goal: Goal,
-    /// Wait for objects in all namespaces, with all
+    /// Wait for objects in all namespaces (only with all)
     #[arg(long, short = 'A', switch = false)]
     all_namespaces: bool,
-    /// Wait only for objects of these kinds, with all
+    /// Wait only for objects of these kinds (only with all)
     #[arg(long = "kind", value_parser = flags::csv, value_name = "KIND,…")]
     kinds: Vec<Vec<String>>,
-    /// Wait only for objects with these labels, as KEY=VALUE,…, with all
+    /// Wait only for objects with labels KEY=VALUE,… (only with all)
     #[arg(long, short = 'l', value_name = "SELECTOR")]
     label_selector: Option<String>,
 }

@@ -89,7 +89,7 @@ struct Groups {
     /// Group to grant access, as NAME[:pull|push|admin]
     #[arg(long, value_parser = flags::csv, value_name = "NAME[:PERMISSION]")]
     group: Vec<Vec<String>>,
-    /// User that the token belongs to
+    /// User who owns the token
     #[arg(long, short, default_value = "git", value_name = "NAME")]
     username: String,
 }

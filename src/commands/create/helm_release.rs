@@ -47,7 +47,7 @@ pub struct Args {
     /// HelmReleases that must be ready first, as [NAMESPACE/]NAME[@CEL],…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
-    /// Secret with the kubeconfig of the cluster to install to
+    /// Secret with the kubeconfig of a remote cluster to install to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
     /// Create a chart artifact for each chart version or source revision
@@ -65,13 +65,13 @@ pub struct Args {
     /// Namespace of the release records (default: the target namespace)
     #[arg(long, value_name = "NAMESPACE")]
     storage_namespace: Option<String>,
-    /// Namespace to install to
+    /// Namespace to install the release in
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
     /// Files with chart values; later ones win
     #[arg(long, value_parser = flags::csv, value_name = "FILE")]
     values: Vec<Vec<String>>,
-    /// Objects with a key values.yaml, as Secret|ConfigMap/NAME,…
+    /// Values from key values.yaml of objects, as Secret|ConfigMap/NAME,…
     #[arg(long, value_parser = flags::csv, value_name = "OBJECT")]
     values_from: Vec<Vec<String>>,
 }

@@ -34,7 +34,7 @@ pub struct Args {
     /// Timeout of the health check
     #[arg(long, default_value = "2m0s", value_parser = flags::length_of_time, value_name = "DURATION")]
     health_check_timeout: Duration,
-    /// Secret with the kubeconfig of the cluster to apply to
+    /// Secret with the kubeconfig of a remote cluster to apply to
     #[arg(long, value_name = "NAME")]
     kubeconfig_secret_ref: Option<String>,
     /// Directory in the source to apply
@@ -52,7 +52,7 @@ pub struct Args {
     /// Source of the manifests, as [KIND/]NAME[.NAMESPACE]
     #[arg(long, value_parser = reference::source, value_name = "SOURCE")]
     source: Option<Reference>,
-    /// Override the namespace of all objects
+    /// Override the namespace of all applied objects
     #[arg(long, value_name = "NAMESPACE")]
     target_namespace: Option<String>,
     /// Deprecated; has no effect

@@ -29,10 +29,10 @@ pub struct Args {
     /// Name of the Provider
     #[arg(value_name = "NAME")]
     name: String,
-    /// Text of the message
+    /// Message text
     #[arg(long, default_value = "Test message from sluice", value_name = "TEXT")]
     message: String,
-    /// Severity of the message: info or error
+    /// Message severity: info or error
     #[arg(long, default_value = "info", value_parser = ["info", "error"], value_name = "WORD")]
     severity: String,
     /// Revision to report on, for Git commit status providers

@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "TOKEN",
-        help = "Token for generic-oidc (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)"
+        help = "OIDC token (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)"
     )]
     oidc_token: Option<String>,
     /// JSON payload, or @FILE to read it from a file

@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, default_value_t = 4)]
     pub concurrent_ssa: usize,
 
-    /// Interval for rechecking dependencies that are not ready
+    /// Interval for rechecking dependencies and sources that are not ready
     #[arg(long, default_value = "30s", value_parser = parse_duration)]
     pub requeue_dependency: Duration,
 

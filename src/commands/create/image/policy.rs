@@ -33,10 +33,10 @@ pub struct Args {
     /// When to store the digest of the tag in the status
     #[arg(long, value_parser = REFLECTIONS, value_name = "POLICY")]
     reflect_digest: Option<String>,
-    /// Sort tags alphabetically and select the last
+    /// Sort tags alphabetically (asc or desc) and select the last
     #[arg(long, value_parser = ORDERS, value_name = "ORDER")]
     select_alpha: Option<String>,
-    /// Sort tags as numbers and select the last
+    /// Sort tags as numbers (asc or desc) and select the last
     #[arg(long, value_parser = ORDERS, value_name = "ORDER")]
     select_numeric: Option<String>,
     /// Select the newest version in this semver range

@@ -20,7 +20,7 @@ pub struct Args {
     /// Timeout of a scan (default: the interval)
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     scan_timeout: Duration,
-    /// Image pull secret
+    /// Image pull Secret
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
 }

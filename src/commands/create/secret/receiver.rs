@@ -18,7 +18,7 @@ pub struct Args {
     /// Audience of Google's tokens (default: the webhook URL)
     #[arg(long, value_name = "AUDIENCE")]
     audience_claim: Option<String>,
-    /// Email of the Google service account that signs the tokens
+    /// Email of the Google service account in the tokens
     #[arg(long, value_name = "ADDRESS")]
     email_claim: Option<String>,
     /// Host name of the webhook

@@ -36,7 +36,7 @@ pub struct Args {
     /// Secret with the proxy address and credentials
     #[arg(long, value_name = "NAME")]
     proxy_secret_ref: Option<String>,
-    /// Image pull secret
+    /// Image pull Secret
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
     /// Service account with image pull secrets
