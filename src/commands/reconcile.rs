@@ -37,7 +37,10 @@ pub fn augment(command: Command) -> Command {
             }
             if resource.kind == "HelmRelease" {
                 command = command
-                    .arg(flags::switch("force").help("Force one install or upgrade, even without changes"))
+                    .arg(
+                        flags::switch("force")
+                            .help("Force one install or upgrade, even without changes"),
+                    )
                     .arg(flags::switch("reset").help("Reset the failure counts"));
             }
             command

@@ -37,10 +37,7 @@ pub(super) fn augment() -> Command {
     let leaves = [
         leaf::<git::Args>("git", "Create or update a Secret for a Git repository"),
         leaf::<github_app::Args>("githubapp", "Create or update a Secret for a GitHub App"),
-        leaf::<helm::Args>(
-            "helm",
-            "Create or update a Secret for a Helm repository",
-        ),
+        leaf::<helm::Args>("helm", "Create or update a Secret for a Helm repository"),
         leaf::<notation::Args>(
             "notation",
             "Create or update a Secret to verify Notation signatures",

@@ -20,7 +20,10 @@ use crate::{CommandResult, Exit, output};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
+    #[arg(
+        help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG",
+        value_name = "URL"
+    )]
     url: Vec<String>,
     /// Directory or file to compare with
     #[arg(long, value_name = "PATH")]

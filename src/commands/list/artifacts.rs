@@ -20,7 +20,10 @@ const AT_ONCE: usize = 16;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Artifact repository, as oci://REGISTRY/REPOSITORY", value_name = "URL")]
+    #[arg(
+        help = "Artifact repository, as oci://REGISTRY/REPOSITORY",
+        value_name = "URL"
+    )]
     url: Vec<String>,
     /// List only tags in this semver range
     #[arg(long, value_name = "RANGE")]

@@ -21,7 +21,10 @@ const EPOCH: &str = "1970-01-01T00:00:00Z";
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
+    #[arg(
+        help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG",
+        value_name = "URL"
+    )]
     url: Vec<String>,
     /// Directory, file, or - for standard input
     #[arg(long, short = 'f', value_name = "PATH")]

@@ -9,7 +9,10 @@ use crate::{CommandResult, Exit, flags};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    #[arg(help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG", value_name = "URL")]
+    #[arg(
+        help = "Artifact URL, as oci://REGISTRY/REPOSITORY:TAG",
+        value_name = "URL"
+    )]
     url: Vec<String>,
     /// Tag to add (repeatable)
     #[arg(long = "tag", value_parser = flags::csv, value_name = "TAG")]

@@ -23,7 +23,7 @@ pub struct Args {
     /// Go template of commit messages
     #[arg(long, value_name = "TEMPLATE")]
     commit_template: Option<String>,
-    /// Namespace of the GitRepository (default: that of the object)
+    /// Namespace of the GitRepository (default: namespace of the object)
     #[arg(long, value_name = "NAMESPACE")]
     git_repo_namespace: Option<String>,
     /// Directory with the manifests to update (default: all)
