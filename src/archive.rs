@@ -27,11 +27,11 @@ use crate::flags;
 
 /// Default ignore rules.
 const IGNORED: &str = ".git/,.gitignore,.gitmodules,.gitattributes,*.jpg,*.jpeg,*.gif,*.png,*.wmv,*.flv,*.tar.gz,*.zip";
-/// The mode that a single file's directory has.
+/// Mode of the directory that holds a single packed file.
 const STAGED: u32 = 0o700;
 /// Mode of a copied file under the usual umask.
 const COPIED: u32 = 0o755;
-/// The name under which standard input is packed. Flux's differs from run to run.
+/// Name of standard input in the tarball. Flux uses a random name, so its digest changes every run.
 const STANDARD_INPUT: &str = "stdin.yaml";
 
 /// Content of a tarball.
@@ -101,7 +101,7 @@ impl Origin {
         }
     }
 
-    /// Packs it. Blocks.
+    /// Packs the content. Blocks the thread.
     pub fn pack<W: Write>(
         &self,
         selection: &Selection,
@@ -138,9 +138,9 @@ impl Origin {
 /// Treatment of symbolic links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
-    /// They are left out.
+    /// Links are skipped.
     LeftOut,
-    /// Their targets are packed in their place.
+    /// Link targets are packed in place of the links.
     Resolved,
 }
 
@@ -162,7 +162,7 @@ struct Packer<W: Write> {
     writer: Writer<W>,
     rules: Rules,
     links: Links,
-    /// The directories that we are in: a link to one of them leads around in circles.
+    /// Resolved directories on the path to the current one. A link to one of them is a cycle.
     above: BTreeSet<PathBuf>,
 }
 
@@ -237,8 +237,8 @@ impl<W: Write> Packer<W> {
         self.put(|writer| writer.file_with_mode(path, mode, metadata.len(), content))
     }
 
-    /// The mode in the tarball. Files that are packed in place keep their mode; copied files, such as
-    /// link targets, lose bits like a copy.
+    /// Returns the mode in the tarball. A file packed in place keeps its mode. A copied file, such
+    /// as a link target, loses bits to the umask as in Flux.
     fn mode(&self, metadata: &fs::Metadata) -> u32 {
         match self.links {
             Links::LeftOut => metadata.mode() & 0o7777,
@@ -258,7 +258,7 @@ fn metadata(path: &Path) -> Result<fs::Metadata, CommandError> {
     fs::metadata(path).map_err(|error| failed(&error))
 }
 
-/// A file that is gone with the process.
+/// Creates an unnamed file, which the kernel removes with the process.
 pub fn temporary() -> Result<File, CommandError> {
     tempfile::tempfile()
         .map_err(|error| CommandError::user(format!("create a temporary file: {error}")))

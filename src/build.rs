@@ -40,10 +40,10 @@ use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::remote_bases;
 
-/// The kind that is built.
+/// Kind of the built objects.
 pub const KIND: &str = "Kustomization";
 
-/// Objects that a build may ask for: Kustomizations, and what variables come from.
+/// Access to the objects that a build needs: Kustomizations, ConfigMaps and Secrets.
 pub trait Known {
     /// Returns an object, if it exists.
     fn find(
@@ -69,32 +69,31 @@ impl Known for Context {
     }
 }
 
-/// Threads for one build: as many as the machine has to give, and no more than bring
-/// something.
+/// Threads for one build: the available cores, up to a limit above which builds do not get faster.
 pub fn threads() -> NonZeroUsize {
     const MOST: NonZeroUsize = NonZeroUsize::new(8).expect("eight is not zero");
     thread::available_parallelism().map_or(NonZeroUsize::MIN, |threads| threads.min(MOST))
 }
 
-/// How Kustomizations are built.
+/// Settings of a build.
 pub struct Pipeline<'c> {
-    /// Where Kustomizations and variables are read; without it, nowhere.
+    /// Source of Kustomizations and variables, or `None` for an offline build.
     pub known: Option<&'c dyn Known>,
     /// The namespace of objects without one.
     pub namespace: String,
     /// Ignore patterns besides those of ignore files.
     pub patterns: Vec<String>,
-    /// Nothing outside of the working directory is read.
+    /// Whether files outside the working directory are rejected.
     pub confined: bool,
-    /// Kustomizations among the objects are built as well.
+    /// Whether Kustomizations among the objects are built as well.
     pub recursive: bool,
-    /// The folders of sources, by `Kind/namespace/name`.
+    /// Local folders of the sources, by `Kind/namespace/name`.
     pub sources: BTreeMap<String, String>,
-    /// Variables without a value are errors.
+    /// Whether a variable without a value is an error.
     pub strict: bool,
-    /// The variables so far whose values had several lines, which became one.
+    /// Variables of this build whose multi-line values were joined into one line.
     pub joined: RefCell<BTreeSet<String>>,
-    /// Brings what kustomizations name by URL; for all of them, each once.
+    /// Fetches remote bases. All Kustomizations share it, so each base is fetched once.
     pub fetcher: Arc<dyn Fetcher>,
 }
 
@@ -102,7 +101,7 @@ pub struct Pipeline<'c> {
 pub type Key = (String, String);
 
 impl<'c> Pipeline<'c> {
-    /// A pipeline as no flag changes it, for what the cluster has.
+    /// Creates a pipeline with default settings that reads from the cluster.
     pub fn of_cluster(known: &'c dyn Known, namespace: String) -> Self {
         Self {
             known: Some(known),
@@ -162,7 +161,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// The object of this name in the cluster.
+    /// Returns the object of this name in the cluster.
     pub fn live(&self, (namespace, name): &Key) -> Result<Option<Object>, CommandError> {
         let Some(known) = self.known else {
             return Ok(None);
@@ -172,7 +171,7 @@ impl<'c> Pipeline<'c> {
             .map_err(|error| error.while_doing("failed to get kustomization object"))
     }
 
-    /// The folder of a Kustomization that was built.
+    /// Returns the folder of a Kustomization among the built objects.
     pub fn directory_of(&self, object: &Object) -> Result<PathBuf, CommandError> {
         let text = |field| {
             object
@@ -196,7 +195,7 @@ impl<'c> Pipeline<'c> {
         Ok(normal(&std::path::absolute(path)?))
     }
 
-    /// The objects of one Kustomization, in the order of apply.
+    /// Returns the objects of one Kustomization, in apply order.
     pub fn build_one(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         let spec = owner.get("spec").cloned().unwrap_or_default();
         let (tree, place) = self.tree(directory)?;
@@ -244,7 +243,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// The tree that is read, and where in it the folder is.
+    /// Returns the file system to read, and the folder's path in it.
     fn tree(&self, directory: &Path) -> Result<(Box<dyn Fs>, PathBuf), CommandError> {
         if !self.confined {
             return Ok((Box::new(DiskFs), directory.to_path_buf()));
@@ -265,7 +264,7 @@ impl<'c> Pipeline<'c> {
         Ok((Box::new(tree), Path::new("/").join(below)))
     }
 
-    /// The variables of the object's own list, over those of the cluster.
+    /// Returns the object's inline variables, which override those of the cluster.
     pub fn variables(&self, owner: &Object, post_build: &Value) -> Result<Variables, String> {
         let mut collector = VariableCollector::default();
         if let Some(known) = self.known {
@@ -311,7 +310,7 @@ impl<'c> Pipeline<'c> {
     }
 }
 
-/// A render error in the words of Flux's command line.
+/// Converts a render error to the text of Flux's command line.
 fn worded(error: RenderError) -> CommandError {
     match error {
         RenderError::Directory(cause) | RenderError::Generate(cause) => ungenerated(&cause),
@@ -329,7 +328,7 @@ fn ungenerated(cause: &str) -> CommandError {
     CommandError::user(format!("failed to generate kustomization.yaml: {cause}"))
 }
 
-/// Whether this is one of Flux's Kustomizations, in whatever version.
+/// Whether the object is a Flux Kustomization, of any version.
 pub fn is_kustomization(object: &Object) -> bool {
     object.is(KUSTOMIZE, KIND)
 }
@@ -338,7 +337,7 @@ fn kustomizations() -> GroupVersionKind {
     GroupVersionKind::gvk(KUSTOMIZE, "v1", KIND)
 }
 
-/// Goes without `.` and `..`, as Go's `filepath.Clean` does: links are not looked at.
+/// Removes `.` and `..` lexically, like Go's `filepath.Clean`. Links are not resolved.
 pub fn normal(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {

@@ -1,8 +1,8 @@
-//! The tree of commands: global flags, one line per verb, and pflag's words for bad usage.
+//! Defines the command tree: global flags, one line per verb, and pflag's words for bad usage.
 //!
-//! A verb's branch is built only when it is typed ([`clap::Command::defer`]): starting the binary
-//! costs the root and one branch, not the whole tree. To add a verb, add its module under
-//! [`crate::commands`] and a line to [`VERBS`].
+//! The parser builds only the branch of the typed verb ([`clap::Command::defer`]). This keeps the
+//! start of the binary fast. To add a verb, add its module under [`crate::commands`] and a line to
+//! [`VERBS`].
 
 pub mod complete;
 mod completer;
@@ -68,7 +68,7 @@ macro_rules! branch {
     };
 }
 
-/// Makes the [`Verb`] of a name under which scripts ask for completions.
+/// Makes a [`Verb`] for a hidden command that shells call for completions.
 macro_rules! completer {
     ($name:expr) => {
         Verb {
@@ -169,16 +169,16 @@ pub const VERBS: &[Verb] = &[
     verb!(why, "Explain why an object is not ready, and how to fix it"),
 ];
 
-/// Commands whose own `--token` hides the global one. The API server must not get
-/// it.
+/// Commands with their own `--token`, which hides the global flag of that name. Their token must
+/// not reach the API server.
 const OWN_TOKEN: [&[&str]; 2] = [&["create", "secret", "receiver"], &["trigger", "receiver"]];
 
-/// Whether the `--token` that was parsed is the command's: clap hands its value up all the same.
+/// Whether `--token` belongs to the command. clap also copies its value to the global flag.
 fn has_own_token(matches: &ArgMatches) -> bool {
     OWN_TOKEN.contains(&words(matches).as_slice())
 }
 
-/// The command that was typed, word by word.
+/// Returns the words of the typed command.
 fn words(matches: &ArgMatches) -> Vec<&str> {
     let words = std::iter::successors(matches.subcommand(), |(_, below)| below.subcommand());
     words.map(|(word, _)| word).collect()
@@ -190,8 +190,8 @@ pub fn command(program: &'static str) -> Command {
     tree(program, |_| true)
 }
 
-/// Reads the arguments. If the first one is a command, the others are not built. Each
-/// would copy every global flag, which takes half of the start.
+/// Parses the arguments. Only the branch of the typed verb is built, because a full tree takes half
+/// of the start-up time.
 fn parse(program: &'static str, arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let first = arguments.first().and_then(|word| word.to_str());
     let tree = match VERBS.iter().find(|verb| Some(verb.name) == first) {
@@ -202,14 +202,14 @@ fn parse(program: &'static str, arguments: &[OsString]) -> Result<ArgMatches, cl
     tree.try_get_matches_from(std::iter::once(&program).chain(arguments))
 }
 
-/// The root with one of its branches or none, built.
+/// Builds the root and at most one branch.
 pub(crate) fn branch(program: &'static str, name: Option<&str>) -> Command {
     let mut tree = tree(program, |verb| Some(verb.name) == name);
     tree.build();
     tree
 }
 
-/// Takes any text behind a flag with a value as that value, as pflag does, even with a leading dash.
+/// Accepts any text as the value of a flag, even with a leading dash, as pflag does.
 fn values_as_typed(command: Command) -> Command {
     command
         .mut_args(|argument| {
@@ -230,7 +230,7 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
         .disable_version_flag(true)
         .subcommand_required(true)
         .infer_long_args(false)
-        // Of a flag that is given twice the last one counts, as scripts expect it.
+        // The last use of a repeated flag wins, as in pflag.
         .args_override_self(true)
         .arg(
             clap::Arg::new("version")
@@ -251,17 +251,16 @@ fn tree(program: &'static str, grows: impl Fn(&Verb) -> bool) -> Command {
     root
 }
 
-/// Whether a command of ours has this name.
+/// Whether a built-in command has this name.
 fn is_builtin(name: &str) -> bool {
     name == "help" || VERBS.iter().any(|verb| verb.name == name)
 }
 
-/// Parses the arguments and runs what they say.
+/// Parses the arguments and runs the command.
 ///
-/// # Errors
-/// Bad usage in pflag's words, or what the command failed with.
+/// # Errors Returns bad usage in pflag's words, or the error of the command.
 pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
-    // Asking for the version needs no tree.
+    // `--version` needs no tree.
     if let [only] = arguments
         && (only == "--version" || only == "-v")
     {
@@ -271,7 +270,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
         ))?;
         return Ok(Exit::SUCCESS);
     }
-    // The completed words are not flags of ours, whatever their form.
+    // The words to complete must not be parsed as our flags.
     if let Some((asked, words)) = arguments.split_first()
         && let Some(name) = asked.to_str()
         && completer::NAMES.contains(&name)
@@ -312,8 +311,8 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     (verb.run)(branch, &context)
 }
 
-/// The called plugin, and its arguments, which are not parsed here. The plugin folder is read only if
-/// the first word is not a command of ours.
+/// Returns the called plugin and its unparsed arguments. The plugin folder is read only if the
+/// first word is not a built-in command.
 fn called_plugin(
     program: &'static str,
     arguments: &[OsString],
@@ -364,7 +363,7 @@ mod tests {
         assert!(about.starts_with("Build, inspect"), "{about}");
     }
 
-    /// The flags of these commands that hide one of these names, with the commands' words.
+    /// Returns the commands, by path, whose own flags hide one of these global names.
     fn hiding<'t>(
         command: &'t Command,
         names: &[String],

@@ -1,7 +1,7 @@
-//! The context of a command: its name, the global flags, and a client that is created on first use.
+//! Provides the context of a command: its name, the global flags, and a lazy cluster client.
 //!
-//! A command without a cluster starts no async runtime, reads no kubeconfig and loads no certificates.
-//! Refusals of the API server get their texts here.
+//! A command without a cluster starts no async runtime, reads no kubeconfig and loads no
+//! certificates. This module also words the API server's refusals.
 
 use std::cell::{Cell, OnceCell};
 use std::future::Future;
@@ -21,7 +21,7 @@ use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
 use crate::output::Progress;
 use sluice_insight::watch::{Event, Watch, Which};
 
-/// Longest wait for one answer, where the whole operation may take longer.
+/// Timeout of one request, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
 
 /// Time beyond `--timeout` before a command is aborted. Until then, the command can report what it waited
@@ -30,7 +30,7 @@ const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 pub use sluice_lifecycle::FIELD_MANAGER;
 
-/// Takes the namespace from the kubeconfig's context, whatever the value.
+/// Variable that makes the namespace follow the kubeconfig's context. Any value enables it.
 const FOLLOWS_CONTEXT: &str = "FLUX_NS_FOLLOWS_KUBE_CONTEXT";
 
 /// Flags, environment and cluster of one command.
@@ -41,7 +41,7 @@ pub struct Context {
     pub globals: GlobalArgs,
     /// Progress lines of the command.
     pub progress: Progress,
-    /// Whether a command of ours has this name, which plugins must not have.
+    /// Whether a built-in command has this name. Plugins must not use such names.
     pub is_builtin: fn(&str) -> bool,
     environment: Environment,
     /// Time spent on requests so far. Time at prompts does not count.
@@ -50,7 +50,7 @@ pub struct Context {
     is_interrupted: Cell<bool>,
     runtime: OnceCell<tokio::runtime::Runtime>,
     cluster: OnceCell<Cluster>,
-    /// The namespace of the kubeconfig's context, once that was read.
+    /// Namespace of the kubeconfig's context, cached on first read.
     kube_namespace: OnceCell<String>,
 }
 
@@ -64,7 +64,7 @@ impl Drop for Context {
     }
 }
 
-/// Resolves when the process is interrupted.
+/// Resolves when the process receives an interrupt.
 async fn interruption() {
     #[cfg(unix)]
     {
@@ -73,7 +73,7 @@ async fn interruption() {
             Ok(mut signal) => {
                 signal.recv().await;
             }
-            // A signal that cannot be heard ends the process by itself.
+            // If no handler can be installed, the signal itself ends the process.
             Err(_) => std::future::pending().await,
         };
         tokio::select! {
@@ -88,19 +88,19 @@ async fn interruption() {
     }
 }
 
-/// The two variables that Flux reads beside its flags.
+/// The two environment variables that Flux reads besides its flags.
 #[derive(Clone, Debug, Default)]
 struct Environment {
     system_namespace: Option<String>,
     follows_context: bool,
-    /// Whether the user tried to turn redirects off.
+    /// Whether the variable has a false value, which enables it all the same.
     follows_nevertheless: bool,
 }
 
 impl Environment {
     #[expect(
         clippy::disallowed_methods,
-        reason = "these mean something else than the flag of the same purpose: any value turns following on, and a bad namespace is only warned of"
+        reason = "these variables differ from flags: any value enables the first, and a bad namespace only warns"
     )]
     fn read() -> Self {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
@@ -130,17 +130,17 @@ impl Context {
         }
     }
 
-    /// How long the whole operation may take.
+    /// Returns the timeout of the whole operation.
     pub fn timeout(&self) -> Duration {
         self.globals.timeout
     }
 
-    /// How much of it is left for the next [`Self::block_on`].
+    /// Returns the time left for the next [`Self::block_on`].
     pub fn remaining(&self) -> Duration {
         self.timeout().saturating_sub(self.spent.get())
     }
 
-    /// Runs async work of a command to its end, or to the end of the time that the command has.
+    /// Runs async work until it ends or the command's timeout ends.
     pub fn block_on<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
         let (began, left) = (Instant::now(), self.remaining());
         let work = async { tokio::time::timeout(left.saturating_add(GRACE), work).await };
@@ -152,8 +152,8 @@ impl Context {
         })
     }
 
-    /// The same for work that keeps something in temporary folders: a Ctrl-C or a `kill` ends it
-    /// between two steps, and what it keeps goes with it. The hint says how to go on.
+    /// Like [`Self::block_on`], but an interrupt drops the work, so its temporary folders are
+    /// removed. The hint of the error says how to continue.
     pub fn block_on_unless_interrupted<T>(
         &self,
         hint: &str,
@@ -172,7 +172,7 @@ impl Context {
         self.block_on(work)?
     }
 
-    /// The same for endless work, which has a time limit only if the user set one.
+    /// Like [`Self::block_on`], but only an explicit `--timeout` limits the work.
     pub fn block_on_at_leisure<T>(&self, work: impl Future<Output = T>) -> Result<T, CommandError> {
         if self.globals.end_of_watches().is_some() {
             self.block_on(work)
@@ -193,8 +193,8 @@ impl Context {
         Ok(self.runtime.get_or_init(|| made))
     }
 
-    /// The namespace to work in: the flag, the context's where that is asked for and there is one, the
-    /// environment's, or Flux's own.
+    /// Returns the namespace of the command. The order is the flag, the context if it is to be
+    /// followed, the environment, then Flux's default.
     pub fn namespace(&self) -> String {
         if let Some(namespace) = &self.globals.namespace {
             return namespace.clone();
@@ -211,7 +211,7 @@ impl Context {
         }
     }
 
-    /// Refuses a namespace that no cluster could have, before anything is asked of one.
+    /// Rejects an invalid namespace before the first request.
     pub fn check(&mut self) -> Result<(), CommandError> {
         if let Some(namespace) = &self.globals.namespace
             && !is_dns_label(namespace)
@@ -238,13 +238,13 @@ impl Context {
         Ok(())
     }
 
-    /// The cluster that the kubeconfig and the flags name.
+    /// Returns the client of the cluster that the kubeconfig and the flags select.
     pub fn cluster(&self) -> Result<&Cluster, CommandError> {
         if let Some(cluster) = self.cluster.get() {
             return Ok(cluster);
         }
-        // The client spawns its connections on the runtime that is entered. It is not blocked on,
-        // because async work also calls this.
+        // The client spawns its connections on the entered runtime. `block_on` would panic here,
+        // because async work also calls this function.
         let connected = {
             let _entered = self.runtime()?.enter();
             self.connect()?
@@ -252,7 +252,7 @@ impl Context {
         Ok(self.cluster.get_or_init(|| connected))
     }
 
-    /// The cluster, the namespace and the time limit for the steps of an installation.
+    /// Returns the cluster, the namespace and the time limit for installation steps.
     pub fn session(&self) -> Result<Session<'_>, CommandError> {
         Ok(Session {
             cluster: self.cluster()?,
@@ -262,7 +262,7 @@ impl Context {
         })
     }
 
-    /// The progress report of library steps.
+    /// Returns a progress reporter for library steps.
     pub fn reporter(&self) -> Reporter<'_> {
         Reporter(&self.progress)
     }
@@ -297,7 +297,7 @@ impl Context {
         Cluster::connect(loaded.config, options).map_err(|error| failed(&error))
     }
 
-    /// Lists the objects of a kind; without a namespace, those of all.
+    /// Lists the objects of a kind. Without a namespace, lists all namespaces.
     pub async fn list(
         &self,
         resource: &Resource,
@@ -309,8 +309,8 @@ impl Context {
         self.list_as(resource, namespace, &options, Some).await
     }
 
-    /// Lists the objects of a kind, by namespace and name, mapped by `keep`. Each object is mapped on arrival,
-    /// so rejected ones take no memory.
+    /// Lists the objects of a kind by namespace and name, mapped by `keep`. Each object is mapped
+    /// on arrival, so rejected objects use no memory.
     pub async fn list_as<T>(
         &self,
         resource: &Resource,
@@ -341,7 +341,7 @@ impl Context {
         Ok(kept.into_iter().map(|(_, what)| what).collect())
     }
 
-    /// One object of the command's namespace, if it is there.
+    /// Returns an object of the command's namespace, or `None`.
     pub async fn find(
         &self,
         resource: &Resource,
@@ -365,7 +365,7 @@ impl Context {
         Ok(found.and_then(object))
     }
 
-    /// One object of the command's namespace, which has to be there.
+    /// Returns an object of the command's namespace, or Flux's error.
     pub async fn required(&self, resource: &Resource, name: &str) -> Result<Object, CommandError> {
         self.required_in(resource, &self.namespace(), name).await
     }
@@ -402,7 +402,7 @@ impl Context {
         })
     }
 
-    /// Changes an object of the command's namespace by a merge patch.
+    /// Patches an object of the command's namespace with a merge patch.
     pub async fn merge_patch(
         &self,
         resource: &Resource,
@@ -414,7 +414,7 @@ impl Context {
             .map(drop)
     }
 
-    /// Changes an object, and gives what it is then, as JSON.
+    /// Patches an object and returns the result as JSON.
     pub async fn merge_patch_in(
         &self,
         resource: &Resource,
@@ -446,8 +446,8 @@ impl Context {
         Ok(())
     }
 
-    /// Passes each event of the objects to `each`, until it fails, the watch fails, or
-    /// an explicit `--timeout` ends.
+    /// Passes each watch event to `each`. Ends when `each` or the watch fails, or at an explicit
+    /// `--timeout`.
     pub async fn follow(
         &self,
         gvk: &GroupVersionKind,
@@ -472,19 +472,19 @@ impl Context {
     }
 }
 
-/// Why a list could not be had.
+/// Error of a list request.
 #[derive(Debug)]
 pub enum ListError {
     /// The cluster does not know the kind: its CRD is not installed.
     NoKind(CommandError),
-    /// The cluster was not reached, for whatever kind.
+    /// The cluster is unreachable, whatever the kind.
     NoAnswer(CommandError),
     /// The cluster refused the list.
     Other(CommandError),
 }
 
 impl ListError {
-    /// No objects where the cluster does not know the kind; anything else stays an error.
+    /// Returns an empty list if the cluster does not know the kind, and other errors unchanged.
     pub fn or_empty(self) -> Result<Vec<Object>, CommandError> {
         match self {
             Self::NoKind(_) => Ok(Vec::new()),
@@ -492,7 +492,7 @@ impl ListError {
         }
     }
 
-    /// Returns the error of the command.
+    /// Converts to the error of the command.
     pub fn into_command(self) -> CommandError {
         match self {
             Self::NoKind(error) | Self::NoAnswer(error) | Self::Other(error) => error,
@@ -500,12 +500,12 @@ impl ListError {
     }
 }
 
-/// The error of a refused request, with the next thing to try.
+/// Converts a client error to a command error, with a hint for the next step.
 pub fn refusal(error: &sluice_client::Error) -> CommandError {
     error.clone().into()
 }
 
-/// Which objects to list: one by its name, or those with labels.
+/// Returns list options for one name or a label selector.
 pub fn listing(name: Option<&str>, labels: Option<&str>) -> ListOptions {
     ListOptions {
         labels: labels.map(ToOwned::to_owned),
@@ -514,12 +514,12 @@ pub fn listing(name: Option<&str>, labels: Option<&str>) -> ListOptions {
     }
 }
 
-/// The objects of a list.
+/// Converts a list to objects.
 pub fn objects(list: List) -> Vec<Object> {
     list.items.into_iter().filter_map(object).collect()
 }
 
-/// Converts a value of the API server, if it is an object.
+/// Converts a JSON value of the API server, if it is an object.
 pub fn object(value: Value) -> Option<Object> {
     match value {
         Value::Object(map) => Some(Object::from_map(map)),

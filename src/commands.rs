@@ -1,6 +1,7 @@
-//! The commands: `commands/<verb>.rs`, or `commands/<verb>/<noun>.rs` for verbs with nouns. A module
-//! holds `Args`, whose doc comments are the help text, and `run(args, &Context)`. `run` computes a value
-//! and passes it to [`crate::output`]. `group!` is the frame of a verb with nouns.
+//! The commands: `commands/<verb>.rs`, or `commands/<verb>/<noun>.rs` for verbs with nouns.
+//!
+//! A module has `Args`, whose doc comments are the help text, and `run(args, &Context)`. `run`
+//! computes a value and passes it to [`crate::output`]. `group!` defines a verb with nouns.
 
 /// Makes the frame of a verb whose nouns are modules below it: its `Args`, and a `run` that hands
 /// on to the noun that was typed.

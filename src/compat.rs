@@ -1,26 +1,26 @@
-//! `FLUX_COMPAT=strict`: Flux's exit codes in place of ours, for scripts that rely on them.
+//! Maps exit codes to Flux's under `FLUX_COMPAT=strict`, for scripts that rely on them.
 //!
-//! Only codes change, and both modes report all failures. Where a code differs, the command asks
-//! [`is_strict`]. Every such place is a row of `docs/differences.md` and of `tests/cluster/exit_codes/table.md`.
+//! Only codes change, and both modes report all failures. Where a code differs, the command calls
+//! [`is_strict`]. `docs/differences.md` and `tests/cluster/exit_codes/table.md` list every such
+//! place.
 
 use crate::Exit;
 
-/// Whether scripts written for Flux's exit codes are to find them.
+/// Whether `FLUX_COMPAT=strict` is set.
 #[expect(
     clippy::disallowed_methods,
-    reason = "it holds for bad usage too, when there are no parsed flags yet"
+    reason = "the variable also applies to bad usage, where parsed flags do not exist yet"
 )]
 pub fn is_strict() -> bool {
     std::env::var_os("FLUX_COMPAT").is_some_and(|mode| mode == "strict")
 }
 
-/// The exit code of a comparison that was asked for in a way that cannot be followed: Flux ends with
-/// the 1 that means a difference.
+/// Returns the exit code of a diff command with bad usage. Flux uses 1, its code for a difference.
 pub fn misused_comparison() -> u8 {
     if is_strict() { 1 } else { 2 }
 }
 
-/// The exit code after a reported failure that Flux ends with 0.
+/// Returns the exit code of a reported failure that Flux ends with 0.
 pub fn reported_failure() -> Exit {
     if is_strict() {
         Exit::SUCCESS

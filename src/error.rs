@@ -1,8 +1,8 @@
-//! How a command fails: one error type, rendered in one place.
+//! Defines the error of a command, which is rendered in one place.
 //!
-//! A command error says what was attempted and on what, keeps its cause, and carries hints: the
-//! next thing to type. [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:`
-//! lines, and gives the exit code. Every library error is mapped here, by `From`.
+//! The error has the failed action and its object, the cause, and hints for the next step.
+//! [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:` lines, and
+//! returns the exit code. `From` impls map every library error.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -10,23 +10,23 @@ use std::process::ExitCode;
 use crate::terminal;
 use sluice_golang::error::chain;
 
-/// The party that has to act for the command to work.
+/// Cause of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The invocation or its input: flags, names, files.
     User,
     /// The cluster or a remote: unreachable, denied, not ready.
     Cluster,
-    /// The reader went away (a closed pipe): end quietly.
+    /// The reader closed the pipe, so the command ends without a message.
     BrokenPipe,
-    /// A fault of ours.
+    /// A bug of this program.
     Internal,
 }
 
 /// A failed command: its kind, message and hints.
 #[derive(Debug)]
 pub struct CommandError {
-    /// The side that failed.
+    /// Cause of the failure.
     pub kind: Kind,
     message: String,
     details: Vec<String>,
@@ -60,28 +60,28 @@ impl CommandError {
         Self::new(Kind::Internal, message)
     }
 
-    /// The same error with further lines of what is known, below its message.
+    /// Adds detail lines below the message.
     #[must_use]
     pub fn details(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.details.extend(lines);
         self
     }
 
-    /// The same error with one more thing to try.
+    /// Adds a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
     }
 
-    /// The same error under another exit code, where a command gives codes a meaning.
+    /// Sets the exit code, for commands whose codes have a meaning.
     #[must_use]
     pub fn code(mut self, code: u8) -> Self {
         self.code = code;
         self
     }
 
-    /// The same error, saying first what was being done: `context: message`.
+    /// Prefixes the message with the failed action: `context: message`.
     #[must_use]
     pub fn while_doing(mut self, context: impl std::fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);
@@ -93,7 +93,7 @@ impl CommandError {
         &self.message
     }
 
-    /// Prints the error to stderr and says how the process ends.
+    /// Prints the error to stderr and returns the exit code of the process.
     #[must_use]
     pub fn report(&self) -> ExitCode {
         if self.kind == Kind::BrokenPipe {
@@ -103,7 +103,7 @@ impl CommandError {
         ExitCode::from(self.code)
     }
 
-    /// The error as it is printed: the message, what else is known, and what to try.
+    /// Returns the printed text: message, details and hints.
     pub fn text(&self) -> String {
         let mut text = format!("✗ {}\n", terminal::plain(&self.message));
         for line in self.details.iter().flat_map(|detail| detail.lines()) {

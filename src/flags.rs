@@ -15,8 +15,7 @@ use sluice_golang::quote::quote;
 /// The heading of flags that Flux does not have.
 pub const OURS: &str = "Flags that Flux does not have";
 
-/// Adds the flags of `A` to a command. Restores the description, which clap would replace by that of
-/// `A`.
+/// Adds the flags of `A` to a command. clap would replace the description, so it is restored.
 pub fn add<A: clap::Args>(command: Command) -> Command {
     let about = command.get_about().cloned();
     let long_about = command.get_long_about().cloned();
@@ -25,14 +24,14 @@ pub fn add<A: clap::Args>(command: Command) -> Command {
         .long_about(Resettable::from(long_about))
 }
 
-/// A boolean flag as pflag has it: `--x`, `--x=false`, never `--x false`.
+/// Creates a boolean flag as in pflag: `--x` or `--x=false`, never `--x false`.
 pub fn switch(name: &'static str) -> Arg {
     Arg::new(name).long(name).switch(false)
 }
 
-/// Makes a boolean flag of an argument, also of a derived one: `#[arg(long, switch = false)]`.
+/// Turns an argument into a boolean flag, also a derived one: `#[arg(long, switch = false)]`.
 pub trait BooleanFlag {
-    /// A flag as pflag has it, with its value where it is not given.
+    /// Makes this a pflag boolean with a default.
     #[must_use]
     fn switch(self, default: bool) -> Self;
 }
@@ -51,17 +50,18 @@ impl BooleanFlag for Arg {
     }
 }
 
-/// `true` and `false` in every spelling that Go's `strconv.ParseBool` takes.
+/// Parses the spellings that Go's `strconv.ParseBool` takes.
 pub fn boolean(text: &str) -> Result<bool, String> {
     sluice_golang::boolean::parse(text).map_err(|error| error.to_string())
 }
 
-/// A text out of a closed list. Another one is refused in the words that Flux has for this flag,
-/// before the command runs.
+/// Parser for a closed list of values. Other values are rejected before the command runs, in Flux's
+/// words for this flag.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub values: &'static [&'static str],
-    /// `… 'value' is not supported`; the supported values follow.
+    /// Returns Flux's refusal, such as `… 'value' is not supported`. The supported values follow
+    /// it.
     pub refusal: fn(&str) -> String,
 }
 
@@ -92,8 +92,8 @@ impl TypedValueParser for Choice {
     }
 }
 
-/// A text that help and completion know the values of, and the command itself looks at: where
-/// Flux refuses it only after other flags, or in words that do not begin with the flag.
+/// Parser that offers values to help and completion but accepts any text. The command checks it
+/// later, where Flux's order or wording of errors requires it.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer(pub &'static [&'static str]);
 
@@ -114,18 +114,18 @@ impl TypedValueParser for Offer {
     }
 }
 
-/// The levels of the controllers' logs.
+/// Log levels of the controllers.
 pub const LOG_LEVELS: Choice = Choice {
     values: &["debug", "info", "error"],
     refusal: |value| format!("unsupported log level '{value}'"),
 };
 
-/// A path, of which an empty one is one too.
+/// Parses a path, which may be empty.
 pub fn any_path() -> impl TypedValueParser<Value = PathBuf> {
     clap::builder::OsStringValueParser::new().map(PathBuf::from)
 }
 
-/// An integer, in the words of Go's `strconv` where it is none.
+/// Parses an integer, with the errors of Go's `strconv`.
 pub fn integer(text: &str) -> Result<i64, String> {
     sluice_golang::number::parse_int(text, 10).ok_or_else(|| {
         let digits = text.trim_start_matches(['+', '-']);
@@ -139,7 +139,7 @@ pub fn integer(text: &str) -> Result<i64, String> {
     })
 }
 
-/// The same for those that have to fit into less.
+/// Parses a 32-bit integer, with the errors of Go's `strconv`.
 pub fn small_integer(text: &str) -> Result<i32, String> {
     i32::try_from(integer(text)?).map_err(|_| {
         format!(
@@ -149,7 +149,7 @@ pub fn small_integer(text: &str) -> Result<i32, String> {
     })
 }
 
-/// A number with a fraction, in the words of Go's `strconv` where it is none.
+/// Parses a float, with the errors of Go's `strconv`.
 pub fn fraction(text: &str) -> Result<f32, String> {
     text.parse().map_err(|_| {
         format!(
@@ -159,7 +159,7 @@ pub fn fraction(text: &str) -> Result<f32, String> {
     })
 }
 
-/// One use of a string slice flag: a CSV record, so that `a,"b,c"` is two values.
+/// Parses one use of a string slice flag as a CSV record: `a,"b,c"` has two values.
 pub fn csv(text: &str) -> Result<Vec<String>, String> {
     let wrong = |column: usize, fault: &str| {
         Err(format!("parse error on line 1, column {column}: {fault}"))
@@ -208,7 +208,7 @@ pub fn csv(text: &str) -> Result<Vec<String>, String> {
 
 const UNQUOTED: &str = "extraneous or missing \" in quoted-field";
 
-/// A Go duration that makes sense as a length of time: `1h30m`, `300ms`, `0`; not `-1m`, not `5`.
+/// Parses a non-negative Go duration: `1h30m`, `300ms` or `0`, but not `-1m` or `5`.
 pub fn length_of_time(text: &str) -> Result<Duration, String> {
     let parsed = duration::parse(text).map_err(|error| error.to_string())?;
     parsed
@@ -216,7 +216,7 @@ pub fn length_of_time(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("a duration cannot be negative: {text}"))
 }
 
-/// The values of a string slice flag over all its uses.
+/// Values of a string slice flag, over all its uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Slice(Vec<Vec<String>>);
 

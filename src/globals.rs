@@ -1,4 +1,4 @@
-//! The flags that every command takes.
+//! Defines the flags of every command.
 
 use std::time::Duration;
 
@@ -92,10 +92,10 @@ const HEADING: &str = "Global flags";
 
 impl GlobalArgs {
     /// Reads the flags. A default namespace counts as unset, because the environment and the
-    /// kubeconfig come first.
+    /// kubeconfig take precedence.
     ///
-    /// # Errors
-    /// If a flag is missing, which means that the command was built without them.
+    /// # Errors Fails if a flag is missing, because then the command was built without the global
+    /// flags.
     pub(crate) fn of(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut flags = Self::from_arg_matches(matches)?;
         if matches.value_source("namespace") != Some(ValueSource::CommandLine) {
@@ -105,12 +105,12 @@ impl GlobalArgs {
         Ok(flags)
     }
 
-    /// When an endless command ends by itself: never, unless the user set a timeout.
+    /// Returns the limit of an endless command: none, unless the user set `--timeout`.
     pub(crate) fn end_of_watches(&self) -> Option<Duration> {
         self.timeout_is_given.then_some(self.timeout)
     }
 
-    /// The flags that kubectl has too.
+    /// Returns the flags that kubectl has too.
     pub(crate) fn kubeconfig(&self) -> sluice_client::kubeconfig::Flags {
         let flags = self.clone();
         sluice_client::kubeconfig::Flags {

@@ -1,12 +1,12 @@
-//! Flux CD in one binary: the command line, every controller and the image.
+//! Flux CD in one binary: the command line and every controller.
 //!
-//! This is the top layer: flags, tables, colour and exit codes. The crates below do the work. Start at
-//! [`cli`] for the tree of commands and at [`commands`] for each of them. [`sluice_insight::kinds`] gives
-//! a kind all its verbs, and [`output`] turns values into text.
+//! This is the top layer: flags, tables, colour and exit codes. The crates below do the work. Start
+//! at [`cli`] for the command tree and at [`commands`] for each command. [`sluice_insight::kinds`]
+//! lists the kinds and their verbs, and [`output`] formats values.
 //!
-//! The name of the program chooses one of three faces. `sluice` and `flux` are the command line.
-//! `source-controller` and its siblings are that controller, with Flux's own flags. `sluice controller
-//! NAME` is the long form.
+//! The file name of the program selects its role. `sluice` and `flux` are the command line.
+//! `source-controller` and its siblings are that controller, with Flux's own flags. `sluice
+//! controller NAME` is the long form.
 
 pub mod archive;
 pub mod build;
@@ -14,14 +14,14 @@ pub mod cli;
 pub mod cluster;
 #[expect(
     missing_docs,
-    reason = "comments on commands and flags become their help"
+    reason = "doc comments on commands and flags become their help texts"
 )]
 pub mod commands;
 pub mod compat;
 pub mod error;
 #[expect(
     missing_docs,
-    reason = "comments on commands and flags become their help"
+    reason = "doc comments on commands and flags become their help texts"
 )]
 pub mod flags;
 pub mod globals;
@@ -37,12 +37,12 @@ use std::process::ExitCode;
 
 use crate::error::CommandError;
 
-/// The file name decides who answers.
+/// Role of the program, which its file name selects.
 #[derive(Debug, PartialEq, Eq)]
 enum Face {
-    /// The command line, speaking of itself by this name.
+    /// The command line, under this program name.
     CommandLine(&'static str),
-    /// One controller, under its Flux Deployment's name.
+    /// One controller, by the name of its Flux Deployment.
     Controller(&'static str),
 }
 
@@ -60,7 +60,7 @@ fn face(program: &OsString) -> Face {
     }
 }
 
-/// Runs the binary with these arguments, the program's name first, and tells how it ended.
+/// Runs the program and returns its exit code. The first argument is the program's name.
 #[must_use]
 pub fn run(mut arguments: Vec<OsString>) -> ExitCode {
     let program = if arguments.is_empty() {
@@ -78,17 +78,17 @@ pub fn run(mut arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// How a command that did its work ended: `0`, or the code that its answer means.
+/// Exit code of a command that did its work: `0`, or a code with a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit(pub u8);
 
 impl Exit {
     /// Success.
     pub const SUCCESS: Self = Self(0);
-    /// Failure without a code of its own.
+    /// General failure.
     pub const FAILURE: Self = Self(1);
 
-    /// The first of two that is not a success.
+    /// Returns the first of both that is not a success.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         if self == Self::SUCCESS { other } else { self }

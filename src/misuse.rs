@@ -1,12 +1,12 @@
-//! Bad usage in the words of pflag, instead of those of clap.
+//! Words bad usage like pflag instead of clap.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use sluice_golang::error::chain;
 
 use crate::error::CommandError;
 
-/// The error of bad usage at a place, which is a program and its commands. `both_names` adds the short
-/// name of a flag.
+/// Returns the error of bad usage. `place` is the program with its commands, and `both_names` adds
+/// the short name of a flag.
 pub(crate) fn explain(
     error: &clap::Error,
     place: &str,
@@ -75,8 +75,8 @@ pub(crate) fn explain(
     }
 }
 
-/// Hints at similar words. clap also finds words that share a few letters. Words of more than twice the
-/// typed length are not typing errors.
+/// Adds hints with similar words. clap also suggests words that share only a few letters. A word of
+/// more than twice the typed length is not a typing error.
 fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
     for (suggested, typed) in [
         (
@@ -101,7 +101,7 @@ fn text(error: &clap::Error, kind: ContextKind) -> String {
     }
 }
 
-/// `--interval <DURATION>` and `-n, --namespace <…>` are both known by the flag alone.
+/// Reduces `--interval <DURATION>` or `-n, --namespace <…>` to the flag's name.
 fn flag(shown: &str) -> &str {
     let end = shown.find([' ', '=', '[']).unwrap_or(shown.len());
     &shown[..end]

@@ -1,8 +1,8 @@
-//! Values to text: where the bytes go, and what they may contain.
+//! Writes values and messages as text.
 //!
-//! Data goes to stdout; progress, prompts and errors go to stderr, under Flux's marks
-//! `► ✚ ◎ ✔ ⚠️ ✗`. `NO_COLOR`, a missing terminal and `--quiet` are respected here and nowhere
-//! else. Everything that came from a cluster passes [`plain`] before it reaches a terminal.
+//! Data goes to stdout. Progress, prompts and errors go to stderr, under Flux's marks `► ✚ ◎ ✔ ⚠️
+//! ✗`. Only this module handles `NO_COLOR`, a missing terminal and `--quiet`. Text from a cluster
+//! passes [`plain`] before it reaches a terminal.
 
 pub mod spinner;
 pub mod table;
@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::terminal::is_hostile;
 pub use crate::terminal::{interactive, one_line, plain, stderr, width};
 
-/// Writes data for the reader of a pipe.
+/// Writes data to stdout.
 pub fn stdout(text: &str) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
@@ -26,8 +26,8 @@ pub fn stdout(text: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Writes documents with text out of a cluster: to the letter for a program, and such that it
-/// cannot steer the terminal of a person.
+/// Writes documents with text from a cluster. The text is unchanged in a pipe, and escaped on a
+/// terminal.
 pub fn data(text: &str) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         stdout(&plain(text))
@@ -36,7 +36,7 @@ pub fn data(text: &str) -> Result<(), CommandError> {
     }
 }
 
-/// The same for bytes, which are perhaps not text.
+/// Writes bytes like [`data`]. They need not be UTF-8.
 pub fn bytes(data: &[u8]) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         return stdout(&plain(&String::from_utf8_lossy(data)));
@@ -47,7 +47,7 @@ pub fn bytes(data: &[u8]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// A length of time as kubectl shows ages: two units while they matter, then one.
+/// Formats a duration like kubectl's ages: two units for small values, then one.
 pub fn age(seconds: i64) -> String {
     let seconds = seconds.max(0);
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
@@ -69,12 +69,12 @@ pub fn age(seconds: i64) -> String {
     }
 }
 
-/// Asks a yes-or-no question. Without a terminal, nothing is confirmed.
+/// Asks a yes-or-no question. Without a terminal, the answer is no.
 pub fn confirm(question: &str) -> Result<bool, CommandError> {
     confirm_unless(question, "--silent")
 }
 
-/// The same where another flag answers yes.
+/// Like [`confirm`], but the error names the flag that answers yes.
 pub fn confirm_unless(question: &str, flag: &str) -> Result<bool, CommandError> {
     if !io::stdin().is_terminal() {
         return Err(CommandError::user("aborting").hint(format!(
@@ -88,10 +88,10 @@ pub fn confirm_unless(question: &str, flag: &str) -> Result<bool, CommandError> 
         .map_err(|_| CommandError::user("aborting"))
 }
 
-/// Progress lines, as Flux words them.
+/// Prints progress lines in Flux's words.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Whether nothing is printed.
+    /// Whether progress lines are suppressed.
     pub quiet: bool,
 }
 
@@ -102,37 +102,37 @@ impl Progress {
         }
     }
 
-    /// `► ` something is being done.
+    /// Prints `► `: an action starts.
     pub fn action(self, text: impl AsRef<str>) {
         self.line("►", text.as_ref());
     }
 
-    /// `✚ ` something is being made.
+    /// Prints `✚ `: something is generated.
     pub fn generate(self, text: impl AsRef<str>) {
         self.line("✚", text.as_ref());
     }
 
-    /// `◎ ` something is awaited.
+    /// Prints `◎ `: the command waits.
     pub fn waiting(self, text: impl AsRef<str>) {
         self.line("◎", text.as_ref());
     }
 
-    /// `✔ ` something holds.
+    /// Prints `✔ `: success.
     pub fn success(self, text: impl AsRef<str>) {
         self.line("✔", text.as_ref());
     }
 
-    /// `⚠️ ` something is worth a look; said even when quiet.
+    /// Prints `⚠️ `: a warning, even when quiet.
     pub fn warning(self, text: impl AsRef<str>) {
         Self { quiet: false }.line("⚠️", text.as_ref());
     }
 
-    /// `✗ ` something failed while the rest goes on; said even when quiet.
+    /// Prints `✗ `: a failure that does not end the command, even when quiet.
     pub fn failure(self, text: impl AsRef<str>) {
         Self { quiet: false }.line("✗", text.as_ref());
     }
 
-    /// The same of an error, with all that is known of it.
+    /// Prints an error like [`Self::failure`], with its details and hints.
     pub fn error(self, error: &CommandError) {
         stderr(&error.text());
     }
@@ -156,7 +156,7 @@ impl sluice_lifecycle::Progress for Progress {
 
 /// The formats of `-o` for views that are not a table of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-#[expect(missing_docs, reason = "a comment would become help")]
+#[expect(missing_docs, reason = "a doc comment would become help text")]
 pub enum Format {
     Yaml,
     Json,
@@ -177,7 +177,7 @@ pub fn value(value: &impl Serialize, format: Format) -> Result<String, CommandEr
     })
 }
 
-/// JSON in which whatever could steer a terminal is written as an escape, and so the same JSON.
+/// Escapes characters that could control a terminal. The result is the same JSON value.
 fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for character in json.chars() {

@@ -1,8 +1,7 @@
-//! How a command reaches a container registry: flags, Docker's credentials, and words for what
-//! went wrong.
+//! Connects a command to a container registry: flags, Docker's credentials and error texts.
 //!
-//! Credentials come from `--creds`, or from where Docker and Podman keep them, credential helpers
-//! included, as go-containerregistry looks for them. Start at [`Access::open`].
+//! Credentials come from `--creds`, or from the files and helpers of Docker and Podman, like in
+//! go-containerregistry. Start at [`Access::open`].
 
 mod docker;
 
@@ -35,7 +34,7 @@ const PROVIDERS: Choice = Choice {
     refusal: |value| format!("source OCI provider '{value}' is not supported"),
 };
 
-/// A registry that is ready to be asked.
+/// A registry client with a parsed reference and credentials.
 #[derive(Debug)]
 pub struct Opened {
     /// Client of the registry.
@@ -49,7 +48,7 @@ pub struct Opened {
 }
 
 impl Access {
-    /// Understands the address of an artifact and finds the credentials for it.
+    /// Parses the address of an artifact and finds its credentials.
     pub fn open(
         &self,
         url: &str,
@@ -67,7 +66,7 @@ impl Access {
         })
     }
 
-    /// The same for the address of a repository, without a tag.
+    /// Parses the address of a repository without a tag, and finds its credentials.
     pub fn open_repository(
         &self,
         url: &str,
@@ -135,7 +134,7 @@ fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {
     }
 }
 
-/// The one address that a command takes.
+/// Returns the only address argument.
 pub fn address<'a>(given: &'a [String], missing: &str) -> Result<&'a str, CommandError> {
     given
         .first()
@@ -143,7 +142,7 @@ pub fn address<'a>(given: &'a [String], missing: &str) -> Result<&'a str, Comman
         .ok_or_else(|| CommandError::user(missing))
 }
 
-/// Waits for a registry no longer than the command may take.
+/// Runs a registry operation within the command's timeout.
 pub fn wait<T>(
     context: &Context,
     work: impl Future<Output = Result<T, CommandError>>,

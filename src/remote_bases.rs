@@ -12,16 +12,16 @@ use sluice_kustomize::remote::Fetcher;
 use sluice_system::fs;
 use sluice_trees::{FetchSettings, RemoteFetcher};
 
-/// Keys, in the order in which ssh prefers them today.
+/// Key files, in the order in which ssh tries them.
 const KEYS: [&str; 3] = ["id_ed25519", "id_ecdsa", "id_rsa"];
-/// The machine's known hosts, besides those of the user.
+/// Known hosts of the machine, read besides the user's file.
 const KNOWN_HOSTS: &str = "/etc/ssh/ssh_known_hosts";
-/// No URL may ask for more.
+/// Maximum timeout that a URL may request.
 const MAX_TIMEOUT: Duration = Duration::from_hours(1);
 
-/// The fetcher of one command. Nothing is started before something is fetched.
+/// Creates the fetcher of one command. Its threads start with the first fetch.
 pub fn fetcher() -> Arc<dyn Fetcher> {
-    // A second installation is refused, and means that the first one stands.
+    // The call fails if a provider is installed already, which is fine.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
     let settings = FetchSettings {
         user_agent: crate::registry::USER_AGENT.to_owned(),

@@ -1,9 +1,9 @@
-//! Text for a terminal: escapes what could steer it, and writes to stderr.
+//! Escapes text for a terminal, and writes to stderr.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-/// Text that cannot steer a terminal: control characters and the bidirectional overrides are
-/// replaced by a visible escape; a line feed stays.
+/// Escapes control characters and bidirectional overrides, which could control a terminal. Line
+/// feeds stay.
 pub fn plain(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains(is_hostile) {
         return text.into();
@@ -24,14 +24,14 @@ pub(crate) fn is_hostile(character: char) -> bool {
         || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
 }
 
-/// The same on one line: a message in a table cell or an event row.
+/// Like [`plain`], but on one line, for table cells and event rows.
 pub fn one_line(text: &str) -> String {
     plain(text.trim_end())
         .replace("\r\n", " ")
         .replace(['\n', '\t'], " ")
 }
 
-/// Writes words for the person at the terminal. A closed stderr is ignored.
+/// Writes text to stderr. A closed stderr is ignored.
 pub fn stderr(text: &str) {
     let mut err = io::stderr().lock();
     if err.write_all(text.as_bytes()).is_ok() {
@@ -39,12 +39,12 @@ pub fn stderr(text: &str) {
     }
 }
 
-/// Whether a person is looking at stderr and progress may move.
+/// Whether stderr is a terminal that may show animated progress.
 pub fn interactive() -> bool {
     io::stderr().is_terminal()
 }
 
-/// The number of columns of stdout, or 80 without a terminal.
+/// Returns the number of columns of stdout, or 80 without a terminal.
 pub fn width() -> usize {
     console::Term::stdout()
         .size_checked()

@@ -1,4 +1,4 @@
-//! The flags that every command takes which builds a Kustomization, and what they mean.
+//! Defines the flags of commands that build a Kustomization.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::remote_bases;
 use sluice_golang::error::chain;
 
 #[derive(clap::Args, Clone, Debug)]
-#[expect(missing_docs, reason = "a comment would become help")]
+#[expect(missing_docs, reason = "a doc comment would become help text")]
 pub struct BuildFlags {
     /// Name of the Kustomization
     #[arg(value_name = "NAME")]
@@ -56,14 +56,14 @@ pub struct BuildFlags {
 }
 
 impl BuildFlags {
-    /// The name that was typed.
+    /// Returns the only name argument.
     pub fn name(&self) -> Result<&str, CommandError> {
         let name = self.name.first();
         name.map(String::as_str)
             .ok_or_else(|| CommandError::user("kustomization name is required"))
     }
 
-    /// The folder of the manifests, which has to be one.
+    /// Returns the folder of the manifests. A path that is not a folder is an error.
     pub fn directory(&self) -> Result<PathBuf, CommandError> {
         let directory = std::path::absolute(&self.path).unwrap_or_default();
         if self.path.is_empty() || !directory.is_dir() {
@@ -74,10 +74,10 @@ impl BuildFlags {
         Ok(normal(&directory))
     }
 
-    /// The file with the Kustomization, if one is named.
+    /// Returns the file with the Kustomization, if the flag is set.
     pub fn file(&self) -> Result<Option<&Path>, CommandError> {
         match &self.kustomization_file {
-            // A pipe will do.
+            // A pipe is accepted as well.
             Some(file) if !file.exists() || file.is_dir() => {
                 let file = quote(&file.display().to_string());
                 Err(CommandError::user(format!(
@@ -88,7 +88,7 @@ impl BuildFlags {
         }
     }
 
-    /// How the flags want Kustomizations built.
+    /// Returns the pipeline for these flags.
     pub fn pipeline<'c>(&self, known: Option<&'c dyn Known>, namespace: String) -> Pipeline<'c> {
         Pipeline {
             known,
@@ -108,7 +108,7 @@ impl BuildFlags {
         }
     }
 
-    /// Names the values that lost their line breaks in a build, where progress is shown.
+    /// Reports variables whose values lost their line breaks, where progress is shown.
     pub fn tell_of_lines(&self, pipeline: &Pipeline<'_>, progress: Progress) {
         let joined = pipeline.joined.borrow();
         if self.multiline_vars && !joined.is_empty() {
@@ -121,7 +121,7 @@ impl BuildFlags {
     }
 }
 
-/// One use of `--local-sources`: `a=b,c=d`.
+/// Parses one use of `--local-sources`: `a=b,c=d`.
 fn local_sources(text: &str) -> Result<BTreeMap<String, String>, String> {
     let mut sources = BTreeMap::new();
     for pair in flags::csv(text)? {
@@ -133,7 +133,7 @@ fn local_sources(text: &str) -> Result<BTreeMap<String, String>, String> {
     Ok(sources)
 }
 
-/// Finds the object in a file of many. One without a namespace fits any.
+/// Finds the object in a file with many. An object without a namespace matches any namespace.
 pub fn from_file(file: &Path, name: &str, namespace: &str) -> Result<Object, CommandError> {
     let shown = file.display();
     let text = fs::read_to_string(file).map_err(|error| {

@@ -1,5 +1,5 @@
-//! Which files of a folder are left out: what its `.sourceignore` files say, and those of all
-//! folders below, then what the command line says.
+//! Selects the ignored files of a folder: patterns of all its `.sourceignore` files, then those of
+//! the command line.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -25,17 +25,17 @@ pub(super) fn written(directory: &Path, patterns: &[String]) -> Result<Vec<Patte
             .filter_map(|entry| entry.path.file_name().map(|name| folder.join(name)))
             .filter(|path| path.file_name().is_some_and(|name| name != ".git"))
             .collect();
-        // The last of the list is the next.
+        // `pop` takes the last entry first.
         below.reverse();
         open.append(&mut below);
     }
-    // Upstream joins the flag's values into one text, and reads it as a file.
+    // Flux joins the flag's values and reads the result like an ignore file.
     let text = patterns.join("\n");
     written.extend(ignore::read(text.as_bytes(), b""));
     Ok(written)
 }
 
-/// Whether the rules leave a path out. They say nothing of what lies outside of the folder.
+/// Whether the rules exclude a path. Paths outside the folder are never excluded.
 pub(super) fn exclude(rules: &Rules, directory: &Path, path: &Path, folder: bool) -> bool {
     path.strip_prefix(directory)
         .is_ok_and(|below| rules.exclude(below.as_os_str().as_bytes(), folder))

@@ -1,12 +1,11 @@
-//! Completes the word that is being typed, from the tree of commands and the words before
-//! it.
+//! Completes the typed word from the command tree and the words before it.
 //!
-//! Candidates from a cluster, a kubeconfig or a plugin become a question ([`Plan::Ask`],
-//! [`Plan::Plugin`]), which `completer` asks. Only the typed branch of the tree is built.
-//! Start at [`plan`].
+//! Candidates from a cluster, a kubeconfig or a plugin become a request ([`Plan::Ask`],
+//! [`Plan::Plugin`]), which `completer` executes. Only the typed branch of the tree is built. Start
+//! at [`plan`].
 //!
-//! Parity: cobra's `completions.go`, whose protocol the shells' scripts speak. Ours also offers the
-//! choices of a flag and the names in a kubeconfig.
+//! Parity: cobra's `completions.go`, whose protocol the shell scripts speak. Ours also offers the
+//! values of a flag and the names in a kubeconfig.
 
 use clap::{Arg, ArgAction, Args as _, Command};
 use sluice_insight::kinds::{RESOURCES, Resource};
@@ -15,22 +14,22 @@ use super::{VERBS, branch};
 use crate::globals::GlobalArgs;
 use crate::misuse;
 
-/// The command below the root that explains the others, which is clap's own.
+/// Name of clap's own help command.
 const HELP: &str = "help";
 
-/// The shell's action besides offering candidates, in cobra's bits.
+/// Instructions to the shell besides the candidates, in cobra's bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directive(pub u32);
 
 impl Directive {
-    /// Offers files without candidates.
+    /// The shell offers files if there are no candidates.
     pub const DEFAULT: Self = Self(0);
     /// The completion failed.
     pub const ERROR: Self = Self(1);
-    /// The shell adds no files.
+    /// The shell does not offer files.
     pub const NO_FILES: Self = Self(4);
 
-    /// The name in cobra.
+    /// Returns cobra's name for the directive.
     pub fn name(self) -> String {
         const NAMES: [&str; 6] = [
             "Error",
@@ -54,12 +53,12 @@ impl Directive {
     }
 }
 
-/// A word that fits, and what it is.
+/// A matching word with a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// The word.
     pub word: String,
-    /// Its description, or nothing.
+    /// Description, may be empty.
     pub description: String,
 }
 
@@ -73,16 +72,16 @@ impl Candidate {
     }
 }
 
-/// Candidates, and what the shell does beside.
+/// Candidates and the directive for the shell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Words that fit.
     pub candidates: Vec<Candidate>,
-    /// Handling of the words by the shell.
+    /// Directive for the shell.
     pub directive: Directive,
 }
 
-/// Names from outside of the tree of commands.
+/// Names from outside the command tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
     /// Contexts of the kubeconfig.
@@ -93,38 +92,37 @@ pub enum Names {
     Users,
     /// Namespaces of the cluster.
     Namespaces,
-    /// Objects of a kind, in the namespace that was typed.
+    /// Objects of a kind in the selected namespace.
     Objects(&'static Resource),
 }
 
-/// Where the answer comes from.
+/// Source of the answer.
 #[derive(Debug)]
 pub enum Plan {
-    /// The tree of commands knows.
+    /// The command tree has the answer.
     Answer(Answer),
-    /// Names that begin with `prefix`, asked for under the flags that were typed.
+    /// Names with this `prefix`, requested under the typed flags.
     Ask {
-        /// The kind of name.
+        /// Requested names.
         names: Names,
-        /// Flags that were typed.
+        /// Typed flags.
         globals: Box<GlobalArgs>,
-        /// Beginning of the name.
+        /// Start of the name.
         prefix: String,
     },
-    /// The plugin of this name knows, given these words.
+    /// The plugin has the answer.
     Plugin {
         /// Name of the plugin.
         name: String,
-        /// Words after the name.
+        /// Words after the plugin's name.
         words: Vec<String>,
     },
 }
 
-/// Decides what is offered for `partial` after `words`. `plugins` lists the installed plugins, and
-/// is only asked where they matter.
+/// Decides how to complete `partial` after `words`. `plugins` lists the installed plugins, and is
+/// called only if needed.
 ///
-/// # Errors
-/// In words, where the line makes no sense so far. Nothing can be offered then, but files.
+/// # Errors Fails with a text if the line is not valid so far. Then only files can be offered.
 pub fn plan(
     program: &'static str,
     words: &[String],
@@ -170,8 +168,8 @@ pub fn plan(
     Err(format!("unable to find a command for arguments: [{words}]"))
 }
 
-/// Where the first word is that names a command. A flag that the root does not know takes a value,
-/// for all that is known of it.
+/// Returns the index of the first word that names a command. A flag unknown to the root is assumed
+/// to take a value.
 pub(super) fn command_at(root: &Command, words: &[String]) -> Option<usize> {
     let mut position = 0;
     while let Some(word) = words.get(position) {
@@ -194,7 +192,7 @@ pub(super) fn command_at(root: &Command, words: &[String]) -> Option<usize> {
     None
 }
 
-/// The children of the command that `help` is asked about.
+/// Completes the commands after `help`.
 fn help(program: &'static str, words: &[String], partial: &str) -> Answer {
     let answer = |candidates| Answer {
         candidates,
@@ -211,16 +209,16 @@ fn help(program: &'static str, words: &[String], partial: &str) -> Answer {
     }
 }
 
-/// The words before the completed one.
+/// Parsed words before the completed one.
 struct Line<'t> {
-    /// From the root to the command that was reached.
+    /// Commands from the root to the typed one.
     path: Vec<&'t Command>,
     arguments: usize,
-    /// Flags, each with its value where one was given to it.
+    /// Typed flags with their values.
     flags: Vec<(&'t Arg, Option<String>)>,
-    /// The flag whose value comes next.
+    /// Flag whose value comes next.
     open: Option<&'t Arg>,
-    /// Whether `--` has ended the flags.
+    /// Whether `--` ended the flags.
     ended: bool,
 }
 
@@ -335,20 +333,19 @@ impl<'t> Line<'t> {
         Ok(Plan::Answer(answer))
     }
 
-    /// Whether help or the version was asked for, after which nothing else matters.
+    /// Whether help or the version was requested, so that the rest of the line does not count.
     fn is_over(&self) -> bool {
         self.flags.iter().any(|(flag, _)| {
             flag.get_id() == HELP || (self.path.len() == 1 && flag.get_id() == "version")
         })
     }
 
-    /// Flags that may still be given: those from above first, each group in the order of the
-    /// alphabet.
+    /// Returns flags that may follow: inherited ones first, each group sorted.
     fn flag_names(&self, partial: &str) -> Answer {
         let command = self.command();
         let above = self.path.len().checked_sub(2).map(|above| self.path[above]);
         let is_inherited = |flag: &Arg| {
-            // Every command has help of its own.
+            // Each command has its own help flag.
             flag.is_global_set()
                 && flag.get_id() != HELP
                 && above.is_some_and(|above| {
@@ -423,7 +420,7 @@ impl<'t> Line<'t> {
         }))
     }
 
-    /// The kind whose names the command that was reached takes.
+    /// Returns the kind whose names the typed command takes.
     fn resource(&self) -> Option<&'static Resource> {
         let words: Vec<&str> = self.path[1..]
             .iter()
@@ -522,7 +519,7 @@ fn children(command: &Command, partial: &str) -> Vec<Candidate> {
     found
 }
 
-/// The commands below the root, of which no branch is built.
+/// Returns the commands below the root without building their branches.
 fn verbs(partial: &str) -> Vec<Candidate> {
     let verbs = VERBS.iter().filter(|verb| !verb.hidden);
     let verbs = verbs.map(|verb| (verb.name, verb.about));

@@ -1,9 +1,9 @@
-//! `__complete`: the shell scripts' question for candidates, in cobra's protocol. A line is a candidate,
-//! with its description after a tab. The last line is `:` and the directive.
+//! Implements `__complete`, which shell scripts call for candidates, in cobra's protocol. A line is
+//! a candidate with its description after a tab. The last line is `:` and the directive.
 //!
-//! [`super::complete`] decides, and this module asks kubeconfig, cluster and plugins. It asks for at
-//! most a second. Failures are silent but for the directive, because errors would disturb the typing.
-//! [`cache`] keeps the answers of a cluster for a moment.
+//! [`super::complete`] decides. This module queries the kubeconfig, the cluster and plugins for at
+//! most a second. Failures show only in the directive, because errors would disturb the typing.
+//! [`cache`] caches the cluster's answers.
 
 mod cache;
 
@@ -27,9 +27,9 @@ pub(super) const WITH_DESCRIPTIONS: &str = "__complete";
 pub(super) const WITHOUT_DESCRIPTIONS: &str = "__completeNoDesc";
 pub(super) const NAMES: [&str; 2] = [WITH_DESCRIPTIONS, WITHOUT_DESCRIPTIONS];
 
-/// Time limit of an answer, since the user waits at the keyboard.
+/// Timeout of a query, since the user waits at the keyboard.
 const LIST_TIMEOUT: Duration = Duration::from_secs(1);
-/// Maximum number of candidates that a user can read.
+/// Maximum number of candidates.
 const MOST: usize = 500;
 
 #[derive(clap::Args, Debug)]
@@ -43,7 +43,7 @@ pub(super) struct Args {
     pub(crate) words: Vec<OsString>,
 }
 
-/// Answers under one of [`NAMES`].
+/// Prints the answer to a completion command, one of [`NAMES`].
 pub(super) fn run(program: &'static str, name: &str, words: &[OsString]) -> CommandResult {
     let mut words: Vec<String> = words
         .iter()

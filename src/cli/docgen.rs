@@ -1,4 +1,4 @@
-//! `docgen`: a page of Markdown for each command, in the form that Flux's site takes.
+//! Implements `docgen`: writes a Markdown page for each command, in the format of Flux's site.
 //!
 //! Parity: flux2: `cmd/flux/docgen.go`; cobra: `doc/md_docs.go`.
 
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// Adds the pages of a command, the last one of the path to it, and of those below it.
+/// Adds the pages of the path's last command and of its subcommands.
 fn add(path: &[&Command], pages: &mut Vec<(String, String)>) {
     let Some((command, above)) = path.split_last() else {
         return;
@@ -119,7 +119,7 @@ fn options<'a>(text: &mut String, title: &str, arguments: impl Iterator<Item = &
     text.push_str("```\n\n");
 }
 
-/// A flag with its letter and value, and what it is for with its default.
+/// Returns a flag with its short name and value, and its description with the default.
 fn line(argument: &Arg) -> (String, String) {
     let long = argument.get_long().unwrap_or_default();
     let mut flag = match argument.get_short() {

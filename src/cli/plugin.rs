@@ -1,16 +1,16 @@
-//! Plugins of the command line, which must not hide its commands.
+//! Runs command-line plugins, which must not shadow built-in commands.
 
 use sluice_plugin::{Folder, Plugin};
 
 use super::complete::{Answer, Candidate, Directive};
 use super::is_builtin;
 
-/// The folder of the plugins; `None` without a home directory.
+/// Returns the plugin folder, or `None` without a home directory.
 pub(super) fn folder() -> Option<Folder> {
     Folder::of_process(is_builtin)
 }
 
-/// The plugin's candidates for a line that is being typed.
+/// Asks a plugin for candidates.
 pub(super) fn complete(folder: &Folder, plugin: &Plugin, words: &[String]) -> Answer {
     let printed = folder.complete(plugin, words);
     printed

@@ -1,9 +1,9 @@
-//! Words behind a command that takes none: Flux passes over them, and so do we, with a warning.
+//! Ignores surplus words after a command without arguments, with a warning, as Flux does.
 //!
-//! Such lines are rare, so that the tree for them is built only after the usual one refused: in it,
-//! every command without words takes any. Commands whose words Flux refuses itself are left out.
+//! The first parse rejects such a line. A second parse then uses a tree whose commands accept any
+//! words. Commands whose surplus words Flux rejects are excluded.
 //!
-//! Parity: cobra's `legacyArgs`, which commands have that say nothing of arguments.
+//! Parity: cobra's `legacyArgs`, which applies to commands without an argument rule.
 
 use std::ffi::OsString;
 
@@ -14,7 +14,7 @@ use crate::output;
 
 const WORDS: &str = "surplus words";
 
-/// Commands, on the first level, that take no words in Flux either, or that only we have.
+/// Top-level commands that reject surplus words in Flux too, or exist only here.
 const STRICT: [&str; 8] = [
     "check",
     "dev",
@@ -26,7 +26,7 @@ const STRICT: [&str; 8] = [
     "uninstall",
 ];
 
-/// Removes and reports the surplus words of a line. `None` if the line has another fault.
+/// Removes and reports surplus words. Returns `None` if the line has another fault.
 pub(super) fn passed_over(
     program: &'static str,
     line: impl IntoIterator<Item = OsString>,

@@ -1,4 +1,5 @@
-//! Errors of bad usage: one line in pflag's words with exit code 1, never clap's text or its 2.
+//! Reports bad usage as one line in pflag's words, with exit code 1. clap's text and its code 2 are
+//! not used.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,7 +12,7 @@ use crate::error::CommandError;
 use crate::{CommandResult, Exit, compat, misuse, output};
 use sluice_plugin::Plugin;
 
-/// Turns clap's refusal, or its request to print help, into ours.
+/// Converts clap's error, or its request to print help, to ours.
 pub(super) fn answer(
     program: &'static str,
     arguments: &[OsString],
@@ -39,8 +40,8 @@ pub(super) fn answer(
     }
 }
 
-/// The exit code of bad usage. Where 1 means a difference, it must not mean that none was looked
-/// for.
+/// Returns the exit code of bad usage. Diff commands use another code, because 1 means a difference
+/// there.
 pub(super) fn misused(path: &[impl AsRef<str>]) -> u8 {
     match path {
         [verb, noun] if verb.as_ref() == "diff" && noun.as_ref() == "kustomization" => {
@@ -64,13 +65,13 @@ fn help_of(program: &'static str, path: &[String]) -> String {
     let is_verb = |name: &&String| super::VERBS.iter().any(|verb| verb.name == name.as_str());
     let mut tree = match path.first().filter(is_verb) {
         Some(verb) => grown(program, &[verb]),
-        // To be listed, a verb needs no branch.
+        // A listed verb needs only its name and description.
         None => super::command(program),
     };
     below(&mut tree, path).render_long_help().to_string()
 }
 
-/// The command at this path, as far as there is one.
+/// Returns the deepest existing command of this path.
 fn below<'c>(command: &'c mut Command, path: &[String]) -> &'c mut Command {
     match path.split_first() {
         Some((name, rest)) if command.find_subcommand(name).is_some() => {
@@ -81,7 +82,7 @@ fn below<'c>(command: &'c mut Command, path: &[String]) -> &'c mut Command {
     }
 }
 
-/// The help of the root about installed plugins.
+/// Returns the help section about installed plugins.
 fn plugins() -> String {
     let plugins = plugin::folder().map(|folder| folder.plugins());
     let mut text = String::new();
@@ -94,12 +95,12 @@ fn plugins() -> String {
     text
 }
 
-/// The tree with the branches of those verbs that are among these words: all of it takes three times
-/// as long to build as a command takes to start.
+/// Builds the tree with the branches of these verbs only. The whole tree takes three times as long
+/// as the start of a command.
 fn grown(program: &'static str, words: &[&str]) -> Command {
     let mut tree = super::tree(program, |verb| words.contains(&verb.name));
     if !tree.has_subcommands() {
-        // clap gives it only to who has other subcommands.
+        // clap adds `help` only to commands with other subcommands.
         tree = tree
             .disable_help_subcommand(true)
             .subcommand(Command::new("help"));
@@ -108,7 +109,7 @@ fn grown(program: &'static str, words: &[&str]) -> Command {
     tree
 }
 
-/// The subcommands that the arguments name, as far as they do.
+/// Returns the longest path of subcommands at the start of the arguments.
 fn path(program: &'static str, arguments: &[OsString]) -> Vec<String> {
     let words: Vec<&str> = arguments
         .iter()
@@ -127,7 +128,7 @@ fn path(program: &'static str, arguments: &[OsString]) -> Vec<String> {
     path
 }
 
-/// `-n, --namespace` of `--namespace`: what pflag calls a flag whose value is wrong.
+/// Returns `-n, --namespace` for `--namespace`, as pflag names a flag with a wrong value.
 fn both_names(path: &[String], flag: &str) -> String {
     let words: Vec<&str> = path.iter().map(String::as_str).collect();
     let tree = grown("flux", &words);
@@ -145,7 +146,7 @@ fn both_names(path: &[String], flag: &str) -> String {
     short.map_or_else(|| flag.to_owned(), |short| format!("-{short}, {flag}"))
 }
 
-/// The error of bad usage, in pflag's words.
+/// Words the error like pflag.
 fn explain(error: &clap::Error, path: &[String], program: &str) -> CommandError {
     let place = std::iter::once(program)
         .chain(path.iter().map(String::as_str))
@@ -166,7 +167,7 @@ mod tests {
             .to_owned()
     }
 
-    /// The paths of all commands below one.
+    /// Collects the paths of all commands below one.
     fn paths(command: &Command, above: &[String], found: &mut Vec<Vec<String>>) {
         for below in command.get_subcommands() {
             let path = [above, &[below.get_name().to_owned()]].concat();
@@ -182,7 +183,7 @@ mod tests {
         let mut all = Vec::new();
         paths(&whole, &[], &mut all);
         assert!(all.len() > 200, "{}", all.len());
-        // Help about help is one page, however often it is asked for.
+        // `help help` and deeper repetitions are the same page.
         all.retain(|words| *words != ["help", "help"]);
         for words in all {
             let line: Vec<OsString> = words.iter().map(OsString::from).collect();
@@ -197,7 +198,7 @@ mod tests {
             let text = command.render_long_help().to_string();
             assert_eq!(help_of("flux", &words), text, "{words:?}");
 
-            // Below the first word both are the same branch.
+            // Below the first word, both commands share a branch.
             if words.len() > 1 {
                 continue;
             }

@@ -1,7 +1,7 @@
-//! `bootstrap`: installs Flux and syncs the cluster from a Git repository.
+//! Implements `bootstrap`: installs Flux and syncs the cluster from a Git repository.
 //!
-//! [`sluice_bootstrap`] has the steps. This module has the flags of all kinds of hosts, asks the user and
-//! prints. `git` and `provider` have the flags of one kind.
+//! [`sluice_bootstrap`] has the steps. This module has the flags that all hosts share, prompts the
+//! user and prints. `git` and `provider` have the other flags.
 
 mod git;
 mod provider;
@@ -28,10 +28,10 @@ use crate::flags::BooleanFlag as _;
 use crate::output::Format;
 use crate::{CommandResult, Exit, flags, output, registry, remote_bases};
 
-/// The components that the controllers need.
+/// Controllers without which a sync cannot work.
 const REQUIRED: [&str; 2] = ["source-controller", "kustomize-controller"];
 
-/// The hint after an interrupted run.
+/// Hint after an interrupted run.
 const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 
 /// Flags of every `bootstrap` command.
@@ -124,7 +124,7 @@ pub fn augment(command: Command) -> Command {
         )
 }
 
-/// Gives a flag its environment variable, and hides its value.
+/// Binds a flag to an environment variable, and hides its value from help.
 fn from_environment(arg: Arg) -> Arg {
     let Some(name) = arg.get_long() else {
         return arg;
@@ -173,7 +173,7 @@ impl Common {
         self.components.pull_secret().map(drop)
     }
 
-    /// The flags as plain data.
+    /// Converts the flags to library options.
     fn options(&self, host: &Host<'_>, context: &Context) -> Result<Options, CommandError> {
         Ok(Options {
             accepts: controller::accepts,
@@ -245,7 +245,7 @@ impl Common {
         })
     }
 
-    /// As JSON where that is asked for, else as `text` has it.
+    /// Returns JSON if requested, else `text`.
     fn rendered<T: serde::Serialize>(
         &self,
         result: &T,
@@ -258,12 +258,12 @@ impl Common {
     }
 }
 
-/// The flags that the commands of all hosts have, each with a default of its own.
+/// Flags that all hosts have, with defaults that differ.
 struct Host<'a> {
-    /// The directory of the cluster as it was typed.
+    /// Directory of the cluster, as typed.
     path: Option<&'a str>,
     interval: Duration,
-    /// Whether the user is not asked about the deploy key.
+    /// Whether the confirmation of the deploy key is skipped.
     is_silent: bool,
 }
 
@@ -280,7 +280,7 @@ impl Prompt for Host<'_> {
     }
 }
 
-/// Refuses a version whose manifests are not those of this binary.
+/// Rejects a version that this binary has no manifests for.
 fn check_version(version: &str) -> Result<(), CommandError> {
     if !version.starts_with('v') {
         return Err(CommandError::user(format!(

@@ -1,4 +1,4 @@
-//! `build`: what stands for a folder, printed or packed instead of applied.
+//! Implements `build`: renders local files, and prints or packs the result.
 
 pub mod artifact;
 pub mod chart;

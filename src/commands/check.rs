@@ -1,4 +1,4 @@
-//! `check`: is the cluster fit, and is what is installed healthy.
+//! Implements `check`: checks the cluster's prerequisites and the health of the installation.
 
 use std::time::Duration;
 
@@ -109,7 +109,7 @@ fn server_version(context: &Context) -> Result<bool, CommandError> {
     })
 }
 
-/// Which distribution is installed, and whether it is kept in Git.
+/// Reports the installed distribution, and whether Git manages it.
 fn in_cluster(context: &Context, deployments: &[Object]) {
     let distribution = deployments
         .iter()
@@ -129,7 +129,7 @@ fn in_cluster(context: &Context, deployments: &[Object]) {
         .success(format!("bootstrapped: {bootstrapped}"));
 }
 
-/// Every controller's Deployment is there, and ready within the time that is left.
+/// Checks that every controller has a Deployment, which is ready within the remaining time.
 async fn controllers(
     session: &Session<'_>,
     deployments: &[Object],
@@ -160,7 +160,7 @@ async fn controllers(
         ));
         return false;
     }
-    // All at once, as they share the remaining time.
+    // The waits run concurrently, as they share the remaining time.
     let mut waits: FuturesOrdered<_> = deployments
         .iter()
         .filter(|found| {
@@ -183,7 +183,7 @@ async fn controllers(
     holds
 }
 
-/// Every definition is served in a version that is stored.
+/// Checks that each CRD serves a stored version.
 async fn definitions(context: &Context) -> Result<bool, CommandError> {
     let list = context
         .cluster()?

@@ -1,8 +1,8 @@
-//! `completion SHELL`: the script with which a shell completes our command lines.
+//! Implements `completion SHELL`: prints the completion script of a shell.
 //!
-//! The script knows no command and asks `__complete` for every word. An old script therefore offers the
-//! commands of this binary, and the scripts of Flux's command line work with ours. The script never
-//! expands the typed line, because an expansion could run commands.
+//! The script calls `__complete` for every word, so it does not depend on the version of the
+//! binary. Scripts of Flux's command line work as well. The script never expands the typed line,
+//! because an expansion could run commands.
 
 use clap::Subcommand;
 
@@ -29,7 +29,7 @@ pub enum Shell {
 }
 
 impl Shell {
-    /// Every shell, with the extension of its scripts.
+    /// All shells with the file extension of their scripts.
     pub const ALL: [(Self, &'static str); 4] = [
         (Self::Bash, "bash"),
         (Self::Fish, "fish"),
@@ -47,7 +47,7 @@ impl Shell {
     }
 }
 
-/// The script for one shell and program name, as `completions/` holds it.
+/// Returns the script for a shell and a program name, from `completions/`.
 #[must_use]
 pub fn script(program: &str, shell: Shell) -> String {
     shell.template().replace("PROGRAM", program)

@@ -1,7 +1,7 @@
-//! The controllers of an installation, for `install` and `bootstrap`: the flags, their manifests, and
-//! the installation in a cluster.
+//! Defines the flags of an installation's controllers, for `install` and `bootstrap`.
 //!
-//! Start at [`ComponentArgs::options`].
+//! It also has their manifests and the installation in a cluster. Start at
+//! [`ComponentArgs::options`].
 
 use std::path::PathBuf;
 
@@ -73,37 +73,37 @@ pub(super) struct ComponentArgs {
 }
 
 impl ComponentArgs {
-    /// The names of the components as they were typed.
+    /// Returns the typed component names.
     pub(super) fn names(&self) -> Vec<String> {
         let typed = self.components.iter().chain(&self.components_extra);
         typed.flatten().cloned().collect()
     }
 
-    /// The version as it was typed, if it was.
+    /// Returns the typed version, if any.
     pub(super) fn version(&self) -> Option<&str> {
         let typed = self.version.as_deref();
         typed.filter(|version| !version.is_empty())
     }
 
-    /// The manifests: generated, or built from the folder that is named.
+    /// Returns the manifests: generated, or built from the user's folder.
     pub(super) fn package(&self, options: &Options) -> Result<Package, CommandError> {
         let folder = self.manifests.as_deref();
         Ok(Package::build(options, folder, remote_bases::fetcher)?)
     }
 
-    /// The folder with manifests of the user, if one is named.
+    /// Returns the user's manifest folder, if the flag is set.
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.manifests.clone()
     }
 
-    /// The Secret that the flags ask for, if they do.
+    /// Returns the pull Secret, if the flags request it.
     pub(super) fn pull_secret(&self) -> Result<Option<PullSecret>, CommandError> {
         let credentials = self.registry_creds.as_deref().unwrap_or_default();
         let name = self.image_pull_secret.as_deref().unwrap_or_default();
         Ok(PullSecret::parse(credentials, name, self.registry())?)
     }
 
-    /// The manifests that the flags ask for.
+    /// Returns the manifest options of the flags.
     pub(super) fn options(&self, namespace: &str) -> Result<Options, CommandError> {
         let mut options = Options {
             components: self.names(),
@@ -148,7 +148,7 @@ impl ComponentArgs {
         }
     }
 
-    /// Whether rights end at the namespace.
+    /// Whether permissions are limited to the namespace.
     pub(super) fn is_namespaced(&self) -> bool {
         self.namespaced_rbac
     }
@@ -158,7 +158,7 @@ impl ComponentArgs {
     }
 }
 
-/// Refuses the name of a controller that there is none of, wherever one is typed.
+/// Rejects unknown component names.
 pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
     let is_known = |name: &String| Component::find(name).is_some();
     let Some(unknown) = names.iter().find(|name| !is_known(name)) else {
@@ -171,7 +171,7 @@ pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
     )
 }
 
-/// Refuses to change an installation of another tool, unless the user agrees.
+/// Asks before a change to another tool's installation, and fails without consent.
 pub(super) async fn refuse_other_manager(
     context: &Context,
     verb: &str,
@@ -182,7 +182,7 @@ pub(super) async fn refuse_other_manager(
     }
 }
 
-/// Asks whether the installation of another tool may be changed.
+/// Asks whether another tool's installation may be changed.
 pub(super) fn may_override(other: &OtherManager, verb: &str) -> Result<(), CommandError> {
     let OtherManager { name, version } = other;
     output::stderr(&format!(

@@ -1,8 +1,9 @@
-//! `controller NAME`: one controller with Flux's own flags, or several in one process.
+//! Implements `controller NAME`: runs one controller with Flux's flags, or several in one process.
 //!
-//! `sluice controller kustomize-controller …` and the binary under the file name
-//! `kustomize-controller` are the same. The flags are Flux's, so the `args` of a stock Deployment fit. `controller all` takes the shared flags once and a controller's own as
-//! `--NAME.flag`. Each keeps its own lease, gates and metric labels.
+//! The binary under the file name `kustomize-controller` does the same as `sluice controller
+//! kustomize-controller …`. The flags are Flux's, so the `args` of a stock Deployment fit.
+//! `controller all` takes shared flags once, and a controller's own flags as `--NAME.flag`. Each
+//! controller keeps its own lease, feature gates and metric labels.
 
 use std::ffi::OsString;
 
@@ -10,9 +11,9 @@ use crate::CommandResult;
 use crate::cluster::Context;
 use crate::error::CommandError;
 
-/// The usual end of a controller's name.
+/// Suffix of most controller names.
 const SUFFIX: &str = "-controller";
-/// The controllers of this build, by the names of their Flux Deployments.
+/// Controllers of this build, by the names of their Flux Deployments.
 pub const NAMES: &[&str] = &[
     "source-controller",
     "kustomize-controller",
@@ -49,22 +50,21 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
     }
 }
 
-/// Finds a controller by its name, which may lack the suffix `-controller`. The Deployment of
-/// `source-watcher` has no suffix.
+/// Finds a controller by its name, with or without `-controller`. `source-watcher` has no such
+/// suffix in Flux.
 fn find<'n>(names: &[&'n str], name: &str) -> Option<&'n str> {
     let is_named = |known: &&&str| **known == name || known.strip_suffix(SUFFIX) == Some(name);
     names.iter().find(is_named).copied()
 }
 
-/// Whether a controller of this build would start with these flags, and why not.
+/// Checks whether a controller of this build would start with these flags.
 ///
-/// # Errors
-/// In words for the operator of the controller.
+/// # Errors Returns the reason as text for the operator.
 pub fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
     imp::accepts(name, flags)
 }
 
-/// Runs one controller with these flags until the process is stopped.
+/// Runs one controller with these flags until the process ends.
 pub fn run_as(name: &str, flags: &[OsString]) -> CommandResult {
     imp::one(name, flags)
 }

@@ -1,7 +1,9 @@
-//! `create`: an object from flags, applied and awaited, or printed with `--export`.
+//! Implements `create`: builds an object from flags, then applies it and waits, or prints it with
+//! `--export`.
 //!
-//! The file of a kind has its flags and the resulting spec (`wanted`). This module does the
-//! rest: name, labels and interval ([`Creation`]), printing, writing and waiting. It rejects what the API server would reject, in Flux's order and words.
+//! Each kind's file has its flags and the resulting spec (`wanted`). This module does the rest:
+//! name, labels, interval ([`Creation`]), output, writes and waits. It rejects invalid input in the
+//! order and words of Flux.
 
 pub mod alert;
 pub mod alert_provider;
@@ -78,12 +80,12 @@ pub fn augment(command: Command) -> Command {
         .arg_required_else_help(true)
 }
 
-/// A command that creates one thing: its name, and the flags of `A`.
+/// Creates a command for one kind, with the flags of `A`.
 fn leaf<A: clap::Args>(name: &'static str, about: &'static str) -> Command {
     flags::add::<A>(Command::new(name).about(about).arg(nouns::names()))
 }
 
-/// A command that only holds others.
+/// Creates a command that only has subcommands.
 fn group(name: &'static str, about: &'static str) -> Command {
     Command::new(name)
         .about(about)
@@ -113,7 +115,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     }
 }
 
-/// Parses the arguments of a leaf as the type that declares its flags.
+/// Parses the leaf's arguments into the type of its flags.
 fn parsed<A: FromArgMatches>(leaf: &ArgMatches) -> Result<A, CommandError> {
     A::from_arg_matches(leaf).map_err(|error| CommandError::user(error.to_string()))
 }
@@ -122,7 +124,7 @@ fn undeclared(words: &str) -> CommandError {
     CommandError::internal(format!("create {words} is declared nowhere"))
 }
 
-/// The name a `create` command was given, as the API server would accept it.
+/// Returns the name argument, validated like the API server does.
 fn name(given: &[String]) -> Result<&str, CommandError> {
     let Some(name) = given.first() else {
         return Err(CommandError::user("name is required"));
@@ -135,14 +137,14 @@ fn name(given: &[String]) -> Result<&str, CommandError> {
     Ok(name)
 }
 
-/// One call of `create`, for any kind.
+/// One run of a `create` command.
 struct Creation<'a> {
     name: &'a str,
     common: Common,
     context: &'a Context,
 }
 
-/// The wanted object.
+/// Object to create.
 #[derive(Debug)]
 struct Wanted {
     resource: &'static Resource,
@@ -161,7 +163,8 @@ impl Wanted {
         })
     }
 
-    /// Flux's names for the object, while it is written and afterwards. They differ for some kinds.
+    /// Returns Flux's names of the object in the messages before and after the write. They differ
+    /// for some kinds.
     fn called(&self) -> (String, String) {
         let kind = self.resource.kind;
         match kind {
@@ -173,7 +176,7 @@ impl Wanted {
 }
 
 impl Creation<'_> {
-    /// The labels that were given.
+    /// Returns the labels of the flags.
     fn labels(&self) -> Result<Map<String, Value>, CommandError> {
         let refused = |message: String| Err(CommandError::user(message));
         let mut labels = Map::new();
@@ -231,17 +234,16 @@ impl Creation<'_> {
         Ok(Exit::SUCCESS)
     }
 
-    /// Reports the start.
+    /// Reports the start, as Flux does.
     fn begin(&self, wanted: &Wanted) {
-        // Flux does not report the former, and reports the latter with `--export` too.
+        // Flux reports neither kind here, except HelmChart with `--export`.
         if !matches!(wanted.resource.kind, "OCIRepository" | "HelmChart") {
             let generated = format!("generating {}", wanted.called().0);
             self.context.progress.generate(generated);
         }
     }
 
-    /// Creates the object, or replaces the spec and labels of the one that is there, and waits
-    /// for it.
+    /// Creates the object, or replaces spec and labels of the existing one, and waits for it.
     fn apply(&self, wanted: &Wanted) -> CommandResult {
         let (context, progress) = (self.context, self.context.progress);
         let (name, resource) = (self.name, wanted.resource);
@@ -281,12 +283,13 @@ impl Creation<'_> {
         Ok(Exit::SUCCESS)
     }
 
-    /// The object as it was written, and whether it is new.
+    /// Writes the object, and returns it with whether it is new.
     async fn write(&self, wanted: &Wanted) -> Result<(Object, bool), CommandError> {
         let (context, resource, name) = (self.context, wanted.resource, self.name);
         let (cluster, gvk, namespace) = (context.cluster()?, resource.gvk(), context.namespace());
         let manifest = self.manifest(wanted);
-        // Someone may write between our read and our write: read again, a bounded number of times.
+        // Another client may write between our read and our write. Such a conflict is retried a few
+        // times.
         for _ in 0..5 {
             let live = context.find_in(resource, &namespace, name).await?;
             let is_new = live.is_none();
@@ -319,7 +322,7 @@ impl Creation<'_> {
     }
 }
 
-/// The field manager of the write.
+/// Patch options with the field manager of the write.
 const WRITE: PatchOptions<'_> = PatchOptions {
     field_manager: Some(FIELD_MANAGER),
     force: false,
@@ -328,7 +331,7 @@ const WRITE: PatchOptions<'_> = PatchOptions {
     field_validation: None,
 };
 
-/// The revision of a ready source.
+/// Returns the revision of a ready source.
 fn fetched(called: &str, object: &Object) -> Result<String, CommandError> {
     match text(object, "/status/artifact/revision") {
         "" => Err(CommandError::cluster(format!(
@@ -343,7 +346,7 @@ fn print(manifest: &Value) -> Result<(), CommandError> {
     output::stdout(&format!("---\n{}", sluice_yaml::v2::to_string(manifest)))
 }
 
-/// The text of a required flag.
+/// Returns the text of a required flag.
 fn required<'t>(text: Option<&'t str>, otherwise: &str) -> Result<&'t str, CommandError> {
     non_empty(text).ok_or_else(|| CommandError::user(otherwise))
 }
@@ -355,21 +358,21 @@ fn put(at: &mut Value, field: &str, text: Option<&str>) {
     }
 }
 
-/// Sets a reference to an object of the same namespace, where one is named.
+/// Sets a reference to an object of the same namespace, if a name is given.
 fn refer(at: &mut Value, field: &str, name: Option<&str>) {
     if let Some(name) = non_empty(name) {
         at[field] = json!({ "name": name });
     }
 }
 
-/// Sets a duration, unless it is the zero that stands for none.
+/// Sets a duration, unless it is zero, which means unset.
 fn put_time(at: &mut Value, field: &str, duration: Duration) {
     if !duration.is_zero() {
         at[field] = written(duration);
     }
 }
 
-/// A duration as manifests write it.
+/// Formats a duration for manifests.
 fn written(duration: Duration) -> Value {
     json!(GoDuration::from_std(duration).to_string())
 }

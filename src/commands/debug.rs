@@ -1,4 +1,4 @@
-//! `debug`: the controller's view of an object, to find out why it fails.
+//! Implements `debug`: prints the data that a controller uses for an object.
 
 pub mod helmrelease;
 pub mod kustomization;
@@ -17,14 +17,15 @@ group! {
     Kustomization(kustomization),
 }
 
-/// The status, below a comment that says where it is explained.
+/// Returns the status below a comment with a link to its documentation.
 fn status(object: &Object, documentation: &str) -> String {
     let status = object.get("status").cloned().unwrap_or(json!({}));
     let text = v2::to_string(&status);
     format!("# Status documentation: {documentation}\n{text}")
 }
 
-/// The history, below a comment that says where it is explained; a list also where there is none.
+/// Returns the history below a comment with a link to its documentation. A missing history is an
+/// empty list.
 fn history(object: &Object, documentation: &str) -> String {
     let history = at(object, "/status/history")
         .filter(|history| !history.is_null())

@@ -1,4 +1,4 @@
-//! `delete`: one object, after a question.
+//! Implements `delete`: deletes one object after a confirmation.
 
 use clap::{ArgMatches, Command};
 

@@ -1,9 +1,10 @@
-//! `dev`: the whole loop on one machine, without Docker and without a cluster.
+//! Implements `dev`: runs a whole GitOps loop on one machine, without Docker and without a cluster.
 //!
-//! `stage` starts a control plane on loopback, or uses `--kubeconfig`. It also starts the controllers
-//! in this process and a Git server. `story` makes a first commit and shows its reconciliation. Then it
-//! changes a file, drifts an object by hand, and prints the duration of each. With `--once` it ends there.
-//! Otherwise `live` shows events until Ctrl-C. Besides `controller`, only this command knows the runtime.
+//! `stage` starts a local control plane, or uses `--kubeconfig`. It also starts the controllers in
+//! this process and a Git server. `story` makes a first commit and shows its reconciliation. Then
+//! it changes a file, drifts an object by hand, and prints each duration. `--once` ends the command
+//! there. Otherwise `live` shows events until Ctrl-C. Only this command and `controller` know the
+//! runtime.
 
 mod live;
 mod stage;
@@ -56,7 +57,7 @@ async fn play(args: &Args, context: &Context) -> CommandResult {
         Ok::<_, CommandError>(stage)
     };
     tokio::select! {
-        // Dropping the performance drops the stage and stops its processes.
+        // Dropping the future drops the stage, which stops its processes.
         _ = &mut interrupt => Ok(Exit(if args.once { 130 } else { 0 })),
         ended = performance => {
             ended?.strike().await;

@@ -1,4 +1,4 @@
-//! `diff`: what differs between here and there.
+//! Implements `diff`: compares local files with a registry or a cluster.
 
 pub mod artifact;
 pub mod kustomization;

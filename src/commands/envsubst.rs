@@ -1,4 +1,4 @@
-//! `envsubst`: the language of variables, over the environment, from a pipe to a pipe.
+//! Implements `envsubst`: substitutes environment variables in standard input.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -10,7 +10,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit};
 
-/// Lines are read whole: an expression ends on the line that it begins on.
+/// Maximum line length. Lines are read whole, because an expression ends on its line.
 const LONGEST_LINE: u64 = 64 << 20;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -53,7 +53,7 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
         output.write_all(&expanded)?;
         output.write_all(b"\n")?;
         if input.buffer().is_empty() {
-            // A user who types the lines needs to see each.
+            // Interactive input needs each result at once.
             output.flush()?;
         }
     }
@@ -61,7 +61,9 @@ pub fn run(args: &Args, _: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// A line without its end, be it that of Unix or of Windows, as Flux reads it.
+/// Removes the line end, `
+/// ` or `\r
+/// `, as Flux does.
 fn trimmed(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -1,4 +1,4 @@
-//! `events`: what the controllers said, oldest first.
+//! Implements `events`: lists the controllers' events, oldest first.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use crate::output::table::Table;
 use crate::{CommandResult, Exit, flags, output};
 use sluice_insight::watch::{Event, Which};
 
-/// The source of the chart that a release describes itself.
+/// Path of the chart source in a HelmRelease with a chart template.
 const CHART_SOURCE: &str = "/spec/chart/spec/sourceRef";
 
 #[derive(clap::Args, Debug)]
@@ -39,7 +39,7 @@ pub struct Args {
     watch: bool,
 }
 
-/// One object whose events are wanted; without a name, all of its kind; without a namespace, in any.
+/// Object filter of events. An empty name or namespace matches all.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Subject {
     kind: String,
@@ -84,7 +84,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         (args.types.is_empty() || types.any(|wanted| wanted.eq_ignore_ascii_case(kind)))
             && (flux || subjects.iter().any(|subject| subject.matches(event)))
     };
-    // Where the events are: a source may be in another namespace.
+    // Namespaces of the events, because a source may be in another one.
     let places: BTreeSet<Option<&str>> = match &namespace {
         Some(namespace) => subjects
             .iter()
@@ -157,7 +157,7 @@ fn follow(
     Ok(Exit::SUCCESS)
 }
 
-/// The object that was asked for, and what it refers to: an event of its source explains it too.
+/// Returns the object and its references, because events of a source explain its users.
 async fn subjects(
     context: &Context,
     of: &str,
@@ -184,7 +184,7 @@ async fn subjects(
     Ok(subjects)
 }
 
-/// The objects that an object refers to.
+/// Returns the references of an object.
 fn referred(object: &Object) -> Vec<Subject> {
     let mut referred = Vec::new();
     for reference in [
@@ -215,7 +215,7 @@ fn referred(object: &Object) -> Vec<Subject> {
         };
         subject(kind, name);
         if reference == CHART_SOURCE {
-            // The chart that helm-controller makes for the release, beside its source.
+            // helm-controller creates this chart for the release.
             let chart = format!("{}-{}", object.namespace(), object.name());
             subject("HelmChart", &chart);
         }
@@ -234,7 +234,7 @@ fn last_seen(event: &Object) -> Option<Timestamp> {
     .find_map(|field| text(event, field).parse().ok())
 }
 
-/// When an event was seen, and how often since when, as kubectl tells it.
+/// Formats the last time and the count of an event like kubectl.
 fn seen(event: &Object, now: Timestamp) -> String {
     let since = |field: &str| {
         text(event, field).parse().map_or_else(

@@ -1,4 +1,4 @@
-//! `export`: objects as manifests that can be applied again.
+//! Implements `export`: prints objects as manifests that can be applied again.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags, output};
 
-/// Set by kubectl, of no use in a manifest, and full of what it was applied from.
+/// kubectl's annotation, which holds a copy of the whole manifest.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 pub fn augment(command: Command) -> Command {
@@ -89,7 +89,7 @@ fn push(documents: &mut String, value: &Value) {
     let _ = write!(documents, "---\n{}", sluice_yaml::v2::to_string(value));
 }
 
-/// The manifest as a user would write it: without status, and without fields of the server or kubectl.
+/// Returns the manifest without status and without fields of the server or kubectl.
 pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
     let mut metadata = Map::new();
     for field in ["name", "namespace", "labels", "annotations"] {
@@ -114,7 +114,7 @@ pub(super) fn manifest(resource: &Resource, object: &Object) -> Value {
     })
 }
 
-/// The spec as its type writes it: durations in one form, nothing that says nothing.
+/// Normalizes the spec through its type: durations in one form, without empty fields.
 fn written(resource: &Resource, spec: &Value) -> Value {
     match resource.kind {
         "Alert" => through::<notification::AlertSpec>(spec),
@@ -136,7 +136,7 @@ fn written(resource: &Resource, spec: &Value) -> Value {
     }
 }
 
-/// A spec that the type does not understand is exported as it is.
+/// Serializes a spec through its type. A spec that does not parse is exported unchanged.
 fn through<S: DeserializeOwned + Serialize>(spec: &Value) -> Value {
     let typed = S::deserialize(spec).and_then(serde_json::to_value);
     let mut spec = typed.unwrap_or_else(|_| spec.clone());
@@ -150,7 +150,7 @@ fn through<S: DeserializeOwned + Serialize>(spec: &Value) -> Value {
     spec
 }
 
-/// Where specs hold a duration, which has one form: `1m0s`, not `60s`.
+/// Paths of durations in specs. They are printed as `1m0s`, not `60s`.
 const DURATIONS: [&str; 11] = [
     "/interval",
     "/timeout",
@@ -165,7 +165,7 @@ const DURATIONS: [&str; 11] = [
     "/upgrade/strategy/retryInterval",
 ];
 
-/// The Secret of `spec.secretRef`, as a manifest.
+/// Returns the Secret of `spec.secretRef` as a manifest.
 async fn secret(context: &Context, object: &Object) -> Result<Option<Value>, CommandError> {
     let name = text(object, "/spec/secretRef/name");
     if name.is_empty() {

@@ -1,4 +1,4 @@
-//! `get`: objects as tables, one per kind, or with `-o` as kubectl prints them.
+//! Implements `get`: prints objects as tables, one per kind, or in kubectl's formats with `-o`.
 
 mod format;
 mod selector;
@@ -23,11 +23,11 @@ use sluice_insight::watch::{Event, Which};
 use sluice_object::jsonpath::JsonPath;
 use sluice_object::sort::{self, Order, Placed};
 
-/// Kinds that are listed side by side. Each answer is held until it is read: more would be larger, and
-/// no sooner complete.
+/// Kinds that are listed concurrently. Each response stays in memory until it is read, and more of
+/// them do not finish sooner.
 const AT_ONCE: usize = 4;
 
-/// The flags of `get`.
+/// Parsed flags of `get`.
 struct Request {
     all_namespaces: bool,
     label_selector: Option<String>,
@@ -168,7 +168,7 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
         request.table(resource, rows).render(request.header)
     } else {
         let (objects, is_there) = one_list(request, resource, context, |object| object)?;
-        // An empty list is an answer, but for who reads a table.
+        // An empty list is an error only in table format.
         if !is_there && request.name.is_some() {
             return nothing_found(request, resource, context);
         }
@@ -179,15 +179,15 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
     Ok(Exit::SUCCESS)
 }
 
-/// The results of `keep` for the objects of a kind, in order, and whether there are objects at all. An
-/// empty result by status differs from an empty cluster.
+/// Maps the objects of a kind with `keep`, in order. Also returns whether any object exists,
+/// because a list filtered by status may be empty.
 fn one_list<T>(
     request: &Request,
     resource: &Resource,
     context: &Context,
     keep: impl Fn(Object) -> T,
 ) -> Result<(Vec<T>, bool), CommandError> {
-    // A named object is not a list.
+    // One named object needs no sorting.
     let path = request.sort_by.as_ref();
     let mut order = Order::by(path.filter(|_| request.name.is_none()));
     let (listed, is_there) = context
@@ -198,8 +198,8 @@ fn one_list<T>(
     Ok((sorted, is_there))
 }
 
-/// One table per kind that has objects, several kinds listed at once. A cluster without some CRD is
-/// not an error; any other failure is, after everything that could be listed was.
+/// Prints one table per kind that has objects, and lists several kinds at once. A missing CRD is
+/// not an error. Other failures are reported after the tables.
 fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> CommandResult {
     if request.watch {
         return Err(CommandError::user(
@@ -225,7 +225,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
         let listed = answers.listed.into_iter();
         let objects = order.sort(listed.flat_map(|(_, objects)| objects).collect())?;
         order.end()?;
-        // A cluster that does not answer is not an empty list.
+        // An unreachable cluster must not look like an empty list.
         if answers.is_reached {
             text = request.format.all(objects, false)?;
         }
@@ -242,16 +242,16 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     })
 }
 
-/// The lists of several kinds.
+/// Results of listing several kinds.
 struct Answers<T> {
     listed: Vec<(&'static Resource, Vec<Placed<T>>)>,
-    /// Why some kinds could not be listed.
+    /// Errors of kinds that could not be listed.
     failures: Vec<CommandError>,
-    /// There is a cluster behind all this.
+    /// Whether any request reached the cluster.
     is_reached: bool,
 }
 
-/// The results of `keep` for the objects of every kind.
+/// Maps the objects of every kind with `keep`.
 fn every_list<T>(
     request: &Request,
     group: Option<&str>,
@@ -261,7 +261,7 @@ fn every_list<T>(
 ) -> Result<Answers<T>, CommandError> {
     let kinds = RESOURCES
         .iter()
-        // Kinds that Flux's tables omit are in the other formats.
+        // Flux's tables omit some kinds, but other formats include them.
         .filter(|resource| resource.in_all() || request.format != Format::Table)
         .filter(|resource| group.is_none_or(|group| resource.listed.first() == Some(&group)));
     let keep = &keep;
@@ -282,7 +282,7 @@ fn every_list<T>(
         match answer {
             Ok((listed, _)) => answers.listed.push((resource, listed)),
             Err(ListError::NoKind(_)) => {}
-            // The same is true of the other kinds, and said once.
+            // The other kinds would fail alike, so one error is enough.
             Err(ListError::NoAnswer(error)) => {
                 unreached
                     .get_or_insert_with(|| error.while_doing(format!("list {}", resource.plural)));
@@ -295,8 +295,7 @@ fn every_list<T>(
     Ok(answers)
 }
 
-/// Prints the header once, then a row or an object for each event, until Ctrl-C or the
-/// timeout.
+/// Prints the header once, then one row or object per event, until Ctrl-C or the timeout.
 fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandResult {
     let mut header = request.header;
     let mut show = |object: Object, is_gone: bool| {
@@ -311,7 +310,7 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
         header = false;
         shown
     };
-    // The existing objects, until they are sorted.
+    // Collects the existing objects, to sort them first.
     let mut first = request.sort_by.is_some().then(BTreeMap::new);
     if first.is_some() {
         context
@@ -357,8 +356,8 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
     Ok(Exit::SUCCESS)
 }
 
-/// The results of `keep` for the requested objects of a kind, and whether there are objects of any
-/// status.
+/// Maps the requested objects of a kind with `keep`. Also returns whether any object exists, of
+/// whatever status.
 async fn fetch<T>(
     request: &Request,
     resource: &Resource,
@@ -367,7 +366,7 @@ async fn fetch<T>(
     keep: impl Fn(Object) -> T,
 ) -> Result<(Vec<Placed<T>>, bool), ListError> {
     let mut options = listing(request.name.as_deref(), request.label_selector.as_deref());
-    // `wide` and paths read the field managers; nothing prints them.
+    // Only `wide` and sort paths read the field managers, and none prints them.
     options.without_managers = request.format != Format::Wide && request.sort_by.is_none();
     let namespace = request.namespace(context);
     let is_there = Cell::new(false);
@@ -422,7 +421,7 @@ impl Request {
         source.into_iter().chain(resource.columns.iter().copied())
     }
 
-    /// The cells of an object, which is not needed for the table any more.
+    /// Returns the cells of an object.
     fn row(&self, resource: &Resource, object: &Object, with_kind: bool) -> Vec<String> {
         let mut cells = Vec::with_capacity(resource.columns.len() + 5);
         if self.all_namespaces {

@@ -1,8 +1,8 @@
-//! `give-back`: puts Flux's own controllers back in the place of ours.
+//! Implements `give-back`: restores the images of Flux's own controllers.
 //!
-//! It reverts `takeover` with the same single writes. A Deployment gets the image that its annotation
-//! remembers. One that was installed with ours gets the stock image of the Flux version that this binary
-//! follows.
+//! It reverts `takeover`, with one write per Deployment. The annotation of a Deployment has its
+//! former image. A Deployment that was installed with ours gets the stock image of the Flux version
+//! that this binary follows.
 
 use serde::Serialize;
 use sluice_lifecycle::installation;
@@ -73,7 +73,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             (is_asked && is_ours).then_some((deployment, stock))
         })
         .collect();
-    // In the order of an installation: sources are fetched before they are applied.
+    // The order is that of an installation, because appliers need the sources.
     ours.sort_by_key(|(deployment, _)| {
         let name = component_of(deployment);
         COMPONENTS

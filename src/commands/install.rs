@@ -1,4 +1,4 @@
-//! `install`: the controllers into a cluster, or their manifests onto stdout.
+//! Implements `install`: installs the controllers, or prints their manifests.
 
 use sluice_client::GroupVersionKind;
 use sluice_lifecycle::{Installer, PullSecret, Session, Upgrade, installation, topology};
@@ -92,8 +92,8 @@ async fn install(
     Ok(())
 }
 
-/// Takes away what an installation of another shape left: its Deployments, for whose leases the new
-/// ones wait, and rights that are wider than those that were asked for.
+/// Deletes leftovers of an installation with other options. Its Deployments hold leases that the
+/// new ones need, and its permissions may be too wide.
 async fn replaced(
     options: &Options,
     objects: &[Object],
@@ -119,7 +119,7 @@ async fn replaced(
     Ok(())
 }
 
-/// A bootstrapped cluster is upgraded in Git, which would undo an installation by hand.
+/// Rejects a bootstrapped cluster, because its Git repository would undo the installation.
 async fn refuse_bootstrapped(session: &Session<'_>) -> Result<(), CommandError> {
     let managed = installation::deployments(session)
         .await?

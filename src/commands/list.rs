@@ -1,4 +1,4 @@
-//! `list`: what a registry has.
+//! Implements `list`: lists the content of a registry.
 
 pub mod artifacts;
 

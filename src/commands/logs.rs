@@ -1,7 +1,7 @@
-//! `logs`: the log lines of all controller pods, one line each.
+//! Implements `logs`: prints the log lines of all controller pods.
 //!
-//! With `--follow` it looks every two seconds for new pods and for logs that ended. A log ends with its
-//! controller or by the API server, and is resumed behind its last line.
+//! With `--follow`, it looks every two seconds for new pods and ended logs. A log ends with its
+//! controller or at the API server. It resumes after its last line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags, output};
 
-/// How often pods are looked for whose log is not being read.
+/// Interval of the search for pods whose log is not open.
 const LOOK: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args, Debug)]
@@ -90,7 +90,7 @@ fn parameters(args: &Args) -> Result<LogParams, CommandError> {
             .then(|| i64::try_from(args.since.as_secs()).unwrap_or(i64::MAX)),
         since_time,
         tail_lines: (args.tail >= 0).then_some(args.tail),
-        // Timestamps tell known lines when a log is resumed.
+        // A resumed log skips known lines by their timestamps.
         timestamps: args.follow,
         ..LogParams::default()
     })
@@ -134,8 +134,8 @@ async fn show(
             output::stdout(&shown)?;
         }
     }
-    // One that starts or ends lacks nothing where another of the same controller was read: it is
-    // the one that Flux reads.
+    // A starting or ending pod is not missed if another pod of its controller was read. Flux reads
+    // only that one.
     let is_missed = |pod: &Found| pod.is_running || !read.contains(&pod.controller);
     if unread.iter().any(is_missed) {
         return Err(CommandError::cluster(
@@ -145,7 +145,7 @@ async fn show(
     Ok(())
 }
 
-/// Shows lines as they are written, until it is interrupted.
+/// Prints lines as they arrive, until an interrupt.
 async fn follow(
     pods: &Pods<'_>,
     filter: &Filter,
@@ -154,11 +154,11 @@ async fn follow(
 ) -> Result<(), CommandError> {
     let mut streams: SelectAll<Lines> = SelectAll::new();
     let mut read: BTreeSet<String> = BTreeSet::new();
-    // When the last line of each pod was written.
+    // Time of the last line of each pod.
     let mut told: BTreeMap<String, Timestamp> = BTreeMap::new();
     let mut complained = BTreeSet::new();
     loop {
-        // A failing question is repeated, and reported once.
+        // A failing list is retried, and reported once.
         let found = pods.list().await.unwrap_or_else(|error| {
             if complained.insert(String::new()) {
                 context.progress.warning(error.message());
@@ -171,7 +171,7 @@ async fn follow(
             }
             let mut parameters = parameters.clone();
             if let Some(last) = told.get(&name) {
-                // The API server counts in seconds. Rounding up would skip lines.
+                // The API server ignores fractions of seconds. Rounding up would skip lines.
                 parameters.since_time = Timestamp::from_second(last.as_second()).ok();
                 parameters.since_seconds = None;
                 parameters.tail_lines = None;
@@ -215,7 +215,7 @@ async fn follow(
     }
 }
 
-/// When a line was written, as the API server puts it before the line.
+/// Splits the API server's timestamp from a line.
 fn stamped(line: &str) -> (Option<Timestamp>, &str) {
     match line.split_once(' ') {
         Some((time, rest)) => match time.parse() {
@@ -226,15 +226,15 @@ fn stamped(line: &str) -> (Option<Timestamp>, &str) {
     }
 }
 
-/// A pod's name with a line of its log; without one where the log has ended.
+/// Lines with the name of their pod. `None` marks the end of a log.
 type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
 
-/// A pod as it was listed.
+/// A listed pod.
 struct Found {
     name: String,
     /// The Deployment of the pod, or the pod's own name.
     controller: String,
-    /// Whether it runs, and is not about to end.
+    /// Whether the pod runs and is not terminating.
     is_running: bool,
 }
 
@@ -242,7 +242,7 @@ impl Found {
     fn of(pod: Pod) -> Option<Self> {
         let metadata = pod.metadata;
         let name = metadata.name?;
-        // A revision of a Deployment is called by its name with this behind it.
+        // A ReplicaSet is named like its Deployment, with this hash appended.
         let hash = metadata.labels.unwrap_or_default();
         let hash = hash.get("pod-template-hash").map_or("", String::as_str);
         let owner = metadata.owner_references.unwrap_or_default();
@@ -297,7 +297,7 @@ impl<'c> Pods<'c> {
     }
 }
 
-/// Which lines are shown.
+/// Line filter.
 #[derive(Debug, Default)]
 struct Filter {
     level: Option<String>,
@@ -307,7 +307,8 @@ struct Filter {
 }
 
 impl Filter {
-    /// The line as it is shown, or nothing where it is not wanted or not a log line of ours.
+    /// Returns the printed line, or `None` for a line that is filtered out or not in our log
+    /// format.
     fn show(&self, line: &str) -> Option<String> {
         let entry: Value = serde_json::from_str(line).ok()?;
         let field = |name: &str| entry[name].as_str().unwrap_or_default();
@@ -318,7 +319,7 @@ impl Filter {
                 .as_deref()
                 .is_none_or(|wanted| found.iter().any(|found| wanted.eq_ignore_ascii_case(found)))
         };
-        // A line about no object belongs to no namespace, as with Flux.
+        // As in Flux, a line without an object has no namespace.
         let is_wanted = is(&self.kind, &kinds)
             && is(&self.name, &[name])
             && is(&self.namespace, &[namespace])

@@ -1,6 +1,8 @@
-//! `migrate`: custom resources written in the newest version of their kinds, before an upgrade that
-//! drops older ones. In the cluster, what is stored ([`sluice_lifecycle::storage`]); with `--path`, manifests in
-//! files ([`files`]).
+//! Implements `migrate`: rewrites custom resources in the newest version of their kinds, before an
+//! upgrade drops older ones.
+//!
+//! In the cluster, it migrates stored objects ([`sluice_lifecycle::storage`]). With `--path`, it
+//! migrates manifest files ([`files`]).
 //!
 //! Parity: flux2: `cmd/flux/migrate.go`.
 

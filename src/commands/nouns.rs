@@ -1,7 +1,7 @@
-//! The nouns of a verb, from the registry: `source git`, `kustomization`, …
+//! Builds the nouns of a verb from the registry of kinds: `source git`, `kustomization`, …
 //!
-//! A verb lists its kinds and the arguments of a leaf. This module makes the branches and finds the kind
-//! in the parsed arguments.
+//! A verb selects its kinds and the arguments of a leaf. This module builds the branches and finds
+//! the kind of the parsed arguments.
 
 use clap::{Arg, ArgMatches, Command};
 use sluice_golang::quote::quote;
@@ -10,12 +10,12 @@ use sluice_insight::kinds::{RESOURCES, Resource};
 use crate::cluster::Context;
 use crate::error::CommandError;
 
-/// How a verb names its nouns.
+/// Spelling of a verb's nouns.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
-    /// `source git`
+    /// For example `source git`.
     Singular,
-    /// `sources git`
+    /// For example `sources git`.
     Listed,
 }
 
@@ -35,7 +35,7 @@ impl Form {
     }
 }
 
-/// Adds a leaf for every kind that `serves` says yes to, under its group where it has one.
+/// Adds a leaf for every kind that `serves` accepts, below its group if it has one.
 pub(super) fn add(
     mut command: Command,
     form: Form,
@@ -99,7 +99,7 @@ fn new_group(verb: &str, name: &'static str) -> Command {
     }
 }
 
-/// The positional arguments of a leaf: the object's name, and what else was typed.
+/// Returns the positional arguments of a leaf: the name, and surplus words.
 pub(super) fn names() -> Arg {
     Arg::new("name")
         .num_args(0..)
@@ -107,7 +107,7 @@ pub(super) fn names() -> Arg {
         .help("Name of the object")
 }
 
-/// The words below the verb, and the matches of the last one.
+/// Returns the words below the verb, and the matches of the last one.
 pub(super) fn leaf(matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
     let mut words = Vec::new();
     let mut current = matches;
@@ -118,7 +118,7 @@ pub(super) fn leaf(matches: &ArgMatches) -> (Vec<&str>, &ArgMatches) {
     (words, current)
 }
 
-/// The kind that these words name.
+/// Returns the kind of these words.
 pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, CommandError> {
     RESOURCES
         .iter()
@@ -126,7 +126,7 @@ pub(super) fn resource(form: Form, words: &[&str]) -> Result<&'static Resource, 
         .ok_or_else(|| CommandError::internal(format!("no kind is called {}", words.join(" "))))
 }
 
-/// The one name that a leaf takes. Further words cause a warning, since Flux ignores them.
+/// Returns the only name argument. Further words cause a warning, since Flux ignores them.
 pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     let mut names = typed(matches).into_iter();
     let name = names.next();
@@ -140,7 +140,7 @@ pub(super) fn only(matches: &ArgMatches, context: &Context) -> Option<String> {
     name
 }
 
-/// The names that were typed at a leaf.
+/// Returns the typed names of a leaf.
 pub(super) fn typed(matches: &ArgMatches) -> Vec<String> {
     matches
         .get_many::<String>("name")

@@ -1,4 +1,4 @@
-//! `plugin`: which plugins there are, here and in the catalog, and their comings and goings.
+//! Implements `plugin`: lists, installs, updates and removes plugins.
 
 pub mod install;
 pub mod list;
@@ -28,14 +28,14 @@ group! {
     Update(update),
 }
 
-/// The client for the catalog and its downloads.
+/// Creates the client for the catalog and downloads.
 fn client() -> Result<Client, CommandError> {
     HttpClients::new(format!("flux/{}", sluice_manifests::FLUX_VERSION))
         .get(&Dial::default())
         .map_err(|error| CommandError::user(chain(&error)))
 }
 
-/// The one name that a command takes.
+/// Returns the only name argument.
 fn only(given: &[String]) -> Result<&str, CommandError> {
     match given {
         [name] => Ok(name),
@@ -46,7 +46,7 @@ fn only(given: &[String]) -> Result<&str, CommandError> {
     }
 }
 
-/// The one name that a command may take.
+/// Returns the optional name argument.
 fn at_most_one(given: &[String]) -> Result<Option<&str>, CommandError> {
     match given {
         [] => Ok(None),

@@ -1,4 +1,4 @@
-//! `pull`: from a registry to here.
+//! Implements `pull`: downloads from a registry.
 
 pub mod artifact;
 

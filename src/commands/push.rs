@@ -1,4 +1,4 @@
-//! `push`: from here to a registry.
+//! Implements `push`: uploads to a registry.
 
 pub mod artifact;
 

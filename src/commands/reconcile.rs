@@ -1,4 +1,4 @@
-//! `reconcile`: ask for a reconciliation now, and wait for its result.
+//! Implements `reconcile`: requests a reconciliation and waits for its result.
 
 mod all;
 
@@ -19,7 +19,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags};
 
-/// The last request that was handled, in the status.
+/// Status path of the last handled request.
 const HANDLED_AT: &str = "/status/lastHandledReconcileAt";
 
 pub fn augment(command: Command) -> Command {
@@ -105,7 +105,7 @@ struct Source {
     name: String,
 }
 
-/// The object behind `--with-source`.
+/// Returns the source for `--with-source`.
 fn source_of(
     resource: &Resource,
     object: &Object,
@@ -133,7 +133,7 @@ fn source_of(
     })
 }
 
-/// Asks for one object's reconciliation and waits until the request was handled and settled.
+/// Requests the reconciliation of one object, and waits until it has settled.
 async fn one(
     context: &Context,
     resource: &'static Resource,
@@ -167,16 +167,16 @@ async fn one(
     Ok(())
 }
 
-/// A reconciliation that was asked for.
+/// A requested reconciliation.
 struct Requested {
     at: String,
-    /// The handled request at that time.
+    /// The last handled request before this one.
     before: String,
 }
 
 impl Requested {
-    /// Whether the request was handled. Controllers handle the last request only. After another request,
-    /// any newly handled one counts.
+    /// Whether the controller handled the request. Controllers handle the last request only. If
+    /// another one replaced it, any newly handled request counts.
     fn is_handled(&self, object: &Object) -> bool {
         let handled = text(object, HANDLED_AT);
         handled == self.at

@@ -1,4 +1,4 @@
-//! `resume`: reconcile again, and wait for the result where one object was named.
+//! Implements `resume`: resumes reconciliation, and waits for the result of a named object.
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
@@ -46,7 +46,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let namespace = context.namespace();
     let (mut names, missing) = suspend::select(context, resource, leaf)?;
     names.sort_unstable();
-    // One name is waited for unless that is declined; all of a namespace only if it is asked for.
+    // `--wait` is on by default for one name, and off for a whole namespace.
     let is_said = leaf.value_source("wait") == Some(ValueSource::CommandLine);
     let is_one = nouns::typed(leaf).len() == 1;
     let wait = leaf.get_flag("wait") || (is_one && !is_said);

@@ -1,4 +1,4 @@
-//! `stats`: how many objects of each kind there are, how they fare, and what they store.
+//! Implements `stats`: counts the objects of each kind by state, and their storage.
 
 use futures::future::join_all;
 use sluice_insight::kinds::{Resource, by_kind};
@@ -20,7 +20,7 @@ pub struct Args {
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let namespace = (!args.all_namespaces).then(|| context.namespace());
     let kinds: Vec<&Resource> = KINDS.into_iter().filter_map(by_kind).collect();
-    // A cluster that cannot be reached is one failure, not thirteen.
+    // Connects first, so that an unreachable cluster is reported once, not per kind.
     context.cluster()?;
     let lists = kinds
         .iter()
@@ -56,7 +56,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// Bytes in words; none is a dash.
+/// Formats bytes. Zero is a dash.
 fn size(bytes: u64) -> String {
     const UNITS: [char; 6] = ['K', 'M', 'G', 'T', 'P', 'E'];
     if bytes == 0 {
@@ -73,7 +73,7 @@ fn size(bytes: u64) -> String {
     }
     #[expect(
         clippy::cast_precision_loss,
-        reason = "one digit after the point is printed"
+        reason = "only one fractional digit is printed"
     )]
     let number = bytes as f64 / divisor as f64;
     format!("{number:.1} {}iB", UNITS[unit])

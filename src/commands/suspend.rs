@@ -1,4 +1,4 @@
-//! `suspend`: stop reconciling, leave everything as it is.
+//! Implements `suspend`: stops reconciliation, and leaves all objects unchanged.
 
 use clap::{ArgMatches, Command};
 use serde_json::json;
@@ -69,8 +69,8 @@ fn suspend(context: &Context, resource: &Resource, name: &str) -> Result<(), Com
     Ok(())
 }
 
-/// The named objects, once each, or all of the namespace. Also returns whether a name has no object,
-/// which is reported at once and does not stop the others.
+/// Returns the named objects without duplicates, or all of the namespace. Also returns whether a
+/// name was not found. Such a name is reported and does not stop the others.
 pub(super) fn select(
     context: &Context,
     resource: &'static Resource,

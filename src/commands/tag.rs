@@ -1,4 +1,4 @@
-//! `tag`: more names for what a registry has.
+//! Implements `tag`: adds tags to an artifact.
 
 pub mod artifact;
 

@@ -1,7 +1,7 @@
-//! `takeover`: replaces Flux's controllers by ours on a running cluster.
+//! Implements `takeover`: replaces Flux's controllers with ours on a running cluster.
 //!
-//! [`sluice_lifecycle::takeover`] decides what ours can do. This command reads the cluster and changes
-//! the images of the Deployments, one write for each ([`roll`]). It writes nothing else, so that managed
+//! [`sluice_lifecycle::takeover`] decides which controllers ours can replace. This command reads
+//! the cluster and changes the images of the Deployments, one write each ([`roll`]). Managed
 //! objects do not change. `give-back` reverts it.
 
 pub(super) mod roll;
@@ -143,7 +143,7 @@ fn images(args: &Args) -> Images {
     }
 }
 
-/// Adds what a folder under Git has against our images.
+/// Adds the blockers in a Git folder, which may pin the stock images.
 fn with_folder(
     answers: Vec<Answer>,
     folder: &Path,
@@ -167,8 +167,9 @@ fn with_folder(
         .collect())
 }
 
-/// Takes over the covered controllers, in the order of an installation. Others are reported and skipped.
-/// A controller that does not become ready ends it, so that no second one is at risk.
+/// Takes over the covered controllers, in the order of an installation. Others are reported and
+/// skipped. A controller that does not become ready ends the command, so that at most one is
+/// broken.
 async fn apply(
     report: &Report,
     deployments: &[sluice_object::Object],

@@ -1,4 +1,4 @@
-//! `test`: tries what a controller would do, now and from this machine.
+//! Implements `test`: performs a controller's action from this machine.
 
 pub mod provider;
 

@@ -1,4 +1,4 @@
-//! `trace`: which Kustomization or HelmRelease an object comes from, and from which source that.
+//! Implements `trace`: shows the Kustomization or HelmRelease of an object, and its source.
 //!
 //! [`sluice_insight::trace`] finds the origin.
 

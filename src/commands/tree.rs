@@ -1,4 +1,4 @@
-//! `tree`: what an object owns, as a tree.
+//! Implements `tree`: prints the owned objects of an object.
 
 pub mod artifact;
 mod entry;

@@ -1,4 +1,4 @@
-//! `trigger`: starts a reconciliation without access to the cluster.
+//! Implements `trigger`: starts a reconciliation without access to the cluster.
 
 pub mod receiver;
 

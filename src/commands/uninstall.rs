@@ -1,6 +1,6 @@
-//! `uninstall`: the controllers, their permissions and their CRDs.
+//! Implements `uninstall`: removes the controllers, their permissions and their CRDs.
 //!
-//! [`sluice_lifecycle::uninstall`] does the work; this module asks the user.
+//! [`sluice_lifecycle::uninstall`] does the work. This module asks for confirmation.
 
 use std::io::BufRead as _;
 
@@ -59,7 +59,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// Asks for the name of the namespace, which no `--silent` answers.
+/// Asks the user to type the namespace. `--silent` does not skip this.
 fn confirm_purge(namespace: &str) -> Result<(), CommandError> {
     output::stderr(&format!(
         "Everything that Kustomizations and Helm releases have applied to this cluster will be deleted.\n\

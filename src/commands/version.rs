@@ -1,4 +1,4 @@
-//! `version`: what the client is, and what runs in the cluster.
+//! Implements `version`: prints the versions of the client and of the cluster's controllers.
 
 use serde_json::{Map, Value, json};
 use sluice_lifecycle::installation::{self, deployments, made_by};
@@ -11,7 +11,7 @@ use crate::flags::BooleanFlag as _;
 use crate::output::Format;
 use crate::{CommandResult, Exit, output};
 
-/// The Flux version whose command line this is.
+/// Flux version that this command line follows.
 pub const CLIENT: &str = sluice_manifests::FLUX_VERSION;
 
 #[derive(clap::Args, Debug)]
@@ -47,7 +47,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// The order is part of the answer, so this is not the sorted YAML of everything else.
+/// Formats the versions in their own order. [`output::value`] would sort them.
 fn render(versions: &Map<String, Value>, format: Format) -> Result<String, CommandError> {
     match format {
         Format::Json => output::value(versions, Format::Json),
@@ -58,7 +58,7 @@ fn render(versions: &Map<String, Value>, format: Format) -> Result<String, Comma
     }
 }
 
-/// The controllers' Deployments, of which there has to be one.
+/// Returns the controllers' Deployments. An empty list is an error.
 async fn in_cluster(context: &Context) -> Result<Vec<Object>, CommandError> {
     let namespace = context.namespace();
     let deployments = deployments(&context.session()?).await?;

@@ -1,8 +1,8 @@
-//! `wait`: watches objects until they are ready or have a revision. The exit code tells a pipeline the
-//! result.
+//! Implements `wait`: watches objects until they are ready or have a revision. The exit code has
+//! the result, for pipelines.
 //!
-//! Named objects must exist at the start. `wait all` waits for all objects, new ones included, except suspended ones.
-//! [`sluice_insight::progress`] decides when an object is done.
+//! Named objects must exist at the start. `wait all` waits for all objects, new ones included,
+//! except suspended ones. [`sluice_insight::progress`] decides when an object is done.
 
 use std::cell::RefCell;
 
@@ -20,7 +20,7 @@ use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags};
 use sluice_insight::watch::{Event, Watch, Which};
 
-/// Maximum number of objects that a timeout explains.
+/// Maximum number of objects that a timeout error explains.
 const EXPLAINED: usize = 5;
 
 #[derive(clap::Args, Debug)]
@@ -65,7 +65,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     } else {
         named(args, context)?
     };
-    // Named objects are read before the watch. The others are unknown until then.
+    // Named objects are counted before the watch. Without names, the number is unknown until the
+    // first list.
     let unknown = if is_all { scopes.len() } else { 0 };
     let state = RefCell::new(WaitProgress::new(args.goal.clone(), !is_all, unknown));
     let wait = Wait {
@@ -88,7 +89,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     conclude(&state.into_inner(), args, context)
 }
 
-/// The objects that were named.
+/// Returns a scope for each named object.
 fn named(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> {
     let pairs = target::pairs(&args.objects)?;
     pairs
@@ -103,7 +104,7 @@ fn named(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError
         .collect()
 }
 
-/// All kinds that a controller reconciles.
+/// Returns a scope for each kind that a controller reconciles.
 fn all(args: &Args, context: &Context) -> Result<Vec<WatchScope>, CommandError> {
     let wanted = args.kinds.iter().flatten().map(|word| kind(word));
     let wanted: Vec<&Resource> = wanted.collect::<Result<_, _>>()?;
@@ -161,8 +162,7 @@ impl Wait<'_> {
         self.context.progress.success(format!("{id} is ready"));
     }
 
-    /// Runs the watches until no object is waited
-    /// for.
+    /// Runs the watches until every object is done.
     async fn until_over(&self, scopes: &[WatchScope]) -> Result<(), CommandError> {
         let mut watches: Vec<LocalBoxFuture<'_, Result<(), CommandError>>> = scopes
             .iter()
@@ -176,7 +176,7 @@ impl Wait<'_> {
         Ok(())
     }
 
-    /// Watches until no object is waited for. A kind that the cluster does not know has no objects.
+    /// Watches one scope until every object is done. An unknown kind counts as empty.
     async fn watch(&self, scope: &WatchScope) -> Result<(), CommandError> {
         let cluster = self.context.cluster()?;
         let gvk = scope.resource.gvk();
@@ -211,7 +211,7 @@ impl Wait<'_> {
                     Event::Gone(object) => state.record_deletion(&Id::of(&object)),
                     Event::Synced => {
                         state.record_sync();
-                        // It may have gone after it was read and before it was watched.
+                        // The object may be deleted between the read and the watch.
                         if let (Some(name), false) = (&scope.name, is_there) {
                             let namespace = scope.namespace.as_deref().unwrap_or_default();
                             state.record_deletion(&Id::new(scope.resource.kind, namespace, name));
@@ -224,12 +224,12 @@ impl Wait<'_> {
     }
 }
 
-/// Whether `wait all` skips an object: one that is suspended, or that no controller reconciles.
+/// Whether `wait all` skips an object, because it is suspended or has no controller.
 fn is_left_out(resource: &Resource, object: &sluice_object::Object) -> bool {
     is_suspended(object) || resource.is_static(object)
 }
 
-/// The result after the last object.
+/// Reports the result after the last object.
 fn conclude(state: &WaitProgress, args: &Args, context: &Context) -> CommandResult {
     if state.is_empty() {
         let place = if args.all_namespaces {
@@ -264,7 +264,7 @@ fn conclude(state: &WaitProgress, args: &Args, context: &Context) -> CommandResu
     .details(hopeless))
 }
 
-/// The timeout error: the remaining objects and their causes.
+/// Returns the timeout error with the remaining objects and their causes.
 async fn overdue(context: &Context, state: &WaitProgress) -> CommandError {
     let others: Vec<_> = state.unreached().collect();
     let (count, all) = (others.len(), state.len());

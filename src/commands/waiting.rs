@@ -1,6 +1,7 @@
-//! Waits for an object by a watch, for `create`, `reconcile`, `resume`, `wait` and `bootstrap`. At a
-//! timeout, the error shows the object's last message, its unready dependencies, and its unhealthy
-//! objects. Flux's own text stays.
+//! Waits for an object with a watch, for `create`, `reconcile`, `resume`, `wait` and `bootstrap`.
+//!
+//! The timeout error has the object's last message, its unready dependencies and its unhealthy
+//! objects. It keeps Flux's own text.
 
 use sluice_golang::GoDuration;
 use sluice_insight::kinds::Resource;
@@ -11,7 +12,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use sluice_insight::watch::{Event, Watch, Which};
 
-/// Waits until `verdict` has one on the object, or the timeout ends.
+/// Waits until `verdict` returns a result for the object, or the timeout ends.
 pub(super) async fn until<T>(
     context: &Context,
     resource: &Resource,
@@ -48,7 +49,7 @@ pub(super) async fn until<T>(
     })
 }
 
-/// The timeout error. Flux's text stands at its end, for scripts that look for it.
+/// Returns the timeout error. It ends in Flux's text, because scripts search for it.
 pub(super) fn timed_out(context: &Context, what: &str) -> CommandError {
     let timeout = GoDuration::from_std(context.timeout());
     CommandError::cluster(format!(
@@ -56,7 +57,7 @@ pub(super) fn timed_out(context: &Context, what: &str) -> CommandError {
     ))
 }
 
-/// The state of an object and of its dependencies, as far as a short timeout allows.
+/// Returns the state of an object and its dependencies, within a short timeout.
 pub(super) async fn stand(context: &Context, object: &Object) -> Vec<String> {
     match context.cluster() {
         Ok(cluster) => observe::wait_report(cluster, object).await.lines(),

@@ -1,4 +1,4 @@
-//! `why`: explains why an object is not ready, and suggests the next command.
+//! Implements `why`: explains why an object is not ready, and suggests the next command.
 //!
 //! [`sluice_insight`] reads the cluster and finds the cause.
 
@@ -40,7 +40,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     })
 }
 
-/// How long ago the failure began; empty without a time.
+/// Returns the age of the failure, or an empty text without a time.
 fn since(answer: &Answer) -> String {
     let Ok(began) = answer.since.parse::<Timestamp>() else {
         return answer.since.clone();

@@ -1,4 +1,4 @@
-//! A sign of life on a terminal while nothing else is printed. Elsewhere it does nothing.
+//! Shows a spinner on a terminal during silent work. Without a terminal, it does nothing.
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
@@ -8,15 +8,15 @@ use super::{interactive, stderr};
 
 const FRAMES: [&str; 8] = ["⣾", "⣷", "⣯", "⣟", "⡿", "⢿", "⣻", "⣽"];
 const STEP: Duration = Duration::from_millis(100);
-/// Back to the start of the line, and nothing on it.
+/// Escape sequence that clears the line.
 const CLEAR: &str = "\r\u{1b}[2K";
 
-/// Turns until it is dropped.
+/// A spinner that stops when dropped.
 #[derive(Debug)]
 pub struct Spinner(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Spinner {
-    /// Starts the spinner, if it is wanted and stderr is a terminal.
+    /// Starts the spinner if it is enabled and stderr is a terminal.
     pub fn start(wanted: bool, text: &'static str) -> Self {
         if !wanted || !interactive() {
             return Self(None);
@@ -25,7 +25,7 @@ impl Spinner {
         let thread = std::thread::spawn(move || {
             for frame in FRAMES.iter().cycle() {
                 stderr(&format!("{CLEAR}{frame} {text}"));
-                // The sender says nothing; it goes away.
+                // The dropped sender is the stop signal.
                 if stopped.recv_timeout(STEP)
                     == Err(std::sync::mpsc::RecvTimeoutError::Disconnected)
                 {

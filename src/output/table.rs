@@ -1,9 +1,9 @@
-//! The table that `flux get` prints, byte for byte: no borders, upper-case header, cells padded
-//! to the widest and each followed by a tab, the last one too.
+//! Formats tables with the bytes of `flux get`: no borders, an upper-case header, padded cells, and
+//! a tab after each cell.
 
 use super::one_line;
 
-/// Rows under a header. Widths count what a terminal shows, not bytes.
+/// Rows under a header. Widths count terminal columns, not bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     header: Vec<String>,
@@ -41,7 +41,7 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The table as text; without the header where a script asked for none.
+    /// Formats the table. Scripts may omit the header.
     pub fn render(&self, with_header: bool) -> String {
         let header: Vec<String> = self.header.iter().map(|cell| cell.to_uppercase()).collect();
         let lines: Vec<&Vec<String>> = with_header
@@ -66,7 +66,7 @@ impl Table {
                 text.push_str(cell);
                 let shown = console::measure_text_width(cell);
                 text.extend(std::iter::repeat_n(' ', width.saturating_sub(shown)));
-                // Flux's header ends in a blank, its rows in a tab.
+                // Flux ends its header with a space, and its rows with a tab.
                 let is_end_of_header = with_header && row == 0 && column + 1 == columns;
                 text.push(if is_end_of_header { ' ' } else { '\t' });
             }

@@ -1,23 +1,23 @@
-//! A tree of owned objects, drawn with box characters like `flux tree`.
+//! Draws a tree of owned objects with box characters, like `flux tree`.
 //!
-//! A line may end in a note about its object's health. On a terminal, notes are cut to its width and
-//! coloured. The colours repeat the words. Elsewhere nothing is cut or coloured.
+//! A line may end in a note about its object's health. On a terminal, notes are truncated to its
+//! width and coloured. The text alone carries the meaning. Elsewhere, notes stay whole and plain.
 
 use console::{Style, measure_text_width, truncate_str};
 
 use super::plain;
 
-/// Columns that a note has, however narrow the terminal is.
+/// Minimum columns of a note, even on a narrow terminal.
 const NOTE: usize = 13;
 
-/// How a note is to be taken.
+/// Severity of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// Green.
+    /// Printed in green.
     Good,
-    /// Not good yet.
+    /// Not ready yet.
     Open,
-    /// Red.
+    /// Printed in red.
     Bad,
 }
 
@@ -31,10 +31,10 @@ impl Tone {
     }
 }
 
-/// Where a tree is drawn.
+/// Output device of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Canvas {
-    /// How many columns there are.
+    /// Number of columns, or `None` without a limit.
     pub width: Option<usize>,
     /// Whether colours are printed.
     pub colours: bool,
@@ -50,11 +50,11 @@ impl Canvas {
         }
     }
 
-    /// A line: what comes before the label, the label, and the note behind it.
+    /// Formats a line: prefix, label and note.
     fn line(self, prefix: &str, node: &Node) -> String {
         let one_line = |text: &str| plain(text).replace('\n', " ");
         let mut line = format!("{prefix}{}", one_line(&node.label));
-        // Names stay whole, and of a note its first word.
+        // The name and the first word of the note always stay.
         let least = measure_text_width(&line) + NOTE;
         if let Some((tone, note)) = &node.note {
             let note = format!("({})", one_line(note));
@@ -73,7 +73,7 @@ impl Canvas {
     }
 }
 
-/// One line and what hangs below it.
+/// One line and its children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// Text of the line.
@@ -94,12 +94,12 @@ impl Node {
         }
     }
 
-    /// The whole tree as text, this node first.
+    /// Formats the whole tree, this node first.
     pub fn render(&self) -> String {
         self.render_on(Canvas::default())
     }
 
-    /// The same, for where it is drawn.
+    /// Formats the whole tree for a canvas.
     pub fn render_on(&self, canvas: Canvas) -> String {
         let mut text = canvas.line("", self);
         text.push('\n');

@@ -1,4 +1,4 @@
-//! Where Docker and Podman keep credentials: a file, and programs that the file names.
+//! Reads the credentials of Docker and Podman from files and helper programs.
 //!
 //! Parity: go-containerregistry: pkg/authn/keychain.go; docker/cli: cli/config.
 
@@ -14,12 +14,12 @@ use sluice_system::fs;
 
 use crate::error::CommandError;
 
-/// The name under which Docker keeps its own registry.
+/// Docker's own name of its registry.
 const HUB: &str = "index.docker.io";
 const HUB_KEY: &str = "https://index.docker.io/v1/";
-/// The user in a helper's answer whose secret is a token.
+/// User name in a helper's answer that marks an identity token.
 const TOKEN_USER: &str = "<token>";
-/// The helpers' answer about an unknown registry.
+/// Answer of a helper for an unknown registry.
 const UNKNOWN: &str = "credentials not found in native keychain";
 
 #[derive(Deserialize, Default)]
@@ -36,7 +36,7 @@ struct Answer {
     secret: String,
 }
 
-/// The credentials for a repository: those of itself, else those of its registry.
+/// Returns the credentials of a repository, else of its registry.
 pub(super) fn login(repository: &Repository) -> Result<Login, CommandError> {
     let Some(path) = configuration() else {
         return Ok(Login::Anonymous);
@@ -67,10 +67,10 @@ pub(super) fn login(repository: &Repository) -> Result<Login, CommandError> {
     Ok(keychain.resolve_exactly(repository))
 }
 
-/// The first of the files that is there.
+/// Returns the first existing configuration file.
 #[expect(
     clippy::disallowed_methods,
-    reason = "these are Docker's and Podman's own variables, which no flag of ours stands for"
+    reason = "the variables belong to Docker and Podman, and flags do not replace them"
 )]
 fn configuration() -> Option<PathBuf> {
     let directory = |name: &str| {
@@ -88,7 +88,7 @@ fn configuration() -> Option<PathBuf> {
         .find(|path| fs::exists(path).unwrap_or(false))
 }
 
-/// Asks a helper. `None` where it knows nothing.
+/// Runs a helper. Returns `None` if it has no credentials.
 #[expect(
     clippy::disallowed_methods,
     reason = "credential helpers are among the programs that the command line may start"
@@ -108,7 +108,7 @@ fn ask(helper: &str, registry: &str) -> Result<Option<Login>, CommandError> {
         .spawn()
         .map_err(|error| failed(&error))?;
     if let Some(mut input) = child.stdin.take() {
-        // A helper may answer without reading its input.
+        // A helper may exit without reading its input.
         drop(input.write_all(registry.as_bytes()));
     }
     let output = child.wait_with_output().map_err(|error| failed(&error))?;
@@ -117,7 +117,7 @@ fn ask(helper: &str, registry: &str) -> Result<Option<Login>, CommandError> {
         return if said.trim() == UNKNOWN {
             Ok(None)
         } else {
-            // The output may hold a password, so it is not shown.
+            // The output may contain a password, so it is not shown.
             Err(failed(&output.status))
         };
     }

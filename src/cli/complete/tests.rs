@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The plan for a line whose last word, which may be empty, is being typed.
+/// Returns the plan for a line. Its last word is the typed one, and may be empty.
 fn planned(line: &str) -> Result<Plan, String> {
     let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
     let partial = words.pop().unwrap_or_default();

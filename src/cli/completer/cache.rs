@@ -1,10 +1,10 @@
-//! Caches the answers of clusters to completion, for repeated key presses.
+//! Caches completion answers of clusters, for repeated key presses.
 //!
-//! The key is the cluster, the identity and the question: the current kubeconfig files, the flags, and
-//! the environment of credential plugins. The values are names. The file name is a digest, which covers
-//! secrets of the environment only. With a token on the command line nothing is cached. The folder
-//! belongs to its owner alone. If it does not, or cannot be created, the cluster is asked each time.
-//! Writing an answer removes expired ones.
+//! The key covers the cluster, the identity and the question: kubeconfig files, flags, and the
+//! environment of credential plugins. The values are names. The file name is a digest, and its
+//! input includes secrets of the environment. With a token on the command line, nothing is cached.
+//! Only the owner may access the folder. Otherwise the cache is off. Each write removes expired
+//! answers.
 
 use std::ffi::OsString;
 use std::fmt::Debug;
@@ -19,16 +19,16 @@ use sluice_system::fs;
 
 use crate::globals::GlobalArgs;
 
-/// How long an answer is good for.
+/// Lifetime of an answer.
 const GOOD_FOR: Duration = Duration::from_secs(5);
-/// No answer is longer than this.
+/// Maximum size of an answer.
 const LARGEST: u64 = 16 << 20;
-/// Permissions of others, which the folder must not have.
+/// Permission bits of group and others, which the folder must not have.
 const OTHERS: u32 = 0o077;
-/// Variables that a shell changes by itself, and no credential depends on.
+/// Variables that the shell changes by itself, and that no credential depends on.
 const RESTLESS: [&str; 7] = ["_", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "SECONDS"];
 
-/// The place of one answer.
+/// Cache file of one answer.
 #[derive(Debug)]
 pub(super) struct Place {
     folder: PathBuf,
@@ -36,7 +36,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The cache file of a question under these flags; `None` without a cache.
+    /// Returns the cache file of a question under these flags, or `None` without a cache.
     pub(super) fn of(globals: &GlobalArgs, question: &impl Debug) -> Option<Self> {
         let environment = kubeconfig::Environment::of_process();
         let folder = folder(&globals.cache_dir, environment.home.as_deref())?;
@@ -48,7 +48,7 @@ impl Place {
         Some(Self { folder, name })
     }
 
-    /// The answer, if there is one that is good.
+    /// Returns the cached answer, if it has not expired.
     pub(super) fn recall(&self, now: SystemTime) -> Option<Vec<String>> {
         if !is_private(&self.folder) {
             return None;
@@ -61,7 +61,7 @@ impl Place {
         serde_json::from_slice(&text).ok()
     }
 
-    /// Caches an answer. Failures are ignored.
+    /// Writes an answer. Failures are ignored.
     pub(super) fn keep(&self, names: &[String], now: SystemTime) {
         let _kept = self.try_keep(names, now);
     }
@@ -80,7 +80,7 @@ impl Place {
                 let _gone = fs::remove_file(&entry.path);
             }
         }
-        // Made for its owner alone, and whole before it has its name.
+        // The file is private, and complete before it gets its name.
         let mut file = tempfile::NamedTempFile::new_in(&self.folder).ok()?;
         file.write_all(&serde_json::to_vec(names).ok()?).ok()?;
         file.persist(self.folder.join(&self.name)).ok()?;
@@ -88,7 +88,7 @@ impl Place {
     }
 }
 
-/// The folder of the answers, below that of `--cache-dir`.
+/// Returns the folder of the answers below `--cache-dir`.
 fn folder(asked: &Path, home: Option<&Path>) -> Option<PathBuf> {
     if asked.as_os_str().is_empty() {
         return None;
@@ -100,7 +100,8 @@ fn folder(asked: &Path, home: Option<&Path>) -> Option<PathBuf> {
     Some(base.join("sluice").join("completion"))
 }
 
-/// The key of an answer. Files count with their current state, so that an edited file is another.
+/// Returns the digest of the key. Files count with their current state, so an edit invalidates the
+/// answer.
 fn name(
     globals: &GlobalArgs,
     environment: &kubeconfig::Environment,
@@ -109,7 +110,7 @@ fn name(
 ) -> Option<String> {
     let flags = globals.kubeconfig();
     if flags.token.is_some() {
-        // Only the token identifies the user.
+        // A command-line token is the only identity, and must not be hashed into a file name.
         return None;
     }
     let named = [
@@ -124,7 +125,7 @@ fn name(
     Some(Algorithm::Sha256.digest(text.as_bytes()).hex().to_owned())
 }
 
-/// The identity and state of a file.
+/// Returns the identity and state of a file.
 fn stamp(path: &Path) -> Option<(PathBuf, u64, u64, u64, i64, i64)> {
     let metadata = fs::metadata(path).ok()?;
     let path = std::path::absolute(path).ok()?;
@@ -142,7 +143,7 @@ fn written(path: &Path) -> Option<SystemTime> {
     fs::symlink_metadata(path).ok()?.modified().ok()
 }
 
-/// A time that is yet to come says nothing.
+/// Whether an answer is fresh. A time in the future counts as expired.
 fn is_good(written: SystemTime, now: SystemTime) -> bool {
     now.duration_since(written).is_ok_and(|age| age <= GOOD_FOR)
 }

@@ -1,4 +1,4 @@
-//! `bootstrap git`: any repository over HTTP(S) or SSH that exists already.
+//! Implements `bootstrap git`: uses any existing repository over HTTP(S) or SSH.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, flags};
 
-/// Flux's own variable for the password.
+/// Flux's variable for the password.
 const PASSWORD_VARIABLE: &str = "GIT_PASSWORD";
 
-/// Where every program over SSH finds the agent.
+/// Standard variable with the socket of the SSH agent.
 const AGENT_VARIABLE: &str = "SSH_AUTH_SOCK";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandRes
     common.run(source.settings()?, &options, &host, context)
 }
 
-/// The password: the flag's, the variable's, or the typed one where it is needed.
+/// Returns the password of the flag, the variable or, if needed, a prompt.
 fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, CommandError> {
     match token::given(args.password.as_ref(), PASSWORD_VARIABLE) {
         None if is_needed => token::typed("Please enter your Git repository password: ").map(Some),
@@ -83,11 +83,11 @@ fn password(args: &Args, is_needed: bool) -> Result<Option<Sensitive<String>>, C
     }
 }
 
-/// The socket of the agent, if there is one.
+/// Returns the socket of the SSH agent, if the variable is set.
 fn agent() -> Option<PathBuf> {
     #[expect(
         clippy::disallowed_methods,
-        reason = "the variable of the agent itself, which is that of no flag"
+        reason = "this variable belongs to the SSH agent, and a flag does not replace it"
     )]
     let socket = std::env::var_os(AGENT_VARIABLE);
     socket.filter(|path| !path.is_empty()).map(PathBuf::from)

@@ -1,7 +1,7 @@
-//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`: their flags and the meaning of these.
+//! Implements `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`.
 //!
-//! The four differ in facts (names, defaults, two or three flags), which are in [`Provider`]. All else
-//! is shared. Invalid flags are refused here, before any request to a host.
+//! The four differ in names, defaults and two or three flags, which are in [`Provider`]. They share
+//! the rest. Invalid flags are rejected before the first request to a host.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::error::CommandError;
 use crate::flags::{BooleanFlag as _, Choice};
 use crate::{CommandResult, flags, output};
 
-/// A host with an API.
+/// A Git host with an API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Provider {
     GitHub,
@@ -27,11 +27,11 @@ pub(super) enum Provider {
     BitbucketServer,
 }
 
-/// The names and defaults of one host.
+/// Names and defaults of one host.
 struct Facts {
     noun: &'static str,
     kind: Kind,
-    /// In questions.
+    /// Name in prompts.
     title: &'static str,
     variable: &'static str,
     hostname: Option<&'static str>,
@@ -110,13 +110,13 @@ struct OfGitLab {
     visibility: String,
 }
 
-/// The flags, in one form for all hosts.
+/// Parsed flags, in one form for all hosts.
 struct Typed {
     args: Args,
     teams: Vec<String>,
     visibility: Visibility,
     deploy_token_auth: bool,
-    /// The Git user, if it is not the owner.
+    /// Git user, if it differs from the owner.
     username: Option<String>,
 }
 
@@ -161,7 +161,7 @@ impl Provider {
         }
     }
 
-    /// The command with its flags.
+    /// Creates the command with its flags.
     pub(super) fn command(self) -> Command {
         let facts = self.facts();
         let command = Command::new(facts.noun).about(format!(
@@ -241,7 +241,7 @@ pub(super) fn run(
     }
     let token = match token::given(None, facts.variable) {
         Some(token) => token,
-        // Without a host no token is needed.
+        // An export does not contact the host, so it needs no token.
         None if common.export_dir.is_some() => Sensitive::from("none"),
         None => token::typed(&format!(
             "Please enter your {} personal access token (PAT): ",
@@ -278,7 +278,7 @@ pub(super) fn run(
     common.run(settings, &options, &host, context)
 }
 
-/// Checks the flags that a host has rules for.
+/// Checks flags that have rules at one host.
 fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(), CommandError> {
     let progress = output::Progress::default();
     if !accepts_key_file(provider.facts().kind) && common.key.options().file().is_some() {

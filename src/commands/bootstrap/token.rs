@@ -1,5 +1,5 @@
-//! The user's token or password, from a flag, a variable, a prompt or standard input. The prompt appears
-//! only if the token is needed.
+//! Reads a token or password from a flag, a variable, a prompt or standard input. The prompt
+//! appears only if the secret is needed.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -8,11 +8,11 @@ use sluice_golang::non_empty;
 
 use crate::error::CommandError;
 
-/// The secret of a flag, else of a variable of Flux's.
+/// Returns the secret of a flag, else of Flux's variable.
 pub(super) fn given(flag: Option<&String>, variable: &str) -> Option<Sensitive<String>> {
     #[expect(
         clippy::disallowed_methods,
-        reason = "a second variable of a flag, or that of none, which Flux's users have set"
+        reason = "the variable is Flux's, and either a second one of its flag or without a flag"
     )]
     let variable = std::env::var(variable).ok();
     let given = non_empty(flag).or_else(|| non_empty(variable.as_ref()));

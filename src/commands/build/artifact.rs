@@ -1,4 +1,4 @@
-//! `build artifact`: a tarball of manifests, to the byte as `push artifact` would send it.
+//! Implements `build artifact`: packs manifests into the same tarball as `push artifact`.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -34,7 +34,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         .pack(
             &args.selection,
             args.resolve_symlinks.into(),
-            // Not beside the output, which may be in the packed directory.
+            // The temporary file is elsewhere, because the output may be in the packed directory.
             std::io::BufWriter::new(temporary()?),
         )
         .map_err(built)?;
@@ -51,7 +51,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// Puts the whole file in its place at once.
+/// Moves the complete file to its place in one step.
 fn place(mut packed: std::fs::File, output: &Path) -> std::io::Result<()> {
     let directory = match output.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -1,7 +1,7 @@
-//! `build chart`: what `helm template` prints, byte for byte.
+//! Implements `build chart`: prints the same bytes as `helm template`.
 //!
-//! The chart is loaded by [`source`], and its values are merged by [`inputs`]. Rendering has no
-//! cluster, and a budget: a template neither runs without an end nor takes all memory.
+//! [`source`] loads the chart, and [`inputs`] merges its values. The render has no cluster access.
+//! A budget limits the time and memory of templates.
 
 mod inputs;
 mod source;
@@ -19,7 +19,7 @@ use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Slice};
 use crate::{CommandResult, Exit, output};
 
-/// The namespace of a release in Helm, unless the user gives one.
+/// Helm's default namespace of a release.
 const DEFAULT_RELEASE_NAMESPACE: &str = "default";
 
 #[derive(clap::Args, Clone, Debug)]

@@ -1,7 +1,7 @@
-//! `build kustomization`: what the controller would apply, from manifests on this disk.
+//! Implements `build kustomization`: prints the objects that the controller would apply.
 //!
-//! The object comes from a file or from the cluster, its manifests from `--path`. Nothing is
-//! ever written beside them. The steps are in [`crate::build`].
+//! The Kustomization comes from a file or the cluster, and its manifests from `--path`. Nothing is
+//! written to that folder. [`crate::build`] has the steps.
 
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
@@ -47,7 +47,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     Ok(Exit::SUCCESS)
 }
 
-/// The documents as Flux prints them: each one ended, the last as well.
+/// Formats the documents like Flux: each one, including the last, ends in a separator.
 fn printed(objects: Vec<Object>) -> String {
     let mut text = String::new();
     for object in objects {

@@ -1,4 +1,4 @@
-//! `build overlay`: `kustomize build`, byte for byte.
+//! Implements `build overlay`: prints the same bytes as `kustomize build`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ enum Restrictor {
     None,
 }
 
-/// Each has kustomize's own word as well, so that its invocations fit.
+/// Kustomize's own values are accepted as aliases, so its invocations work.
 impl ValueEnum for Restrictor {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Root, Self::None]

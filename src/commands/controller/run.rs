@@ -1,4 +1,4 @@
-//! Parsing controllers' flags, and their process.
+//! Parses the flags of controllers, and runs their process.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,25 +14,25 @@ use crate::error::CommandError;
 use crate::{CommandResult, Exit, misuse, output};
 use sluice_golang::error::chain;
 
-/// How long a controller that failed beside others stays down before it tries again.
+/// Pause before a failed controller restarts beside others.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// How long threads that work, or wait for a server, keep a process whose controllers have ended.
+/// Maximum wait for blocking threads after all controllers have ended.
 const LAST_WORK: Duration = Duration::from_secs(1);
-/// The controller whose `--events-addr` is an address to listen on, not the receiver of events.
+/// The controller whose `--events-addr` is a listen address. For others it is the event receiver.
 const NOTIFICATION: &str = sluice_notification_controller::NAME;
-/// Flag of `all` for a controller that is not installed.
+/// Flag of `all` that excludes a controller.
 const WITHOUT: &str = "--without=";
-/// Flags of the other controllers only, although these share them.
+/// Shared flags that do not apply to the notification controller.
 const NOT_OF_NOTIFICATION: [&str; 3] = [
     "events-addr",
     "watch-label-selector",
     "interval-jitter-percentage",
 ];
-/// Threads of the runtime on a single core: a task that computes must not stop all others.
+/// Minimum threads of the runtime, so that one computing task does not block the others.
 const MIN_RUNTIME_THREADS: usize = 2;
 
-/// A controller's flags as parsed, ready to run.
+/// Parsed flags of a controller, ready to run.
 #[derive(Clone)]
 enum Controller {
     Source(sluice_source_controller::Args),
@@ -49,7 +49,7 @@ impl Controller {
         }
     }
 
-    /// Checks at the start, beyond the flags themselves.
+    /// Runs start-up checks that flag parsing does not cover.
     fn check(&self) -> Result<(), String> {
         let shared = self.shared();
         shared.validate().map_err(|error| chain(&error))?;
@@ -81,11 +81,11 @@ impl Controller {
     }
 }
 
-/// The flags of one controller, as its help shows them.
+/// Returns the command with the flags of one controller.
 fn command(name: &str) -> Command {
     let command = Command::new(name.to_owned())
         .disable_version_flag(true)
-        // A flag that is appended to Flux's own arguments must count.
+        // The last use of a repeated flag wins, because users append to Flux's arguments.
         .args_override_self(true);
     match name {
         "source-controller" => {
@@ -170,7 +170,7 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
     serve("sluice", controllers)
 }
 
-/// Returns the controllers of `--without=NAME`, and the other flags.
+/// Splits `--without=NAME` from the other flags.
 fn excluded(flags: &[OsString]) -> Result<(Vec<&'static str>, Vec<OsString>), CommandError> {
     let (mut without, mut rest) = (Vec::new(), Vec::new());
     for flag in flags {
@@ -186,8 +186,8 @@ fn excluded(flags: &[OsString]) -> Result<(Vec<&'static str>, Vec<OsString>), Co
     Ok((without, rest))
 }
 
-/// Gives each controller its flags: the shared ones, and its own, which carry its name. A value
-/// that stands apart (`--flag value`) goes where its flag went.
+/// Gives each controller the shared flags, and its own ones, which have its name as prefix. A
+/// separate value (`--flag value`) follows its flag.
 fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, CommandError> {
     let mut split: BTreeMap<&'static str, Vec<OsString>> =
         NAMES.iter().map(|name| (*name, Vec::new())).collect();
@@ -230,9 +230,9 @@ fn split(flags: &[OsString]) -> Result<BTreeMap<&'static str, Vec<OsString>>, Co
     Ok(split)
 }
 
-/// Keeps one controller running. A controller alone in its process ends with its failure (a lost lease,
-/// a panic). The kubelet starts it again, as Flux's. Beside others it is started again here:
-/// they go on, and it applies for its lease again.
+/// Runs one controller until shutdown. A sole controller ends the process when it fails, and the
+/// kubelet restarts it, as with Flux. Beside others, it restarts here and applies for its lease
+/// again, while the others continue.
 async fn keep(
     name: &'static str,
     controller: Controller,
@@ -257,7 +257,7 @@ async fn keep(
     }
 }
 
-/// Runs controllers over one host until all have ended.
+/// Runs controllers on one host until all have ended.
 fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandResult {
     // An installed provider is fine, since this binary has only one.
     drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
@@ -303,7 +303,7 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
         host.drained().await;
         Ok::<_, CommandError>(failures)
     });
-    // A thread that waits for a server has no more use, and would delay the end of the process.
+    // A thread that waits for a server would delay the end of the process.
     runtime.shutdown_timeout(LAST_WORK);
     control.shutdown_background();
     let ended = ended?;
@@ -342,7 +342,7 @@ mod tests {
         ] {
             assert!(shown.contains(said), "{said}: {shown}");
         }
-        // Of a shared and an own one, too.
+        // The last use also wins between a shared and an own flag.
         let all = split(&words(
             "--concurrent=4 --kustomize-controller.concurrent=20",
         ))

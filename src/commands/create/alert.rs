@@ -1,4 +1,4 @@
-//! `create alert`: which events of which objects go to a provider.
+//! Implements `create alert`: forwards events of objects to a provider.
 
 use serde_json::{Value, json};
 use sluice_golang::non_empty;

@@ -1,4 +1,4 @@
-//! `create alert-provider`: where alerts go.
+//! Implements `create alert-provider`: sets the destination of alerts.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `create helmrelease`: a chart, where it goes, and its values.
+//! Implements `create helmrelease`: installs a chart with values.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 use sluice_golang::error::chain;
 use sluice_golang::non_empty;
 
-/// Kinds that a release takes a chart from as it is.
+/// Kinds that `spec.chartRef` may reference.
 const CHARTS: [&str; 2] = ["OCIRepository", "HelmChart"];
-/// Kinds that hold values.
+/// Kinds that may hold values.
 const VALUES: [&str; 2] = ["Secret", "ConfigMap"];
 const CRDS: Choice = Choice {
     values: &["Skip", "Create", "CreateReplace"],
     refusal: |value| format!("unsupported upgrade CRDs policy '{value}'"),
 };
-/// Triggers of a new chart artifact.
+/// Accepted reconcile strategies of a chart.
 pub(super) const STRATEGIES: Offer = Offer(&["Revision", "ChartVersion"]);
 
 #[derive(clap::Args, Clone, Debug)]
@@ -132,15 +132,15 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     Wanted::new("HelmRelease", labels, spec)
 }
 
-/// Where the chart comes from.
+/// Reference to the chart.
 enum Chart<'a> {
-    /// By name or path from a source.
+    /// Chart name or path within a source.
     OfSource(&'a str),
-    /// It is an object.
+    /// Object that is the chart itself.
     Is(&'a str),
 }
 
-/// Refuses what no controller knows.
+/// Rejects unknown reconcile strategies.
 pub(super) fn strategy(strategy: &str) -> Result<(), CommandError> {
     if STRATEGIES.0.contains(&strategy) {
         return Ok(());
@@ -150,7 +150,7 @@ pub(super) fn strategy(strategy: &str) -> Result<(), CommandError> {
     )))
 }
 
-/// The template of the chart object.
+/// Returns the chart template.
 fn template(chart: &str, args: &Args) -> Result<Value, CommandError> {
     let source = args.source.as_ref().ok_or_else(|| {
         CommandError::user("source is required with --chart")
@@ -178,7 +178,7 @@ fn chart_reference(text: &str) -> Result<Value, CommandError> {
     )))
 }
 
-/// The values of all files together: maps are merged, everything else is replaced.
+/// Merges the values of all files. Maps are merged, other values are replaced.
 fn values(files: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut all = Map::new();
     for file in files {

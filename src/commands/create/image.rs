@@ -1,4 +1,4 @@
-//! `create image`: what scans for images, what chooses among them, and what writes them down.
+//! Implements `create image`: scans images, selects tags and writes them to Git.
 
 pub mod policy;
 pub mod repository;

@@ -1,4 +1,4 @@
-//! `create kustomization`: what to apply from a source.
+//! Implements `create kustomization`: applies manifests of a source.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const DECRYPTION: Choice = Choice {
     values: &["sops"],
     refusal: |value| format!("unsupported decryption provider '{value}'"),
 };
-/// Kinds whose health may be asked for.
+/// Kinds that a health check accepts.
 const WORKLOADS: [&str; 4] = ["HelmRelease", "Deployment", "DaemonSet", "StatefulSet"];
 
 #[derive(clap::Args, Clone, Debug)]
@@ -117,7 +117,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     Wanted::new("Kustomization", labels, spec)
 }
 
-/// A path that cannot climb out of the source, always written from `./`.
+/// Cleans a path, so that it starts with `./` and stays within the source.
 fn path(given: &str) -> String {
     let mut parts = Vec::new();
     for part in given.trim().split('/') {
@@ -130,7 +130,7 @@ fn path(given: &str) -> String {
     format!("./{}", parts.join("/"))
 }
 
-/// `Kind/name.namespace`.
+/// Parses `Kind/name.namespace`.
 fn health_check(text: &str) -> Result<Value, CommandError> {
     let form = format!("invalid health check '{text}' must be in the format 'kind/name.namespace'");
     let parts: Vec<&str> = text.split('/').collect();
@@ -174,7 +174,7 @@ mod tests {
                 below.is_empty() || below.split('/').all(|part| !matches!(part, "" | "." | "..")),
                 "{written}"
             );
-            // A written path stays the same when written again.
+            // Cleaning a clean path must not change it.
             prop_assert_eq!(path(&written), written);
         }
     }

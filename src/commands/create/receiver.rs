@@ -1,4 +1,4 @@
-//! `create receiver`: which objects a webhook reconciles.
+//! Implements `create receiver`: reconciles objects on a webhook call.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{Creation, Wanted, reference, required};
 use crate::error::CommandError;
 use crate::flags::{self, Choice};
 
-/// Callers of a webhook.
+/// Types of webhooks.
 pub(super) const TYPES: Choice = Choice {
     values: &[
         "generic",

@@ -1,7 +1,7 @@
-//! References to other objects as users type them: `[KIND/]NAME[.NAMESPACE]`.
+//! Parses typed references to other objects: `[KIND/]NAME[.NAMESPACE]`.
 //!
-//! The flags accept different parts. The splitting is the same, and Flux's. Where a flag knows its kinds,
-//! upper and lower case are equal, and the written kind has its own spelling.
+//! Flags accept different parts, but split them like Flux. Where a flag has a list of kinds, case
+//! does not matter, and the result has the kind's own spelling.
 
 use serde_json::{Value, json};
 
@@ -17,17 +17,17 @@ const SOURCES: [&str; 4] = [
     "ExternalArtifact",
 ];
 
-/// An object, as a flag named it.
+/// Parsed reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reference {
     pub(super) kind: String,
     pub(super) name: String,
-    /// Empty where it goes without saying.
+    /// Namespace, or empty for the object's own.
     pub(super) namespace: String,
 }
 
 impl Reference {
-    /// As a field of a manifest.
+    /// Returns the reference as a manifest field.
     pub(super) fn to_value(&self) -> Value {
         let mut value = json!({ "kind": self.kind, "name": self.name });
         put(&mut value, "namespace", Some(&self.namespace));
@@ -43,7 +43,7 @@ pub(super) fn kind_and_name(text: &str) -> (&str, &str) {
     }
 }
 
-/// `[KIND/]NAME[.NAMESPACE]`: what follows the last dot is a namespace.
+/// Parses `[KIND/]NAME[.NAMESPACE]`. The namespace follows the last dot.
 pub(super) fn whole(text: &str) -> Reference {
     let (kind, rest) = kind_and_name(text);
     let (name, namespace) = rest.rsplit_once('.').unwrap_or((rest, ""));
@@ -54,12 +54,12 @@ pub(super) fn whole(text: &str) -> Reference {
     }
 }
 
-/// Reads a flag that says where a chart is, in this namespace or another.
+/// Parses a chart source of any namespace.
 pub(super) fn chart_source(text: &str) -> Result<Reference, String> {
     of_chart(text, whole(text))
 }
 
-/// Reads a flag that says where a chart is, in this namespace.
+/// Parses a chart source of the object's own namespace.
 pub(super) fn local_chart_source(text: &str) -> Result<Reference, String> {
     let (kind, name) = kind_and_name(text);
     let reference = Reference {
@@ -79,7 +79,7 @@ fn of_chart(text: &str, reference: Reference) -> Result<Reference, String> {
     of_kind(reference, &CHART_SOURCES)
 }
 
-/// Reads a flag that says where manifests are; a GitRepository where it says no kind.
+/// Parses a manifest source. The default kind is GitRepository.
 pub(super) fn source(text: &str) -> Result<Reference, String> {
     let mut reference = whole(text);
     if reference.name.is_empty() {
@@ -110,7 +110,7 @@ fn of_kind(reference: Reference, kinds: &[&str]) -> Result<Reference, String> {
     }
 }
 
-/// The own spelling of one of these kinds.
+/// Returns the spelling of one of these kinds, ignoring case.
 pub(super) fn spelled<'k>(kind: &str, kinds: &[&'k str]) -> Option<&'k str> {
     kinds
         .iter()
@@ -118,7 +118,7 @@ pub(super) fn spelled<'k>(kind: &str, kinds: &[&'k str]) -> Option<&'k str> {
         .copied()
 }
 
-/// `spec.dependsOn`, of `[NAMESPACE/]NAME[@EXPRESSION]`.
+/// Parses `[NAMESPACE/]NAME[@EXPRESSION]` into `spec.dependsOn`.
 pub(super) fn depends_on(uses: &[Vec<String>]) -> Option<Value> {
     let all: Vec<Value> = uses
         .iter()

@@ -1,7 +1,8 @@
-//! `create secret`: credentials from flags and files, in the form that the controllers read.
+//! Implements `create secret`: stores credentials from flags and files as the controllers read
+//! them.
 //!
-//! This module prints the Secret, or writes it without touching entries of others. The content is in each
-//! kind's own file.
+//! This module prints the Secret, or writes it without changes to foreign entries. Each kind's file
+//! has the content.
 
 pub mod git;
 pub mod github_app;
@@ -28,7 +29,7 @@ use crate::{CommandResult, Exit, output};
 use sluice_golang::error::chain;
 use sluice_golang::non_empty;
 
-/// The type of a Secret of no type in particular.
+/// Default type of a Secret.
 const OPAQUE: &str = "Opaque";
 
 pub(super) fn augment() -> Command {
@@ -90,14 +91,14 @@ pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> Com
     Ok(Exit::SUCCESS)
 }
 
-/// A Secret to be.
+/// A Secret to create.
 pub struct Secret {
     pub name: String,
-    /// The type, where it is written out.
+    /// Type, if the manifest contains it.
     kind: Option<&'static str>,
     annotations: Vec<(&'static str, String)>,
     pub entries: Vec<(Cow<'static, str>, String)>,
-    /// The public key, which the host must get.
+    /// Public key, which the user must add to the host.
     pub deploy_key: Option<String>,
 }
 
@@ -117,7 +118,7 @@ impl Secret {
         self.entries.push((key.into(), value.into()));
     }
 
-    /// The entries as the controllers will find them.
+    /// Returns the entries as the controllers read them.
     fn keys(&self) -> BTreeMap<String, &str> {
         self.entries
             .iter()
@@ -125,7 +126,7 @@ impl Secret {
             .collect()
     }
 
-    /// Refuses certificates that no controller could use.
+    /// Rejects certificates that the controllers cannot use.
     fn check_certificates(&self) -> Result<(), CommandError> {
         sluice_dial::Tls::from_keys(&self.keys())
             .map(drop)
@@ -150,7 +151,7 @@ impl Secret {
         Ok(manifest)
     }
 
-    /// Prints it; with an empty line after it, but for certificates, as Flux does.
+    /// Prints the Secret. As in Flux, an empty line follows, except for certificates.
     fn export(&self, kind: &str, creation: &Creation<'_>) -> CommandResult {
         let text = sluice_yaml::v2::to_string(&self.manifest(creation)?);
         let end = if kind == "tls" { "" } else { "\n" };
@@ -158,7 +159,7 @@ impl Secret {
         Ok(Exit::SUCCESS)
     }
 
-    /// Writes it: entries of the one that is there, and are not ours, stay.
+    /// Writes the Secret. Foreign entries of an existing one stay.
     pub(super) fn apply(&self, creation: &Creation<'_>) -> Result<(), CommandError> {
         let context = creation.context;
         let (manifest, namespace) = (self.manifest(creation)?, context.namespace());
@@ -170,8 +171,8 @@ impl Secret {
                 .await;
             let written = match created {
                 Err(error) if error.is_already_exists() => {
-                    // The type of a Secret cannot be changed: one that Flux made before it wrote types
-                    // keeps its own, as with Flux.
+                    // The type of a Secret is immutable. As in Flux, an existing Secret keeps its
+                    // type, since older Flux versions set none.
                     let mut patch = manifest;
                     if let Some(fields) = patch.as_object_mut() {
                         fields.remove("type");
@@ -187,7 +188,7 @@ impl Secret {
     }
 }
 
-/// Keys and texts as a map.
+/// Returns keys and texts as a map.
 fn texts<K: AsRef<str>>(pairs: &[(K, String)]) -> Value {
     let pairs = pairs
         .iter()
@@ -195,13 +196,13 @@ fn texts<K: AsRef<str>>(pairs: &[(K, String)]) -> Value {
     Value::Object(pairs.collect::<Map<String, Value>>())
 }
 
-/// Reads a file that a flag names.
+/// Reads a flag's file.
 fn file(flag: &str, path: &str) -> Result<String, CommandError> {
     fs::read_to_string(path)
         .map_err(|error| CommandError::user(format!("unable to read --{flag}: {}", chain(&error))))
 }
 
-/// Both or neither.
+/// Returns both values or none. One of them alone is an error.
 fn pair<'a>(
     one: (&str, Option<&'a str>),
     two: (&str, Option<&'a str>),

@@ -1,6 +1,6 @@
-//! `create source`: sources of manifests and charts.
+//! Implements `create source`: sources of manifests and charts.
 //!
-//! The sources share the timeout, ignore rules, verification, and the Secret for given credentials.
+//! The kinds share the timeout, ignore rules, verification, and the Secret for given credentials.
 
 pub mod bucket;
 pub mod chart;
@@ -37,7 +37,7 @@ pub struct Group {
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
-    reason = "fields are named like their flags"
+    reason = "the fields are named like their flags"
 )]
 struct Verification {
     /// Regular expression for the issuer of keyless signatures
@@ -82,7 +82,7 @@ pub(super) fn run(kind: &str, leaf: &ArgMatches, creation: &Creation<'_>) -> Com
 }
 
 impl Verification {
-    /// `spec.verify`.
+    /// Returns `spec.verify`.
     fn to_value(&self) -> Result<Option<Value>, CommandError> {
         let secret = non_empty(self.verify_secret_ref.as_deref());
         let issuer = non_empty(self.verify_issuer.as_deref());
@@ -111,7 +111,7 @@ impl Verification {
     }
 }
 
-/// Gives a source the Secret of its credentials, which is written first.
+/// Writes the Secret of the credentials, and references it in the source.
 fn authenticate(
     wanted: &mut Wanted,
     secret: &Secret,
@@ -126,7 +126,7 @@ fn authenticate(
     Ok(())
 }
 
-/// Sets `spec.ignore`: a line for each pattern of `--ignore-paths`, nothing without one.
+/// Sets `spec.ignore`, with one line per pattern of `--ignore-paths`.
 fn put_ignore(spec: &mut Value, uses: &[Vec<String>]) {
     let lines = uses.concat();
     if !lines.is_empty() {

@@ -1,7 +1,7 @@
-//! `create tenant`: namespaces, each with an account that has the rights of a cluster role there.
+//! Implements `create tenant`: creates namespaces with an account that has a cluster role there.
 //!
-//! Existing objects are updated, and labels of others stay. A binding is created again only for another
-//! role, because the API server does not let it change.
+//! Existing objects are updated, and foreign labels stay. A binding is recreated only if its role
+//! differs, because the API server does not allow a change of the role.
 
 use serde_json::{Map, Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind};
@@ -15,7 +15,7 @@ use crate::{CommandResult, Exit, flags};
 
 const LABEL: &str = "toolkit.fluxcd.io/tenant";
 const RBAC: &str = "rbac.authorization.k8s.io";
-/// The role with all rights.
+/// Role with all permissions.
 const ADMINISTRATOR: &str = "cluster-admin";
 
 #[derive(clap::Args, Clone, Debug)]

@@ -12,12 +12,12 @@ const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower ca
 const MAX_NAME: usize = 63;
 const MAX_SUBDOMAIN: usize = 253;
 
-/// Formats faults as Go prints a list of texts; `None` without faults.
+/// Formats faults like Go prints a list of strings. Returns `None` without faults.
 pub(super) fn format_faults(faults: &[String]) -> Option<String> {
     (!faults.is_empty()).then(|| format!("[{}]", faults.join(" ")))
 }
 
-/// The faults of a label's key: a name, after an optional domain and a slash.
+/// Returns the faults of a label key: a name after an optional domain and slash.
 pub(super) fn label_key(key: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let name = match key.split_once('/') {
@@ -52,7 +52,7 @@ pub(super) fn label_key(key: &str) -> Vec<String> {
     faults
 }
 
-/// The faults of a label's value: a name, or nothing.
+/// Returns the faults of a label value, which may be empty.
 pub(super) fn label_value(value: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if value.len() > MAX_NAME {
@@ -64,7 +64,7 @@ pub(super) fn label_value(value: &str) -> Vec<String> {
     faults
 }
 
-/// The faults of a namespace's name.
+/// Returns the faults of a namespace name.
 pub(super) fn dns_label(label: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if label.len() > MAX_NAME {
@@ -80,7 +80,7 @@ pub(super) fn dns_label(label: &str) -> Vec<String> {
     faults
 }
 
-/// Whether an object may have this name.
+/// Whether the text is a valid object name.
 pub(super) fn is_subdomain(name: &str) -> bool {
     name.len() <= MAX_SUBDOMAIN && are_labels(name)
 }
@@ -103,7 +103,7 @@ fn is_name(text: &str) -> bool {
     consists_of(text, end, |byte| end(byte) || b"-_.".contains(&byte))
 }
 
-/// At least one byte; the first and the last may be less than those between them.
+/// Whether a text is non-empty and has valid bytes. The first and last byte have a stricter rule.
 fn consists_of(text: &str, end: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
     let bytes = text.as_bytes();
     bytes.first().is_some_and(|byte| end(*byte))
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether all of a text is of this form.
+    /// Whether the whole text matches the form.
     fn is(form: &str, text: &str) -> bool {
         Regex::new(&format!("^(?:{form})$")).unwrap().is_match(text)
     }

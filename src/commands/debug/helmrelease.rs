@@ -70,7 +70,7 @@ fn history(object: &Object) -> String {
     super::history(object, &format!("{DOCUMENTATION}#history"))
 }
 
-/// Writes times that have not come as `null`, as Go does with a time in a structure.
+/// Writes missing times as `null`, as Go marshals an empty time.
 fn spell_out(object: &mut Object) {
     let history = object.at_mut(&["status", "history"]);
     let Some(releases) = history.and_then(Value::as_array_mut) else {

@@ -1,4 +1,4 @@
-//! `debug kustomization`: its status, its history, or the variables that its builds are given.
+//! Implements `debug kustomization`: prints the status, the history or the build variables.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;

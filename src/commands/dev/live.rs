@@ -1,4 +1,4 @@
-//! The live view: the tree when it changes, and every event, until Ctrl-C.
+//! Shows the inventory tree at each change, and every event, until Ctrl-C.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::output::{self, Progress, tree::Node};
 use sluice_golang::error::chain;
 use sluice_insight::watch::{Which, each_state};
 
-/// Interval of comparisons of a plain directory with its last commit. The system cannot watch a
+/// Interval at which a plain directory is compared with its last commit. The system cannot watch a
 /// directory tree as a whole.
 const LOOK: Duration = Duration::from_secs(1);
 
@@ -36,7 +36,7 @@ pub(super) async fn show(stage: &Stage, context: &Context) -> Result<(), Command
     Ok(())
 }
 
-/// Prints the inventory's tree each time that it, or the state of its owner, changes.
+/// Prints the inventory tree when it or the state of its owner changes.
 async fn trees(stage: &Stage) -> Result<(), CommandError> {
     let resource =
         by_kind("Kustomization").ok_or_else(|| CommandError::internal("no Kustomization"))?;
@@ -83,7 +83,7 @@ async fn events(stage: &Stage) -> Result<(), CommandError> {
     .await
 }
 
-/// Commits what changed in a plain directory.
+/// Commits changes in a plain directory.
 async fn mirror(
     stage: &Stage,
     directory: Option<&Path>,
@@ -121,7 +121,7 @@ async fn mirror(
     }
 }
 
-/// Shows every state of a kind's objects, until the watch cannot go on.
+/// Passes on every state of a kind's objects, until the watch fails.
 async fn each(
     stage: &Stage,
     gvk: &GroupVersionKind,

@@ -1,4 +1,4 @@
-//! The parts of the demonstration: a cluster, a served repository, the controllers.
+//! Starts the parts of the demonstration: a cluster, a Git server and the controllers.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -23,9 +23,9 @@ use crate::output::{self, Progress};
 use sluice_golang::error::chain;
 use sluice_insight::watch::{Which, each_state};
 
-/// The namespace that holds the demonstration's own objects.
+/// Namespace of the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
-/// The name of the repository, the GitRepository and the Kustomization.
+/// Name of the repository, the GitRepository and the Kustomization.
 pub(super) const NAME: &str = "demo";
 
 pub(super) struct Stage {
@@ -34,7 +34,7 @@ pub(super) struct Stage {
     pub branch: String,
     pub url: String,
     pub directory: String,
-    /// The plain directory whose changes become commits.
+    /// Plain directory whose changes become commits.
     pub mirrored: Option<PathBuf>,
     host: Host,
     controllers: Vec<tokio::task::JoinHandle<()>>,
@@ -80,12 +80,12 @@ impl Stage {
         })
     }
 
-    /// The file that gives a person the same cluster; none where it was theirs already.
+    /// Returns the kubeconfig of the started control plane, or `None` for the user's own cluster.
     pub(super) fn kubeconfig(&self) -> Option<&Path> {
         self.control_plane.as_ref().map(ControlPlane::kubeconfig)
     }
 
-    /// Stops the controllers before what they talk to.
+    /// Stops the controllers, then the servers that they use.
     pub(super) async fn strike(self) {
         self.host.shutdown().cancel();
         for controller in self.controllers {
@@ -94,7 +94,7 @@ impl Stage {
     }
 }
 
-/// The cluster that the flags name, or a control plane of our own.
+/// Connects to the cluster of the flags, or starts a control plane.
 async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), CommandError> {
     if context.globals.kubeconfig.is_some() || context.globals.context.is_some() {
         let cluster = context.cluster()?.clone();
@@ -140,8 +140,8 @@ async fn cluster(context: &Context) -> Result<(Cluster, Option<ControlPlane>), C
     Ok((cluster, Some(plane)))
 }
 
-/// A spinner, as the first build of the binaries takes minutes. Without a terminal, plain lines say
-/// the same.
+/// Returns a spinner, as the first build of the binaries takes minutes. Without a terminal, plain
+/// lines replace it.
 fn building_bar() -> Option<ProgressBar> {
     if !output::interactive() {
         return None;
@@ -154,7 +154,7 @@ fn building_bar() -> Option<ProgressBar> {
     Some(bar)
 }
 
-/// The repository to serve, and the plain directory behind it where there is one.
+/// Returns the repository to serve, and its plain directory if there is one.
 fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>), CommandError> {
     let failed = |error: sluice_git::serve::ServeError| CommandError::user(chain(&error));
     let Some(given) = &args.path else {
@@ -177,7 +177,7 @@ fn repository(args: &Args, state: &Path) -> Result<(Repository, Option<PathBuf>)
     Ok((made, Some(path)))
 }
 
-/// Installs the definitions of our kinds, and waits until they are served.
+/// Installs our CRDs, and waits until they are served.
 async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
     let gvk = sluice_insight::kinds::definition();
     for component in [
@@ -301,7 +301,7 @@ fn controllers(
     Ok(started)
 }
 
-/// Returns a free address on loopback. The servers take an address, not a socket.
+/// Returns a free loopback address. The servers take an address, not a socket.
 fn free_address() -> Result<String, CommandError> {
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
@@ -328,12 +328,12 @@ struct KustomizeArgs {
     args: sluice_kustomize_controller::Args,
 }
 
-/// `0.34s`: as precise as it is interesting.
+/// Formats a duration as `0.34s`.
 pub(super) fn seconds(elapsed: Duration) -> String {
     format!("{:.2}s", elapsed.as_secs_f64())
 }
 
-/// Makes a temporary directory that only this user can read, whatever the umask is.
+/// Creates a temporary directory with access for this user only, whatever the umask.
 fn private_folder(prefix: &str) -> std::io::Result<tempfile::TempDir> {
     use std::os::unix::fs::PermissionsExt as _;
 

@@ -1,4 +1,4 @@
-//! The demonstration: a commit arrives, a change arrives, a drift is reverted; each is timed.
+//! Runs and times the demonstration: a first commit, a change, and a reverted drift.
 
 use std::time::{Duration, Instant};
 
@@ -18,11 +18,11 @@ use crate::error::CommandError;
 use sluice_golang::error::chain;
 use sluice_insight::watch::{Which, each_state};
 
-/// The files of the demonstration's repository: a namespace, a workload and its configuration.
+/// Files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");
 const FILE: &str = "web.yaml";
 
-/// All three acts.
+/// Runs all three parts.
 pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     let progress = context.progress;
     commit(stage, "Add web", MANIFESTS)?;
@@ -73,7 +73,7 @@ pub(super) async fn tell(stage: &Stage, context: &Context) -> Result<(), Command
     Ok(())
 }
 
-/// Points a GitRepository and a Kustomization at the repository, and waits for what is in it.
+/// Creates a GitRepository and a Kustomization, and waits until the repository is applied.
 pub(super) async fn first_commit(stage: &Stage, context: &Context) -> Result<(), CommandError> {
     let head = stage
         .repository
@@ -188,8 +188,8 @@ async fn setting(stage: &Stage) -> Result<String, CommandError> {
         .to_owned())
 }
 
-/// Waits until the Kustomization is ready at this commit. A failure ends the wait, because a
-/// demonstration has no reason to retry.
+/// Waits until the Kustomization is ready at this commit. A failure ends the wait, because the
+/// demonstration does not retry.
 async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     let resource = kustomization()?;
     let mut failure = None;
@@ -208,7 +208,7 @@ async fn ready_at(stage: &Stage, commit: &str) -> Result<(), CommandError> {
     failure.map_or(Ok(()), Err)
 }
 
-/// Waits, by a watch, until an object is as wanted.
+/// Watches an object until it is as wanted.
 async fn seen(
     stage: &Stage,
     gvk: &GroupVersionKind,

@@ -1,7 +1,7 @@
-//! `diff artifact`: whether a directory is what an artifact holds.
+//! Implements `diff artifact`: compares a directory with an artifact.
 //!
-//! Flux compares compressed bytes, so that another compressor, or another time of packing, is a
-//! difference. Here names, modes and content are compared, and what differs is listed.
+//! Flux compares compressed bytes, so another compressor or packing time counts as a difference.
+//! Here names, modes and content are compared, and the differences are listed.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
@@ -45,7 +45,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         .pack(&args.selection, archive::Links::LeftOut, temporary()?)
         .map_err(|error| error.while_doing("building artifact failed"))?;
     let remote = registry::wait(context, async {
-        // Equal bytes need not be pulled.
+        // An artifact with the same digest is not pulled.
         let (_, _, wanted) = pulled::resolve(&opened).await?;
         if wanted.digest == layer.digest {
             return Ok(None);
@@ -74,7 +74,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     ))
 }
 
-/// Whether it may be executed, and what it holds; a directory holds nothing.
+/// Whether the entry is executable, and its content digest, which a directory does not have.
 type Entry = (bool, Option<String>);
 
 fn listed(archive: impl Read, whose: &str) -> Result<BTreeMap<String, Entry>, CommandError> {
@@ -104,7 +104,7 @@ fn compare(remote: &BTreeMap<String, Entry>, local: &BTreeMap<String, Entry>) ->
         match local.get(path) {
             None => changes.push(format!("- {path}\n")),
             Some(here) if here.1 != there.1 => changes.push(format!("~ {path}\n")),
-            // Umasks differ; whether a file can be run is what counts.
+            // Umasks differ between machines, so only the executable bit is compared.
             Some(here) if here.1.is_some() && here.0 != there.0 => {
                 changes.push(format!("~ {path} (mode)\n"));
             }

@@ -1,8 +1,8 @@
-//! `diff kustomization`: the changes that the controller would make, from a build of local manifests and a
-//! dry-run of every object.
+//! Implements `diff kustomization`: shows the changes that the controller would make. It builds
+//! local manifests and applies every object as a dry-run.
 //!
-//! Exit codes are Flux's, except that failures are always above 1: 0 without changes, 1 with changes, and
-//! 2 for a failed comparison. Changes are printed in any case.
+//! Exit codes are Flux's, but failures are always above 1: 0 without changes, 1 with changes, and 2
+//! for a failed comparison. Changes are printed in any case.
 
 mod walk;
 
@@ -24,10 +24,10 @@ use crate::flags::{self, BooleanFlag as _};
 use crate::output::spinner::Spinner;
 use crate::{CommandResult, Exit, compat, output};
 
-/// Requests under way at once.
+/// Maximum concurrent requests.
 const CONCURRENCY: usize = 16;
 
-/// The exit code of a comparison that could not be made.
+/// Exit code of a failed comparison.
 const FAILED: u8 = 2;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -108,7 +108,7 @@ fn compare(
     Ok(Exit::SUCCESS)
 }
 
-/// The Kustomization as the cluster has it.
+/// Returns the Kustomization of the cluster.
 fn live(
     pipeline: &Pipeline<'_>,
     name: &str,

@@ -1,5 +1,5 @@
-//! `get -o`: objects in kubectl's formats, a List unless one is named, and the two columns of
-//! `wide`.
+//! Implements `get -o`: kubectl's formats, and the two additional columns of `wide`. Several
+//! objects are a List.
 
 use jiff::Timestamp;
 use serde_json::ser::PrettyFormatter;
@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use crate::flags::Choice;
 use crate::output::age;
 
-/// The titles of what `wide` adds.
+/// Titles of the columns that `wide` adds.
 pub(super) const WIDE: [&str; 2] = ["Age", "Last reconciled"];
 
 pub(super) const CHOICE: Choice = Choice {
@@ -19,7 +19,7 @@ pub(super) const CHOICE: Choice = Choice {
     refusal: |value| format!("output format '{value}' is not supported"),
 };
 
-/// How objects are printed.
+/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Table,
@@ -44,7 +44,7 @@ impl Format {
         matches!(self, Self::Table | Self::Wide)
     }
 
-    /// A list of objects, or the one that was asked for by name.
+    /// Formats a list of objects, or the only named one.
     pub(super) fn all(self, objects: Vec<Object>, named: bool) -> Result<String, CommandError> {
         match self {
             Self::Name => Ok(objects.iter().map(name).collect()),
@@ -61,7 +61,7 @@ impl Format {
         }
     }
 
-    /// One object.
+    /// Formats one object.
     pub(super) fn one(self, object: Object) -> Result<String, CommandError> {
         match self {
             Self::Name => Ok(name(&object)),
@@ -69,7 +69,7 @@ impl Format {
         }
     }
 
-    /// One of several that follow each other.
+    /// Formats an object of a sequence.
     pub(super) fn next(self, object: Object) -> Result<String, CommandError> {
         let separator = if self == Self::Yaml { "---\n" } else { "" };
         Ok(format!("{separator}{}", self.one(object)?))
@@ -83,13 +83,13 @@ impl Format {
     }
 }
 
-/// `kind.group/name`, as kubectl takes it back.
+/// Returns `kind.group/name`, which kubectl accepts as an argument.
 fn name(object: &Object) -> String {
     let kind = object.kind().to_lowercase();
     format!("{kind}.{}/{}\n", object.group(), object.name())
 }
 
-/// An object without the record of who wrote its fields, which kubectl hides too.
+/// Removes the managed fields, which kubectl hides too.
 fn shown(object: Object) -> Value {
     let mut value = object.into_value();
     if let Some(metadata) = value["metadata"].as_object_mut() {
@@ -98,7 +98,7 @@ fn shown(object: Object) -> Value {
     value
 }
 
-/// JSON in kubectl's layout: sorted keys, four spaces, and what HTML would trip over escaped.
+/// Formats JSON like kubectl: sorted keys, four spaces, and escaped HTML characters.
 fn as_json(value: &Value) -> Result<String, CommandError> {
     use serde::Serialize as _;
     let mut text = Vec::new();
@@ -139,7 +139,7 @@ fn sorted(value: &Value) -> Value {
     }
 }
 
-/// The additional columns of `wide`.
+/// Returns the additional columns of `wide`.
 pub(super) fn wide(object: &Object, now: Timestamp) -> [String; 2] {
     let since = |then: Option<Timestamp>| {
         then.map_or_else(
@@ -151,8 +151,8 @@ pub(super) fn wide(object: &Object, now: Timestamp) -> [String; 2] {
     [since(created), since(last_reconciled(object))]
 }
 
-/// The latest sign of the controller's work in an object's status. A reconciliation without changes
-/// leaves no time, so this is a lower bound.
+/// Returns the latest time in an object's status. A reconciliation without changes leaves no time,
+/// so this is a lower bound.
 fn last_reconciled(object: &Object) -> Option<Timestamp> {
     const TIMES: [&str; 6] = [
         "/status/history/0/lastReconciled",

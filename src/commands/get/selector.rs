@@ -1,11 +1,11 @@
-//! `--status-selector type=status`: which objects a list keeps.
+//! Filters objects by `--status-selector type=status`.
 
 use serde_json::Value;
 use sluice_insight::fields::at;
 use sluice_insight::kinds::Resource;
 use sluice_object::Object;
 
-/// A condition type and the status it must have, or must not.
+/// A condition type, and the status that it must or must not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StatusSelector {
     kind: String,

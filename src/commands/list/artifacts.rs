@@ -1,4 +1,4 @@
-//! `list artifacts`: the tags of a repository and where their content came from.
+//! Implements `list artifacts`: lists the tags of a repository and their origins.
 
 use futures::{StreamExt as _, TryStreamExt as _};
 use regex::Regex;
@@ -13,9 +13,9 @@ use crate::output::table::Table;
 use crate::registry::{self, Access};
 use crate::{CommandResult, Exit, output};
 
-/// Tags that cosign makes beside an artifact's.
+/// Suffixes of cosign's tags for an artifact.
 const SUFFIXES: [&str; 3] = [".att", ".sbom", ".sig"];
-/// How many manifests are asked for at once.
+/// Maximum concurrent manifest requests.
 const AT_ONCE: usize = 16;
 
 #[derive(clap::Args, Debug)]

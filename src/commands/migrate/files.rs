@@ -1,6 +1,6 @@
-//! Migrates manifests in files below the current directory: find, report, confirm, rewrite.
+//! Migrates manifest files below the current directory: find, report, confirm, rewrite.
 //!
-//! Links are not followed. Their targets are found in their own place, or are outside.
+//! Links are not followed. Their targets are found at their own path, or are outside.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub(super) fn migrate(args: &Args, path: &str, context: &Context) -> CommandResu
     }
     for (file, text) in upgrades {
         let shown = file.display();
-        // In place, so that mode, owner and links of the file stay.
+        // Writes in place, to preserve mode, owner and links of the file.
         fs::write(&file, text).map_err(|error| {
             CommandError::user(format!("failed to write file {shown}: {}", chain(&error)))
         })?;
@@ -50,7 +50,7 @@ pub(super) fn migrate(args: &Args, path: &str, context: &Context) -> CommandResu
     Ok(Exit::SUCCESS)
 }
 
-/// Reads a file and tells what it has; `None` where there is nothing to do.
+/// Reads a file and reports its outdated resources. Returns `None` if there are none.
 fn look(
     file: &Path,
     release: Release,
@@ -79,7 +79,7 @@ fn look(
     Ok((!found.is_empty()).then_some((text, found)))
 }
 
-/// The files to look at, in the order of their names.
+/// Returns the files, sorted by name.
 fn list(
     typed: &str,
     extensions: &[String],
@@ -126,7 +126,7 @@ fn walk(
     files: &mut Vec<PathBuf>,
 ) -> Result<(), fs::Error> {
     for entry in fs::read_dir(directory)? {
-        // A path in "." is shown without it.
+        // Drops the `./` of paths below the current directory.
         let path = match entry.path.strip_prefix(".") {
             Ok(path) => path.to_owned(),
             Err(_) => entry.path,
@@ -151,7 +151,7 @@ fn has_extension(path: &Path, extensions: &[String]) -> bool {
         .any(|extension| path.ends_with(extension.as_str()))
 }
 
-/// The path without detours; `None` for one that does not stay below where it begins.
+/// Cleans a path. Returns `None` for a path outside the current directory.
 fn local(typed: &str) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     for component in Path::new(typed).components() {

@@ -1,4 +1,4 @@
-//! `plugin install`: a plugin of the catalog, in its newest version or in one that is named.
+//! Implements `plugin install`: installs a plugin of the catalog, by default its newest version.
 
 use sluice_system::SystemClock;
 

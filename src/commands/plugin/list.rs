@@ -1,4 +1,4 @@
-//! `plugin list`: what is in the folder, with the version that it was installed from.
+//! Implements `plugin list`: lists installed plugins with their versions.
 
 use crate::cluster::Context;
 use crate::output::table::Table;

@@ -1,4 +1,4 @@
-//! `plugin search`: the plugins of the catalog whose name or description has a word.
+//! Implements `plugin search`: finds plugins by a word of their name or description.
 
 use super::{at_most_one, client};
 use crate::cluster::Context;

@@ -1,4 +1,4 @@
-//! `plugin uninstall`: a plugin and the receipt beside it.
+//! Implements `plugin uninstall`: removes a plugin and its receipt.
 
 use super::only;
 use crate::cluster::Context;

@@ -1,4 +1,4 @@
-//! `plugin update`: updates every plugin from the catalog to its newest version.
+//! Implements `plugin update`: updates every plugin from the catalog to its newest version.
 //!
 //! A failure is reported and does not stop the others.
 
@@ -19,9 +19,9 @@ pub struct Args {
     name: Vec<String>,
 }
 
-/// The result of one plugin's update.
+/// Result of one plugin's update.
 enum Updated {
-    /// The user put it there, from an unknown source.
+    /// The plugin was not installed from the catalog.
     Manual,
     Current(String),
     Changed(String, String),

@@ -1,4 +1,4 @@
-//! `pull artifact`: the content of an artifact into a directory.
+//! Implements `pull artifact`: extracts an artifact into a directory.
 
 use std::io::{BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -68,11 +68,12 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 pub(in crate::commands) struct Pulled {
     pub(in crate::commands) digest: Digest,
     pub(in crate::commands) document: Document,
-    /// At its beginning.
+    /// Layer file, positioned at its start.
     pub(in crate::commands) layer: std::fs::File,
 }
 
-/// The manifest that a reference leads to, by one digest from there on.
+/// Resolves a reference to a manifest. Later requests use its digest, so a moved tag does not
+/// matter.
 pub(in crate::commands) async fn resolve(
     opened: &Opened,
 ) -> Result<(Digest, Document, Descriptor), CommandError> {
@@ -113,8 +114,8 @@ pub(in crate::commands) async fn pull(opened: &Opened) -> Result<Pulled, Command
     })
 }
 
-/// Extracts under the rules for archives of strangers: nothing leaves the directory, and no link
-/// is made or followed.
+/// Extracts an untrusted archive: entries must stay in the directory, and links are neither created
+/// nor followed.
 fn extract(mut layer: std::fs::File, target: &Path) -> Result<(), CommandError> {
     let mut magic = [0; 2];
     let archive = layer.read_exact(&mut magic).is_ok() && magic == GZIP;

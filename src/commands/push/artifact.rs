@@ -1,4 +1,4 @@
-//! `push artifact`: a tarball of manifests as an artifact in a registry.
+//! Implements `push artifact`: packs manifests and pushes them to a registry.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct Args {
     resolve_symlinks: bool,
 }
 
-/// Where the artifact is.
+/// Address of the pushed artifact.
 #[derive(Serialize)]
 struct Pushed {
     url: String,
@@ -80,7 +80,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let revision = required(&args.revision, "revision")?;
     let annotations = annotations(&args.annotations)?;
     let created = created(args, &annotations)?;
-    // Where only the answer is wanted, only the answer is printed.
+    // With `--output`, only the result is printed.
     let mut progress = context.progress;
     progress.quiet |= args.output.is_some();
 
@@ -165,7 +165,7 @@ fn annotations(given: &[String]) -> Result<BTreeMap<String, String>, CommandErro
         .collect()
 }
 
-/// When it was made: as an annotation says, at no time at all, or now.
+/// Returns the creation time: from an annotation, a fixed one for reproducibility, or now.
 fn created(args: &Args, annotations: &BTreeMap<String, String>) -> Result<String, CommandError> {
     if let Some(given) = annotations.get(CREATED).filter(|given| !given.is_empty()) {
         return match given.parse::<jiff::Timestamp>() {

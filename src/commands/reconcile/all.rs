@@ -1,4 +1,5 @@
-//! `reconcile all`: reconciles the selected objects, dependencies first, several at once.
+//! Implements `reconcile all`: reconciles the selected objects, dependencies first, several at
+//! once.
 //!
 //! [`sluice_insight::order`] decides the order. An object whose source or dependency failed is
 //! skipped, as it would fail or use an old revision.
@@ -18,7 +19,7 @@ use crate::cluster::{Context, ListError};
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags};
 
-/// Objects that are reconciled at once, unless another number is asked for.
+/// Default number of concurrent reconciliations.
 const PARALLEL: &str = "8";
 
 pub(super) fn augment(command: Command) -> Command {
@@ -116,7 +117,7 @@ fn kind(word: &str) -> Result<&'static Resource, CommandError> {
         .ok_or_else(|| CommandError::user(format!("objects of kind '{word}' cannot be reconciled")))
 }
 
-/// The objects of the namespace, or of all, and those with the labels.
+/// Lists the objects of the namespace or of all namespaces, filtered by labels.
 async fn observe(
     context: &Context,
     namespace: Option<&str>,
@@ -147,9 +148,9 @@ async fn observe(
     Ok((snapshot, chosen))
 }
 
-/// Goes through a plan, so many steps at once. Tells how many failed or were not tried.
+/// Executes a plan with limited concurrency. Returns the number of failed or skipped steps.
 async fn perform(context: &Context, plan: &Plan, parallel: usize) -> usize {
-    // Of each step whether it went well, once that is known.
+    // Whether each finished step succeeded.
     let mut ended: Vec<Option<bool>> = vec![None; plan.steps.len()];
     let mut begun = vec![false; plan.steps.len()];
     let mut running = FuturesUnordered::new();

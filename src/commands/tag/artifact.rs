@@ -1,4 +1,4 @@
-//! `tag artifact`: more names for an artifact.
+//! Implements `tag artifact`: adds tags to an artifact.
 
 use sluice_oci::Version;
 
@@ -34,7 +34,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
         ..
     } = args.access.open(url, false, context)?;
     let failed = |error: CommandError| error.while_doing("tagging artifact failed");
-    // All of them are names, or none is given.
+    // All tags are validated before the first request.
     let named = tags
         .iter()
         .map(|tag| remote.repository.tag(tag))

@@ -1,5 +1,5 @@
-//! Changes the image of a Deployment and waits until it runs. These are the only writes of a takeover and
-//! of the way back. Each is reported afterwards.
+//! Changes the image of a Deployment and waits for its rollout. `takeover` and `give-back` make
+//! only these writes, and report each.
 
 use std::time::Instant;
 
@@ -14,17 +14,17 @@ use sluice_object::Object;
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 
-/// A write that was made.
+/// A completed write.
 #[derive(Debug, Serialize)]
 pub(in crate::commands) struct Written {
     object: String,
     from: String,
     to: String,
-    /// The change of the annotation with the former image.
+    /// Change of the annotation that stores the former image.
     annotation: &'static str,
 }
 
-/// Deployments that change hands, one after the other, within the time of the command.
+/// Replaces the images of Deployments in sequence, within the command's timeout.
 pub(in crate::commands) struct Roll<'a> {
     context: &'a Context,
     began: Instant,
@@ -44,7 +44,7 @@ impl<'a> Roll<'a> {
         &self.written
     }
 
-    /// Says that a component stays as it is, and why.
+    /// Reports why a component keeps its image.
     pub(super) fn refused(&self, answer: &Answer) {
         let progress = self.context.progress;
         progress.failure(format!("{} is not taken over", answer.component));
@@ -53,7 +53,7 @@ impl<'a> Roll<'a> {
         }
     }
 
-    /// Gives a Deployment our image.
+    /// Sets our image on a Deployment.
     pub(super) async fn take(
         &mut self,
         deployment: &Object,
@@ -63,7 +63,7 @@ impl<'a> Roll<'a> {
         self.carry_out(deployment, &step).await
     }
 
-    /// Gives a Deployment the image that stood before, or Flux's own where none did.
+    /// Restores the former image of a Deployment, or Flux's own if none is stored.
     pub(in crate::commands) async fn give_back(
         &mut self,
         deployment: &Object,
@@ -151,7 +151,7 @@ impl<'a> Roll<'a> {
     }
 }
 
-/// Refuses to change by hand what a repository would put back.
+/// Returns the error for a Deployment that a Git repository would revert.
 pub(in crate::commands) fn kept(keeper: &Keeper, verb: &str) -> CommandError {
     let error = CommandError::user(format!(
         "this cluster follows a repository: Kustomization {} would undo the {verb}",

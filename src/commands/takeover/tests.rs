@@ -1,4 +1,4 @@
-//! Tables of what can be taken over.
+//! Tests which installations can be taken over.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "rows of a table read better without a reference at each value"
@@ -27,7 +27,7 @@ fn options(images: Images) -> Options {
     }
 }
 
-/// A cluster as Flux installs it, without objects.
+/// Returns a stock Flux installation without objects.
 fn stock() -> Observed {
     let images = Images {
         registry: sluice_manifests::FLUX_REGISTRY.to_owned(),
@@ -70,7 +70,7 @@ fn judged(observed: &Observed) -> Report {
     judge(observed, &ours(), &components, &accepts)
 }
 
-/// The gaps, as lines.
+/// Returns the gaps as lines.
 fn missing(observed: &Observed) -> Vec<String> {
     let report = judged(observed);
     let all = report.components.iter().flat_map(|answer| &answer.missing);

@@ -1,7 +1,7 @@
-//! `test provider`: sends one message to the service of a Provider, and prints the answer.
+//! Implements `test provider`: sends one message to a Provider's service, and prints the response.
 //!
-//! The message takes the way of the notification controller, so an error is the one that it would
-//! report. Secrets of the Provider are hidden.
+//! The message uses the code of the notification controller, so both report the same errors.
+//! Secrets of the Provider are hidden.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The report about an object and its sources: aligned lines in blocks.
+//! Formats the report about an object and its sources as blocks of aligned lines.
 
 use std::fmt::Write as _;
 
@@ -9,25 +9,25 @@ use sluice_insight::fields::{at, text};
 use sluice_insight::trace::Origin;
 use sluice_object::Object;
 
-/// Annotations of an artifact that name where it was made from.
+/// Annotations of an artifact with its origin.
 const ORIGINS: [(&str, &str); 2] = [
     ("Origin Revision", "org.opencontainers.image.revision"),
     ("Origin Source", "org.opencontainers.image.source"),
 ];
 
-/// Lines, each begun by a line feed.
+/// Lines of a report, each with a leading line feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
     text: String,
 }
 
-/// A block of lines whose values stand in one column.
+/// A block of lines with aligned values.
 struct Block<'r> {
     report: &'r mut Report,
     width: usize,
 }
 
-/// How the block of a source differs from one owner to the other.
+/// Owner of an object, whose kind changes the source's block.
 #[derive(Clone, Copy)]
 enum Owner {
     Kustomization,
@@ -35,7 +35,7 @@ enum Owner {
 }
 
 impl Report {
-    /// The report of an object and its origin.
+    /// Creates the report of an object and its origin.
     pub(super) fn of(object: &Object, origin: &Origin) -> Self {
         match origin {
             Origin::Kustomization { owner, source } => {
@@ -49,7 +49,7 @@ impl Report {
         }
     }
 
-    /// The whole report, its last line ended.
+    /// Returns the whole report with a final line feed.
     pub(super) fn text(&self) -> String {
         format!("{}\n", self.text)
     }
@@ -78,7 +78,7 @@ impl Block<'_> {
         }
     }
 
-    /// The time and the message of the last reconciliation.
+    /// Adds time and message of the last reconciliation.
     fn status(&mut self, object: &Object, tells_failure: bool) {
         let conditions = at(object, "/status/conditions").and_then(Value::as_array);
         let ready = conditions
@@ -99,14 +99,14 @@ impl Block<'_> {
         self.line("Message", field("message"));
     }
 
-    /// The revision of the artifact, if there is one.
+    /// Adds the revision of the artifact, if there is one.
     fn revision(&mut self, object: &Object) {
         if at(object, "/status/artifact").is_some() {
             self.line("Revision", text(object, "/status/artifact/revision"));
         }
     }
 
-    /// Where the artifact was made from; an empty line for what it does not say.
+    /// Adds the origin of the artifact, with an empty line for each missing annotation.
     fn origins(&mut self, object: &Object) {
         let Some(metadata) = at(object, "/status/artifact/metadata").and_then(Value::as_object)
         else {
@@ -124,7 +124,7 @@ impl Block<'_> {
     }
 }
 
-/// A time as Go prints one of this place.
+/// Formats a time in the local zone like Go.
 fn local(time: &str, zone: &TimeZone) -> String {
     time.parse::<Timestamp>().map_or_else(
         |_| time.to_owned(),

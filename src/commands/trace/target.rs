@@ -1,4 +1,4 @@
-//! Which objects are traced: words to kinds and names.
+//! Resolves the typed words to the objects to trace.
 
 use sluice_client::{GroupKind, GroupVersionKind, Resource};
 use sluice_object::Object;
@@ -7,7 +7,7 @@ use super::Args;
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 
-/// An object that was named.
+/// A named object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     gvk: GroupVersionKind,
@@ -32,13 +32,13 @@ impl Target {
     }
 }
 
-/// The start of the error about an object that could not be traced.
+/// Returns the start of the error about an object that could not be traced.
 pub(super) fn failure(object: &Object) -> String {
     let (kind, name, namespace) = (object.kind(), object.name(), object.namespace());
     format!("failed to trace {kind}/{name} in namespace {namespace}")
 }
 
-/// The objects that were named, by flags or by words.
+/// Returns the objects of the flags or the words.
 pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target>, CommandError> {
     if !args.kind.is_empty() || !args.api_version.is_empty() {
         return Ok(vec![by_flags(args)?]);
@@ -56,7 +56,7 @@ pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target
                 "the server doesn't have a resource type \"{word}\""
             ))
         })?;
-        // A group whose version was not typed is asked for in the server's favourite one.
+        // Without a typed version, the server's preferred one is used.
         let gvk = match word.split('.').nth(1) {
             Some(version) if version == resource.api.version => resource.gvk(),
             _ => {
@@ -96,7 +96,7 @@ fn by_flags(args: &Args) -> Result<Target, CommandError> {
     })
 }
 
-/// `KIND/NAME…`, or `KIND NAME…`, as pairs.
+/// Parses `KIND/NAME…` or `KIND NAME…` into pairs.
 pub(in crate::commands) fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, CommandError> {
     let misused = || {
         CommandError::user(
@@ -125,8 +125,8 @@ pub(in crate::commands) fn pairs(words: &[String]) -> Result<Vec<(&str, &str)>, 
     }
 }
 
-/// Finds the kind that a word means: its plural, singular or short name, or the kind. `.group` or
-/// `.version.group` may follow. Built-in kinds win over others.
+/// Finds a kind by its plural, singular, short name or kind. `.group` or `.version.group` may
+/// follow. Built-in kinds take precedence.
 pub(in crate::commands) fn find<'r>(served: &'r [Resource], word: &str) -> Option<&'r Resource> {
     let word = word.to_lowercase();
     let (name, rest) = match word.split_once('.') {
@@ -158,7 +158,7 @@ pub(in crate::commands) fn find<'r>(served: &'r [Resource], word: &str) -> Optio
             (
                 !api.group.is_empty(),
                 !is_built_in,
-                // A short name of one kind may be the name of another.
+                // A short name of one kind may be the full name of another.
                 resource.api.plural != name && resource.api.kind.to_lowercase() != name,
                 &api.group,
                 &api.version,

@@ -1,4 +1,4 @@
-//! `tree artifact`: what makes artifacts, and what it made.
+//! Implements `tree artifact`: prints artifact generators with their artifacts.
 
 pub mod generator;
 

@@ -1,4 +1,4 @@
-//! Prints a tree of objects: as a drawing, as YAML or as JSON.
+//! Prints a tree of objects as a drawing, YAML or JSON.
 
 use sluice_insight::tree::Node;
 use sluice_object::ObjectId;
@@ -39,7 +39,7 @@ fn line(node: &Node) -> Line {
     }
 }
 
-/// The tone of a status, by its first word.
+/// Returns the tone of a status by its first word.
 fn tone(status: &str) -> Tone {
     match status.split(':').next().unwrap_or_default() {
         "Current" => Tone::Good,

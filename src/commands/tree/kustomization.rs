@@ -1,4 +1,5 @@
-//! `tree kustomization`: the inventory as a tree, Kustomizations and Helm releases opened in turn.
+//! Implements `tree kustomization`: prints the inventory, including nested Kustomizations and Helm
+//! releases.
 
 use sluice_insight::kinds::{Resource, by_kind};
 use sluice_insight::tree;

@@ -22,7 +22,7 @@ use crate::output::Progress;
 use crate::{CommandResult, Exit, flags};
 use sluice_golang::error::chain;
 
-/// Maximum number of shown bytes of an answer.
+/// Maximum bytes of a response that are printed.
 const SHOWN: usize = 4096;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -126,7 +126,7 @@ fn given(value: Option<&str>) -> Option<&str> {
     value.filter(|value| !value.is_empty())
 }
 
-/// Refuses flags that contradict the type of the Receiver or each other.
+/// Rejects flags that contradict the Receiver's type or each other.
 fn check(args: &Args) -> Result<(), CommandError> {
     let kind = &args.kind;
     let [provider, oidc_token, audience, token] = [
@@ -169,7 +169,7 @@ fn payload(text: &str) -> Result<Vec<u8>, CommandError> {
     }
 }
 
-/// The request, the same for each try.
+/// The request, identical for each attempt.
 #[derive(PartialEq, Eq)]
 struct Call {
     url: String,
@@ -206,7 +206,7 @@ impl Call {
     }
 }
 
-/// The payload's HMAC under the token, as a Receiver of this type checks it.
+/// Returns the payload's HMAC under the token, as a Receiver of this type checks it.
 fn signature(token: &str, payload: &[u8]) -> String {
     use std::fmt::Write as _;
 
@@ -218,13 +218,13 @@ fn signature(token: &str, payload: &[u8]) -> String {
     text
 }
 
-/// The result of one try.
+/// Result of one attempt.
 #[derive(Debug)]
 enum Sent {
     Taken,
-    /// It may go better in a while.
+    /// A temporary failure.
     Again(String),
-    /// It will not.
+    /// A permanent failure.
     Refused(String),
 }
 
@@ -259,14 +259,14 @@ async fn send(client: &Client, call: &Call) -> Sent {
     if !said.trim().is_empty() {
         why = format!("{why}: {}", said.trim());
     }
-    // A Receiver that was just made, or a controller that just started, has no webhook yet: 404.
+    // A new Receiver or a starting controller has no webhook yet and returns 404.
     match status.as_u16() {
         404 | 408 | 429 | 500 | 502 | 503 | 504 => Sent::Again(why),
         _ => Sent::Refused(why),
     }
 }
 
-/// An address without the password in it.
+/// Returns an address without its password.
 fn shown(address: &str) -> String {
     match url::Url::parse(address) {
         Ok(mut parsed) if parsed.password().is_some() => {
@@ -279,7 +279,7 @@ fn shown(address: &str) -> String {
     }
 }
 
-/// Sends until it is taken, refused for good, or was tried often enough, and waits in between.
+/// Sends until success, a permanent failure or the last attempt, with waits in between.
 async fn deliver<F: Future<Output = Sent>, W: Future<Output = ()>>(
     send: impl Fn() -> F,
     wait: impl Fn(Duration) -> W,

@@ -1,5 +1,5 @@
-//! The values of a chart on the command line, in Helm's order: files, JSON, typed values, texts,
-//! contents of files, literals.
+//! Merges a chart's values from flags, in Helm's order: files, JSON, typed values, strings, file
+//! contents, literals.
 
 use std::io::{ErrorKind, Read as _};
 
@@ -12,7 +12,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{self, Slice};
 
-/// The largest file of values.
+/// Maximum size of a values file.
 const MAX_VALUES_BYTES: u64 = 32 << 20;
 
 /// Values of a chart.
@@ -39,7 +39,7 @@ pub(super) struct ValueFlags {
 }
 
 impl ValueFlags {
-    /// The values of all flags.
+    /// Merges the values of all flags.
     pub(super) fn merge(&self, context: &Context) -> Result<Values, CommandError> {
         let mut merged = Values::new();
         for file in Slice::from_uses(self.values.clone()).iter() {
@@ -75,7 +75,10 @@ impl ValueFlags {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "`map_err` passes the error by value"
+)]
 fn invalid(error: strvals::Error) -> CommandError {
     CommandError::user(error.to_string())
 }
@@ -95,7 +98,7 @@ fn read(path: &str, context: &Context) -> Result<Vec<u8>, CommandError> {
     }
     fs::read_limited(path, MAX_VALUES_BYTES).map_err(|error| {
         let text = match error.kind() {
-            // Helm's words, which are Go's.
+            // Helm prints Go's text for this error.
             ErrorKind::NotFound => format!("open {path}: no such file or directory"),
             ErrorKind::PermissionDenied => format!("open {path}: permission denied"),
             _ => chain(&error),

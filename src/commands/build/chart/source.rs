@@ -1,4 +1,4 @@
-//! Where a chart comes from: a folder, an archive, a registry or a web server.
+//! Loads a chart from a folder, an archive, a registry or a web server.
 
 use std::path::Path;
 
@@ -14,9 +14,9 @@ use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::registry::{self, Access, Opened};
 
-/// The scheme of addresses in registries.
+/// Scheme of registry addresses.
 const SCHEME: &str = "oci://";
-/// The media types of a chart in a registry.
+/// Media types of a chart in a registry.
 const CHART_LAYERS: [&str; 2] = [
     "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
     "application/tar+gzip",
@@ -36,7 +36,7 @@ pub(super) struct SourceFlags {
 }
 
 impl SourceFlags {
-    /// Loads the chart with a name.
+    /// Loads the chart with this name or address.
     pub(super) fn load(&self, name: &str, context: &Context) -> Result<Chart, CommandError> {
         let limits = Limits::default();
         let bytes = if name.starts_with(SCHEME) {
@@ -81,9 +81,9 @@ impl SourceFlags {
         })
     }
 
-    /// Opens the repository of a chart; whether the address has an exact version.
+    /// Opens the repository of a chart. Also returns whether the version is an exact tag.
     fn open(&self, url: &str, context: &Context) -> Result<(Opened, bool), CommandError> {
-        // A tag cannot have the sign of a version's metadata; Helm writes another in its place.
+        // A tag cannot contain `+`, so Helm writes `_` instead.
         let url = url.replace('+', "_");
         let mut opened = self.access.open(&url, self.insecure_registry, context)?;
         let name = url.strip_prefix(SCHEME).unwrap_or(&url);
@@ -102,7 +102,7 @@ impl SourceFlags {
     }
 }
 
-/// The newest tag within a range, as Helm selects it.
+/// Returns the newest tag within a version range, as Helm selects it.
 fn select(tags: &[String], wanted: &str, repository: &str) -> Result<String, CommandError> {
     if tags.iter().any(|tag| tag == wanted) {
         return Ok(wanted.to_owned());
@@ -125,7 +125,7 @@ fn select(tags: &[String], wanted: &str, repository: &str) -> Result<String, Com
     })
 }
 
-/// The one chart that the user named.
+/// Returns the only chart argument.
 pub(super) fn name(given: &[String]) -> Result<&str, CommandError> {
     match given {
         [name] => Ok(name.trim()),
@@ -152,11 +152,11 @@ fn local(name: &str, limits: &Limits) -> Result<Chart, CommandError> {
              such file or directory"
         )));
     }
-    // The user's own links are followed, as in Helm.
+    // Links are followed as in Helm, because the user owns the folder.
     load::path(&path, Links::Anywhere, limits).map_err(|error| failed("load", name, &error))
 }
 
-/// The error of a chart, with Helm's words after the chart.
+/// Returns the error of a chart with Helm's text.
 pub(super) fn failed(verb: &str, name: &str, error: &Error) -> CommandError {
     let text = format!("failed to {verb} chart '{name}': {error}");
     let failure = CommandError::user(text);
@@ -166,12 +166,12 @@ pub(super) fn failed(verb: &str, name: &str, error: &Error) -> CommandError {
     }
 }
 
-/// Whether a name is the address of a file on a web server.
+/// Whether a name is an HTTP(S) address.
 pub(super) fn is_http(name: &str) -> bool {
     name.starts_with("https://") || name.starts_with("http://")
 }
 
-/// Downloads a file of a web server.
+/// Downloads a file from a web server.
 pub(super) fn fetch(url: &str, limit: u64, context: &Context) -> Result<Vec<u8>, CommandError> {
     let shown = without_login(url);
     let failed =
@@ -192,7 +192,7 @@ pub(super) fn fetch(url: &str, limit: u64, context: &Context) -> Result<Vec<u8>,
     })
 }
 
-/// An address without the user and the password in it.
+/// Removes user and password from an address.
 fn without_login(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();

@@ -1,4 +1,4 @@
-//! `create image policy`: which tag of an image is the newest.
+//! Implements `create image policy`: selects the newest tag of an image.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::commands::create::{Creation, Wanted, put, put_time, required};
 use crate::error::CommandError;
 use crate::flags::{self, Offer};
 
-/// Longest program that a pattern may become.
+/// Maximum size of a compiled pattern.
 const PATTERN_LIMIT: usize = 1 << 20;
 const ORDERS: Offer = Offer(&["asc", "desc"]);
 const REFLECTIONS: Offer = Offer(&["Never", "IfNotPresent", "Always"]);
@@ -70,7 +70,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     Wanted::new("ImagePolicy", labels, spec)
 }
 
-/// The one way to choose.
+/// Returns the policy of the flags, which must select exactly one.
 fn policy(args: &Args) -> Result<Value, CommandError> {
     let ordered = |flag: &str, kind: &str, order: &str| {
         if ORDERS.0.contains(&order) {
@@ -117,8 +117,8 @@ fn filter(args: &Args) -> Result<Option<Value>, CommandError> {
     ))
 }
 
-/// Refuses a template that names no group of the pattern. `$$` is a dollar; numbers are taken as
-/// they are.
+/// Rejects a template that references unknown groups of the pattern. `$$` is a dollar sign. Numbers
+/// are not checked.
 fn check_template(template: &str, groups: &[&str]) -> Result<(), CommandError> {
     let malformed = || CommandError::user("--filter-extract is malformed");
     let mut rest = template;
@@ -154,8 +154,8 @@ fn check_template(template: &str, groups: &[&str]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The names of the groups of a valid pattern. A compiled one does not know them: Go's names may
-/// begin with a digit and repeat, which our engine's cannot.
+/// Returns the group names of a valid pattern. The compiled pattern cannot be asked, because Go
+/// allows repeated names and leading digits.
 fn group_names(pattern: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let (mut rest, mut in_class) = (pattern, false);
@@ -169,7 +169,7 @@ fn group_names(pattern: &str) -> Vec<&str> {
             },
             '[' => {
                 in_class = true;
-                // A bracket that closes nothing yet is one of the class.
+                // The first bracket of a class is a literal.
                 ["[^]", "[]", "[^", "["]
                     .into_iter()
                     .find(|lead| rest.starts_with(lead))
@@ -193,7 +193,7 @@ fn group_names(pattern: &str) -> Vec<&str> {
     names
 }
 
-/// Whether Go takes this for the number of a group: nine digits, no zero before others.
+/// Whether Go reads this as a group number: at most nine digits, without leading zero.
 fn is_number(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit())
         && name.len() <= 9

@@ -1,4 +1,4 @@
-//! `create image repository`: an image whose tags are scanned.
+//! Implements `create image repository`: scans the tags of an image.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Args {
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
     let missing = "an image repository (--image) is required";
     let image = required(args.image.as_deref(), missing)?;
-    // A tag or a digest fails here, too: neither colon nor at sign is of a repository's path.
+    // This also rejects tags and digests, because a repository path has neither colon nor at sign.
     Repository::parse(image)
         .map_err(|error| CommandError::user(format!("unable to parse image value: {error}")))?;
     let labels = creation.labels()?;

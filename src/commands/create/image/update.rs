@@ -1,4 +1,4 @@
-//! `create image update`: newest images written into a Git repository.
+//! Implements `create image update`: writes the newest images to a Git repository.
 
 use serde_json::json;
 use sluice_golang::non_empty;

@@ -1,4 +1,4 @@
-//! `create secret git`, and the Secret that `create source git` makes on the way.
+//! Implements `create secret git`, and the Secret of `create source git`.
 
 use sluice_bootstrap::KeyOptions;
 use sluice_git::ssh_setup::{KeyKind, KeyPair, scan_host_key};
@@ -12,7 +12,7 @@ use crate::commands::create::required;
 use crate::error::CommandError;
 use crate::flags::Choice;
 
-/// How long a host may take to show its key.
+/// Timeout of a host key scan.
 const SCAN_TIMEOUT: Duration = Duration::from_secs(30);
 
 const CURVES: Choice = Choice {
@@ -43,7 +43,7 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// The flags as plain data.
+    /// Returns the options of the key pair.
     pub fn options(&self) -> KeyOptions {
         KeyOptions {
             file: self.private_key_file.clone(),
@@ -51,7 +51,7 @@ impl KeyArgs {
         }
     }
 
-    /// The type of the key pair.
+    /// Returns the type of the key pair.
     fn kind(&self) -> KeyKind {
         match (
             self.ssh_key_algorithm.as_str(),
@@ -128,17 +128,17 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
     }
 }
 
-/// The credentials of a repository over HTTP(S).
+/// Credentials of a repository over HTTP(S).
 pub struct Http<'a> {
     pub username: Option<&'a str>,
     pub password: Option<&'a str>,
     pub bearer_token: Option<&'a str>,
-    /// The flag, and the file that it names.
+    /// Flag name and path of the CA file.
     pub ca_file: Option<(&'a str, &'a str)>,
 }
 
 impl Http<'_> {
-    /// Without what says nothing.
+    /// Drops empty values.
     #[must_use]
     pub fn filled(self) -> Self {
         Self {
@@ -150,7 +150,7 @@ impl Http<'_> {
     }
 }
 
-/// The Secret for a repository over HTTP(S).
+/// Returns the Secret of a repository over HTTP(S).
 pub fn over_http(name: &str, given: &Http<'_>) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
     if given.bearer_token.is_some() && (given.username.is_some() || given.password.is_some()) {
@@ -179,7 +179,7 @@ pub fn over_http(name: &str, given: &Http<'_>) -> Result<Secret, CommandError> {
     Ok(secret)
 }
 
-/// The Secret for a repository over SSH: a key pair, and the key of its host as it is now.
+/// Returns the Secret of a repository over SSH: a key pair and the host's current key.
 pub fn over_ssh(
     name: &str,
     url: &Url,

@@ -1,4 +1,4 @@
-//! `create secret githubapp`.
+//! Implements `create secret githubapp`.
 
 use sluice_golang::non_empty;
 use sluice_identity::github_app::{
@@ -12,7 +12,7 @@ use crate::error::CommandError;
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
-    reason = "fields are named like their flags"
+    reason = "the fields are named like their flags"
 )]
 pub struct Args {
     /// ID of the GitHub App

@@ -1,4 +1,4 @@
-//! `create secret helm`: credentials for a repository of charts.
+//! Implements `create secret helm`: credentials of a chart repository.
 
 use super::{Secret, file, pair};
 use crate::error::CommandError;
@@ -23,7 +23,7 @@ pub struct Args {
     username: Option<String>,
 }
 
-/// The values, and each file with the flag that names it.
+/// Given values. Each file has the name of its flag.
 pub struct Given<'a> {
     pub username: Option<&'a str>,
     pub password: Option<&'a str>,
@@ -43,7 +43,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     of(name, &given)
 }
 
-/// A client certificate wins over a password, as in Flux; the authorities go with either.
+/// Returns the Secret. As in Flux, a client certificate takes precedence over a password.
 pub fn of(name: &str, given: &Given<'_>) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
     let certificate = pair(given.chain, given.key)?;

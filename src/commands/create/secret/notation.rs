@@ -1,4 +1,5 @@
-//! `create secret notation`: the authorities and the trust policy for signatures by Notation.
+//! Implements `create secret notation`: CA certificates and the trust policy of Notation
+//! signatures.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -12,7 +13,7 @@ use crate::error::CommandError;
 use crate::flags;
 use sluice_golang::error::chain;
 
-/// The key that the source controller reads the policy from.
+/// Key of the policy that the source controller reads.
 const POLICY: &str = "trustpolicy.json";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -62,7 +63,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     Ok(secret)
 }
 
-/// The name and the content of a file with an authority.
+/// Returns name and content of a CA file.
 fn certificate(file: &str) -> Result<(String, String), String> {
     let path = Path::new(file);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! `create secret oci`: what the kubelet, too, logs in to a registry with.
+//! Implements `create secret oci`: registry credentials in the kubelet's format.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

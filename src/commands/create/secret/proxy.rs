@@ -1,4 +1,4 @@
-//! `create secret proxy`.
+//! Implements `create secret proxy`.
 
 use super::{OPAQUE, Secret, pair};
 use crate::commands::create::required;
@@ -24,7 +24,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
         ("username", args.username.as_deref()),
         ("password", args.password.as_deref()),
     )?;
-    // An address that the controller would refuse is refused here.
+    // The check uses the controller's own parser.
     sluice_dial::Proxy::new(address, None)
         .map_err(|error| CommandError::user(format!("--address: {error}")))?;
     secret.kind = Some(OPAQUE);

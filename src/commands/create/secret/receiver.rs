@@ -1,4 +1,5 @@
-//! `create secret receiver`: the token of a webhook, and the address that it makes.
+//! Implements `create secret receiver`: the token of a webhook and the address that follows from
+//! it.
 
 use rustls::crypto::SecureRandom;
 use sluice_api::notification::webhook;
@@ -10,7 +11,7 @@ use crate::commands::create::receiver::TYPES;
 use crate::commands::create::{Creation, required};
 use crate::error::CommandError;
 
-/// Where the address of the webhook is written down.
+/// Annotation with the address of the webhook.
 const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -62,7 +63,7 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
     Ok(secret)
 }
 
-/// A token of 32 random bytes in hexadecimal: the digest of as many random bytes.
+/// Returns 64 random hexadecimal digits: the digest of 32 random bytes.
 fn random_token() -> Result<String, CommandError> {
     let mut bytes = [0; 32];
     let random: &dyn SecureRandom = rustls::crypto::aws_lc_rs::default_provider().secure_random;

@@ -1,7 +1,7 @@
-//! `create secret sops`: the keys that a Kustomization decrypts with.
+//! Implements `create secret sops`: the decryption keys of a Kustomization.
 //!
-//! An entry is named after its file, and its ending says what it is, as kustomize-controller
-//! expects. Keys that the controller could not use are refused here, and never quoted.
+//! The name of an entry is its file name with the ending that kustomize-controller expects. Keys
+//! that the controller cannot use are rejected. Error texts never contain a key.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::flags;
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
-    reason = "fields are named like their flags"
+    reason = "the fields are named like their flags"
 )]
 pub struct Args {
     /// Files with age private keys
@@ -63,7 +63,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     Ok(secret)
 }
 
-/// Reads keys that the controller will be able to read.
+/// Reads key files, and rejects keys that the controller cannot use.
 fn read<E: std::fmt::Display>(
     flag: &str,
     path: &str,
@@ -74,7 +74,7 @@ fn read<E: std::fmt::Display>(
     Ok(keys)
 }
 
-/// Adds keys under the name of their file, with the ending of their kind.
+/// Adds keys under their file name, with the ending of their kind.
 fn add(
     secret: &mut Secret,
     path: &str,

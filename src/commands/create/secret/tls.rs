@@ -1,4 +1,4 @@
-//! `create secret tls`.
+//! Implements `create secret tls`.
 
 use super::{OPAQUE, Secret, file, pair};
 use crate::error::CommandError;
@@ -7,7 +7,7 @@ use sluice_golang::non_empty;
 #[derive(clap::Args, Clone, Debug)]
 #[expect(
     clippy::struct_field_names,
-    reason = "fields are named like their flags"
+    reason = "the fields are named like their flags"
 )]
 pub struct Args {
     /// File with trusted CA certificates, in PEM format

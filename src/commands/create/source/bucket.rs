@@ -1,4 +1,4 @@
-//! `create source bucket`: objects of a cloud's storage, with the Secret of the keys that are given.
+//! Implements `create source bucket`: fetches from cloud storage, with a Secret for given keys.
 
 use serde_json::json;
 use sluice_golang::non_empty;

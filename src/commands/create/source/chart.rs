@@ -1,4 +1,4 @@
-//! `create source chart`: a Helm chart to fetch.
+//! Implements `create source chart`: fetches a Helm chart.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! `create source git`: a Git repository to fetch from, with its Secret where credentials are given.
+//! Implements `create source git`: fetches from a Git repository, with a Secret for given
+//! credentials.
 
 use serde_json::{Value, json};
 use sluice_golang::non_empty;
@@ -86,7 +87,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
     creation.apply(&wanted)
 }
 
-/// The Secret of the credentials that were given; over SSH there are always some.
+/// Returns the Secret of the given credentials. SSH always has one.
 fn secret(args: &Args, url: &Url, creation: &Creation<'_>) -> Result<Option<Secret>, CommandError> {
     let (name, context) = (creation.name, creation.context);
     if url.scheme() == "ssh" {
@@ -105,7 +106,7 @@ fn secret(args: &Args, url: &Url, creation: &Creation<'_>) -> Result<Option<Secr
     Ok((!secret.entries.is_empty()).then_some(secret))
 }
 
-/// Tells of the two keys: the host's, and ours, which the other side has to know first.
+/// Reports the host key, and our deploy key, which the user must add to the host.
 fn introduce(secret: &Secret, args: &Args, creation: &Creation<'_>) -> Result<(), CommandError> {
     let progress = creation.context.progress;
     if let Some((_, known)) = secret.entries.iter().find(|(key, _)| key == "known_hosts") {
@@ -175,7 +176,7 @@ fn wanted(
     Ok((Wanted::new("GitRepository", labels, spec)?, parsed))
 }
 
-/// The one reference to follow: a commit before a name, a range, a tag, a branch.
+/// Returns the reference to follow. Commit precedes name, then range, tag and branch.
 fn reference(args: &Args) -> Result<Value, CommandError> {
     let branch = args.branch.as_deref();
     let mut reference = json!({});

@@ -1,4 +1,5 @@
-//! `create source helm`: a repository of charts, with the Secret of the credentials that are given.
+//! Implements `create source helm`: fetches from a chart repository, with a Secret for given
+//! credentials.
 
 use serde_json::{Value, json};
 use sluice_golang::non_empty;
@@ -84,7 +85,7 @@ fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted,
     Wanted::new("HelmRepository", labels, spec)
 }
 
-/// Refuses an address that no controller could ask; says whether it is a registry's.
+/// Whether the address is a registry. Schemes that the controller does not support are errors.
 fn is_oci(url: &str) -> Result<bool, CommandError> {
     let unsupported = |scheme: &str| {
         CommandError::user(format!(
@@ -107,7 +108,7 @@ fn is_oci(url: &str) -> Result<bool, CommandError> {
     Ok(scheme == "oci")
 }
 
-/// Only a repository with credentials can pass them on.
+/// Sets `passCredentials`, which applies only to a repository with credentials.
 fn pass_credentials(args: &Args, spec: &mut Value) {
     if args.pass_credentials {
         spec["passCredentials"] = json!(true);

@@ -1,4 +1,4 @@
-//! `create source oci`: an artifact in a container registry to fetch.
+//! Implements `create source oci`: fetches an artifact from a container registry.
 
 use serde_json::{Value, json};
 use sluice_golang::non_empty;

@@ -1,4 +1,4 @@
-//! A Kustomization compared with the cluster, and those among its objects in turn.
+//! Compares a Kustomization with the cluster, then the Kustomizations among its objects.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::error::CommandError;
 use crate::output;
 use sluice_insight::difference;
 
-/// The results of a comparison.
+/// Results of a comparison.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) text: String,
@@ -52,7 +52,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Compares a Kustomization (its spec, and the inventory in its status).
+    /// Compares a Kustomization. Its spec and the inventory in its status are used.
     pub(super) fn compare(&self, owner: &Object, directory: &Path) -> Result<Found, CommandError> {
         self.below(&mut Vec::new(), owner, directory)
     }
@@ -130,7 +130,7 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// The objects that the controller would prune, in the order of apply.
+    /// Returns the objects that the controller would prune, in apply order.
     fn deleted(
         &self,
         label: &Owner,
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
         Ok(entries)
     }
 
-    /// Goes on with a Kustomization among the objects.
+    /// Compares a Kustomization among the objects.
     fn child(&self, chain: &mut Vec<Key>, object: &Object, outcome: &Preview, found: &mut Found) {
         if chain.contains(&self.pipeline.key(object)) || *outcome == Preview::Skipped {
             return;
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
         let directory = match self.pipeline.directory_of(object) {
             Ok(directory) => directory,
             Err(_) if *outcome == Preview::Created => {
-                // Flux does not look into these at all: no reason to fail.
+                // Flux skips such Kustomizations, so they are not an error.
                 static HINT: Once = Once::new();
                 HINT.call_once(|| {
                     self.context.progress.warning(format!(
@@ -215,7 +215,7 @@ impl Found {
     }
 }
 
-/// A Kustomization as it is written, with what the cluster knows of it.
+/// Adds the live status to a local Kustomization.
 pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Object {
     object.as_map_mut().shift_remove("status");
     if let Some(status) = live.and_then(|live| live.get("status")) {
@@ -226,7 +226,7 @@ pub(super) fn with_status_of(mut object: Object, live: Option<&Object>) -> Objec
     object
 }
 
-/// The fields that the Kustomization leaves to others.
+/// Returns the ignore rules of the Kustomization's spec.
 fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
     let refused = |why: &dyn std::fmt::Display| CommandError::user(format!("spec.ignore: {why}"));
     let written = at(owner, "/spec/ignore").filter(|rules| !rules.is_null());
@@ -237,7 +237,7 @@ fn ignore_rules(owner: &Object) -> Result<IgnoreRules, CommandError> {
     IgnoreRules::new(written.iter().map(IgnoreRule::from)).map_err(|error| refused(&error))
 }
 
-/// The applied objects of the Kustomization.
+/// Returns the inventory of the Kustomization.
 fn inventory(owner: &Object) -> Result<Inventory, CommandError> {
     Inventory::parse(fields::inventory(owner)).map_err(|error| {
         let (namespace, name) = (owner.namespace(), owner.name());

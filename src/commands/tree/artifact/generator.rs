@@ -1,4 +1,4 @@
-//! `tree artifact generator`: the external artifacts in the inventory of an artifact generator.
+//! Implements `tree artifact generator`: prints a generator's external artifacts.
 
 use sluice_insight::kinds::by_kind;
 use sluice_insight::tree::of_generator;

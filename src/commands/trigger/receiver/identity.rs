@@ -1,5 +1,5 @@
-//! The token that a job of a CI system proves itself with: given, from the environment, or asked
-//! of GitHub or Forgejo Actions, which hand it out alike.
+//! Gets the identity token of a CI job: from a flag, from the environment, or from GitHub or
+//! Forgejo Actions. Both Actions services use the same protocol.
 
 use sluice_dial::{explain, read_body};
 use url::Url;
@@ -12,12 +12,12 @@ const REQUEST_URL: &str = "ACTIONS_ID_TOKEN_REQUEST_URL";
 const REQUEST_TOKEN: &str = "ACTIONS_ID_TOKEN_REQUEST_TOKEN";
 /// Default audience of the token.
 const AUDIENCE: &str = "notification-controller";
-/// No answer with a token is larger.
+/// Maximum size of a token response.
 const LARGEST: usize = 1 << 20;
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a variable that is set beside --oidc-provider is no contradiction, as a flag would be"
+    reason = "unlike a flag, a variable beside --oidc-provider is not a contradiction"
 )]
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
@@ -62,7 +62,7 @@ async fn fetch(client: &Client, audience: &str) -> Result<String, CommandError> 
     if status.as_u16() != 200 {
         return Err(failed(format!(" with status {status}: {}", text.trim())));
     }
-    // A parser's message would quote what may be a token.
+    // A parser error would quote the body, which may contain the token.
     let answer: serde_json::Value = serde_json::from_slice(&body)
         .map_err(|_| CommandError::cluster("failed to decode the OIDC token response"))?;
     match answer["value"].as_str() {
@@ -73,7 +73,7 @@ async fn fetch(client: &Client, audience: &str) -> Result<String, CommandError> 
     }
 }
 
-/// The address with the audience in its query, in the place of another one there.
+/// Sets the audience in the query of an address.
 fn addressed(mut address: Url, audience: &str) -> Url {
     let kept: Vec<(String, String)> = address
         .query_pairs()

@@ -79,7 +79,7 @@ fn call_uses_token_and_signature_of_its_type() {
         [("Content-Type", "application/json".to_owned())]
     );
     let signed = call("web --token=t --type=generic-hmac", None);
-    // printf '{}' | openssl dgst -sha256 -hmac t
+    // Expected value: printf '{}' | openssl dgst -sha256 -hmac t
     let signature = "sha256=8cea346b6d932a9f665aebd284cb1a1d9b814e461a5adf9c52f8201895be3d38";
     assert_eq!(signed.headers[1], ("X-Signature", signature.to_owned()));
     let identified = call("web --type=generic-oidc", Some("id"));
@@ -90,7 +90,8 @@ fn call_uses_token_and_signature_of_its_type() {
     );
 }
 
-/// The result of these answers in turn, of which the last repeats, and the seconds of each wait.
+/// Delivers against these answers, repeating the last one. Returns the result and the seconds of
+/// each wait.
 fn delivered(answers: Vec<Sent>, retries: i64) -> (Result<(), String>, Vec<u64>) {
     let (answers, waits) = (RefCell::new(answers), RefCell::new(Vec::new()));
     let send = || async {
