@@ -1,5 +1,5 @@
-//! The artifact commands against a registry, and their bytes beside those of Flux's library,
-//! recorded by `artifact/oracle`.
+//! Tests the artifact commands against a registry. `artifact/oracle` recorded the expected bytes
+//! with Flux's library.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -207,7 +207,7 @@ async fn pushed_artifact_is_listed_tagged_pulled_and_compared() {
 
     let compare = ["diff", "artifact", &url, "--path", content];
     assert_eq!(ok(&sluice, &compare).await, "✔ no changes detected\n");
-    // Another mode of a directory, or another compressor, is another digest and no difference.
+    // Directory modes and compressors change the digest, but are not a difference.
     std::fs::set_permissions(content, PermissionsExt::from_mode(0o700)).unwrap();
     assert_eq!(ok(&sluice, &compare).await, "✔ no changes detected\n");
     std::fs::write(root.path().join("in/a.yaml"), "a: 2\n").unwrap();
@@ -320,7 +320,7 @@ async fn link_targets_are_packed_with_the_flag() {
     assert!(found.contains(&"linked/a.yaml".to_owned()), "{found:?}");
 }
 
-/// Classes S9 and S12.
+/// Covers the classes S9 and S12 of hostile input.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hostile_artifact_stays_inside_and_off_the_terminal() {
     let (sluice, registry) = (sluice(), HostileRegistry::honest().await);

@@ -1,6 +1,6 @@
-//! The files of `bootstrap` with our images and with Flux's, written over each other: a repository
-//! that Flux bootstrapped, taken over and given back. `manifests` and `sluice-manifests` prove that
-//! the files with Flux's images equal Flux's own.
+//! Compares the files of `bootstrap` with our images and with Flux's. They replace each other in a
+//! repository that changes hands twice. `manifests` and `sluice-manifests` prove that the files
+//! with Flux's images equal Flux's own.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! `build chart` beside `helm template` 4.2.4: output, refusals and flags.
+//! Compares `build chart` with `helm template` 4.2.4: output, errors and flags.
 //!
-//! `charts/recorded.json` holds the output and the error of Helm for each of [`LINES`]. With a
-//! `helm` in `REFERENCE_BIN_DIR`, `RECORD=1` writes them again. The charts of `sluice-chart` are
-//! printed through the binary as well.
+//! `charts/recorded.json` holds Helm's output and error for each of [`LINES`]. With a `helm` in
+//! `REFERENCE_BIN_DIR`, `RECORD=1` records them again. The charts of `sluice-chart` are rendered as
+//! well.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::program;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/charts");
 const RECORDED: &str = include_str!("charts/recorded.json");
 
-/// Words between the two programs. Helm has the name of the release first.
+/// Arguments that both programs accept. Helm takes the release name first.
 const LINES: &[&str] = &[
     "web",
     "./web/ --name rel --namespace apps",
@@ -52,7 +52,7 @@ const LINES: &[&str] = &[
     "web -s templates/*.yaml --skip-tests",
     "web -s crds/crontab.yaml --include-crds",
     "web --set replicas=0 --skip-schema-validation",
-    // Refusals.
+    // Errors.
     "web --set replicas=0",
     "web --set broken=true",
     "web --set scalar=true",
@@ -75,7 +75,7 @@ const LINES: &[&str] = &[
     "web/templates",
 ];
 
-/// The outcome of Helm.
+/// Helm's result.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Outcome {
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -93,7 +93,7 @@ fn build(folder: &Path, words: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// The compared part: the error without the name of the chart in front, and without hints.
+/// Returns the compared part: the error without the chart's name and without hints.
 fn outcome(ran: &Output) -> Outcome {
     if ran.status.success() {
         let output = String::from_utf8(ran.stdout.clone()).unwrap();
@@ -119,7 +119,7 @@ fn outcome(ran: &Output) -> Outcome {
     }
 }
 
-/// Helm's outcome of a line.
+/// Runs Helm with these arguments.
 fn ask(helm: &Path, line: &str) -> Outcome {
     let mut words: Vec<&str> = line.split(' ').collect();
     let mut name = "release-name";
@@ -184,7 +184,7 @@ fn charts_print_what_helm_prints() {
         let ours = outcome(&build(&folder, &words));
         let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
         assert_eq!(ours.output, read("expected.yaml"), "{folder:?}");
-        // Helm tells the reasons of a schema in any order.
+        // Helm reports schema errors in random order.
         assert_eq!(
             sorted(&ours.error),
             sorted(read("expected.txt").trim_end()),
@@ -219,7 +219,7 @@ fn error_names_chart_file_line_and_missing_value() {
     assert!(text.contains(hint), "{text}");
 }
 
-/// An archive of the chart `web`, as `helm package` makes one.
+/// Returns an archive of the chart `web`, like `helm package`.
 fn archive() -> Vec<u8> {
     fn add(builder: &mut tar::Builder<Vec<u8>>, path: &Path, name: PathBuf) {
         if path.is_dir() {

@@ -1,8 +1,7 @@
-//! Command lines completed in the real shells, by our scripts and by those that Flux's own command
-//! line writes.
+//! Completes command lines in real shells, with our scripts and with Flux's.
 //!
-//! A shell that is not installed is skipped in one line, as are Flux's scripts without
-//! `REFERENCE_BIN_DIR`. `REQUIRE_ORACLES=1` turns a missing shell into a failure.
+//! A shell that is not installed is skipped with a message, as are Flux's scripts without
+//! `REFERENCE_BIN_DIR`. `REQUIRE_ORACLES=1` makes a missing shell a failure.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -17,10 +16,10 @@ const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\n\
     contexts: [{name: kind-one, context: {cluster: c, user: u}}, {name: 'arn:aws:eks:two', context: {cluster: c, user: u}}]\n\
     clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: u, user: {}}]\n";
 
-/// The functions on which bash scripts may rely, where the package is installed.
+/// Functions that completion scripts for bash may use.
 const PACKAGE: &str = "/usr/share/bash-completion/bash_completion";
 
-/// Lines, and each line after its end is completed.
+/// Lines to complete, with the expected result.
 const LINES: [(&str, &str); 6] = [
     ("PROGRAM recon", "PROGRAM reconcile "),
     (
@@ -42,7 +41,7 @@ const LINES: [(&str, &str); 6] = [
     ("PROGRAM envsubst zet", "PROGRAM envsubst zeta "),
 ];
 
-/// A directory with a kubeconfig, a file to complete, and the command line under both its names.
+/// A directory with a kubeconfig, a file to complete, and links under both program names.
 struct Place {
     root: tempfile::TempDir,
 }
@@ -66,7 +65,7 @@ impl Place {
         self.root.path().join(name)
     }
 
-    /// Runs a shell that ends by itself, or after a minute.
+    /// Runs a shell with a timeout of a minute.
     fn run(&self, command: &[&str], input: &str) -> String {
         let path =
             std::env::join_paths(std::iter::once(self.path("bin")).chain(programs())).unwrap();
@@ -96,7 +95,7 @@ impl Place {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// The shell's lines after each completion.
+    /// Returns the shell's lines after each completion.
     fn seen(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("seen")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
@@ -114,7 +113,7 @@ impl Place {
     }
 }
 
-/// The directories of `PATH`.
+/// Returns the directories of `PATH`.
 fn programs() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&path).collect()
@@ -130,7 +129,7 @@ fn has(shell: &str) -> bool {
     found
 }
 
-/// The lines as they are typed, and as they are afterwards.
+/// Returns the typed lines and the expected lines.
 fn lines(program: &str) -> (Vec<String>, Vec<String>) {
     LINES
         .iter()
@@ -143,7 +142,7 @@ fn lines(program: &str) -> (Vec<String>, Vec<String>) {
         .unzip()
 }
 
-/// Types each line, completes it, and writes what it became into a file.
+/// Types and completes each line, and writes the results to a file.
 fn in_bash(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
     let mut input = format!(
         "[ -r {PACKAGE} ] && source {PACKAGE}\nsource '{}'\n",
@@ -176,7 +175,7 @@ fn in_zsh(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
     place.seen()
 }
 
-/// The replacements that fish offers for the last word of each line.
+/// Returns fish's candidates for the last word of each line.
 fn in_fish(place: &Place, script: &Path, typed: &[String]) -> Vec<String> {
     let complete = |line: &String| {
         let line = line.replace('\'', "\\'");
@@ -233,7 +232,7 @@ fn fish_completes_by_our_script() {
     }
 }
 
-/// Completes lines in a shell by a script.
+/// Completes lines in a shell with a script.
 type Shell = fn(&Place, &Path, &[String]) -> Vec<String>;
 
 #[test]
@@ -245,7 +244,7 @@ fn the_scripts_of_flux_complete_with_our_binary() {
     let flux = Path::new(&directory).join("flux");
     let shells: [(&str, Shell); 3] = [("bash", in_bash), ("zsh", in_zsh), ("fish", in_fish)];
     for (shell, complete) in shells {
-        // Flux's script for bash needs what the package of that name brings.
+        // Flux's script for bash needs the package bash-completion.
         if !has(shell) || (shell == "bash" && !Path::new(PACKAGE).exists()) {
             skip(
                 Requirement::Optional,
@@ -256,7 +255,7 @@ fn the_scripts_of_flux_complete_with_our_binary() {
         let place = Place::new();
         let script = place.script(&flux, shell);
         let (mut typed, mut completed) = lines("flux");
-        // Flux's script for bash splits words otherwise, and is not ours to mend.
+        // Flux's script for bash splits words differently, so some lines do not apply to it.
         let kept = if shell == "bash" { 3 } else { typed.len() };
         typed.truncate(kept);
         completed.truncate(kept);
@@ -264,8 +263,8 @@ fn the_scripts_of_flux_complete_with_our_binary() {
     }
 }
 
-/// The scripts as they are committed are what is printed: `xtask generate` writes them, and packages
-/// ship them.
+/// The printed scripts must equal the committed ones, which `xtask generate` writes and packages
+/// ship.
 #[test]
 fn every_script_is_the_one_that_is_committed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("completions");
@@ -287,8 +286,8 @@ fn every_script_is_the_one_that_is_committed() {
     }
 }
 
-/// The call of `PowerShell`'s script for a line, as Flux's script makes it: the words, and the last
-/// or an empty one.
+/// Returns the arguments with which `PowerShell`'s script calls the binary: the words, and the last
+/// word or an empty one.
 fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
     let mut words: Vec<&str> = line.split(' ').skip(1).collect();
     let Some(partial) = words.pop() else {
@@ -306,18 +305,18 @@ fn powershell_calls(place: &Place, line: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// `PowerShell` is not available everywhere. This test reads its script as text. It answers the call
-/// in the form that the script reads, which is cobra's.
+/// `PowerShell` is not available everywhere, so this test reads its script as text. The binary must
+/// answer in cobra's format, which the script parses.
 #[test]
 fn powershell_completions_match_its_script() {
     let place = Place::new();
     let cases: [(&str, &[&str]); 6] = [
         ("flux recon", &["reconcile\tReconcile an object now", ":4"]),
         ("flux get ks --context kin", &["kind-one", ":4"]),
-        // Behind `--flag=` the script puts the flag before what it is offered.
+        // After `--flag=`, the script prefixes the candidates with the flag.
         ("flux get ks --context=arn:aws", &["arn:aws:eks:two", ":4"]),
         ("flux install --log-level d", &["debug", ":4"]),
-        // Files are the shell's own: directive 0.
+        // Directive 0 lets the shell offer files.
         ("flux envsubst zet", &[":0"]),
         ("flux nothing ", &[":0"]),
     ];
@@ -329,6 +328,6 @@ fn powershell_completions_match_its_script() {
     let script = std::fs::read_to_string(script).unwrap();
     assert!(script.contains("Register-ArgumentCompleter -Native -CommandName 'flux'"));
     assert!(script.contains("& 'flux' __complete @Arguments"));
-    // The script only passes on the typed text.
+    // The script must not evaluate the typed text.
     assert!(!script.contains("Invoke-Expression") && !script.contains("iex "));
 }

@@ -1,7 +1,7 @@
-//! Every command of Flux's command line has a case that succeeds and one that fails. Commands with a
-//! table or YAML also have a case that compares every byte.
+//! Checks that each Flux command has a case that succeeds and a case that fails. Commands that
+//! print a table or YAML also need a byte-exact case.
 //!
-//! Cases are files: transcripts and tables, of this folder and of `tests/cluster`.
+//! Cases are files: transcripts and tables, in this folder and in `tests/cluster`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 const FLUX: &str = include_str!("surface.json");
 const TABLE: &str = include_str!("../cluster/exit_codes/table.md");
 
-/// Verbs whose answer is what they print.
+/// Verbs whose result is their output.
 const PRINTING: [&str; 12] = [
     "build",
     "completion",
@@ -28,7 +28,7 @@ const PRINTING: [&str; 12] = [
     "tree",
 ];
 
-/// One command line of a case.
+/// One run of a case.
 #[derive(Debug, Default)]
 struct Run {
     line: String,
@@ -36,7 +36,7 @@ struct Run {
     prints: bool,
 }
 
-/// Those of a transcript, in which a command begins with one text and its code with another.
+/// Parses a transcript. The texts mark the start of a command and of its exit code.
 fn transcript(text: &str, command: &str, code: &str, output: Option<&str>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for line in text.lines() {
@@ -55,7 +55,7 @@ fn transcript(text: &str, command: &str, code: &str, output: Option<&str>) -> Ve
     runs
 }
 
-/// A case in its own file: arguments and status.
+/// Parses a case with one command per file.
 fn single(text: &str) -> Run {
     let after = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
     let words: Vec<String> = serde_json::from_str(after("args = ").unwrap()).unwrap();
@@ -91,7 +91,7 @@ fn runs() -> Vec<Run> {
             }
         }
     }
-    // `completion.rs` compares what is printed with what is in `completions/`.
+    // `completion.rs` compares the printed scripts with `completions/`.
     for shell in ["bash", "fish", "powershell", "zsh"] {
         runs.push(Run {
             line: format!("completion {shell}"),
@@ -114,7 +114,7 @@ fn runs() -> Vec<Run> {
     runs
 }
 
-/// The command that a line calls, by its own name.
+/// Returns the full name of the command in a line.
 fn called(root: &Command, line: &str) -> String {
     let mut command = root;
     let mut path = vec!["flux"];

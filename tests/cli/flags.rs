@@ -1,9 +1,11 @@
-//! Every flag of Flux's command line with a value that it cannot have: refused, or taken, as Flux
-//! does, in its words. `wrong-values.tsv` was recorded from `flux` v2.9.4: the command line, its exit
-//! code, and the line on stderr. With `--help` behind the flag nothing but the flag is looked at.
+//! Passes an invalid value to every flag of Flux's command line, and expects Flux's result and
+//! words.
 //!
-//! Where we end otherwise on purpose is in `wrong-values-ours.tsv`: exit code 2 for a failed comparison,
-//! early refusals, and flags that Flux lacks.
+//! `wrong-values.tsv` records the command line, the exit code and the line on stderr of `flux`
+//! v2.9.4. `--help` after the flag prevents any other check.
+//!
+//! `wrong-values-ours.tsv` has the intended differences: exit code 2 for a failed comparison, early
+//! errors, and flags that Flux lacks.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -13,7 +15,7 @@ use crate::program;
 const FLUX: &str = include_str!("wrong-values.tsv");
 const OURS: &str = include_str!("wrong-values-ours.tsv");
 
-/// Exit code and message by command line.
+/// Returns exit code and message by command line.
 fn recorded(text: &str) -> BTreeMap<&str, (i32, &str)> {
     text.lines()
         .map(|line| {
@@ -73,7 +75,7 @@ fn every_flag_that_takes_a_value_needs_one() {
     for line in FLUX.lines() {
         let (line, _) = line.split_once('\t').unwrap();
         let (line, value) = line.rsplit_once('=').unwrap();
-        // A boolean needs none.
+        // A boolean flag needs no value.
         if value == "maybe" || line.ends_with("--add-ignore-paths") {
             continue;
         }

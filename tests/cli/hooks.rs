@@ -1,5 +1,5 @@
-//! The hooks for pre-commit, run as it runs them: their entries, with the files that they match, in
-//! a small repository; and the binary as a plugin of kubectl.
+//! Runs the pre-commit hooks like pre-commit: their entries with the matching files of a small
+//! repository. Also runs the binary as a kubectl plugin.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -11,7 +11,7 @@ use crate::program;
 
 const CONFIG_MAP: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n";
 
-/// A repository with a kustomization over a component, and a file that belongs to none.
+/// Creates a repository with a kustomization, its component, and an unrelated file.
 fn repository() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, text) in [
@@ -98,7 +98,7 @@ fn failed_build_names_kustomization_and_reason() {
         said(&output)
     );
     assert!(said(&output).contains("settings.yaml"), "{}", said(&output));
-    // A commit that does not touch it is not held up.
+    // A commit of unrelated files must pass.
     let output = hook("sluice-build", root.path(), &["notes.yaml"]);
     assert!(output.status.success(), "{}", said(&output));
 }
@@ -163,7 +163,7 @@ async fn kubectl_finds_the_binary_as_its_plugin() {
         said(&output)
     };
     let version = run(&["sluice", "version", "--client"]);
-    // install.sh and the action look for this line.
+    // install.sh and the GitHub action search for this line.
     let line = concat!("sluice: v", env!("CARGO_PKG_VERSION"));
     assert!(version.lines().any(|found| found == line), "{version}");
     assert!(run(&["plugin", "list"]).contains("kubectl-sluice"));

@@ -1,6 +1,6 @@
-//! `logs` against a stub server. One stub ends every log, as after a restart of its controller. One
-//! lacks the logs of some pods, and one has lines that are longer than Flux reads. `envsubst` also
-//! reads such a line.
+//! Tests `logs` against stub servers. One ends every log, as after a restart of its controller. One
+//! lacks the logs of some pods. One has lines that are too long for Flux, which `envsubst` also
+//! reads.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ fn line(second: u8, message: &str) -> String {
     )
 }
 
-/// A server, and a kubeconfig that leads to it.
+/// A stub server with its kubeconfig.
 struct Server {
     home: tempfile::TempDir,
 }
@@ -45,7 +45,7 @@ impl Server {
         Self { home }
     }
 
-    /// One pod that has written this.
+    /// Starts a server with one pod that has this log.
     async fn with_log(log: String) -> Self {
         let router = Router::new().fallback(move |uri: Uri| {
             let answer = match uri.path() {
@@ -62,7 +62,7 @@ impl Server {
         self.home.path().join("config")
     }
 
-    /// Runs a command that reads this.
+    /// Runs a command with this input.
     async fn run(&self, arguments: &'static [&'static str], input: String) -> Output {
         let kubeconfig = self.kubeconfig();
         let run = move || {
@@ -122,13 +122,13 @@ async fn a_line_may_be_longer_than_flux_reads() {
     assert_eq!(text.len(), LONG + " is replaced\nand more\n".len());
 }
 
-/// The kubelet's answer about a container that it is creating.
+/// Response of the kubelet for a container that is being created.
 const STARTING: &str = r#"{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 400, "reason": "BadRequest",
     "message": "container \"manager\" in pod is waiting to start: ContainerCreating"}"#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unreadable_log_is_a_failure() {
-    // A pod by its controller, its phase, and whether its log can be read.
+    // Each pod has its controller, its phase, and whether its log is readable.
     let told = async |pods: &'static [(&'static str, &'static str, bool)]| {
         let router = Router::new().fallback(move |uri: Uri| {
             let path = uri.path().strip_prefix("/api/v1/namespaces/flux-system/");
@@ -181,7 +181,7 @@ async fn unreadable_log_is_a_failure() {
     }
 }
 
-/// Pods that are called by their place.
+/// Returns a pod list. Pods are named by their index.
 fn listed(pods: &[(&str, &str, bool)]) -> String {
     let pods = (0..).zip(pods).map(|(at, (app, phase, _))| {
         let hash = format!("h{at}");
@@ -221,7 +221,8 @@ async fn ended_log_resumes_after_the_last_line() {
                 asked.push(uri.query().unwrap_or_default().to_owned());
                 let text = match asked.len() {
                     1 => line(1, "first") + &line(2, "second"),
-                    // The server counts in seconds, and tells what is as old once more.
+                    // The server ignores fractions of seconds, so it repeats lines of the same
+                    // second.
                     2 => line(2, "second") + &line(3, "third"),
                     _ => String::new(),
                 };

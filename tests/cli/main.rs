@@ -1,12 +1,13 @@
-//! The command line through the binary: what it prints and how it ends, one case per file under
-//! `cases/`. Adding a case needs no Rust; `TRYCMD=overwrite cargo test --test cli` writes what
-//! was printed, to be read before it is committed.
+//! Tests the command line through the binary, with one case per file under `cases/`.
+//!
+//! A new case needs no Rust. `TRYCMD=overwrite cargo test --test cli` records the output, for a
+//! review before the commit.
 
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
     clippy::disallowed_methods,
-    reason = "a test that cannot go on says so by panicking, and looks at files as a stranger would"
+    reason = "a test fails by panicking, and reads files as a user would"
 )]
 
 use std::path::Path;
@@ -34,8 +35,7 @@ mod trigger;
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases");
 
-/// Cases with another expectation under the name `flux`: the file, its text, and the text under that
-/// name.
+/// Cases whose output differs under the name `flux`: file, text, and text under that name.
 const CALLED_FLUX: [(&str, &str, &str); 4] = [
     ("usage.trycmd", "for \"sluice", "for \"flux"),
     (
@@ -60,7 +60,7 @@ fn run_cases(directory: &Path, program: &Path) {
         .case(directory.join("*.trycmd"))
         .case(directory.join("*.toml"))
         .register_bin("sluice", program)
-        // No cluster, no home, no agent, no colours: what is printed depends on the arguments alone.
+        // Without cluster, home, agent and colours, the output depends on the arguments alone.
         .env("KUBECONFIG", "/nonexistent/kubeconfig")
         .env("HOME", "/nonexistent")
         .env("SSH_AUTH_SOCK", "")

@@ -1,10 +1,10 @@
-//! `install --export` compared with Flux's: every set of components, and every flag that reaches the
-//! manifests.
+//! Compares `install --export` with Flux's: every set of components, and every flag that changes
+//! the manifests.
 //!
-//! The test compares the text of all objects except definitions, of which it compares names. With
-//! Flux at hand it compares definitions without descriptions; `sluice-api` compares ours with a
-//! record. `manifests-recorded.txt` holds digests of the output of Flux 2.9.4. With
-//! `REFERENCE_BIN_DIR`, Flux prints it again; `RECORD=1` writes the digests again.
+//! The test compares the text of all objects. Of CRDs it compares the names, and with a local Flux
+//! also the content without descriptions. `sluice-api` compares our CRDs with a record.
+//! `manifests-recorded.txt` holds digests of the output of Flux 2.9.4. With `REFERENCE_BIN_DIR`,
+//! `RECORD=1` records them again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -32,7 +32,7 @@ const COMPONENTS: [&str; 7] = [
 const EXTRA: &str =
     "--components-extra=image-reflector-controller,image-automation-controller,source-watcher";
 
-/// Flags for every set of components, and each other flag over all of them and by itself.
+/// Returns the flags of every set of components, and each other flag alone and with all components.
 fn lines() -> Vec<String> {
     let sets = (1..1_u32 << COMPONENTS.len()).map(|set| {
         let chosen = COMPONENTS.iter().enumerate();
@@ -79,7 +79,7 @@ fn export(program: &OsStr, line: &str, more: &[&str]) -> String {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "what is not compared has to be said")]
+#[expect(clippy::print_stderr, reason = "a skipped comparison must be reported")]
 fn every_set_of_components_is_laid_out_as_flux_does() {
     let reference =
         std::env::var_os("REFERENCE_BIN_DIR").map(|folder| Path::new(&folder).join("flux"));
@@ -119,11 +119,11 @@ fn every_set_of_components_is_laid_out_as_flux_does() {
     }
 }
 
-/// Takes out what a schema says to people.
+/// Removes the descriptions of a schema.
 fn silence(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
-            // A property can also have this name. It is not text then.
+            // A property may be named `description` as well, but is not text.
             if map.get("description").is_some_and(Value::is_string) {
                 map.remove("description");
             }
@@ -134,7 +134,7 @@ fn silence(schema: &mut Value) {
     }
 }
 
-/// The definitions among some manifests, by name.
+/// Returns the CRDs of some manifests by name.
 fn definitions(manifests: &str) -> BTreeMap<String, Value> {
     let documents = sluice_yaml::v2::documents(manifests).unwrap().into_iter();
     documents
@@ -159,7 +159,7 @@ fn definitions_are_flux_s_but_for_their_descriptions() {
         EXTRA,
         &["--flux-images"],
     ));
-    // Ahead of the release.
+    // This field is newer than the recorded release.
     let types = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/type/enum";
     let provider = ours.get_mut("providers.notification.toolkit.fluxcd.io");
     let types = provider.unwrap().pointer_mut(types).unwrap();

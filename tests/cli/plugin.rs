@@ -1,5 +1,5 @@
-//! Plugins from a catalog on loopback: found, installed, run, completed, updated, removed; and what
-//! a catalog may not do.
+//! Tests plugins from a local catalog: search, install, run, complete, update and remove. Also
+//! tests a hostile catalog.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ use crate::program;
 
 type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
-/// A server of files, and a command line that takes it for its catalog.
+/// A file server, and a command line that uses it as its catalog.
 struct Scene {
     files: Files,
     url: String,
@@ -76,7 +76,7 @@ impl Scene {
             .insert(path.to_owned(), bytes.into());
     }
 
-    /// Offers versions of the operator, newest first, each as what is fetched and its name.
+    /// Offers versions of the operator, newest first, with download and name.
     fn offer(&self, versions: &[(&str, &str, Vec<u8>)]) {
         let mut text = "apiVersion: cli.fluxcd.io/v1beta1\nkind: Plugin\nname: operator\nbin: flux-operator\nversions:\n".to_owned();
         let (os, arch) = sluice_plugin::catalog::here();
@@ -102,7 +102,7 @@ impl Scene {
         self.root.path().join("plugins").join(name)
     }
 
-    /// Everything below the root, by its name.
+    /// Returns the names of all files below the root.
     fn left(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut pending = vec![self.root.path().to_owned()];
@@ -125,7 +125,7 @@ fn digest(bytes: &[u8]) -> String {
     sluice_digest::Algorithm::Sha256.digest(bytes).to_string()
 }
 
-/// A tar archive with these files; names are written as they are given.
+/// Returns a tar archive of these files, with unchecked names.
 fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, content) in files {
@@ -193,7 +193,7 @@ async fn plugin_is_installed_run_updated_and_removed() {
         "{receipt}"
     );
 
-    // Nothing of its arguments is ours to understand.
+    // The plugin's own flags must not be parsed.
     let ran = scene.run("operator build --namespace x -n y --bogus").await;
     assert_eq!(
         ran,

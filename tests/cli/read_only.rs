@@ -1,5 +1,5 @@
-//! `build` does not write into the tree that it builds. The tree is a read-only mount, into which
-//! even root cannot write.
+//! Checks that `build` does not write to the tree that it builds. The tree is on a read-only mount,
+//! because root ignores permissions.
 
 use std::path::Path;
 use std::process::Command;
@@ -41,7 +41,7 @@ fn plant(root: &Path) {
     }
 }
 
-/// Everything below a directory, and when it was last written.
+/// Returns all paths below a directory, with their modification times.
 fn seen(root: &Path) -> Vec<(String, std::time::SystemTime)> {
     let mut seen = Vec::new();
     let mut pending = vec![root.to_owned()];
@@ -86,7 +86,7 @@ fn a_build_needs_no_right_to_write() {
         command.args(["--user", "--map-root-user", "--mount", "sh", "-ec", &script]);
         command.current_dir(root.path()).output()
     };
-    // A mount that can be written to, or none, shows nothing.
+    // A failed or writable mount would prove nothing.
     let is_read_only =
         within("! touch tree/web/x 2>/dev/null").is_ok_and(|output| output.status.success());
     if !is_read_only {

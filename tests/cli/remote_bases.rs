@@ -1,4 +1,4 @@
-//! Bases that a kustomization names by URL, through the binary.
+//! Tests kustomizations with remote bases through the binary.
 
 use sluice_git::serve::{Change, Repository};
 use sluice_testkit::Sluice;

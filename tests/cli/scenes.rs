@@ -1,19 +1,19 @@
-//! Cases that need more than files: a registry, a catalog of plugins, an API server that has only
-//! answers. One per file below `scenes/`, written like those of `tests/cluster/cases`.
+//! Runs cases that need servers: a container registry, a plugin catalog or a fake API server.
 //!
-//! Whatever a case lists as `file` lies in the working directory, and is served over HTTP under the
-//! same name, whatever is asked for behind a question mark. In files, commands and outputs
+//! Each file below `scenes/` is a case, in the format of `tests/cluster/cases`. Each `file` of a case
+//! is in the working directory. The server offers it under the same path, and ignores the query.
+//! These placeholders work in files, commands and outputs:
 //!
-//! | Text | stands for |
+//! | Placeholder | Value |
 //! |---|---|
-//! | `{server}` | the URL of that server |
-//! | `{registry}` | the host of an empty registry |
-//! | `{dir}` | the working directory, which is the home too |
-//! | `{os}`, `{arch}` | what this is built for, as a catalog calls it |
-//! | `{sha256 PATH}` | the digest of a file |
+//! | `{server}` | URL of the server |
+//! | `{registry}` | host of an empty registry |
+//! | `{dir}` | working directory, which is also the home directory |
+//! | `{os}`, `{arch}` | platform of the binary, as a catalog names it |
+//! | `{sha256 PATH}` | digest of a file |
 //!
-//! Where `REFERENCE_BIN_DIR` has a `flux`, it runs first, from the same state, and has to print to
-//! stdout and to end as the file says; `RECORD=1` writes that into the files, and our stderr.
+//! If `REFERENCE_BIN_DIR` has a `flux`, it runs first from the same state. Its stdout and exit code
+//! must equal those of the file. `RECORD=1` records them and our stderr in the files.
 
 use std::collections::BTreeMap;
 use std::path::Path;

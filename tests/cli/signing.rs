@@ -1,12 +1,12 @@
-//! Rings of OpenPGP keys that cannot sign: `bootstrap` says why before it asks a cluster or a
-//! repository, neither of which is there. The rings are those of the real gpg.
+//! Tests `OpenPGP` key rings that cannot sign. `bootstrap` reports the reason before its first
+//! request. The real gpg creates the rings.
 
 use std::path::Path;
 use std::process::Command;
 
 use sluice_skip::{Requirement, skip};
 
-/// The output of gpg; `None` without gpg.
+/// Returns the output of gpg, or `None` without gpg.
 fn gpg(home: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     let output = Command::new("gpg")
         .args(["--batch", "--quiet", "--pinentry-mode", "loopback"])
@@ -26,7 +26,7 @@ fn gpg(home: &Path, arguments: &[&str]) -> Option<Vec<u8>> {
     }
 }
 
-/// Makes a key, and gives its id.
+/// Creates a key and returns its id.
 fn key(home: &Path, name: &str, passphrase: &str, when: &[&str], life: &str) -> Option<String> {
     let user = format!("{name} <{name}@example.com>");
     let make = ["--passphrase", passphrase, "--quick-gen-key", &user];
@@ -83,7 +83,7 @@ fn unusable_key_ring_is_rejected_with_hint() {
             "--gpg-key-ring=both --gpg-key-id=0123456789ABCDEF".to_owned(),
             absent("0123456789ABCDEF", &all),
         ),
-        // Anybody can make a key with the last eight digits of another.
+        // Short key ids of eight digits are easy to forge.
         (
             format!("--gpg-key-ring=locked --gpg-key-id={}", &locked[8..]),
             absent(&locked[8..], &locked),

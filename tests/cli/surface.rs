@@ -1,8 +1,8 @@
-//! Every command and flag of Flux's command line, compared with ours: names, shorthands, values,
-//! defaults, choices, and whether a flag holds below its command.
+//! Compares every command and flag with Flux's: names, shorthands, values, defaults, choices, and
+//! inheritance.
 //!
-//! `surface.json` records Flux 2.9.4. `surface-missing.txt` lists every gap of ours. Closing a gap
-//! removes its line. `UPDATE_SURFACE=1` writes the list, for a review before the commit.
+//! `surface.json` records Flux 2.9.4. `surface-missing.txt` lists our gaps. `UPDATE_SURFACE=1`
+//! writes that list, for a review before the commit.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use serde_json::Value;
 const FLUX: &str = include_str!("surface.json");
 const MISSING: &str = include_str!("surface-missing.txt");
 
-/// The differences of one of our flags from Flux's.
+/// Returns the differences between our flag and Flux's.
 fn differences(flag: &Value, ours: &Arg) -> Vec<String> {
     let mut found = Vec::new();
     let mut differ = |what: &str, theirs: String, ours: String| {
@@ -25,7 +25,7 @@ fn differences(flag: &Value, ours: &Arg) -> Vec<String> {
     let text = |field: &str| flag[field].as_str().unwrap_or_default().to_owned();
     let short = ours.get_short().map(String::from).unwrap_or_default();
     differ("shorthand", text("shorthand"), short);
-    // A bool has an optional value; clap's own switches (help, version) have none.
+    // A bool takes an optional value. clap's help and version flags take none.
     let (least, most) = ours
         .get_num_args()
         .map_or((0, 0), |range| (range.min_values(), range.max_values()));
@@ -72,11 +72,11 @@ fn differences(flag: &Value, ours: &Arg) -> Vec<String> {
     found
 }
 
-/// A default that says nothing is none.
+/// Treats a default that means "unset" as missing.
 fn normal(default: &str) -> String {
     match default {
         "false" | "0s" | "[]" => String::new(),
-        // A number may be written in more than one way.
+        // `1.0` and `1` are the same number.
         other => other.strip_suffix(".0").unwrap_or(other).to_owned(),
     }
 }
@@ -123,7 +123,7 @@ fn every_command_and_flag_of_flux_is_here_or_listed_as_missing() {
     }
     #[expect(
         clippy::disallowed_methods,
-        reason = "a switch for whoever updates the list"
+        reason = "this variable enables the update of the list"
     )]
     if std::env::var_os("UPDATE_SURFACE").is_some() {
         let list = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/surface-missing.txt");

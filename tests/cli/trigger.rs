@@ -1,5 +1,5 @@
-//! `trigger receiver` against a server on loopback. The server plays notification-controller and the
-//! endpoint of a CI system for identity tokens.
+//! Tests `trigger receiver` against a local server. It acts as notification-controller and as the
+//! token endpoint of a CI system.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use sluice_testkit::Sluice;
 
 use crate::program;
 
-/// A request to the server.
+/// A recorded request.
 #[derive(Clone, Debug)]
 struct Asked {
     method: Method,
@@ -32,7 +32,7 @@ impl Asked {
 #[derive(Default)]
 struct Said {
     asked: Vec<Asked>,
-    /// The next answers; after them, `200 OK`.
+    /// Next responses. The default is `200 OK`.
     answers: VecDeque<(u16, &'static str)>,
 }
 
@@ -128,7 +128,7 @@ async fn a_signed_payload_may_come_from_a_file() {
     let arguments = ["--token=t", "--type=generic-hmac", &payload];
     let (code, printed) = trigger(&sluice(), &server, &arguments).await;
     assert_eq!((code, printed.as_str()), (Some(0), DONE));
-    // printf '{}' | openssl dgst -sha256 -hmac t
+    // Expected value: printf '{}' | openssl dgst -sha256 -hmac t
     let signature = "sha256=8cea346b6d932a9f665aebd284cb1a1d9b814e461a5adf9c52f8201895be3d38";
     assert_eq!(server.asked()[0].header("x-signature"), signature);
 }

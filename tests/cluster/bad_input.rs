@@ -1,5 +1,6 @@
-//! Bad input, row by row of the table in `docs/dev/records/2026-11-25-command-line-audit.md`: what is said, on which stream, and
-//! the exit code. Rows that are nothing but a command line are cases (`cases/recorded/bad-*`).
+//! Tests bad input: the message, its stream and the exit code. The rows are those of
+//! `docs/dev/records/2026-11-25-command-line-audit.md`. Rows that need only a command line are
+//! cases (`cases/recorded/bad-*`).
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -23,7 +24,7 @@ const KUSTOMIZATION: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: K
     metadata:\n  name: apps\nspec:\n  interval: 1m\n  prune: true\n  path: ./\n\
     \x20 sourceRef:\n    kind: GitRepository\n    name: apps\n";
 
-/// A folder of manifests, and the Kustomization over it.
+/// A folder of manifests for a Kustomization.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -43,7 +44,7 @@ impl Folder {
         self
     }
 
-    /// `build kustomization` of a path.
+    /// Runs `build kustomization` on a path.
     fn build_at(&self, path: impl AsRef<OsStr>) -> Ended {
         let words = [
             "build",
@@ -64,7 +65,7 @@ impl Folder {
     }
 }
 
-/// One error, on stderr, in one line that says all of this; nothing on stdout.
+/// Asserts a single error line on stderr that contains all texts, and an empty stdout.
 #[track_caller]
 fn refused(ended: &Ended, said: &[&str]) {
     assert_eq!((ended.code, ended.stdout.as_str()), (1, ""), "{ended:?}");
@@ -198,7 +199,7 @@ fn yaml_that_cannot_be_read_is_named_by_file() {
     }
 }
 
-/// Aliases of aliases: nine levels of nine.
+/// Returns nested YAML aliases: nine levels of nine.
 fn bomb() -> Vec<u8> {
     let mut text = String::from(
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a0: &a0 [x,x,x,x,x,x,x,x,x]\n",
@@ -273,7 +274,7 @@ fn path_without_manifests_is_refused_in_one_line() {
 
 #[test]
 fn unreadable_file_is_named() {
-    // The superuser can read everything except entries that are not files.
+    // Root can read any file, so the unreadable entries are not files.
     let folder = Folder::new().with("kustomization.yaml", "resources: [a.yaml]\n");
     let path = folder.manifests().join("a.yaml");
     fs::write(&path, CONFIG_MAP).unwrap();
@@ -394,7 +395,7 @@ async fn busy_server_is_retried_and_its_last_error_shown() {
     ] {
         let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
         proxy.inject(lists(), fault.clone());
-        // Only the server that says nothing is not waited for: a busy machine takes its time.
+        // Only the hanging server needs a short timeout. The others may be slow on a busy machine.
         let patience = if fault == Fault::Hang { "3s" } else { "60s" };
         let line = format!("{line} --timeout={patience}");
         let ended = Call::new(proxy.kubeconfig()).run_beside(&line).await;
@@ -406,7 +407,7 @@ async fn busy_server_is_retried_and_its_last_error_shown() {
     }
 }
 
-/// Objects on one page of a list, and of all.
+/// Number of objects per page, then in total.
 const PAGE: usize = 500;
 const OBJECTS: usize = 10_000;
 
@@ -446,7 +447,7 @@ async fn ten_thousand_objects_are_listed_by_pages_in_bounded_memory() {
         .unwrap();
     assert_eq!(stdout.lines().count(), OBJECTS);
     assert_eq!(pages.load(Ordering::SeqCst), OBJECTS / PAGE);
-    // Some two kilobytes for each, and one of five megabytes.
+    // Each object has about two kilobytes, and one has five megabytes.
     assert!(peak < 256 << 10, "{peak} KiB");
 }
 
@@ -460,8 +461,8 @@ fn repository(index: usize) -> serde_json::Value {
     })
 }
 
-/// Runs a command, and gives what it printed and its peak resident size in KiB. It waits at its
-/// full size: until its output is read, for a pipe takes less.
+/// Runs a command, and returns its output and its peak resident size in KiB. The process blocks at
+/// its peak, until its output is read from the pipe.
 fn measured(mut command: std::process::Command) -> (String, u64) {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = child.stdout.take().unwrap();

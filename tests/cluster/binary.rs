@@ -1,4 +1,4 @@
-//! The binary under test, as a user starts it.
+//! Starts the binary under test as a user does.
 
 use std::ffi::OsStr;
 use std::io::Write as _;
@@ -11,7 +11,7 @@ use sluice_testkit::wait;
 
 use crate::program;
 
-/// The output and the exit code of a command.
+/// Output and exit code of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct Ended {
     pub(crate) code: i32,
@@ -20,25 +20,25 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// The same, after checking that it went well.
+    /// Asserts success.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
         assert_eq!(self.code, 0, "{self:#?}");
         self
     }
 
-    /// Everything that was printed.
+    /// Returns stdout and stderr together.
     pub(crate) fn text(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
 }
 
-/// Runs the program with these arguments, split at spaces, to its end.
+/// Runs the program with these arguments, split at spaces.
 pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
     Call::new(kubeconfig).run(line)
 }
 
-/// How a command line is started: by default ours, called `flux`, without a terminal.
+/// How to start a command. The default is our binary as `flux`, without a terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     program: PathBuf,
@@ -57,12 +57,12 @@ impl Call {
         }
     }
 
-    /// Ours under its own name.
+    /// Uses our own program name.
     pub(crate) fn called_sluice(self) -> Self {
         self.program(program::sluice().to_owned())
     }
 
-    /// Another program in its place.
+    /// Uses another program.
     pub(crate) fn program(mut self, program: PathBuf) -> Self {
         self.program = program;
         self
@@ -78,15 +78,12 @@ impl Call {
         self
     }
 
-    /// The process that is to be started.
+    /// Returns the process to start.
     pub(crate) fn command(
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
     ) -> Command {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the binary is what is tested here"
-        )]
+        #[expect(clippy::disallowed_methods, reason = "the binary is under test")]
         let mut command = Command::new(&self.program);
         command
             .args(arguments)
@@ -102,24 +99,24 @@ impl Call {
         command
     }
 
-    /// Runs a line, split at spaces that stand in no quotes, to its end.
+    /// Runs a line, split at unquoted spaces, until it ends.
     pub(crate) fn run(&self, line: &str) -> Ended {
         self.run_words(words(line))
     }
 
-    /// The same beside other tasks, one of which may be the server that is asked.
+    /// Like [`Self::run`], but other tasks continue, such as the requested server.
     pub(crate) async fn run_beside(&self, line: &str) -> Ended {
         let (call, line) = (self.clone(), line.to_owned());
         let running = tokio::task::spawn_blocking(move || call.run(&line));
         running.await.unwrap()
     }
 
-    /// The output on a terminal without any input.
+    /// Runs on a terminal without input, and returns the output.
     pub(crate) async fn run_on_terminal(&self, line: &str) -> String {
         self.converse(line, "").await
     }
 
-    /// The output on a terminal with this input, followed by its end.
+    /// Runs on a terminal with this input, followed by its end.
     pub(crate) async fn converse(&self, line: &str, typed: &str) -> String {
         let words: Vec<String> = std::iter::once(self.program.display().to_string())
             .chain(words(line))
@@ -160,8 +157,8 @@ impl Call {
     }
 }
 
-/// Waits for the end of a command, and brings it about where it does not come: a test that hangs
-/// would tell nothing of any other.
+/// Waits for the end of a command, and kills it after a timeout. A hanging test would block the
+/// other tests.
 fn ended(child: Child) -> Output {
     let pid = Pid::from_child(&child);
     let (done, is_done) = mpsc::channel::<()>();
@@ -177,7 +174,7 @@ fn ended(child: Child) -> Output {
     })
 }
 
-/// The words of a line; single quotes hold one together.
+/// Splits a line into words. Single quotes group words.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (index, part) in line.split('\'').enumerate() {

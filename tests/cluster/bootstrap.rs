@@ -1,10 +1,10 @@
-//! `bootstrap` on a cluster and a Git server of its own, until the controllers have reconciled the
-//! pushed commit. The controllers are processes here, and a fake node makes their Deployments ready.
+//! Tests `bootstrap` with its own cluster and Git server, until the controllers have reconciled the
+//! pushed commit. The controllers are processes, and a fake node makes their Deployments ready.
 //!
-//! This file tests `bootstrap git`. `hosts` tests fakes of GitHub and its likes, and `gitea` a real
-//! one. `refusals` tests runs that stop at once, and `faults` interrupted runs. `reference` tests runs
-//! that Flux began or continues. The other modules test one feature each: `agent`, `code_commit`,
-//! `sparse`, `tenants` and `topology`.
+//! This file tests `bootstrap git`. `hosts` tests fakes of GitHub and similar hosts, and `gitea` a
+//! real one. `refusals` tests runs that stop at once, and `faults` interrupted runs. `reference`
+//! tests runs that Flux started or continues. The other modules test one feature each: `agent`,
+//! `code_commit`, `sparse`, `tenants` and `topology`.
 
 mod agent;
 mod code_commit;
@@ -41,7 +41,7 @@ const NAMESPACE: &str = "flux-system";
 const CANARY: &str = "canary-of-the-password";
 const COMPONENTS: &str = "--components=source-controller,kustomize-controller";
 
-/// A Git server over HTTP that lets in who has the password.
+/// Starts a Git server over HTTP that requires a password.
 async fn guarded() -> GitBackend {
     GitBackend::start_with(HttpOptions {
         basic: Some(("me".to_owned(), CANARY.to_owned())),
@@ -50,7 +50,7 @@ async fn guarded() -> GitBackend {
     .await
 }
 
-/// A cluster of its own, with controllers that serve the namespace of Flux.
+/// A control plane whose controllers serve Flux's namespace.
 struct Stage {
     world: World,
     temporary: tempfile::TempDir,
@@ -72,9 +72,9 @@ impl Stage {
         self.world.controllers(&self.world.kubeconfig).all()
     }
 
-    /// Runs the command as a user with these flags, and looks that nothing of a secret is left.
+    /// Runs the command as a user, and asserts that no temporary file with a secret is left.
     async fn bootstrap_as(&self, kubeconfig: &Path, flags: &str) -> Ended {
-        // Over SSH it would be taken for the passphrase of the key.
+        // With SSH, the password would be used as the passphrase of the key.
         let password = flags
             .contains("--token-auth")
             .then_some(("GIT_PASSWORD", CANARY));
@@ -88,7 +88,7 @@ impl Stage {
         self.run_of(program, kubeconfig, line, secret).await
     }
 
-    /// The same of any binary that has them.
+    /// Like [`Self::run`], with any compatible binary.
     async fn run_of(
         &self,
         program: PathBuf,
@@ -100,10 +100,7 @@ impl Stage {
         let secret = secret.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
         let run = move || {
-            #[expect(
-                clippy::disallowed_methods,
-                reason = "the binary is what is tested here"
-            )]
+            #[expect(clippy::disallowed_methods, reason = "the binary is under test")]
             let output = Command::new(program)
                 .args(line.split_whitespace())
                 .env("KUBECONFIG", kubeconfig)
@@ -132,7 +129,7 @@ impl Stage {
         self.bootstrap_as(&kubeconfig, flags).await
     }
 
-    /// Starts the command over HTTP with these flags, and does not wait for its end.
+    /// Starts the command over HTTP, and returns before it ends.
     fn begin(&self, flags: &str) -> Running {
         let kubeconfig = self.world.bed.kubeconfig();
         let program = Sluice::at(program::flux())
@@ -151,7 +148,8 @@ impl Stage {
         Api::namespaced(self.world.client.clone(), &self.world.namespace)
     }
 
-    /// The versions of everything that bootstrap writes, which any write would change.
+    /// Returns the resource versions of all objects that bootstrap writes. Any write would change
+    /// them.
     async fn versions(&self) -> Vec<(String, Option<String>)> {
         let mut found = Vec::new();
         for name in ["source-controller", "kustomize-controller"] {
@@ -169,7 +167,7 @@ impl Stage {
     }
 }
 
-/// The lines of progress, with commits by place instead of digest.
+/// Returns the progress lines. Each commit digest is replaced by its index.
 fn lines(ended: &Ended, commits: &[&str], url: &str) -> Vec<String> {
     let lines = ended.stderr.lines().map(|line| {
         let mut line = line.replace(url, "URL");
@@ -189,7 +187,7 @@ fn head(repository: &Repository) -> Option<String> {
     repository.head("main").unwrap().map(|id| id.to_string())
 }
 
-/// A hook of the server: what it lets in is its own decision.
+/// Sets the hook that decides which pushes the server accepts.
 fn hook(repository: &Repository, script: Option<&str>) {
     let path = repository.path().join("hooks/pre-receive");
     let Some(script) = script else {
@@ -201,7 +199,7 @@ fn hook(repository: &Repository, script: Option<&str>) {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Another person commits once while our push is checked.
+/// Hook script: another user commits once during the check of our push.
 const RIVAL: &str = "[ -e rival ] && exit 0; touch rival
 unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
@@ -226,7 +224,7 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     let mut asked = stage.world.bed.audit().since(since);
     asked.retain(|entry| entry.user == "planner");
     assert!(!asked.is_empty(), "it looks at the cluster");
-    // To ask what one may do is called to create something, and creates nothing.
+    // Access reviews use the verb create, but do not write.
     asked.retain(|entry| entry.is_write() && entry.resource != "selfsubjectaccessreviews");
     assert_eq!(asked, [], "a plan writes nothing");
     for said in [
@@ -348,7 +346,7 @@ async fn http_commit_is_reconciled_and_second_run_is_idle() {
     assert!(!holds(&objects, CANARY), "no secret is in a Git object");
 }
 
-/// Other flags and a rival's commit: only the components change, and a user's patch stays.
+/// Tests other flags and a concurrent commit: only the components change, and a user's patch stays.
 async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
     let patched = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n\
         - gotk-components.yaml\n- gotk-sync.yaml\nlabels:\n- pairs:\n    owner: us\n";
@@ -399,7 +397,8 @@ async fn upgrade(stage: &Stage, repository: &Repository, here: &str) {
     );
 }
 
-/// Without a controller nothing reconciles the push. Each wait names its object and its needs.
+/// Without controllers, the push is not reconciled. Each timeout names its object and the missing
+/// controllers.
 async fn wait_in_vain(stage: &Stage, here: &str) {
     let resume = json!({ "spec": { "suspend": false } });
     stage
@@ -432,7 +431,7 @@ async fn wait_in_vain(stage: &Stage, here: &str) {
 
 const BUCKETS: &str = "buckets.source.toolkit.fluxcd.io";
 
-/// Lets a definition remember a version of a release before, in which something may be stored.
+/// Adds an older version to a CRD's stored versions.
 async fn store_older(definitions: &Api<CustomResourceDefinition>) {
     let live = definitions.get(BUCKETS).await.unwrap();
     let mut versions = live.spec.versions;
@@ -450,7 +449,7 @@ async fn store_older(definitions: &Api<CustomResourceDefinition>) {
     let status = json!({ "status": { "storedVersions": ["v1beta2", "v1"] } });
     #[expect(
         clippy::disallowed_methods,
-        reason = "the test plays the older release"
+        reason = "the test acts as the older release"
     )]
     definitions
         .patch_status(BUCKETS, &params, &Patch::Merge(status))
@@ -458,7 +457,7 @@ async fn store_older(definitions: &Api<CustomResourceDefinition>) {
         .unwrap();
 }
 
-/// Whether some file below a folder has these bytes in it as they are.
+/// Whether any file below a folder contains these bytes.
 fn holds(folder: &Path, text: &str) -> bool {
     fs::read_dir(folder).unwrap().iter().any(|entry| {
         if entry.file_type.is_dir() {
@@ -541,7 +540,7 @@ async fn ssh_host_is_pinned_and_other_cluster_untouched() {
     assert_eq!(json(&again)["commits"], json!([]));
     assert_eq!(stage.versions().await, before, "nothing is written anew");
 
-    // At another port it is another host, which the cluster does not know yet.
+    // Another port makes it another host, whose key the cluster does not know.
     let moved = SshServer::start().await;
     moved.authorize(&ssh.client_public_key());
     moved.create("fleet.git", "main");

@@ -1,6 +1,6 @@
-//! `build kustomization` with a cluster: it takes the live Kustomization, and variables from the
-//! Secrets and config maps that it names. Expectations follow Flux's `internal/build` and the
-//! substitution of `fluxcd/pkg/kustomize`.
+//! Tests `build kustomization` with a cluster. It reads the live Kustomization, and variables from
+//! Secrets and config maps. Expectations follow Flux's `internal/build` and the substitution of
+//! `fluxcd/pkg/kustomize`.
 
 use std::path::Path;
 
@@ -67,7 +67,7 @@ fn build(kubeconfig: &Path, namespace: &str, name: &str, folder: &Path, more: &s
     )
 }
 
-/// A folder with the manifest, in which nothing may appear.
+/// Returns a folder with the manifest. The build must not add files.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("settings.yaml"), MANIFEST).unwrap();
@@ -103,8 +103,8 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
 
     let folder = folder();
     let built = build(&kubeconfig, &namespace, "apps", folder.path(), "").well();
-    // Later sources win over earlier ones, and the object's own list over all. Line feeds vanish, and
-    // the result is parsed again, so that 3 is a number.
+    // Later sources override earlier ones, and the inline list overrides all. Line feeds vanish,
+    // and the result is parsed again, so `3` becomes a number.
     let labels = |name: &str| {
         format!(
             "  labels:\n    kustomize.toolkit.fluxcd.io/name: apps\n    \
@@ -140,7 +140,7 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
     );
     assert!(!strict.stderr.contains("hunter2"), "{strict:#?}");
 
-    // A file wins over the live object; its variables are still those of the cluster.
+    // A file overrides the live object, but its variables still come from the cluster.
     let file = tempfile::NamedTempFile::new().unwrap();
     let local = json!({
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
@@ -153,7 +153,7 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
     assert!(built.stdout.contains("  own: of the map\n"), "{built:#?}");
     assert!(built.stdout.contains("  region: eu\n"), "{built:#?}");
     assert!(built.stdout.contains("  name: settings\n"), "{built:#?}");
-    // Without the cluster nothing stands for them.
+    // Without the cluster, these variables have no value.
     let more = format!("{more} --dry-run");
     let built = build(&kubeconfig, &namespace, "apps", folder.path(), &more).well();
     assert!(built.stdout.contains("  own: ${own}\n"), "{built:#?}");

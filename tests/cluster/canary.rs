@@ -1,6 +1,6 @@
-//! Secrets planted wherever the command line meets them, and every command that meets them, at its
-//! most talkative: none of them is in any output. And text that would steer a terminal, in every
-//! place of a cluster that text comes from: nothing prints it as it is.
+//! Checks that commands never print secrets, and never pass control characters to a terminal.
+//! Secrets are placed in every input of each command. Control sequences are placed in every text of
+//! the cluster.
 
 use std::path::{Path, PathBuf};
 
@@ -13,17 +13,17 @@ use sluice_testkit::{Registry, RegistryOptions};
 use crate::binary::{Call, Ended};
 use crate::scene::Scene;
 
-/// A text that is nowhere else.
+/// Returns a unique text.
 fn canary(place: &str) -> String {
     format!("canary-{place}-7f3a91c2")
 }
 
-/// No output has any of these, however it is encoded.
+/// Asserts that the output contains no canary in any encoding.
 #[track_caller]
 fn assert_silent(line: &str, ended: &Ended, canaries: &[&String]) {
     let text = ended.text();
     for canary in canaries {
-        // Base64 of a text within a text differs by where it begins.
+        // The Base64 form of a part depends on its offset.
         let encoded = (0..3).map(|shift| {
             let shifted = STANDARD.encode(format!("{}{canary}", "-".repeat(shift)));
             shifted[4..shifted.len() - 4].to_owned()
@@ -34,7 +34,7 @@ fn assert_silent(line: &str, ended: &Ended, canaries: &[&String]) {
     }
 }
 
-/// A kubeconfig of the test bed whose user also has a token, and another user with a password.
+/// Writes a kubeconfig whose user also has a token, and a second user with a password.
 fn kubeconfig(scene: &Scene, directory: &Path, token: &str, password: &str) -> PathBuf {
     let text = fs::read_to_string(scene.bed.kubeconfig()).unwrap();
     let mut value: Value = sluice_yaml::v2::from_str(&text).unwrap();
@@ -75,8 +75,8 @@ async fn create_objects(scene: &Scene, [data, applied, variable, git]: [&str; 4]
         .await;
 }
 
-/// Writes the same Secret in another state, which a comparison reads on both sides. Another one is
-/// rejected by the API server with its content.
+/// Writes the Secret with other values, so that a comparison reads both sides. The API server
+/// rejects a second Secret and quotes its content.
 fn write_manifests(root: &Path, namespace: &str, plain: &str, annotation: &str) {
     let manifests = root.join("manifests");
     fs::create_dir_all(&manifests).unwrap();
@@ -275,7 +275,8 @@ async fn no_command_tells_a_secret() {
             assert_silent(&line, &ended, &canaries);
         }
     }
-    // Commands that apply or name the values show them, which proves that the values exist.
+    // These commands apply or name the values, and must show them. This proves that the canaries
+    // exist.
     for (line, shown) in [
         ("build ks apps --path manifests".to_owned(), &plain),
         ("build ks apps --path manifests".to_owned(), &variable),
@@ -296,8 +297,8 @@ async fn no_command_tells_a_secret() {
     );
 }
 
-/// Sequences that a terminal obeys: colours, a title, a bell, an overwritten line, and text that runs
-/// backwards.
+/// Control sequences of a terminal: colours, a title, a bell, an overwritten line, and reversed
+/// text.
 const HOSTILE: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{8}\rover\u{202e}back\u{2066}\u{9b}2J";
 
 fn is_hostile(character: char) -> bool {
@@ -366,7 +367,7 @@ async fn commands_escape_text_of_the_cluster() {
         let text = ended.text();
         assert!(!text.contains(is_hostile), "{line}: {text:?}");
     }
-    // Documents are for programs, to the letter; a person's terminal is spared all the same.
+    // Documents reach pipes unchanged, but are escaped on a terminal.
     for line in [
         "tree ks apps -o yaml",
         "debug ks apps --show-status",

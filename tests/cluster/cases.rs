@@ -1,24 +1,23 @@
-//! Cases through the binary on a real API server, one per file below `cases/recorded/`. Adding one needs no
-//! Rust.
+//! Runs cases on a real API server, one per file below `cases/recorded/`. A new case needs no Rust.
 //!
-//! A file begins with what it claims, and goes on in sections, each begun by a line with `=== `:
+//! A file starts with its claim. Sections follow, each after a line that starts with `=== `:
 //!
-//! | Section | Holds |
+//! | Section | Content |
 //! |---|---|
-//! | `objects` | YAML documents that are there before anything is run, their status too |
-//! | `controller` | statuses by `Kind/name`, written whenever the object asks to be reconciled |
+//! | `objects` | YAML of existing objects, including status |
+//! | `controller` | statuses by `Kind/name`, written at each reconciliation request |
 //! | `file PATH` | a file below the working directory |
-//! | `$ COMMAND` | a command line without the program; `-n` is added where it says nothing of namespaces |
-//! | `stdout`, `stderr`, `exit N` | how it has to end; nothing, nothing and 0 where they are left out |
-//! | `flux stdout`, `flux exit N` | how Flux ends, where that is something else on purpose |
-//! | `because TEXT` | words of the row of `docs/differences.md` that says why |
-//! | `ours` | Flux does not have this command |
+//! | `$ COMMAND` | arguments of the program; `-n` is added if they name no namespace |
+//! | `stdout`, `stderr`, `exit N` | expected result; empty and 0 by default |
+//! | `flux stdout`, `flux exit N` | Flux's result, if it differs on purpose |
+//! | `because TEXT` | text of the row in `docs/differences.md` with the reason |
+//! | `ours` | the command does not exist in Flux |
 //!
-//! A case has a namespace of its own, called as the file is. `{30m ago}` stands for a time.
+//! Each case has its own namespace, with the name of the file. `{30m ago}` becomes a time.
 //!
 //! If `REFERENCE_BIN_DIR` has a `flux`, it runs first from the same state. Its stdout and exit code
-//! must be those of the file. `RECORD=1` writes its answers into the files. Of ours it writes
-//! only stderr, to be read before it is committed. `CASES=get-` runs those of that name.
+//! must equal those of the file. `RECORD=1` records them and our stderr, for a review before the
+//! commit. `CASES=get-` selects cases by name.
 
 pub(crate) mod file;
 pub(crate) mod stage;
@@ -35,7 +34,7 @@ use stage::Stage;
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/cases/recorded");
 const DIFFERENCES: &str = include_str!("../../docs/differences.md");
 
-/// Cases at once.
+/// Number of concurrent cases.
 const ABREAST: usize = 6;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -54,16 +53,16 @@ async fn every_case_prints_and_ends_as_written() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The selection of cases.
+/// Returns the selected cases.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a switch for whoever writes a case"
+    reason = "this variable helps to write a case"
 )]
 fn only() -> Option<String> {
     std::env::var("CASES").ok()
 }
 
-/// Runs one case, and tells what came out otherwise.
+/// Runs one case and returns its differences.
 async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<String> {
     let mut case = Case::read(&path);
     let theirs = match flux {
@@ -126,8 +125,8 @@ fn differences_from_flux_are_explained() {
     }
 }
 
-/// Takes over what was seen: Flux's stdout and exit code where they were not said to differ, and
-/// our own words for people.
+/// Records Flux's stdout and exit code, unless the case lists them as a difference. Also records
+/// our stderr.
 fn record(run: &mut Run, ours: &Ended, theirs: Option<&Ended>) {
     run.stderr.clone_from(&ours.stderr);
     let expected = |ended: &Ended| Expected {

@@ -1,4 +1,4 @@
-//! The commands that read and write objects, without a controller that would act on them.
+//! Tests the commands that read and write objects, without controllers.
 
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};

@@ -1,4 +1,4 @@
-//! Names that only a cluster knows, offered to a shell.
+//! Tests completion of names that only the cluster has.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,20 +12,20 @@ use tempfile::TempDir;
 use crate::binary::{Call, Ended};
 use crate::world::World;
 
-/// Asks with an empty cache.
+/// Completes with an empty cache.
 fn ask(kubeconfig: &Path, line: &str) -> Ended {
     let cache = TempDir::new().unwrap();
     in_time(&asking(kubeconfig, cache.path()), line)
 }
 
-/// Whether the cluster took longer than a person at a shell would wait: a busy machine does.
+/// Whether the request timed out, as on a busy machine.
 fn is_late(ended: &Ended) -> bool {
     ended
         .stderr
         .contains("the API server did not answer in time")
 }
 
-/// Asks until there is an answer.
+/// Completes until the cluster answers in time.
 fn in_time(call: &Call, line: &str) -> Ended {
     let mut answers = (0..60).map(|_| call.run(line));
     answers.find(|ended| !is_late(ended)).expect("an answer")
@@ -104,7 +104,7 @@ async fn completion_without_list_right_is_empty() {
     );
 }
 
-/// The files of answers that were kept.
+/// Returns the cache files.
 fn answers(cache: &Path) -> Vec<PathBuf> {
     let folder = cache.join("sluice/completion");
     if !fs::exists(&folder).unwrap() {
@@ -114,7 +114,7 @@ fn answers(cache: &Path) -> Vec<PathBuf> {
     entries.into_iter().map(|entry| entry.path).collect()
 }
 
-/// Makes an answer one of this moment, or of an hour ago.
+/// Sets the age of a cache file.
 fn date(answer: &Path, ago: Duration) {
     let now: SystemTime = SystemClock.now().into();
     let file = fs::OpenOptions::new().write(true).open(answer).unwrap();
@@ -145,7 +145,7 @@ async fn recent_completion_is_cached() {
     let kept = answers(cache.path());
     assert_eq!(kept.len(), 1, "{kept:?}");
     fs::write(&kept[0], "[\"apps\",\"as-it-was\",\"base\"]").unwrap();
-    // However slow this machine is, it is fast enough at some time.
+    // On a slow machine, the query may time out several times.
     let asked = wait::eventually("an answer is given again", async || {
         let before = proxy.count(&When::any());
         fs::write(&kept[0], "[\"apps\",\"as-it-was\",\"base\"]").unwrap();

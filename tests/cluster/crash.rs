@@ -1,10 +1,10 @@
-//! A process that is killed at any call to the API server, and its successor.
+//! Kills the process at each of its calls to the API server, and starts a successor.
 //!
 //! The scenario (create, update with a prune, delete) runs once undisturbed. This counts the calls
-//! and records the end of each stage. Then it runs once for every call. The process is killed before
-//! the server receives the call, or before it reads the answer. Then it is started again. Every
-//! stage must end as before. No interval helps (`interval: 1h`): work that a successor does not resume
-//! fails the test. Every process elects a leader, so calls on leases are among those that kill.
+//! and records the end of each stage. It then runs once for every call. The process is killed
+//! before the server receives the call, or before it reads the answer. Then it is started again.
+//! Every stage must end as before. The interval of an hour ensures that work which a successor does
+//! not resume fails the test. Every process elects a leader, so lease calls are included.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,23 +22,23 @@ use crate::world::{
     Controllers, Kind, Live, World, commit, condition, config_map, deployment, is_ready, revision,
 };
 
-/// How many scenarios run side by side: most of each is waiting, for the API server or a lease.
+/// Number of concurrent scenarios. They mostly wait for the API server or a lease.
 const SIDE_BY_SIDE: usize = 8;
-/// How many of the same calls on a lease are worth a kill: they go on for as long as anybody leads.
+/// Number of equal lease calls to kill at. A leader repeats them forever.
 const OF_A_LEASE: usize = 2;
 
-/// Where a run is killed. Calls are found by their content and not by their number. Numbers shift when
-/// two objects are reconciled at once.
+/// The call at which a run is killed. Calls are identified by content, because their numbers shift
+/// when two objects are reconciled at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Kill {
-    /// The call, in the form of [`what`].
+    /// The call, as [`what`] formats it.
     call: String,
-    /// Which of those that are the same, from 1.
+    /// Occurrence of that call, from 1.
     nth: usize,
     fault: Fault,
 }
 
-/// How each stage of a run ended.
+/// Result of each stage.
 type Stages = [String; 3];
 
 struct Ended {
@@ -50,7 +50,7 @@ fn is_read(call: &Call) -> bool {
     matches!(call.verb, "get" | "list") || call.dry_run
 }
 
-/// A call without its number and without names of the run.
+/// Formats a call without its number and without names of the run.
 fn what(call: &Call) -> String {
     let name = if call.resource == "events" {
         ""
@@ -99,7 +99,8 @@ impl Scenario {
                 ("web.yaml", &deployment("web", namespace, 0)),
             ],
         );
-        // Neighbours that must outlive everything: nobody's, and another Kustomization's.
+        // Foreign objects that must survive: one without an owner, and one of another
+        // Kustomization.
         let key = "kustomize.toolkit.fluxcd.io";
         let labels =
             json!({ format!("{key}/name"): "other", format!("{key}/namespace"): namespace });
@@ -142,7 +143,7 @@ impl Scenario {
         }
     }
 
-    /// Waits until a stage has ended as it should.
+    /// Waits until a stage ends as expected.
     async fn stage(&self, index: usize, commit: Option<&str>) -> String {
         let claim = format!("stage {index} ends as it does when nobody is killed");
         wait::eventually(&claim, || async {
@@ -170,7 +171,7 @@ impl Scenario {
         .await
     }
 
-    /// Everything that must not depend on when a process died, and whether it is at rest.
+    /// Returns all state that must not depend on the kill, and whether it is final.
     async fn state(&self, commit: Option<&str>) -> (String, bool) {
         let world = &self.world;
         let mut lines = Vec::new();
@@ -207,7 +208,7 @@ impl Scenario {
     }
 }
 
-/// A managed object, or a neighbour.
+/// Formats a managed or foreign object.
 fn managed(kind: Kind, object: &Live) -> String {
     let metadata = &object.metadata;
     let content = match kind {
@@ -227,7 +228,7 @@ fn managed(kind: Kind, object: &Live) -> String {
     )
 }
 
-/// A GitRepository or Kustomization.
+/// Formats a GitRepository or Kustomization.
 fn ours(object: &Live) -> String {
     let status = &object.data["status"];
     let mut text = format!("{:?} {:?}", object.types, object.metadata.finalizers);
@@ -271,12 +272,12 @@ async fn successor_of_killed_process_reaches_same_state() {
         let faults: &[Fault] = if call.is_write() || (is_of_lease && !is_read(call)) {
             &[Fault::KillBefore, Fault::KillAfter]
         } else {
-            // It changes nothing: before and after are the same.
+            // A read changes nothing, so a kill after it is the same.
             &[Fault::KillBefore]
         };
         let most = match call.verb {
             _ if is_of_lease => OF_A_LEASE,
-            // How often one ends and is opened again is chance.
+            // The number of watch restarts is random.
             "watch" => 1,
             _ => usize::MAX,
         };
@@ -319,8 +320,8 @@ async fn successor_of_killed_process_reaches_same_state() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    // The number of status writes depends on the moment, but there is at least one. Objects that their
-    // apply shows as healthy are not watched. A scenario may end before a lease is renewed.
+    // The number of status writes depends on timing, but is at least one. An object that is healthy
+    // after its apply is not watched. A scenario may end before a lease is renewed.
     let is_certain = |kill: &&Kill| {
         let by_chance = ["watch", "update leases"];
         kill.nth == 1 && !by_chance.iter().any(|call| kill.call.starts_with(call))
@@ -333,9 +334,9 @@ async fn successor_of_killed_process_reaches_same_state() {
     );
 }
 
-/// Cases that the walk cannot meet: a prune that is slow enough to be shown, and new objects beside
-/// deleted ones. The process dies after it announces the new object and before it applies it. Its
-/// successor dies while it shows the deletion.
+/// Covers two cases that the other test cannot reach: a slow prune, and new objects beside deleted
+/// ones. The process dies between the announcement of the new object and its apply. The successor
+/// dies while it reports the deletion.
 #[tokio::test(flavor = "multi_thread")]
 async fn announced_and_deleting_objects_stay_in_the_inventory() {
     let directory = tempfile::tempdir().unwrap();
@@ -375,7 +376,7 @@ async fn announced_and_deleting_objects_stay_in_the_inventory() {
     let announced = format!("{namespace}_c__ConfigMap");
     let announces = move |call: &Call| String::from_utf8_lossy(&call.body).contains(&announced);
     proxy.inject(status().and(announces).nth(1), Fault::KillAfter);
-    // Longer than a step may take without being shown.
+    // This takes longer than the delay after which a step is reported.
     let deleting = Arc::new(AtomicBool::new(false));
     let (begun, seen) = (Arc::clone(&deleting), Arc::clone(&deleting));
     let deletion = When::any().verb("delete").resource("configmaps").name("b");
@@ -417,7 +418,7 @@ async fn announced_and_deleting_objects_stay_in_the_inventory() {
     running.lock().unwrap().kill();
 }
 
-/// The message of a task's panic.
+/// Returns the panic message of a task.
 fn panic_message(error: tokio::task::JoinError) -> String {
     let panic = error.into_panic();
     panic

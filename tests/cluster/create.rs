@@ -1,5 +1,5 @@
-//! `create` on a real API server: what it writes, what it waits for and what it says. Where no
-//! controller of ours answers, the test does.
+//! Tests `create` on a real API server: the written object, the wait and the output. The test acts
+//! as the controller of kinds without one.
 
 use kube::Api;
 use kube::core::ApiResource;
@@ -11,7 +11,7 @@ use crate::binary::{Ended, sluice};
 use crate::scene::Scene;
 use crate::world::{Live, World, commit, config_map, revision};
 
-/// A kind, as the API server knows it.
+/// A kind as the API server names it.
 #[derive(Clone, Copy)]
 struct Kind(&'static str, &'static str, &'static str, &'static str);
 
@@ -68,8 +68,8 @@ impl Kind {
 }
 
 impl Scene {
-    /// Runs a command that waits for a controller, and answers as one: `status`, and a condition
-    /// Ready of the generation that was written.
+    /// Runs a command that waits for a controller, and acts as that controller. It writes `status`
+    /// and a Ready condition for the current generation.
     async fn answered(
         &self,
         line: &str,
@@ -144,7 +144,7 @@ impl Scene {
             .unwrap();
     }
 
-    /// An entry of a Secret, decoded.
+    /// Returns a decoded entry of a Secret.
     async fn entry(&self, name: &str, key: &str) -> Option<String> {
         use base64::Engine as _;
         let secret = self.get(SECRET, name).await;
@@ -245,7 +245,7 @@ async fn object_without_controller_is_not_waited_for() {
     assert_eq!(live["spec"]["passCredentials"], true);
     let password = scene.entry("helm-charts", "password").await;
     assert_eq!(password.as_deref(), Some("secret"));
-    // The address of the provider is what its own kind would refuse.
+    // The address is of a kind that other provider types reject.
     let provider = scene.get(PROVIDER, "slack").await;
     assert_eq!(provider["spec"]["type"], "slack");
 }
@@ -441,7 +441,7 @@ async fn secret_keeps_entries_of_others() {
     let webhook = annotations["notification.toolkit.fluxcd.io/webhook"].as_str();
     assert!(webhook.unwrap().starts_with("https://example.com/hook/"));
 
-    // Its type cannot be changed, and need not be.
+    // The type of a Secret is immutable, and any type works here.
     let secret = json!({ "metadata": { "name": "charts" }, "stringData": { "password": "old" } });
     scene.put(SECRET, secret).await;
     scene

@@ -1,4 +1,4 @@
-//! `sluice dev --once`: the loop of the README, on a control plane of its own.
+//! Tests `sluice dev --once` with its own control plane, as in the README.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::binary::sluice;
 
 #[test]
 fn demo_shows_commit_change_and_drift() {
-    // No kubeconfig: it must not need a cluster, and not touch one that happens to be configured.
+    // The command must not use a configured cluster.
     let ended = sluice(Path::new("/nonexistent/kubeconfig"), "dev --once").well();
     for act in [
         "commit → ready in",

@@ -1,4 +1,4 @@
-//! `diff kustomization` against a real API server: what it prints, how it ends, what it asks.
+//! Tests `diff kustomization` on a real API server: output, exit code and requests.
 
 mod definitions;
 mod flags;
@@ -16,7 +16,7 @@ use sluice_testkit::Testbed;
 
 use crate::binary::{Ended, sluice};
 
-/// A namespace, and a folder with manifests of a Kustomization `apps` in it.
+/// A namespace, and a folder with the manifests of a Kustomization `apps`.
 struct Scene {
     bed: &'static Testbed,
     cluster: Cluster,
@@ -45,7 +45,7 @@ impl Scene {
         fs::write(&path, text.replace("NAMESPACE", &self.namespace)).unwrap();
     }
 
-    /// Runs the comparison of `apps`, with further words.
+    /// Compares `apps`, with further arguments.
     fn diff(&self, more: &str) -> Ended {
         self.diff_as(&self.bed.kubeconfig(), more)
     }
@@ -56,7 +56,7 @@ impl Scene {
         sluice(kubeconfig, &line)
     }
 
-    /// Makes a Kustomization that is known to have applied these objects.
+    /// Creates a Kustomization whose inventory has these objects.
     async fn kustomization(&self, name: &str, inventory: &[&str]) {
         self.kustomization_with(name, json!({}), inventory).await;
     }
@@ -98,7 +98,7 @@ impl Scene {
             .unwrap();
     }
 
-    /// Applies an object as the controller does for the Kustomization `apps`.
+    /// Applies an object like the controller of the Kustomization `apps`.
     async fn apply(&self, mut object: Value) {
         let labels = json!({
             "kustomize.toolkit.fluxcd.io/name": "apps",
@@ -129,7 +129,7 @@ impl Scene {
             .unwrap();
     }
 
-    /// The expectation, with the real namespace.
+    /// Returns the expected text with the real namespace.
     fn expected(&self, text: &str) -> String {
         text.replace("NAMESPACE", &self.namespace)
     }
@@ -143,7 +143,7 @@ fn config_map(name: &str, data: &Value) -> Value {
     json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": name }, "data": data })
 }
 
-/// Values of a Secret as the server has them.
+/// Encodes the values of a Secret like the server.
 fn encoded(data: &Value) -> Value {
     let entries = data.as_object().unwrap().iter();
     let encode = |value: &Value| STANDARD.encode(value.as_str().unwrap());
@@ -250,7 +250,7 @@ async fn objects_of_new_namespace_or_kind_are_created() {
     ] {
         assert!(ended.stdout.contains(&line), "{line}{}", ended.stdout);
     }
-    // A fault of an object is still found, under its own name.
+    // An invalid object is still reported under its own name.
     scene.write(
         "wrong.yaml",
         &format!("apiVersion: v1\nkind: Service\nmetadata: {{name: web, namespace: {space}}}\nspec: {{ports: [{{port: 70000}}]}}\n"),
@@ -349,7 +349,7 @@ async fn no_value_of_a_secret_is_shown() {
         "keys.yaml",
         "apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: NAMESPACE}\nstringData: {changed: canary-5, same: canary-2, new: canary-6}\n",
     );
-    // Refused: the server quotes what it refuses.
+    // The API server rejects the object and quotes it.
     scene.write(
         "bad.yaml",
         "apiVersion: v1\nkind: Secret\nmetadata: {name: bad, namespace: NAMESPACE}\nstringData: {key: [canary-7]}\n",
@@ -487,7 +487,7 @@ async fn recursive_diff_uses_the_built_child() {
         "kustomize.toolkit.fluxcd.io/namespace": scene.namespace,
     } } });
     scene.apply(config_map("left", &json!({}))).await;
-    // Owned by the child, as its pruning asks.
+    // The child owns the object, which its pruning checks.
     let owner = json!({ "metadata": { "labels": { "kustomize.toolkit.fluxcd.io/name": "old" } } });
     let maps = GroupVersionKind::gvk("", "v1", "ConfigMap");
     scene

@@ -1,4 +1,4 @@
-//! Both controllers as processes, from a commit that is served by `git http-backend` to the objects.
+//! Tests both controllers as processes, from a commit on a Git server to the applied objects.
 
 use std::path::PathBuf;
 
@@ -193,7 +193,7 @@ async fn slow_recreation_does_not_block_others() {
     world.merge(Kind::ConfigMap, "fixed", done).await;
 }
 
-/// The image does the same with its own bundle, which `SSL_CERT_FILE` names.
+/// The image sets `SSL_CERT_FILE` to its own bundle in the same way.
 #[tokio::test(flavor = "multi_thread")]
 async fn authorities_come_from_ssl_cert_file() {
     let world = World::new("authorities").await;
@@ -229,7 +229,7 @@ async fn flooded_namespace_does_not_delay_others() {
     let tenant = world.bed.namespace("flood-b").await;
     let labels = json!({ "flood": world.user });
     let mut controllers = world.controllers(&world.kubeconfig);
-    // Two namespaces and no third: the label keeps the other tests' objects out.
+    // The label excludes objects of other tests.
     controllers.shared.extend([
         "--watch-all-namespaces=true".to_owned(),
         format!("--watch-label-selector=flood={}", world.user),
@@ -275,7 +275,7 @@ async fn flooded_namespace_does_not_delay_others() {
         }
     }
 
-    // All of them wait when the controller starts, those of the flood first in the list.
+    // All objects exist when the controller starts, and the flood's objects come first in the list.
     let mark = world.mark().await;
     let _kustomize = controllers.kustomize_controller(&["--concurrent=1"]);
     let config_maps = Api::<crate::world::Live>::namespaced_with(
@@ -330,7 +330,7 @@ async fn impersonated_account_gets_no_rights_of_ours() {
         .await
         .into_iter()
         .filter(|entry| entry.user == world.user && entry.resource == "configmaps")
-        // The watches of config maps and Secrets, whatever controller they belong to.
+        // These are watches of config maps and Secrets, from either controller.
         .filter(|entry| {
             !entry
                 .uri
@@ -344,14 +344,14 @@ async fn impersonated_account_gets_no_rights_of_ours() {
     }
 }
 
-/// Bad input, and what is to be said about it.
+/// Bad input and its expected message.
 struct Mistake {
     name: &'static str,
     files: Vec<(&'static str, String)>,
     link: Option<(&'static str, &'static str)>,
     source: serde_json::Value,
     kustomization: serde_json::Value,
-    /// The kind that reports it.
+    /// Kind of the object with the message.
     kind: Kind,
     reason: &'static str,
     says: &'static [&'static str],

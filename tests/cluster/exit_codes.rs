@@ -1,6 +1,7 @@
-//! Every verb × {ok, not found, denied, timeout, usage}: how the binary ends, by its own codes and,
-//! called `flux`, by Flux's with `FLUX_COMPAT=strict`. The rows are those of `exit_codes/table.md`; adding one needs
-//! no Rust. Where `REFERENCE_BIN_DIR` has a `flux`, it has to end as the column says.
+//! Tests the exit code of every verb × {ok, not found, denied, timeout, usage}.
+//!
+//! The rows of `exit_codes/table.md` have our codes, and Flux's codes under `FLUX_COMPAT=strict`. A
+//! new row needs no Rust. With a `flux` in `REFERENCE_BIN_DIR`, its exit code must match the table.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,7 @@ const SCENE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/cluster/exit_codes/exit-codes.case"
 );
-/// Rows at once that wait for a server that never answers.
+/// Number of concurrent rows that wait for a silent server.
 const ABREAST: usize = 8;
 const SITUATIONS: [&str; 5] = ["ok", "not found", "denied", "timeout", "usage"];
 
@@ -31,11 +32,11 @@ struct Row {
     situation: &'static str,
     line: &'static str,
     code: i32,
-    /// None for what Flux does not have.
+    /// `None` for commands that Flux lacks.
     flux: Option<i32>,
 }
 
-/// The cells of every row that has so many.
+/// Returns the cells of rows with this number of cells.
 fn cells(many: usize) -> impl Iterator<Item = Vec<&'static str>> {
     TABLE
         .lines()
@@ -62,7 +63,7 @@ fn rows() -> Vec<Row> {
     cells(5).map(row).collect()
 }
 
-/// Accepts connections, and says nothing.
+/// A server that accepts connections and never answers.
 struct Silent {
     address: String,
     _listener: JoinHandle<()>,
@@ -85,7 +86,7 @@ impl Silent {
     }
 }
 
-/// Everything that rows name.
+/// Everything that the rows refer to.
 struct World {
     bed: &'static Testbed,
     nobody: PathBuf,
@@ -93,7 +94,7 @@ struct World {
     silent: Silent,
     registry: Registry,
     guarded: Registry,
-    /// One that takes everything, one that does not know the path, one that does not trust.
+    /// Webhooks that accept every call, do not know the path, and reject the signature.
     webhooks: [String; 3],
     home: tempfile::TempDir,
 }
@@ -184,7 +185,7 @@ impl World {
     }
 }
 
-/// A kubeconfig for an address that takes everybody.
+/// Returns a kubeconfig for this address, without credentials.
 fn to(address: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Config\ncurrent-context: a\n\
@@ -194,7 +195,7 @@ fn to(address: &str) -> String {
     )
 }
 
-/// A webhook that gives everybody the same answer.
+/// Starts a webhook with a fixed response.
 async fn webhook(status: StatusCode) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -243,7 +244,7 @@ async fn every_verb_has_its_exit_codes() {
     };
     if let Some(reference) = Reference::find() {
         let flux = reference.binary("flux");
-        // How long Flux waits for one that does not answer is not its `--timeout`.
+        // Flux does not apply `--timeout` to a silent server.
         let asks = |row: &Row| row.flux.is_some() && row.situation != "timeout";
         let how = |call: Call, row: &Row| asks(row).then(|| call.program(flux.clone()));
         let ended = world.run(how).await;

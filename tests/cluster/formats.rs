@@ -1,4 +1,4 @@
-//! `get -o` beside kubectl, and `get --watch` through watches that end.
+//! Compares `get -o` with kubectl, and tests `get --watch` across interrupted watches.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
@@ -49,7 +49,7 @@ impl Kubectl {
     fn run(&self, scene: &Scene, line: &str) -> Ended {
         #[expect(
             clippy::disallowed_methods,
-            reason = "what we print is compared with kubectl's"
+            reason = "our output is compared with kubectl's"
         )]
         let output = Command::new(&self.0)
             .args(["get", "-n", &scene.namespace])
@@ -65,7 +65,7 @@ impl Kubectl {
     }
 }
 
-/// Sources that no two paths order alike.
+/// Creates sources that each path sorts differently.
 async fn sources_to_sort(scene: &Scene) {
     for (name, branch, rank, generation, turned) in [
         ("a", "main", "10", 7, "2026-01-02T03:04:05Z"),
@@ -82,7 +82,7 @@ async fn sources_to_sort(scene: &Scene) {
             condition("Ready", turned, 1),
         ]);
         if name == "c" {
-            // One that lacks it stands first.
+            // An object without the value comes first.
             object["spec"].as_object_mut().unwrap().remove("ref");
         }
         scene.create(object).await;
@@ -143,7 +143,7 @@ async fn lists_are_in_kubectls_order() {
             assert_eq!(ours.stdout, theirs, "{path} -o {format}");
             orders.insert(ours.stdout);
         }
-        // A table has the same order.
+        // The table must have the same order.
         let first = |table: &str| -> Vec<String> {
             let words = table.lines().map(|row| row.split_whitespace().next());
             words.map(|word| word.unwrap().to_owned()).collect()
@@ -165,7 +165,7 @@ async fn lists_are_in_kubectls_order() {
         assert_eq!((ours.code, theirs.code), (1, 1), "{path}");
         assert_eq!(ours.stdout, "");
     }
-    // In a table kubectl passes over it.
+    // In a table, kubectl ignores the missing path.
     let nowhere = scene.run("get sources git --sort-by .spec.nowhere");
     let said = "couldn't find any field with path \"{.spec.nowhere}\" in the list of objects\n";
     assert_eq!(nowhere.stderr, format!("✗ {said}"));
@@ -192,7 +192,7 @@ async fn tables_and_watch_results_are_sorted() {
     let sorted = ["c", "a", "b", "d"];
     let all = scene.run(&format!("get all --no-header {path}"));
     assert_eq!(names(all), sorted);
-    // Of all kinds together, those without the value come first.
+    // Across kinds, objects without the value come first.
     let all = names(scene.run(&format!("get all -o name {path}")));
     let ends: Vec<&str> = all
         .iter()
@@ -201,7 +201,7 @@ async fn tables_and_watch_results_are_sorted() {
     assert_eq!(ends, ["split", "c", "a", "b", "d"]);
     let nowhere = scene.run("get all --sort-by .spec.nowhere");
     assert_eq!((nowhere.code, nowhere.stdout.as_str()), (1, ""));
-    // A named object is not a list.
+    // A single named object is not a list.
     scene
         .run("get sources git a --sort-by .spec.nowhere")
         .well();
@@ -277,7 +277,7 @@ async fn wide_adds_its_columns_behind_the_others() {
     let plain = scene.run("get sources git").well().stdout;
     let wide = scene.run("get sources git -o wide").well().stdout;
     for (plain, wide) in plain.lines().zip(wide.lines()) {
-        // The header ends in a blank, and goes on with a tab.
+        // The header ends with a space, followed by a tab.
         assert!(wide.starts_with(plain.trim_end()), "{wide:?}");
     }
     let cells: Vec<&str> = wide
@@ -312,7 +312,7 @@ async fn watch_restarts_without_duplicates() {
     let line = format!("get sources git --watch --no-header -n {namespace}");
     let mut watching = spawn(proxy.kubeconfig(), &line);
     let printed = Printed::of(watching.0.stdout.take().unwrap());
-    // An object that was deleted before it was shown is not reported.
+    // An object that is deleted before its first row is not printed.
     printed.until(2).await;
     for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
         again(&proxy, ends).await;
@@ -326,7 +326,7 @@ async fn watch_restarts_without_duplicates() {
         .map(|row| row.split('\t').map(str::trim).collect())
         .collect();
     let mut shown: Vec<(&str, &str)> = rows.iter().map(|row| (row[0], row[2])).collect();
-    // In which order a server begins with what is there is its own affair.
+    // The order of the initial objects is up to the server.
     shown[..2].sort_unstable();
     assert_eq!(
         shown,
@@ -376,7 +376,7 @@ async fn watch_prints_in_requested_format() {
     assert_eq!(objects.map(Result::unwrap).count(), 2);
 }
 
-/// The lines of a command that goes on, read as they come.
+/// The output lines of a running command.
 struct Printed(Arc<Mutex<Vec<String>>>);
 
 impl Printed {
@@ -404,7 +404,7 @@ impl Printed {
     }
 }
 
-/// Ends the command's watch in a way, and waits until it has begun another.
+/// Interrupts the command's watch, and waits until it starts another.
 async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
     let begun = || proxy.count(&When::any().verb("watch"));
     let is_more = async |than: usize| {
@@ -417,14 +417,14 @@ async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
     };
     let before = wait::eventually("the command watches", async || is_more(0).await).await;
     wait::eventually("the command watches again", async || {
-        // One that is only just beginning is not ended by this.
+        // A watch that is just starting may survive the interruption, so it is repeated.
         end(proxy);
         is_more(before).await
     })
     .await;
 }
 
-/// A command that runs until it is dropped.
+/// A command that is killed when dropped.
 struct Watching(Child);
 
 impl Drop for Watching {
@@ -434,12 +434,9 @@ impl Drop for Watching {
     }
 }
 
-/// Starts the command line without waiting for its end.
+/// Starts the command, and returns before it ends.
 fn spawn(kubeconfig: &Path, line: &str) -> Watching {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the binary is what is tested here"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the binary is under test")]
     let child = Command::new(program::flux())
         .args(line.split_whitespace())
         .env("KUBECONFIG", kubeconfig)

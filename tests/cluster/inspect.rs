@@ -1,4 +1,4 @@
-//! The commands that look at what the controllers made: `debug`, `stats`, `trace` and `tree`.
+//! Tests the commands that inspect objects: `debug`, `stats`, `trace` and `tree`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -271,7 +271,7 @@ async fn stats_count_all_namespaces_on_demand() {
             .unwrap()
     };
     assert_eq!(suspended("stats"), 1);
-    // Other tests have theirs in the same cluster.
+    // Other tests use the same cluster.
     assert!(suspended("stats -A") >= 2);
     assert!(suspended("stats --all-namespaces") >= 2);
 }
@@ -368,7 +368,7 @@ async fn tree_ends_at_a_cycle_and_at_another_cluster() {
     scene.kustomization("middle", json!({}), status).await;
     let status = applied(&[&root, &middle, "NAMESPACE_c__ConfigMap"]);
     scene.kustomization("leaf", json!({}), status).await;
-    // Its objects are in another cluster, even if this one has objects of the same name.
+    // Its objects are in another cluster, even if this cluster has objects with the same names.
     let spec = json!({ "kubeConfig": { "secretRef": { "name": "spoke" } } });
     scene
         .kustomization("remote", spec, applied(&[&leaf, "NAMESPACE_d__ConfigMap"]))
@@ -494,7 +494,7 @@ async fn why_names_blocking_source_and_next_command() {
     let failure = json!([{
         "type": "Ready", "status": "False", "reason": "GitOperationFailed",
         "message": "failed to checkout: authentication required",
-        // No clock has passed this time, so the age is always zero.
+        // This time is always in the future, so the age is zero.
         "lastTransitionTime": "2999-01-02T03:04:05Z", "observedGeneration": 1,
     }]);
     scene.create(source(&failure)).await;
@@ -620,7 +620,7 @@ async fn source_events_come_from_its_namespace() {
             .await;
         made.unwrap();
     }
-    // Types are written in any case.
+    // The case of event types does not matter.
     let ended = scene.run("events --for ks/web --types normal").well();
     let rows = ended.stdout.lines().skip(1);
     let places: Vec<(String, String)> = rows

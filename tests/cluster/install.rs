@@ -1,5 +1,5 @@
-//! `install`, `check`, `version` and `uninstall` on a cluster of their own. A fake node makes every
-//! pod ready without running it.
+//! Tests `install`, `check`, `version` and `uninstall` on dedicated clusters. A fake node makes
+//! every pod ready without running it.
 
 use std::path::Path;
 
@@ -63,7 +63,7 @@ fn export_prints_every_object_and_asks_no_cluster() {
     );
 }
 
-/// The names of what is labelled as part of an installation.
+/// Returns the names of objects with the label of an installation.
 async fn parts<K>(api: Api<K>) -> Vec<String>
 where
     K: kube::Resource + Clone + std::fmt::Debug + serde::de::DeserializeOwned,
@@ -76,7 +76,8 @@ where
         .collect()
 }
 
-/// The components of `--components` must exist and are checked. Without the flag none must exist.
+/// Components of `--components` must exist and are checked. Without the flag, missing components
+/// are accepted.
 fn check_components(kubeconfig: &Path) {
     for compat in ["", "strict"] {
         let call = Call::new(kubeconfig).variable("FLUX_COMPAT", compat);
@@ -105,7 +106,7 @@ fn check_components(kubeconfig: &Path) {
     }
 }
 
-/// A controller that is not ready yet is waited for until the time is up, and not longer than needed.
+/// `check` waits for a controller until it is ready or the timeout ends.
 async fn check_waits(kubeconfig: &Path, client: &kube::Client) {
     let deployments: Api<Deployment> = Api::namespaced(client.clone(), "flux-system");
     let on_node = async |wanted: serde_json::Value| {
@@ -146,7 +147,7 @@ async fn check_waits(kubeconfig: &Path, client: &kube::Client) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::too_many_lines, reason = "the removal needs the installation")]
+#[expect(clippy::too_many_lines, reason = "the steps depend on each other")]
 async fn installation_is_checked_and_removed_without_workloads() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
@@ -195,7 +196,7 @@ async fn installation_is_checked_and_removed_without_workloads() {
         assert!(version.stdout.contains(name), "{}", version.stdout);
     }
 
-    // A workload as an installation leaves it: applied, in an inventory, behind a finalizer.
+    // The object is in the state after an uninstall: applied, in an inventory, with a finalizer.
     let tenant = bed.namespace("tenant").await;
     let config_maps: Api<ConfigMap> = Api::namespaced(client.clone(), &tenant);
     let workload = json!({
@@ -225,7 +226,7 @@ async fn installation_is_checked_and_removed_without_workloads() {
             let id = format!("{tenant}_workload__ConfigMap");
             let status =
                 json!({ "status": { "inventory": { "entries": [{ "id": id, "v": "v1" }] } } });
-            #[expect(clippy::disallowed_methods, reason = "the test plays the controller")]
+            #[expect(clippy::disallowed_methods, reason = "the test acts as the controller")]
             let patched = api
                 .patch_status("app", &PatchParams::default(), &Patch::Merge(status))
                 .await
@@ -262,7 +263,7 @@ async fn installation_is_checked_and_removed_without_workloads() {
     config_maps.get("workload").await.unwrap();
 }
 
-/// Names of what is labelled as part of an installation in its namespace.
+/// Returns the names of labelled objects in their namespace.
 async fn names<K>(client: &kube::Client) -> Vec<String>
 where
     K: kube::Resource<Scope = kube::core::NamespaceResourceScope>
@@ -374,7 +375,7 @@ async fn old_objects_are_freed_or_keep_their_definition() {
     held.metadata.finalizers = Some(vec!["finalizers.fluxcd.io".into()]);
     objects.create(&PostParams::default(), &held).await.unwrap();
 
-    // A blocked removal also keeps the applied objects.
+    // A blocked removal keeps the applied objects as well.
     let releases = "helmreleases.helm.toolkit.fluxcd.io";
     let definition = older(releases, "HelmRelease", ["v2beta1", "v2beta2"]);
     replace(&definitions, releases, &definition).await;
@@ -382,8 +383,8 @@ async fn old_objects_are_freed_or_keep_their_definition() {
     let said = "✗ what HelmRelease objects applied cannot be deleted: the cluster does not serve them as v2\n";
     assert!(refused.stderr.contains(said), "{refused:#?}");
 
-    // Objects that are unreadable in every version cannot lose their finalizers, so deleting their
-    // definition would not end.
+    // Objects that cannot be read in any version cannot lose their finalizers. The deletion of
+    // their CRD would hang.
     let serve = async |is_served: bool| {
         let mut versions = policies["spec"]["versions"].clone();
         for version in versions.as_array_mut().unwrap() {
@@ -407,7 +408,7 @@ async fn old_objects_are_freed_or_keep_their_definition() {
     assert!(stays.metadata.deletion_timestamp.is_none());
 
     serve(true).await;
-    // The server's discovery follows a moment later.
+    // The server updates its discovery asynchronously.
     wait::eventually("the objects can be listed again", || {
         let planned = sluice(&kubeconfig, "uninstall --silent --dry-run");
         std::future::ready((planned.code == 0).then_some(()).ok_or(planned.stderr))

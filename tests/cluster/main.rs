@@ -1,11 +1,11 @@
-//! The binary on a real API server: commands, controllers, and both together.
+//! Tests the binary on a real API server: commands, controllers, and both together.
 //!
-//! One test binary, so that all tests share one control plane. Each test works in its own namespaces.
-//! Tests assert the state of the cluster, the output and the exit code.
+//! All tests are in one binary, so that they share one control plane. Each test works in its own
+//! namespaces. Tests assert the state of the cluster, the output and the exit code.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a helper that fails is a test that fails"
+    reason = "a test fails by panicking, in its helpers too"
 )]
 
 mod bad_input;

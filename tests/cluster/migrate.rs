@@ -1,5 +1,5 @@
-//! Kinds that were stored in an older version, on clusters of their own: `migrate`, and what `install`
-//! makes of them.
+//! Tests `migrate` and `install` on dedicated clusters, with objects that are stored in an older
+//! version.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
@@ -12,7 +12,7 @@ use crate::binary::sluice;
 
 const NAME: &str = "buckets.source.toolkit.fluxcd.io";
 
-/// A definition with an old and a new version, of which one is stored.
+/// Returns a CRD with an old and a new version, one of which is stored.
 fn definition(stored: &str) -> Value {
     let version = |name: &str| {
         json!({ "name": name, "served": true, "storage": name == stored, "schema": { "openAPIV3Schema": {
@@ -36,7 +36,7 @@ fn stored(definition: &CustomResourceDefinition) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Takes the test bed's own definition away, and sets up one of Flux's from before.
+/// Replaces the test bed's CRD with an older one of Flux.
 pub(crate) async fn replace(definitions: &Api<CustomResourceDefinition>, name: &str, old: &Value) {
     definitions
         .delete(name, &kube::api::DeleteParams::default())
@@ -58,12 +58,12 @@ pub(crate) async fn replace(definitions: &Api<CustomResourceDefinition>, name: &
     wait::until(definitions, name, "is established", established).await;
 }
 
-/// The definition of policies as a release before 2.7 has it: without the version of today.
+/// Returns the CRD of policies from before Flux 2.7, without the current version.
 fn policies() -> Value {
     older(POLICIES, "ImagePolicy", ["v1beta1", "v1beta2"])
 }
 
-/// A definition with two versions, of which the second is stored.
+/// Returns a CRD with two versions, the second of which is stored.
 pub(crate) fn older(name: &str, kind: &str, versions: [&str; 2]) -> Value {
     let (plural, group) = name.split_once('.').unwrap();
     let version = |name: &str| {
@@ -104,8 +104,7 @@ async fn install_migrates_versions_and_refuses_downgrade() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
-    // One kind with an old entry in the stored versions of its definition. And one that
-    // skipped the release with the new storage version.
+    // One CRD still lists an old version as stored. The other one never stored the current version.
     replace(&definitions, NAME, &definition("v1beta2")).await;
     replace(&definitions, POLICIES, &policies()).await;
     let kind = |group: &str, version: &str, kind: &str, plural: &str| {
@@ -169,7 +168,7 @@ async fn install_migrates_versions_and_refuses_downgrade() {
     assert!(!again.stderr.contains("migrated"), "{again:#?}");
     assert!(!again.stderr.contains(" configured\n"), "{again:#?}");
 
-    // A release to come stores what this one has never heard of.
+    // The CRD of a future release stores an unknown version.
     let mut newer = serde_json::to_value(definitions.get(NAME).await.unwrap()).unwrap();
     let mut version = newer["spec"]["versions"][0].clone();
     newer["spec"]["versions"][0]["storage"] = json!(false);
@@ -198,7 +197,7 @@ async fn migrate_moves_objects_and_managed_fields() {
     let bed = Testbed::start().await;
     let (kubeconfig, client) = (bed.kubeconfig(), bed.client().await);
     let definitions: Api<CustomResourceDefinition> = Api::all(client.clone());
-    // The definitions of the test bed have one version, without older objects.
+    // The CRDs of the test bed have one version, and no older objects.
     replace(&definitions, NAME, &definition("v1beta2")).await;
     let kind = |version: &str| {
         let gvk = GroupVersionKind::gvk("source.toolkit.fluxcd.io", version, "Bucket");

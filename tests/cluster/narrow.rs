@@ -1,5 +1,5 @@
-//! Controllers with only the rights of `install --namespaced-rbac`. They work and elect a leader in
-//! their own namespace, and every other namespace denies them.
+//! Tests controllers with only the permissions of `install --namespaced-rbac`. They elect a leader
+//! and work in their own namespace. All other namespaces deny access.
 
 use k8s_openapi::api::core::v1::ConfigMap;
 use kube::Api;
@@ -43,7 +43,7 @@ async fn controllers_work_with_rights_in_their_own_namespace_only() {
     world.applied("here", &first).await;
     let applied: Api<ConfigMap> = Api::namespaced(client.clone(), SYSTEM);
     applied.get("a").await.unwrap();
-    // It may have waited for its source before.
+    // The Kustomization may first report a missing source.
     world
         .until(Kind::Kustomization, "elsewhere", "is refused", |object| {
             let (status, _, message) = condition(object, "Ready");

@@ -1,4 +1,4 @@
-//! Credential plugins of a kubeconfig: the command line runs them, as kubectl does.
+//! Tests credential plugins of a kubeconfig, which the command line runs like kubectl.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use sluice_testkit::Testbed;
 
 use crate::binary::sluice;
 
-/// A kubeconfig for the test bed whose user is known by what a script prints.
+/// Writes a kubeconfig whose user gets credentials from a script.
 fn kubeconfig(bed: &Testbed, directory: &Path, script: &str) -> PathBuf {
     let script_path = directory.join("plugin.sh");
     fs::write(&script_path, script).unwrap();

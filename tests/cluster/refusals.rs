@@ -1,4 +1,4 @@
-//! Impossible commands fail with one line that names the object and the cause, and exit code 1.
+//! Tests impossible commands: one error line with the object and the cause, and exit code 1.
 
 use sluice_testkit::Testbed;
 
@@ -28,7 +28,7 @@ fn an_unreachable_api_server_is_named() {
             "{line}: {}",
             ended.stderr
         );
-        // Progress may come before it; the error itself is one line, and the last.
+        // Progress may precede the error, which is one line and the last.
         let errors = ended.stderr.lines().filter(|line| line.starts_with('✗'));
         assert_eq!(errors.count(), 1, "{line}: {}", ended.stderr);
         assert!(

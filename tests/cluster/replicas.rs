@@ -1,5 +1,5 @@
-//! Two replicas of the controllers: one leads, and the other continues after the leader stops or is
-//! killed. Applied objects are not applied again.
+//! Tests two replicas of the controllers. One leads, and the other takes over when the leader stops
+//! or is killed. Applied objects are not applied again.
 
 use serde_json::json;
 use sluice_testkit::audit::{Entry, Mark};
@@ -7,7 +7,7 @@ use sluice_testkit::{GitBackend, Running};
 
 use crate::world::{Controllers, Kind, World, commit, config_map};
 
-/// The controllers' writes to a workload since a moment.
+/// Returns the controllers' writes to a workload since a mark.
 async fn written(world: &World, since: Mark) -> Vec<Entry> {
     let mut asked = world.asked(since).await;
     asked.retain(|entry| {
@@ -16,7 +16,7 @@ async fn written(world: &World, since: Mark) -> Vec<Entry> {
     asked
 }
 
-/// The leader stops; its successor does what comes next, and nothing of what was done.
+/// Stops the leader. Its successor handles the next commit, and repeats no earlier work.
 async fn handed_over(world: &World, stop: impl FnOnce(), commit: impl FnOnce() -> String) {
     let before = world.get(Kind::ConfigMap, "a").await.unwrap();
     stop();
@@ -47,7 +47,7 @@ async fn second_replica_continues_work_of_the_first() {
         )
     };
     let first = with("a", "1");
-    // Each replica has its own disk. The leader is found at the same address, as behind a Service.
+    // Each replica has its own disk. Both share an address, like behind a Service.
     let service = world.controllers(&world.kubeconfig);
     let replica = || -> (Controllers, Running) {
         let controllers = world.controllers(&world.kubeconfig).electing();
@@ -59,7 +59,7 @@ async fn second_replica_continues_work_of_the_first() {
     world.source("app", &git.url("app"), json!({})).await;
     world.kustomization("app", json!({})).await;
     world.applied("app", &first).await;
-    // It stands by: the lease is the other's, and nothing of its own is in the log.
+    // The second replica does not hold the lease, so its log has no reconciliation.
     let second = replica();
     second.1.printed("attempting to acquire leader lease").await;
 

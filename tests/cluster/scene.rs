@@ -1,4 +1,4 @@
-//! The namespace of one test, and the command line in it. Other helpers stand with their test.
+//! Provides the namespace of one test, and runs commands in it.
 
 use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
@@ -17,7 +17,7 @@ impl Scene {
         Self::on(Bed::Shared(sluice_testkit::cluster().await), prefix).await
     }
 
-    /// A namespace on this control plane.
+    /// Creates a namespace on this control plane.
     pub(crate) async fn on(bed: Bed, prefix: &str) -> Self {
         Self {
             cluster: bed.connect().await,
@@ -32,7 +32,7 @@ impl Scene {
         sluice(&self.bed.kubeconfig(), &line)
     }
 
-    /// Runs commands in the namespace, all at once: for those that end by their time limit.
+    /// Runs commands concurrently. They end at their timeout.
     pub(crate) async fn run_together(&self, lines: &[&str]) -> Vec<Ended> {
         let call = Call::new(&self.bed.kubeconfig());
         let runs = lines.iter().map(|line| {
@@ -61,13 +61,13 @@ impl Scene {
         }
     }
 
-    /// Writes the status of an object, as its controller would.
+    /// Writes the status of an object like its controller.
     pub(crate) async fn status(&self, object: &Value) {
         let status = json!({ "status": object["status"] });
         self.patch(object, &status, Some("status")).await;
     }
 
-    /// Changes an object.
+    /// Patches an object.
     pub(crate) async fn merge(&self, object: &Value, change: &Value) {
         self.patch(object, change, None).await;
     }

@@ -1,5 +1,5 @@
-//! An API server that is none: it answers what a test says, and else as one without a single kind.
-//! For answers that a real one gives rarely, or in sizes that it would take minutes to fill.
+//! A fake API server with the responses of a test. Other paths respond as if the server had no
+//! kinds. It allows rare or very large responses.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use sluice_system::fs;
 
 use crate::binary::{Call, Ended};
 
-/// The answer to a path with its query, if the test has one.
+/// Returns the response for a path with its query, if the test has one.
 type Answers = dyn Fn(&Uri) -> Option<(u16, Value)> + Send + Sync;
 
 pub(crate) struct Stub {
@@ -39,7 +39,7 @@ impl Stub {
         Self { address, directory }
     }
 
-    /// A kubeconfig for a user of this description.
+    /// Returns a kubeconfig with this user.
     pub(crate) fn kubeconfig_of(&self, user: &Value) -> String {
         json!({
             "apiVersion": "v1", "kind": "Config", "current-context": "a",
@@ -50,7 +50,7 @@ impl Stub {
         .to_string()
     }
 
-    /// A kubeconfig without a user.
+    /// Returns a kubeconfig without a user.
     pub(crate) fn kubeconfig(&self) -> PathBuf {
         let path = self.directory.path().join("config");
         fs::write(&path, self.kubeconfig_of(&json!({}))).unwrap();
@@ -66,7 +66,7 @@ impl Stub {
     }
 }
 
-/// The answer of a server that serves nothing.
+/// Returns the response of a server without kinds.
 fn empty(path: &str) -> (u16, Value) {
     match path {
         "/api" => (200, json!({ "kind": "APIVersions", "versions": ["v1"] })),

@@ -1,8 +1,8 @@
-//! Our two controllers replace the reference's, and the other way around, over the same storage and
-//! objects: nothing that they manage is written.
+//! Swaps our controllers and Flux's over the same storage and objects. Managed objects must not be
+//! written.
 //!
-//! Takes the reference's executables (`REFERENCE_BIN_DIR`), and passes without them: what is recorded
-//! of the reference is compared, and taken over from, in the kustomize controller's own tests.
+//! The test needs Flux's executables in `REFERENCE_BIN_DIR`, and is skipped without them. The
+//! kustomize controller's own tests use recorded objects instead.
 
 use std::net::Ipv4Addr;
 
@@ -25,7 +25,7 @@ const CONTROLLERS: [&str; 2] = ["source-controller", "kustomize-controller"];
 struct Stage {
     world: World,
     reference: Reference,
-    /// Flags of the source-controller, which name where artifacts are.
+    /// Flags of source-controller for the artifact storage.
     storage: [String; 3],
 }
 
@@ -56,7 +56,7 @@ impl Stage {
         })
     }
 
-    /// State that must not change with the controllers.
+    /// Returns the state that must not change with the controllers.
     async fn state(&self) -> Value {
         let world = &self.world;
         let source = world.get(Kind::GitRepository, "app").await.unwrap();
@@ -74,7 +74,8 @@ impl Stage {
         })
     }
 
-    /// Lets new controllers look at everything twice, and fails if they write more than status.
+    /// Waits for two reconciliations by the new controllers, and fails if they write more than
+    /// status.
     async fn assert_untouched(&self, by: &str) {
         let (world, before) = (&self.world, self.state().await);
         let mark = world.mark().await;

@@ -1,10 +1,10 @@
-//! `takeover` and `give-back`: the Deployments change, and no managed object is written. The audit log
-//! proves it.
+//! Tests `takeover` and `give-back`: the Deployments change, and managed objects are not written.
+//! The audit log proves it.
 //!
-//! A fake node makes the Deployments ready, and the test runs the programs of their images: the
-//! reference's controllers (`REFERENCE_BIN_DIR`) for Flux's, ours for ours. They get the Deployment's
-//! flags and, as in a new pod, empty storage. Without the reference, `takeover.json` restores its
-//! objects, owner by owner, and ours takes over from there.
+//! A fake node makes the Deployments ready. The test runs the programs of their images: Flux's
+//! controllers from `REFERENCE_BIN_DIR`, or ours. They get the Deployment's flags and, as in a new
+//! pod, empty storage. Without Flux's controllers, `takeover.json` restores their objects with all
+//! field owners, and ours take over from there.
 
 use std::net::Ipv4Addr;
 
@@ -30,20 +30,20 @@ const REGISTRY: &str = "--registry=ours.example/sluice";
 /// Resources that a controller may always write.
 const BOOKKEEPING: [&str; 4] = ["events", "leases", "kustomizations", "gitrepositories"];
 
-/// A cluster with Flux's controllers as Flux installs them.
+/// A cluster with a stock Flux installation.
 struct Stage {
     world: World,
-    /// The one who takes over.
+    /// User that runs the takeover.
     operator: String,
-    /// The address of the artifacts, which a Service stands for in a cluster.
+    /// Address of the artifacts, which a Service provides in a cluster.
     address: String,
 }
 
-/// Controllers that run as their Deployments say.
+/// Controllers that run according to their Deployments.
 struct Pods(Vec<(Running, tempfile::TempDir)>);
 
 impl Pods {
-    /// Ends them as the kubelet does, and waits until they have given up their leases.
+    /// Stops the controllers like the kubelet, and waits until they release their leases.
     async fn stop(self) {
         for (process, _) in &self.0 {
             process.terminate();
@@ -83,11 +83,11 @@ impl Stage {
         Api::namespaced(self.world.client.clone(), SYSTEM)
     }
 
-    /// A controller's Deployment, of its metadata what its operator wrote.
+    /// Returns a controller's Deployment, with only the user's metadata.
     async fn deployment(&self, name: &str) -> Value {
         let found = self.deployments().get(name).await.unwrap();
         let mut annotations = found.metadata.annotations.unwrap_or_default();
-        // How often it was rolled is for Kubernetes to say.
+        // Kubernetes counts the rollouts.
         annotations.remove("deployment.kubernetes.io/revision");
         json!({
             "labels": found.metadata.labels, "annotations": annotations, "spec": found.spec,
@@ -100,7 +100,7 @@ impl Stage {
         image.as_str().unwrap().to_owned()
     }
 
-    /// Starts what the images of the Deployments stand for.
+    /// Starts the programs of the Deployments' images.
     async fn pods(&self, reference: Option<&Reference>) -> Pods {
         let mut pods = Vec::new();
         let storage = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ impl Stage {
                 (program, vec!["controller".to_owned(), name.to_owned()])
             } else {
                 let reference = reference.expect("Flux's image needs Flux's controller");
-                // It finds the namespace of its lease in a pod only.
+                // The namespace of the lease is known only inside a pod.
                 own.push("--enable-leader-election=false".to_owned());
                 (reference.controller(name), Vec::new())
             };
@@ -153,7 +153,7 @@ impl Stage {
         Pods(pods)
     }
 
-    /// Writes since a moment, by controllers except for their bookkeeping, or by the operator.
+    /// Returns the writes since a mark, without the controllers' bookkeeping.
     async fn writes(&self, user: &str, since: Mark) -> Vec<String> {
         self.world.mark().await;
         let entries = self.world.bed.audit().since(since);
@@ -168,7 +168,7 @@ impl Stage {
             .collect()
     }
 
-    /// State that must not change with the controllers.
+    /// Returns the state that must not change with the controllers.
     async fn managed(&self) -> Value {
         let mut objects = Vec::new();
         for kind in [Kind::ConfigMap, Kind::Deployment] {
@@ -189,7 +189,7 @@ impl Stage {
         Api::namespaced_with(self.world.client.clone(), APPS, &kind.resource())
     }
 
-    /// Lets new controllers look at everything twice.
+    /// Waits for two reconciliations by the new controllers, and asserts that nothing changed.
     async fn untouched(&self, before: &Value, since: Mark, whose: &str) {
         for _ in 0..2 {
             self.world.reconcile(Kind::GitRepository, "app").await;
@@ -201,7 +201,7 @@ impl Stage {
         assert_eq!(&self.managed().await, before, "{whose}");
     }
 
-    /// The reference's objects, without values that differ in each run.
+    /// Returns the objects that Flux left, without values that differ per run.
     async fn left(&self) -> Value {
         let mut objects = Vec::new();
         for kind in [Kind::ConfigMap, Kind::Deployment] {
@@ -223,7 +223,7 @@ impl Stage {
         })
     }
 
-    /// Makes the cluster as the reference left it.
+    /// Restores the objects that Flux left.
     async fn put_back(&self, recorded: &Value, files: &[(&str, String)], commit: &str) {
         for ((_, text), kind) in files.iter().zip([Kind::ConfigMap, Kind::Deployment]) {
             let kept = recorded["objects"].as_array().unwrap();
@@ -234,7 +234,7 @@ impl Stage {
             let mut object = sluice_yaml::v2::documents(text).unwrap().remove(0);
             object["metadata"]["labels"] = kept["labels"].clone();
             if kind == Kind::Deployment {
-                // Of these Flux applies nothing but that they are there, and Kubernetes fills them.
+                // Flux applies these fields empty, and Kubernetes fills them.
                 object["spec"]["strategy"] = json!({});
                 object["spec"]["template"]["spec"]["containers"][0]["resources"] = json!({});
             }
@@ -256,7 +256,7 @@ impl Stage {
         } });
         let api = self.world.api(Kind::Kustomization);
         let parameters = PatchParams::default();
-        #[expect(clippy::disallowed_methods, reason = "the test plays the controller")]
+        #[expect(clippy::disallowed_methods, reason = "the test acts as the controller")]
         let patched = api
             .patch_status("app", &parameters, &Patch::Merge(status))
             .await;
@@ -264,7 +264,7 @@ impl Stage {
     }
 }
 
-/// The owners of an object's fields besides its status.
+/// Returns the field owners of an object, without those of its status.
 fn owners(object: &Value) -> Vec<Value> {
     let entries = object["metadata"]["managedFields"].as_array();
     entries
@@ -393,7 +393,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     ];
     let world = &stage.world;
 
-    // A bucket of a cloud, which is not served, holds one controller back and not the other.
+    // This bucket is in a cloud, so only one of the controllers is blocked.
     let resource = kube::core::ApiResource::from_gvk(&kube::core::GroupVersionKind::gvk(
         "source.toolkit.fluxcd.io",
         "v1",
@@ -428,7 +428,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     assert_eq!(stage.deployment(CONTROLLERS[0]).await, source_before);
     assert_ne!(stage.deployment(CONTROLLERS[1]).await, kustomize_before);
 
-    // The rest, once it is covered: what was taken before is not written again.
+    // The second run takes over the rest, and does not write the first controllers again.
     buckets.delete("b", &DeleteParams::default()).await.unwrap();
     sluice_testkit::wait::gone(&buckets, "b").await;
     let mark = world.mark().await;
@@ -445,7 +445,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
         .well();
     assert!(stage.writes(&stage.operator, mark).await.is_empty());
 
-    // And back, begun with one, ended with the other, and then there is nothing to do.
+    // The way back starts with one controller, then takes the other. A third run finds no work.
     for (flags, expected) in [
         ("--components=kustomize-controller", Some(CONTROLLERS[1])),
         ("", Some(CONTROLLERS[0])),
@@ -463,7 +463,7 @@ async fn takeover_keeps_uncovered_and_completes_begun_controllers() {
     follows_git(&stage).await;
 }
 
-/// A cluster that keeps its controllers in Git gets instructions for a change in Git.
+/// In a cluster that Git manages, the command prints instructions for a change in Git.
 async fn follows_git(stage: &Stage) {
     let world = &stage.world;
     let more = json!({ "secretRef": { "name": "flux-system" } });

@@ -1,5 +1,5 @@
-//! Terminal behaviour: questions, which only a yes confirms, and progress, which leaves no trace.
-//! Commands run on a pseudo-terminal, and the tests interpret the output as a terminal does.
+//! Tests terminal output. Only yes confirms a prompt, and progress leaves no trace. Commands run on
+//! a pseudo-terminal, and the tests interpret the output as a terminal does.
 
 use serde_json::json;
 use sluice_client::GroupVersionKind;
@@ -9,7 +9,7 @@ use sluice_testkit::SshServer;
 use crate::binary::Call;
 use crate::scene::Scene;
 
-/// The sequence that clears the line of the progress.
+/// Sequence that clears the progress line.
 const CLEAR: &str = "\u{1b}[2K";
 
 const OLD: &str = "apiVersion: image.toolkit.fluxcd.io/v1beta2\nkind: ImageRepository\n\

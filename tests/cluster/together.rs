@@ -1,4 +1,4 @@
-//! Several controllers in one process: what befalls one leaves the others alone.
+//! Tests several controllers in one process: a failure of one does not affect the others.
 
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::Api;
@@ -23,7 +23,7 @@ async fn controller_without_lease_campaigns_again() {
     world.applied("app", &first).await;
 
     let leases: Api<Lease> = Api::namespaced(world.client.clone(), namespace);
-    // Another holder takes it for a short time.
+    // Another holder takes the lease for a short time.
     let stolen =
         json!({ "spec": { "holderIdentity": "somebody-else", "leaseDurationSeconds": 3 } });
     let stolen = Patch::Merge(stolen);
@@ -38,7 +38,7 @@ async fn controller_without_lease_campaigns_again() {
     running
         .printed("a controller stopped, starting it again")
         .await;
-    // The other one works meanwhile: it reverts what was done by hand.
+    // The other controller still works: it reverts a manual change.
     let drift = json!({ "data": { "key": "by hand" } });
     world.merge(Kind::ConfigMap, "a", drift).await;
     world.reconcile(Kind::Kustomization, "app").await;

@@ -1,5 +1,5 @@
-//! `uninstall --purge-workloads` beside working controllers. The controllers delete their objects. The
-//! other objects of the cluster's own Kustomization also go. Objects that are marked to be kept stay.
+//! Tests `uninstall --purge-workloads` with running controllers. They delete their objects, and
+//! objects of the cluster's own Kustomization also go. Objects that are marked to be kept stay.
 
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::Api;
@@ -12,7 +12,7 @@ use crate::world::{Kind, Live, World, config_map};
 
 const SYSTEM: &str = "flux-system";
 
-/// A Kustomization as it stands in a repository.
+/// Returns a Kustomization as in a repository.
 fn kustomization(name: &str, prune: bool) -> String {
     json!({
         "apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization",
@@ -95,7 +95,7 @@ async fn purged_workloads_go_before_their_controllers() {
         "a dry run suspends nothing"
     );
 
-    // A run that comes to no end leaves what the cluster's own has applied to the next one.
+    // A blocked run leaves the objects of the cluster's own Kustomization for the next run.
     let hold =
         json!({ "metadata": { "finalizers": ["finalizers.fluxcd.io", "example.com/held"] } });
     world.merge(Kind::Kustomization, "apps", hold).await;

@@ -1,4 +1,4 @@
-//! `reconcile`, `suspend` and `resume` of Kustomizations, with the controllers that answer them.
+//! Tests `reconcile`, `suspend` and `resume` of Kustomizations with real controllers.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use sluice_testkit::{GitBackend, Running, wait};
 use crate::binary::{Ended, sluice};
 use crate::world::{Kind, World, commit, config_map, revision};
 
-/// A Kustomization `app` that is applied at a first commit, and the controllers that did it.
+/// A Kustomization `app`, applied at a first commit, and its controllers.
 struct Scene {
     world: World,
     repository: Repository,
@@ -40,7 +40,7 @@ impl Scene {
         }
     }
 
-    /// Commits another value. No poll notices it.
+    /// Commits another value. The poll interval is too long to notice it.
     fn change(&self, value: &str) -> String {
         let map = config_map("a", &self.world.namespace, value);
         commit(&self.repository, &[("a.yaml", &map)])

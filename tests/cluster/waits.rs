@@ -1,4 +1,4 @@
-//! `wait`, and what every wait says when its time is up. The test plays the controllers.
+//! Tests `wait`, and the timeout error of every wait. The test acts as the controllers.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::scene::Scene;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
-/// A status whose Ready condition is so, with the commit applied.
+/// Returns a status with this Ready condition and the commit applied.
 fn status(ready: &str, reason: &str, message: &str) -> Value {
     json!({ "observedGeneration": 1, "lastAppliedRevision": format!("main@sha1:{COMMIT}"),
         "conditions": [condition("Ready", ready, reason, message)] })
@@ -49,12 +49,12 @@ fn source(status: Value) -> Value {
 }
 
 impl Scene {
-    /// The output of a command, with the namespace of this test replaced by `NAMESPACE`.
+    /// Returns the output of a command, with `NAMESPACE` for the test's namespace.
     fn said(&self, ended: &Ended) -> String {
         ended.stderr.replace(&self.namespace, "NAMESPACE")
     }
 
-    /// Starts a command that the test goes on beside.
+    /// Starts a command beside the test.
     fn start(&self, proxy: &FaultProxy, line: &str) -> tokio::task::JoinHandle<Ended> {
         let kubeconfig = proxy.kubeconfig().to_owned();
         let line = format!("{line} -n {}", self.namespace);
@@ -62,7 +62,7 @@ impl Scene {
     }
 }
 
-/// Waits until the command has begun as many watches.
+/// Waits until the command has started this number of watches.
 async fn watches(proxy: &FaultProxy, count: usize) {
     wait::eventually("the command watches", async || {
         let begun = proxy.count(&When::any().verb("watch"));
@@ -75,12 +75,12 @@ async fn watches(proxy: &FaultProxy, count: usize) {
     .await;
 }
 
-/// Ends the command's watch, and waits until it has begun another.
+/// Interrupts the command's watch, and waits until it starts another.
 async fn cut(proxy: &FaultProxy) {
     watches(proxy, 1).await;
     let before = proxy.count(&When::any().verb("watch"));
     wait::eventually("the command watches again", async || {
-        // One that is only just beginning is not ended by this.
+        // A watch that is just starting may survive the interruption, so it is repeated.
         proxy.cut_watches();
         let begun = proxy.count(&When::any().verb("watch"));
         if begun > before {
@@ -158,7 +158,7 @@ async fn empty_watch_falls_back_to_a_list() {
     scene.create(object).await;
     let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
     let waiting = scene.start(&proxy, "wait ks/apps");
-    // One that is refused, and one from where the list ends.
+    // The first watch is rejected, and the second one starts after a new list.
     watches(&proxy, 2).await;
     let ready = status("True", "Succeeded", "Applied");
     scene.status(&kustomization("apps", json!({}), ready)).await;
@@ -279,7 +279,7 @@ async fn release_wait_lists_unhealthy_objects() {
             },
         }))
         .await;
-    // The installed version, and the one of an upgrade, which its status does not show yet.
+    // The status shows the installed version before it shows the upgrade.
     for (version, manifest) in [
         (
             "1",

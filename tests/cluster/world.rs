@@ -1,5 +1,5 @@
-//! One test's share of the shared control plane: a namespace, a user of its own in the audit
-//! log, and controller processes that see this namespace only.
+//! Provides one test's share of the control plane: a namespace and a user in the audit log. Its
+//! controller processes see this namespace only.
 
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use sluice_testkit::{Bed, Running, Sluice, wait};
 
 use crate::program;
 
-/// An object as it is on the server.
+/// An object of the server.
 pub(crate) type Live = DynamicObject;
 
-/// A kind that the tests look at.
+/// A kind that the tests read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     GitRepository,
@@ -49,9 +49,9 @@ pub(crate) struct World {
     pub(crate) bed: Bed,
     pub(crate) client: kube::Client,
     pub(crate) namespace: String,
-    /// The name of the controllers' own identity.
+    /// Name of the controllers' own identity.
     pub(crate) user: String,
-    /// The kubeconfig of that identity.
+    /// Kubeconfig of that identity.
     pub(crate) kubeconfig: PathBuf,
 }
 
@@ -63,12 +63,12 @@ impl World {
         Self::of(bed, namespace, user).await
     }
 
-    /// The namespace of Flux, on a control plane of its own that ends with the test.
+    /// Uses Flux's namespace, on a dedicated control plane that ends with the test.
     pub(crate) async fn system() -> Self {
         Self::system_in(Bed::own().await, "flux-system").await
     }
 
-    /// A namespace that Flux is to be installed in, on a control plane that is there.
+    /// Uses a namespace for an installation of Flux, on an existing control plane.
     pub(crate) async fn system_in(bed: Bed, namespace: &str) -> Self {
         let user = bed.name("controllers");
         Self::of(bed, namespace.to_owned(), user).await
@@ -84,12 +84,12 @@ impl World {
         }
     }
 
-    /// Controllers of this namespace: what they are started with, and what outlives them.
+    /// Returns the settings and the storage of this namespace's controllers.
     pub(crate) fn controllers(&self, kubeconfig: &Path) -> Controllers {
         self.controllers_with(kubeconfig, &[])
     }
 
-    /// The same, with further variables of the environment.
+    /// Like [`Self::controllers`], with more environment variables.
     pub(crate) fn controllers_with(
         &self,
         kubeconfig: &Path,
@@ -129,7 +129,7 @@ impl World {
         create(&self.api(kind), kind, name, rest).await;
     }
 
-    /// A GitRepository on `main` that is not polled within a test, with further fields of its spec.
+    /// Creates a GitRepository on `main` with more spec fields. Its interval is longer than a test.
     pub(crate) async fn source(&self, name: &str, url: &str, more: Value) {
         self.create(
             Kind::GitRepository,
@@ -139,7 +139,7 @@ impl World {
         .await;
     }
 
-    /// A Kustomization over the GitRepository of the same name.
+    /// Creates a Kustomization for the GitRepository of the same name.
     pub(crate) async fn kustomization(&self, name: &str, more: Value) {
         let spec = kustomization(name, more);
         self.create(Kind::Kustomization, name, json!({ "spec": spec }))
@@ -183,7 +183,7 @@ impl World {
         .unwrap()
     }
 
-    /// Waits until an object is ready as it is specified now.
+    /// Waits until an object is ready at its current generation.
     pub(crate) async fn ready(&self, kind: Kind, name: &str) -> Live {
         self.until(kind, name, "is ready", is_ready).await
     }
@@ -196,7 +196,7 @@ impl World {
         .await
     }
 
-    /// Waits until an object has failed, and gives reason and message of its `Ready`.
+    /// Waits until an object fails. Returns reason and message of its `Ready` condition.
     pub(crate) async fn failed(&self, kind: Kind, name: &str) -> (String, String) {
         let failed = |object: &Live| condition(object, "Ready").0 == "False";
         let object = self.until(kind, name, "has failed", failed).await;
@@ -204,7 +204,7 @@ impl World {
         (reason, message)
     }
 
-    /// Asks for a reconcile.
+    /// Requests a reconciliation.
     pub(crate) async fn request(&self, kind: Kind, name: &str) -> String {
         let token = self.bed.name("token");
         let annotations = json!({ "reconcile.fluxcd.io/requestedAt": token });
@@ -217,7 +217,7 @@ impl World {
         token
     }
 
-    /// Asks for a reconcile, and waits until it is done.
+    /// Requests a reconciliation, and waits until it is done.
     pub(crate) async fn reconcile(&self, kind: Kind, name: &str) -> Live {
         let token = self.request(kind, name).await;
         self.until(kind, name, "handles the request", |object| {
@@ -230,7 +230,7 @@ impl World {
         self.bed.audit().mark(&self.client).await
     }
 
-    /// Requests about this namespace since a moment.
+    /// Returns the requests about this namespace since a mark.
     pub(crate) async fn asked(&self, since: Mark) -> Vec<Entry> {
         self.mark().await;
         let mut entries = self.bed.audit().since(since);
@@ -239,7 +239,7 @@ impl World {
     }
 }
 
-/// Waits until Kubernetes has nothing more to write into a Deployment by itself.
+/// Waits until Kubernetes has written its last change to a Deployment.
 pub(crate) async fn settled(deployments: &Api<Deployment>, name: &str) -> Deployment {
     let is_settled = |found: &Deployment| {
         let Some(status) = &found.status else {
@@ -256,7 +256,7 @@ pub(crate) async fn settled(deployments: &Api<Deployment>, name: &str) -> Deploy
     settled.await.expect("it is there")
 }
 
-/// The arguments and environment of one or more processes.
+/// Arguments and environment of one or more processes.
 #[derive(Clone)]
 pub(crate) struct Controllers {
     pub(crate) sluice: Arc<Sluice>,
@@ -266,18 +266,18 @@ pub(crate) struct Controllers {
 }
 
 impl Controllers {
-    /// The same, with a flag that all of them know.
+    /// Adds a flag that all controllers have.
     pub(crate) fn with(mut self, flag: &str) -> Self {
         self.shared.push(flag.to_owned());
         self
     }
 
-    /// The same, one process at a time: a successor waits until the lease has run out.
+    /// Enables leader election. A successor waits until the lease expires.
     pub(crate) fn electing(self) -> Self {
         self.leading_for(3, 2)
     }
 
-    /// The same, with a lease that survives a slow server.
+    /// Enables leader election with a lease that survives a slow server.
     pub(crate) fn electing_patiently(self) -> Self {
         self.leading_for(30, 20)
     }
@@ -300,7 +300,7 @@ impl Controllers {
         ]
     }
 
-    /// The same, serving artifacts where another would.
+    /// Serves artifacts at the address of another instance.
     pub(crate) fn served_as(mut self, other: &Self) -> Self {
         self.address.clone_from(&other.address);
         self
@@ -314,7 +314,7 @@ impl Controllers {
         self.sluice.start(&words)
     }
 
-    /// Both controllers in one process.
+    /// Starts both controllers in one process.
     pub(crate) fn all(&self) -> Running {
         let source = self.source();
         let source = source.map(|flag| format!("--source-controller.{flag}"));
@@ -337,12 +337,12 @@ impl Controllers {
         self.start("kustomize-controller", flags.map(|flag| (*flag).to_owned()))
     }
 
-    /// All stored archives.
+    /// Returns all stored archives.
     pub(crate) fn archives(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut pending = vec![self.storage.clone()];
         while let Some(directory) = pending.pop() {
-            // A directory that is removed while we look holds nothing.
+            // The directory may be removed concurrently.
             let Ok(entries) = sluice_system::fs::read_dir(&directory) else {
                 continue;
             };
@@ -393,7 +393,7 @@ fn merged(mut spec: Value, more: Value) -> Value {
     spec
 }
 
-/// Status, reason and message of a condition; empty where there is none.
+/// Returns status, reason and message of a condition, or empty texts.
 pub(crate) fn condition(object: &Live, kind: &str) -> (String, String, String) {
     let conditions = object.data["status"]["conditions"].as_array();
     let found = conditions
@@ -409,7 +409,7 @@ pub(crate) fn condition(object: &Live, kind: &str) -> (String, String, String) {
     (text("status"), text("reason"), text("message"))
 }
 
-/// Ready as specified now, and with nothing under way.
+/// Whether an object is ready at its current generation, without progress.
 pub(crate) fn is_ready(object: &Live) -> bool {
     condition(object, "Ready").0 == "True"
         && condition(object, "Reconciling").0 != "True"
@@ -437,7 +437,7 @@ pub(crate) fn config_map(name: &str, namespace: &str, value: &str) -> String {
     )
 }
 
-/// A Deployment that is ready with no replicas, and never with one: its pods fit no node.
+/// Returns a Deployment whose pods cannot be scheduled. It is ready only with zero replicas.
 pub(crate) fn deployment(name: &str, namespace: &str, replicas: u32) -> String {
     format!(
         "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {name}\n  namespace: {namespace}\nspec:\n  replicas: {replicas}\n  selector:\n    matchLabels: {{app: {name}}}\n  template:\n    metadata:\n      labels: {{app: {name}}}\n    spec:\n      nodeSelector: {{nowhere: at-all}}\n      containers:\n        - {{name: main, image: example.com/none}}\n"

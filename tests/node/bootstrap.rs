@@ -1,5 +1,5 @@
-//! `bootstrap git` against a server over SSH, on a cluster with real pods: the first run, a second
-//! one, another version and back, and what is left when the controllers go.
+//! Tests `bootstrap git` over SSH with real pods: two runs, an upgrade, a rollback, and the
+//! remaining objects after an uninstall.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::Api;
@@ -17,7 +17,7 @@ use crate::stage::{
 
 const NAME: &str = "fleet";
 
-/// The command's JSON output, behind its lines of progress.
+/// Parses the command's JSON output after the progress lines.
 fn result(output: &str) -> Value {
     let json = output.find("\n{").map(|at| &output[at..]);
     serde_json::from_str(json.unwrap_or_else(|| panic!("{output}"))).unwrap()
@@ -27,7 +27,7 @@ fn commits(result: &Value) -> usize {
     result["commits"].as_array().unwrap().len()
 }
 
-/// The images that the controllers' Deployments name.
+/// Returns the images of the controllers' Deployments.
 async fn images(stage: &Stage) -> Vec<String> {
     let deployments: Api<Deployment> = stage.api(SYSTEM).await;
     let mut found = Vec::new();
@@ -43,7 +43,7 @@ fn image(name: &str, version: &str) -> String {
     format!("{DEFAULT_REGISTRY}/{name}:{version}")
 }
 
-/// The cluster's record of applied objects and their source.
+/// Returns the inventory and the source of the cluster.
 async fn state(stage: &Stage) -> (Value, Value) {
     let kustomizations: Api<Kustomization> = stage.api(SYSTEM).await;
     let own = kustomizations.get(SYSTEM).await.unwrap();
@@ -87,7 +87,7 @@ async fn cluster_in_git_is_upgraded_and_rolled_back() {
     let (app, own) = (stage.pods(NAME).await, stage.pods(SYSTEM).await);
     let remembered = state(&stage).await;
 
-    // A second run: no commit, no write, and every pod is the one from before.
+    // A second run makes no commit and no write, and the pods stay the same.
     let (bed, head) = (stage.node.testbed(), repository.head("main").unwrap());
     let since = bed.audit().mark(&bed.client().await).await;
     let again = result(&stage.sluice(&line).await);
@@ -99,7 +99,8 @@ async fn cluster_in_git_is_upgraded_and_rolled_back() {
         .assert_no_writes_by(&stage.account, since, &questions);
     assert_eq!(identities(&stage.pods(SYSTEM).await), identities(&own));
 
-    // Another version of ours is another name of the image: what counts is the way there and back.
+    // Another tag of the same image stands for another version, because only the upgrade path
+    // matters.
     let version = concat!("v", env!("CARGO_PKG_VERSION"));
     let next = format!("{version}-next");
     for name in CONTROLLERS {

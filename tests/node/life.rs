@@ -1,6 +1,5 @@
-//! A user's way from an empty cluster: `install` starts the controllers, `create` gives them a
-//! repository, and commits become running pods. Neither a `kill -9` during a reconciliation nor
-//! `uninstall` harms the pods.
+//! Tests a user's way from an empty cluster to running pods: `install`, `create` and commits.
+//! Neither a `kill -9` during a reconciliation nor `uninstall` harms the pods.
 
 use k8s_openapi::api::core::v1::{ConfigMap, Pod};
 use kube::Api;
@@ -44,8 +43,8 @@ async fn install(stage: &Stage) {
     }
 }
 
-/// Both controllers are killed after the objects of a commit are applied, before its pods run. The
-/// commit is completed nevertheless.
+/// Kills both controllers after a commit is applied and before its pods run. The rollout must
+/// complete.
 async fn kill_in_the_middle(stage: &Stage, app: &App<'_>) {
     let revision = app.commit(2, &[settings(2)]);
     stage.sluice("reconcile source git app").await;
@@ -75,7 +74,7 @@ async fn kill_in_the_middle(stage: &Stage, app: &App<'_>) {
     app.until_ready_at(&revision).await;
 }
 
-/// After that they work as before: what a commit removes is pruned.
+/// Controllers still work after the kill: an object removed by a commit is pruned.
 async fn go_on(stage: &Stage, app: &App<'_>) -> String {
     stage.publish(NAME, 3).await;
     let revision = app.commit(3, &[Change::remove("app/settings.yaml")]);
@@ -88,14 +87,14 @@ async fn go_on(stage: &Stage, app: &App<'_>) -> String {
     revision
 }
 
-/// The commands that read agree.
+/// Asserts that all reading commands show the same revision.
 async fn look(stage: &Stage, revision: &str) {
     let check = stage.sluice("check").await;
     assert!(check.contains("all checks passed"), "{check}");
     let logs = stage.sluice("logs --kind=Kustomization --name=app").await;
     assert!(logs.contains("Kustomization/app.flux-system"), "{logs}");
     let shown = stage.sluice("get kustomizations").await;
-    // As tables shorten it: eight digits of the commit.
+    // Tables show the first eight digits of a commit.
     let short = &revision["main@sha1:".len()..][..8];
     assert!(shown.contains(short), "{shown}");
 }

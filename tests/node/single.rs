@@ -1,4 +1,4 @@
-//! All controllers in one pod, where nothing but restricted pods is let in; and what that saves.
+//! Tests all controllers in one pod under restricted pod security, and its memory savings.
 
 use k8s_openapi::api::core::v1::{Namespace, Pod, ServiceAccount};
 use kube::Api;
@@ -9,12 +9,12 @@ use sluice_testkit::wait;
 use crate::stage::{self, CONTROLLERS, Running, SYSTEM, Stage, restarts};
 
 const NAME: &str = "single";
-/// Maximum memory of the pod with all controllers that it does not share: three times the record.
+/// Maximum unshared memory of the pod with all controllers: three times the recorded value.
 const MAX_ANONYMOUS_KIB: u64 = 32 * 1024;
-/// Maximum resident memory, relative to two pods. Each process maps the program once.
+/// Maximum resident memory, relative to two pods. The pod maps the program only once.
 const MAX_RESIDENT_PERCENT: u64 = 80;
 
-/// Makes the namespace of Flux, and lets no pod in that could do more than the controllers need.
+/// Creates Flux's namespace with the `restricted` level of pod security.
 async fn enforce(stage: &Stage) {
     let namespace = json!({
         "apiVersion": "v1", "kind": "Namespace",
@@ -43,8 +43,8 @@ async fn enforce(stage: &Stage) {
     assert!(told.contains("violates PodSecurity"), "{told}");
 }
 
-/// Checks the user and the read-only root of each controller pod. Returns their memory in KiB: in all,
-/// and the part that they do not share.
+/// Checks the user and the read-only root of each controller pod. Returns their memory in KiB: in
+/// total, and the unshared part.
 async fn look(stage: &Stage, count: usize) -> (u64, u64) {
     let pods = stage.pods(SYSTEM).await;
     assert_eq!(pods.len(), count, "{pods:#?}");
@@ -61,7 +61,7 @@ async fn look(stage: &Stage, count: usize) -> (u64, u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::print_stderr, reason = "the figure is for people")]
+#[expect(clippy::print_stderr, reason = "the figures are printed for people")]
 async fn one_pod_runs_all_controllers_where_only_restricted_pods_may() {
     let Some(stage) = stage::take().await else {
         return;
@@ -75,7 +75,7 @@ async fn one_pod_runs_all_controllers_where_only_restricted_pods_may() {
 
     let output = stage.sluice(&format!("{install} --topology=single")).await;
     assert!(output.contains("sluice: deployment ready"), "{output}");
-    // The others end when they have given their leases back.
+    // The other pods end after they release their leases.
     wait::eventually("one pod is left", || async {
         let left = stage.pods(SYSTEM).await;
         let names: Vec<_> = left.into_iter().map(|pod| pod.metadata.name).collect();

@@ -1,6 +1,6 @@
-//! The shared stage: one node with our image, and a user's command line. A test holds it alone, and
-//! leaves it without controllers. Each test has its own app: a repository, and a Deployment in a
-//! namespace of the same name.
+//! Provides the shared node with our image, and a user's command line. A test locks it, and leaves
+//! it without controllers. Each test has its own app: a repository, and a Deployment in a namespace
+//! of the same name.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,18 +28,18 @@ pub(crate) const SYSTEM: &str = "flux-system";
 /// back-off.
 pub(crate) const AFTER_A_KILL: Duration = Duration::from_mins(3);
 
-/// The one node of a machine. Never dropped, and need not be: it ends with the process.
+/// The only node of the machine, which ends with the process.
 static SHARED: OnceCell<Option<Mutex<Stage>>> = OnceCell::const_new();
 
-/// A node with our image on it, and a user's command line.
+/// A node with our image, and a user's command line.
 pub(crate) struct Stage {
     pub(crate) node: Node,
     user: Sluice,
-    /// The user's name at the API server.
+    /// Name of the user at the API server.
     pub(crate) account: String,
 }
 
-/// Takes the stage for one test; `None`, said in one line, where there can be none.
+/// Locks the stage for one test. Returns `None` with a message where a node cannot run.
 pub(crate) async fn take() -> Option<MutexGuard<'static, Stage>> {
     let stage = SHARED.get_or_init(|| async {
         let image = image()?;
@@ -48,7 +48,8 @@ pub(crate) async fn take() -> Option<MutexGuard<'static, Stage>> {
     Some(stage.await.as_ref()?.lock().await)
 }
 
-/// The image under test, or `None`, said in one line, where there is none and need not be.
+/// Returns the image under test. Returns `None` with a message if the image is missing and
+/// optional.
 #[expect(clippy::disallowed_methods, reason = "tests have no flags")]
 fn image() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("SLUICE_IMAGE") {
@@ -75,7 +76,7 @@ impl Stage {
         })
     }
 
-    /// Runs a command that must go well, and gives what it printed.
+    /// Runs a command, asserts success and returns its output.
     pub(crate) async fn sluice(&self, line: &str) -> String {
         let arguments: Vec<&str> = line.split_whitespace().collect();
         let (code, output) = self.user.run(&arguments).await;
@@ -89,7 +90,7 @@ impl Stage {
         output
     }
 
-    /// An app with a repository that pods can reach.
+    /// Creates an app with a repository that pods can reach.
     pub(crate) async fn app(&self, name: &'static str) -> App<'_> {
         let repositories = tempfile::tempdir().unwrap();
         let options = GitOptions {
@@ -107,7 +108,7 @@ impl Stage {
         }
     }
 
-    /// Lets pods of a generation of an app start; until then they wait for their image.
+    /// Publishes the image of an app's generation. Until then, its pods wait for it.
     pub(crate) async fn publish(&self, app: &str, generation: u32) {
         let program = testkit::tool(Tool::Pause).await;
         let image = Image::new(app_image(app, generation))
@@ -128,13 +129,13 @@ impl Stage {
         Api::all(self.node.testbed().client().await)
     }
 
-    /// The pods of a namespace.
+    /// Returns the pods of a namespace.
     pub(crate) async fn pods(&self, namespace: &str) -> Vec<Pod> {
         let pods: Api<Pod> = self.api(namespace).await;
         pods.list(&ListParams::default()).await.unwrap().items
     }
 
-    /// The controllers' logs, for a failing test.
+    /// Returns the controllers' logs, for a failing test.
     async fn controller_logs(&self) -> String {
         let pods: Api<Pod> = self.api(SYSTEM).await;
         let mut told = Vec::new();
@@ -147,7 +148,7 @@ impl Stage {
         told.join("\n")
     }
 
-    /// The controllers go, what they applied stays: the pods of an app are those from before.
+    /// Uninstalls the controllers, and asserts that the app's pods stay.
     pub(crate) async fn uninstall(&self, app: &str) {
         let before = identities(&self.pods(app).await);
         self.sluice("uninstall --silent").await;
@@ -166,7 +167,7 @@ impl Stage {
     }
 }
 
-/// An app of one test.
+/// App of one test.
 pub(crate) struct App<'s> {
     stage: &'s Stage,
     name: &'static str,
@@ -176,7 +177,7 @@ pub(crate) struct App<'s> {
 }
 
 impl App<'_> {
-    /// Commits the app in a generation of it, and gives the revision.
+    /// Commits a generation of the app and returns the revision.
     pub(crate) fn commit(&self, generation: u32, changes: &[Change]) -> String {
         let mut all = vec![Change::write(
             "app/deployment.yaml",
@@ -188,7 +189,7 @@ impl App<'_> {
         format!("main@sha1:{id}")
     }
 
-    /// The first commit becomes running pods.
+    /// Creates the sync of the first commit, and waits for running pods.
     pub(crate) async fn create(&self, changes: &[Change]) {
         let mut all = vec![Change::write("app/namespace.yaml", namespace(self.name))];
         all.extend_from_slice(changes);
@@ -227,12 +228,12 @@ fn app_image(app: &str, generation: u32) -> String {
     format!("sluice.test/{app}:{generation}")
 }
 
-/// The namespace of an app.
+/// Returns the namespace of an app.
 pub(crate) fn namespace(app: &str) -> String {
     json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": app } }).to_string()
 }
 
-/// The app: a Deployment whose pods are replaced with every generation.
+/// Returns the app's Deployment, whose pods change with each generation.
 pub(crate) fn deployment(app: &str, generation: u32) -> String {
     let labels = json!({ "app": "app" });
     json!({
@@ -276,7 +277,7 @@ pub(crate) fn field(object: &impl Serialize, pointer: &str) -> Value {
     value.pointer(pointer).cloned().unwrap_or_default()
 }
 
-/// Which pods there are, and how often their containers were started anew.
+/// Returns the identity and the number of container restarts of each pod.
 pub(crate) fn identities(pods: &[Pod]) -> Vec<(Option<String>, u64)> {
     let mut found: Vec<_> = pods
         .iter()
@@ -286,7 +287,7 @@ pub(crate) fn identities(pods: &[Pod]) -> Vec<(Option<String>, u64)> {
     found
 }
 
-/// The process of a pod's container, as this machine sees it.
+/// Process of a pod's container, as this machine sees it.
 pub(crate) struct Running {
     folder: PathBuf,
 }
@@ -295,7 +296,7 @@ impl Running {
     pub(crate) fn of(pod: &Pod) -> Self {
         let uid = pod.metadata.uid.as_deref().unwrap();
         let belongs = |folder: &PathBuf| {
-            // Processes come and go while we look.
+            // Processes may end concurrently.
             let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
             read("cgroup").contains(uid) && read("comm").trim() != "pause"
         };
@@ -306,7 +307,7 @@ impl Running {
         Self { folder }
     }
 
-    /// The first number behind a word of its status: kibibytes, or an id.
+    /// Returns the first number of a field in the process status: KiB, or an id.
     pub(crate) fn status(&self, word: &str) -> u64 {
         let text = fs::read_to_string(self.folder.join("status")).unwrap();
         let line = text.lines().find_map(|line| line.strip_prefix(word));
@@ -320,7 +321,7 @@ impl Running {
         number.unwrap_or_else(|| panic!("{word} in {text}"))
     }
 
-    /// Whether the root of its file system cannot be written to.
+    /// Whether the root file system is read-only.
     pub(crate) fn root_is_read_only(&self) -> bool {
         let mounts = fs::read_to_string(self.folder.join("mountinfo")).unwrap();
         let mut root = mounts.lines().filter_map(|line| {

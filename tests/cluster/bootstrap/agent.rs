@@ -1,6 +1,8 @@
-//! `bootstrap git` by the keys of an SSH agent: this machine uses one of them. The cluster gets a
-//! key pair of its own, which the agent never sees. The repository has in it what
-//! trips over worktrees, since none is made, and takes signed commits only.
+//! Tests `bootstrap git` with the keys of an SSH agent. This machine uses one of them. The cluster
+//! gets a key pair of its own, which the agent never sees.
+//!
+//! The repository accepts signed commits only. Its content breaks worktrees, which bootstrap does
+//! not create.
 
 use k8s_openapi::api::core::v1::Secret;
 use sluice_git::serve::{Change, Repository};
@@ -10,7 +12,7 @@ use sluice_testkit::{SshAgent, SshServer, wait};
 use super::{NAMESPACE, Stage, head, hook, json};
 use crate::binary::Ended;
 
-/// A submodule that is nowhere, a pointer of LFS, and names that differ in their case only.
+/// Script that adds a missing submodule, a pointer of LFS, and names that differ only in case.
 const ODD: &str = r#"set -e
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 blob() { git hash-object -w --stdin; }
@@ -29,7 +31,7 @@ tree=$({
 } | git mktree --missing)
 git update-ref refs/heads/main "$(git commit-tree -m odd -p main "$tree")""#;
 
-/// A server that takes commits of some signers only, as Git judges them.
+/// Hook that accepts commits of some signers only, verified by Git.
 const SIGNED_ONLY: &str = r#"while read old new name; do
   for commit in $(git rev-list "$old..$new"); do
     git -c gpg.ssh.allowedSignersFile=ALLOWED verify-commit "$commit" && continue
@@ -38,11 +40,11 @@ const SIGNED_ONLY: &str = r#"while read old new name; do
   done
 done"#;
 
-/// The output of Git, in the repository.
+/// Runs Git commands in the repository, and returns their output.
 fn git(repository: &Repository, script: &str) -> String {
     #[expect(
         clippy::disallowed_methods,
-        reason = "what Git itself writes and reads"
+        reason = "Git itself writes and reads here"
     )]
     let output = std::process::Command::new("sh")
         .args(["-c", script])
@@ -106,7 +108,7 @@ async fn with_an_agent_no_key_file_is_needed() {
     let line = format!("{line} --ssh-signing-key-file={}", key.display());
 
     let _controllers = stage.controllers();
-    // The action of a person at the question that --silent leaves out.
+    // Acts as the user who answers the prompt that `--silent` skips.
     let let_in = async {
         let secrets = stage.api::<Secret>();
         let public = wait::eventually("the cluster has a key", || async {

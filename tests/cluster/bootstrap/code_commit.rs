@@ -1,8 +1,8 @@
-//! `bootstrap git` at CodeCommit by identities of Amazon: keys in the environment, a role of
-//! the controllers by a token, and a service account's own role.
+//! Tests `bootstrap git` at CodeCommit with identities of Amazon: keys in the environment, a token
+//! for the controllers' role, and the role of a service account.
 //!
-//! Amazon is not available here. A server under its name accepts correctly signed requests, and
-//! another server gives credentials of roles to correct requests.
+//! Fake servers replace Amazon. One accepts correctly signed requests under Amazon's name. The
+//! other issues role credentials for valid requests.
 
 use std::sync::{Arc, Mutex};
 
@@ -33,7 +33,7 @@ const TENANT: &str = "arn:aws:iam::123456789012:role/tenant";
 const SECRET_KEY: &str = "canary-of-the-key";
 const SESSION: &str = "canary-of-the-session";
 
-/// Whether a request is signed for the repository by one who is let in.
+/// Whether an accepted user signed the request for the repository.
 fn is_signed(authorization: &str) -> bool {
     let pair = || {
         let text = BASE64_STANDARD
@@ -69,7 +69,7 @@ fn is_signed(authorization: &str) -> bool {
         && (user, &password) == (right.username, right.password.expose())
 }
 
-/// A proxy that knows one name.
+/// Starts a proxy for one host name.
 async fn proxy(to: std::net::SocketAddr) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -104,10 +104,10 @@ async fn pass(mut stream: TcpStream, to: std::net::SocketAddr) -> Option<()> {
         .map(drop)
 }
 
-/// Each role with its session, and the subject of the token.
+/// Requested roles with their session, and the subject of the token.
 type Taken = Arc<Mutex<Vec<[String; 4]>>>;
 
-/// A server that gives credentials of roles.
+/// Starts a server that issues role credentials.
 async fn tokens() -> (Taken, String) {
     let taken = Taken::default();
     let router = Router::new().fallback(give).with_state(taken.clone());
@@ -156,7 +156,7 @@ async fn give(State(taken): State<Taken>, form: String) -> Response {
 #[tokio::test(flavor = "multi_thread")]
 #[expect(
     clippy::too_many_lines,
-    reason = "one cluster with one fake of the cloud"
+    reason = "all steps share one cluster and one fake of the cloud"
 )]
 async fn code_commit_accepts_amazon_identities() {
     let stage = Stage::new().await;

@@ -1,7 +1,7 @@
-//! `bootstrap` interrupted at each of its steps, run after run on the same cluster and repository.
-//! Each run gets further than the one before, and the last run ends like an undisturbed one. Either
-//! the host or the API server goes down at the step, or Ctrl-C is pressed. [`hosts`] covers the
-//! specifics of GitLab, Gitea and Bitbucket Server.
+//! Interrupts `bootstrap` at each of its steps, in runs on the same cluster and repository. Each
+//! run gets further than the one before, and the last run ends like an undisturbed one. At a step,
+//! the host or the API server goes down, or Ctrl-C is pressed. [`hosts`] covers the specifics of
+//! GitLab, Gitea and Bitbucket Server.
 
 mod hosts;
 
@@ -21,16 +21,16 @@ use super::gate::{Gate, Strike};
 use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, holds, json};
 use crate::program;
 
-/// Where a run is torn off.
+/// The step at which a run is interrupted.
 #[derive(Clone, Copy)]
 enum At {
     /// A call to the API server: verb, resource and name.
     Cluster(&'static str, &'static str, &'static str),
-    /// A request to the host, as it begins.
+    /// A request to the host, by its start.
     Host(&'static str),
 }
 
-/// A run of the command that is to be torn off, with everything between it and the world.
+/// A command to interrupt, with proxies to the cluster and the host.
 struct Rig {
     stage: Stage,
     proxy: FaultProxy,
@@ -61,7 +61,7 @@ impl Rig {
         }
     }
 
-    /// Sets the trap, and says when it has shut.
+    /// Sets the interruption, and returns a signal for when it happens.
     fn trap(&self, at: At, strike: Strike) -> watch::Receiver<bool> {
         let (verb, resource, name) = match at {
             At::Host(request) => {
@@ -73,7 +73,7 @@ impl Rig {
         let (shut, told) = (AtomicBool::new(false), watch::Sender::new(false));
         let seen = told.subscribe();
         let told = Mutex::new(told);
-        // From that call on, whatever it is.
+        // From that call on, every call fails.
         let when = When::any().and(move |call: &Call| {
             let meant = call.verb == verb
                 && call.resource == resource
@@ -93,7 +93,7 @@ impl Rig {
         seen
     }
 
-    /// Runs the command until it is torn off there.
+    /// Runs the command until it is interrupted at that step.
     async fn torn_off(&self, at: At, strike: Strike) -> String {
         let mut shut = self.trap(at, strike);
         let temporary = self.stage.temporary.path();
@@ -102,7 +102,7 @@ impl Rig {
             .variable("NO_COLOR", "1")
             .variable("TMPDIR", temporary.display().to_string())
             .variable(self.variable, self.token);
-        // One that is held is interrupted, and costs no more with a long one.
+        // A held request ends with the interrupt, so a long timeout costs nothing.
         let timeout = match strike {
             Strike::Hold => "2m",
             Strike::Down | Strike::Mute => "40s",
@@ -133,7 +133,7 @@ impl Rig {
         output
     }
 
-    /// Tears a run off at each step, one run after the other.
+    /// Interrupts a run at each step, in sequence.
     async fn each(&self, steps: &[At], strike: Strike) {
         for at in steps {
             let output = self.torn_off(*at, strike).await;
@@ -145,8 +145,8 @@ impl Rig {
         }
     }
 
-    /// Starts controllers, kills runs at work, completes one, and checks that a further one has
-    /// nothing to do.
+    /// Starts controllers, and interrupts runs that wait for them. A complete run follows, and
+    /// another one that has no work.
     async fn completes(&self, repository: &Repository, strike: Strike) {
         let _controllers = self.stage.controllers();
         self.each(&AT_WORK, strike).await;
@@ -162,9 +162,9 @@ impl Rig {
     }
 }
 
-/// How many commits the branch has.
+/// Returns the number of commits on the branch.
 fn commits(repository: &Repository) -> usize {
-    #[expect(clippy::disallowed_methods, reason = "Git itself counts")]
+    #[expect(clippy::disallowed_methods, reason = "Git itself counts the commits")]
     let counted = std::process::Command::new("git")
         .arg("-C")
         .arg(repository.path())
@@ -178,7 +178,7 @@ fn commits(repository: &Repository) -> usize {
         .unwrap()
 }
 
-/// The steps of `bootstrap git`, each by the request that it begins with.
+/// Steps of `bootstrap git`, each by its first request.
 const GIT: [At; 12] = [
     At::Cluster("get", "customresourcedefinitions", ""),
     At::Cluster("create", "selfsubjectaccessreviews", ""),
@@ -194,7 +194,7 @@ const GIT: [At; 12] = [
     At::Cluster("watch", "gitrepositories", ""),
 ];
 
-/// Those that come when controllers are at work.
+/// Steps that need running controllers.
 const AT_WORK: [At; 2] = [
     At::Cluster("watch", "kustomizations", ""),
     At::Cluster("watch", "deployments", ""),
@@ -225,8 +225,8 @@ async fn bootstrap_git_is_completed_after_an_interruption_at_any_step() {
     git_is_torn_off(Strike::Hold).await;
 }
 
-/// The requests to GitHub, in order: the repository, its team, the clone, both pushes, and between
-/// them the key of the cluster.
+/// Requests to GitHub in order: the repository, its team, the clone, both pushes, and the key of
+/// the cluster between them.
 const GITHUB: [At; 9] = [
     At::Host("GET /api/v3/repos/acme/fleet HTTP"),
     At::Host("POST /api/v3/orgs/acme/repos"),

@@ -1,5 +1,5 @@
-//! A proxy in front of a plain HTTP server that acts at one request. From then on the host is down,
-//! before or after it receives the request. Or it holds the request forever and notifies the test.
+//! A proxy for a plain HTTP server that acts at one request. It can take the host down, before or
+//! after the host receives the request. It can also hold the request forever and notify the test.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,12 +10,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// The action at the request.
+/// Action at the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strike {
     /// Connections break, and new ones are refused.
     Down,
-    /// The same, after the host has acted. Its answer is lost.
+    /// Like `Down`, but the host receives the request and its response is lost.
     Mute,
     /// The request is not passed on, and the connection stays open.
     Hold,
@@ -24,13 +24,13 @@ pub(super) enum Strike {
 #[derive(Debug)]
 struct Shared {
     to: SocketAddr,
-    /// How the request begins, and what happens at it.
+    /// The start of the request, and the action.
     aim: Mutex<Option<(String, Strike)>>,
     is_down: watch::Sender<bool>,
     struck: watch::Sender<bool>,
 }
 
-/// A running door; dropping it closes it.
+/// A running proxy that stops when dropped.
 #[derive(Debug)]
 pub(super) struct Gate {
     shared: Arc<Shared>,
@@ -66,19 +66,20 @@ impl Gate {
         self.address
     }
 
-    /// Strikes at the next request that begins so, such as `POST /fleet.git/git-receive-pack`.
+    /// Sets the action for the next request that starts like this, such as `POST
+    /// /fleet.git/git-receive-pack`.
     pub(super) fn aim(&self, request: &str, strike: Strike) {
         *self.shared.aim.lock().unwrap() = Some((request.to_owned(), strike));
         self.shared.struck.send_replace(false);
     }
 
-    /// Lets everything through again.
+    /// Passes all requests again.
     pub(super) fn open(&self) {
         *self.shared.aim.lock().unwrap() = None;
         self.shared.is_down.send_replace(false);
     }
 
-    /// Becomes true when the request has come.
+    /// Returns a signal that becomes true at the request.
     pub(super) fn struck(&self) -> watch::Receiver<bool> {
         self.shared.struck.subscribe()
     }
@@ -129,7 +130,8 @@ impl Shared {
                 if count == 0 {
                     return;
                 }
-                // Bytes begin a request, because clients send the next one after the answer.
+                // Each read starts a request, because clients wait for a response before the next
+                // one.
                 match self.strikes(&bytes[..count]) {
                     None => {}
                     Some(Strike::Mute) => is_mute.store(true, Ordering::SeqCst),

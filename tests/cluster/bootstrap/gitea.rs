@@ -1,7 +1,7 @@
-//! `bootstrap gitea` at a real Gitea, until the commit is reconciled: a personal repository with a key
-//! of its own, and an organization's repository with a team and the token.
+//! Tests `bootstrap gitea` at a real Gitea, until the commit is reconciled. It uses a personal
+//! repository with a deploy key, and an organization's repository with a team and the token.
 //!
-//! Without a built Gitea the test is skipped (`cargo xtask cluster tools --with gitea`).
+//! Without a built Gitea, the test is skipped (`cargo xtask cluster tools --with gitea`).
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::world::{Kind, World};
 const ORGANIZATION: &str = "acme";
 const TEAM: &str = "platform";
 
-/// Bootstraps twice, and gives what the cluster follows and what its Secret has.
+/// Bootstraps twice. Returns the source that the cluster follows and the keys of its Secret.
 async fn is_followed(
     gitea: &Gitea,
     bed: Bed,
@@ -54,7 +54,7 @@ async fn is_followed(
     let again = run().await;
     assert_eq!(again["commits"], Value::Array(Vec::new()));
     assert_eq!((head(&repository), stage.versions().await), there);
-    // The other one may be at work: what is looked at is this owner's.
+    // The other owner's test may run concurrently.
     let of_owner = |lines: Vec<String>| {
         let is_ours = |line: &String| line.contains(&format!("/{owner}/"));
         lines.into_iter().filter(is_ours).collect::<Vec<_>>()

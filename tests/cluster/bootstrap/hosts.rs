@@ -1,6 +1,6 @@
-//! `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server`, until the commit is reconciled. The
-//! host creates the repository. The access is the token itself, a deploy token or a deploy key. The
-//! commit is pushed, or proposed where a push is denied.
+//! Tests `bootstrap github`, `gitlab`, `gitea` and `bitbucket-server` until the commit is
+//! reconciled. The host creates the repository. The cluster's access is the token itself, a deploy
+//! token or a deploy key. The commit is pushed, or proposed if the host denies the push.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use super::{NAMESPACE, Stage, hook, json, lines};
 use crate::binary::Ended;
 use crate::world::Kind;
 
-/// A host, and the command for it.
+/// A host and its command.
 struct Host {
     stage: Stage,
     fake: FakeForge,
@@ -31,7 +31,7 @@ impl Host {
         ended
     }
 
-    /// A further run commits nothing, and writes nothing: neither to the cluster nor to the host.
+    /// Asserts that another run writes neither a commit, nor to the cluster, nor to the host.
     async fn is_idempotent(&self, flags: &str) {
         let before = self.stage.versions().await;
         self.fake.forget();
@@ -44,7 +44,7 @@ impl Host {
         assert_eq!(self.fake.writes(), Vec::<String>::new());
     }
 
-    /// A run that waits for its proposal, which is merged when its state is `asked` for.
+    /// Runs the command until it waits for its proposal, which is merged at the request `asked`.
     async fn merged_meanwhile(&self, asked: &str, owner: &str) -> Ended {
         self.fake.forget();
         let merge = async {
@@ -309,7 +309,7 @@ async fn cluster_key_is_created_and_kept_by_the_host() {
     assert_eq!(entries, ["identity", "identity.pub", "known_hosts"]);
     host.is_idempotent("").await;
 
-    // The host loses the key: the same one is added again.
+    // If the host loses the key, bootstrap adds the same key again.
     host.fake.with(|state| state.repositories[0].keys.clear());
     let again = host.run("").await.well();
     assert!(again.stderr.contains(&configured), "{again:#?}");
@@ -317,7 +317,7 @@ async fn cluster_key_is_created_and_kept_by_the_host() {
     host.run("--read-write-key").await.well();
     assert_eq!((key().len(), key()[0].can_push), (1, true));
 
-    // A token that may not look at keys is good enough for a cluster that has its key.
+    // A token without access to keys suffices if the cluster has its key.
     let told = "{\"message\":\"token does not have at least one of required scope(s)\"}";
     let keys = "GET /api/v1/repos/me/fleet/keys";
     host.fake.spoil(keys, Reply::text(403, told));
@@ -330,7 +330,7 @@ async fn cluster_key_is_created_and_kept_by_the_host() {
     );
 }
 
-/// The hook of a branch that takes merges only.
+/// Hook of a branch that accepts merges only.
 const PROTECTED: &str = "while read old new name; do
   [ $name = refs/heads/main ] && { echo 'GH006: protected branch' >&2; exit 1; }
 done; exit 0";

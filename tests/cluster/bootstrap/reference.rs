@@ -1,9 +1,9 @@
-//! A repository that `flux` v2.9.4 bootstrapped and ours goes on with, and one of ours that `flux`
-//! goes on with: only lines of images and of the version change, in one commit, and come back.
+//! Continues repositories of `flux` v2.9.4 with ours, and the other way around. One commit changes
+//! only the images and the version, and another one reverts it.
 //!
-//! `REFERENCE_BIN_DIR` names the directory with `flux`. Without it ours stands in with
-//! `--flux-images`, and what it commits has to be what was recorded of Flux. Definitions are
-//! compared by name: their descriptions are our own.
+//! `REFERENCE_BIN_DIR` names the directory with `flux`. Without it, ours runs with `--flux-images`,
+//! and its commits must equal the recorded ones of Flux. CRDs are compared by name, because their
+//! descriptions differ.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ enum Maker {
     Ours,
 }
 
-/// A namespace of Flux, with controllers at work in it, and the repository that it follows.
+/// Flux's namespace with running controllers, and the repository that it follows.
 struct Fleet {
     stage: Stage,
     repository: Repository,
@@ -51,7 +51,7 @@ impl Fleet {
         }
     }
 
-    /// Bootstraps, and gives the commits that this made and the files that there are then.
+    /// Bootstraps. Returns the number of commits and the resulting files.
     async fn bootstrap(&self, maker: Maker) -> (usize, [String; 3]) {
         let before = self.commits();
         let (program, images) = match (maker, &self.reference) {
@@ -59,7 +59,7 @@ impl Fleet {
             (Maker::Flux, None) => (program::flux().to_owned(), "--flux-images"),
             (Maker::Flux, Some(flux)) => (flux.clone(), ""),
         };
-        // Flux asks for no reconciliation: it waits until the interval has passed.
+        // Flux does not request a reconciliation, so it waits for the interval.
         let line = format!(
             "git --url={} --namespace={} --branch=main --path=clusters/one --allow-insecure-http --token-auth --username=me --silent --timeout=1m --interval=2s {images}",
             self.url, self.stage.world.namespace
@@ -81,7 +81,7 @@ impl Fleet {
     }
 
     fn git(&self, words: &[&str]) -> String {
-        #[expect(clippy::disallowed_methods, reason = "Git itself tells")]
+        #[expect(clippy::disallowed_methods, reason = "Git itself reads the files")]
         let told = Command::new("git")
             .arg("-C")
             .arg(self.repository.path())
@@ -92,7 +92,7 @@ impl Fleet {
         String::from_utf8(told.stdout).unwrap()
     }
 
-    /// The digests of files, without what no two runs have in common.
+    /// Returns the digests of the files, without parts that differ per run.
     fn recorded(&self, files: &[String; 3]) -> String {
         let mut text = String::new();
         for (name, file) in FILES.iter().zip(files) {
@@ -104,7 +104,7 @@ impl Fleet {
     }
 }
 
-/// Looks that only lines of images and of the version differ, and that some do.
+/// Asserts that only lines with images and the version differ, and that some do.
 fn changed_hands(theirs: &[String; 3], ours: &[String; 3]) {
     let mut changed = 0;
     for (theirs, ours) in theirs.iter().zip(ours) {
@@ -129,7 +129,7 @@ fn recorded_at() -> PathBuf {
     folder.join("tests/cluster/bootstrap/reference.txt")
 }
 
-/// One after the other over the same repository.
+/// Bootstraps the same repository with both programs in turn.
 async fn takes_turns(fleet: &Fleet, first: Maker) {
     let second = match first {
         Maker::Flux => Maker::Ours,

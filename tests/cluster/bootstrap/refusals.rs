@@ -1,5 +1,5 @@
-//! Runs of `bootstrap` that stop at once or give up. The error says what to do, the exit code is 1,
-//! and neither the repository nor the cluster changes.
+//! Tests runs of `bootstrap` that stop at once or give up. The error names the fix, the exit code
+//! is 1, and neither the repository nor the cluster changes.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,13 @@ use crate::binary::{Ended, sluice};
 use crate::stub::Stub;
 use crate::world::{Kind, source};
 
-/// Another push wins each time.
+/// Hook script: another push wins each time.
 const RIVALS: &str =
     "unset GIT_QUARANTINE_PATH GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 git update-ref refs/heads/main $(git commit-tree -m theirs -p main 'main^{tree}')";
 
-/// A repository that has a commit, and a cluster that has nothing.
+/// A repository with a commit, and an empty cluster.
 struct Scene {
     stage: Stage,
     repository: Repository,
@@ -34,7 +34,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// Runs the command with more flags, which has to be refused in these words.
+    /// Runs the command with more flags, and asserts an error with these texts.
     async fn refused(&self, flags: &str, told: &[&str]) {
         let ended = self
             .stage
@@ -58,7 +58,7 @@ impl Scene {
         assert!(there.is_none(), "{ended:#?}");
     }
 
-    /// The same with a file in the repository that is taken away again.
+    /// Like [`Self::refused`], with a temporary file in the repository.
     async fn refused_with(&mut self, flags: &str, (path, content): (&str, &str), told: &[&str]) {
         let changes = [Change::write(path, content)];
         let commit = self.repository.commit("main", "Theirs", &changes).unwrap();
@@ -71,12 +71,12 @@ impl Scene {
     }
 }
 
-/// A private key that a passphrase locks.
+/// Creates a private key with a passphrase.
 fn locked_key(folder: &Path) -> PathBuf {
     let path = folder.join("locked");
     #[expect(
         clippy::disallowed_methods,
-        reason = "a key in the very format of the reference"
+        reason = "the key must have the format of ssh-keygen"
     )]
     let made = std::process::Command::new("ssh-keygen")
         .args(["-q", "-N", "open sesame", "-t", "ed25519", "-f"])
@@ -131,7 +131,7 @@ async fn hopeless_bootstrap_is_refused_before_any_change() {
     scene
         .refused_with("", (kustomization, missing), &["nowhere.yaml"])
         .await;
-    // Flux says nothing, and waits in vain for what the cluster does not get.
+    // Flux does not report the missing access, and waits until the timeout.
     let told = [
         "⚠️  kustomization.yaml in clusters/one/flux-system does not list gotk-components.yaml: ",
         "⚠️  kustomization.yaml in clusters/one/flux-system does not list gotk-sync.yaml: ",
@@ -158,7 +158,7 @@ async fn hopeless_bootstrap_is_refused_before_any_change() {
     scene.refused("", &told).await;
 }
 
-/// Lets Flux Operator manage the cluster.
+/// Installs Flux Operator's objects for the cluster.
 async fn instance(stage: &Stage) {
     let definition = json!({
         "metadata": { "name": "fluxinstances.fluxcd.controlplane.io" },

@@ -1,5 +1,5 @@
-//! `--sparse-checkout` where the server offers partial clones: what the cluster does not get is not
-//! cloned either. The witness is a server that has lost it.
+//! Tests `--sparse-checkout` on a server with partial clones. Files outside the checkout are not
+//! cloned. The server has lost such a file, so a request for it would fail.
 
 use sluice_git::serve::Change;
 use sluice_system::fs;
@@ -21,7 +21,7 @@ async fn sparse_checkout_skips_excluded_blobs() {
         file("clusters/one/apps/there.yaml", alert),
     ];
     repository.commit("main", "First", &changes).unwrap();
-    // As Git names `lost` with its newline.
+    // Git computes the object id of `lost` with its newline.
     let lost = repository
         .path()
         .join("objects/a5/0bcb6003fee24cd0dcb7d7da23c9150cd95457");

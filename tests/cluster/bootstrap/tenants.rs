@@ -1,5 +1,6 @@
-//! `bootstrap --multi-tenant`: the cluster's own folder is applied with all rights. A tenant's
-//! Kustomization without an account has none. Controllers run with the flags of their Deployments.
+//! Tests `bootstrap --multi-tenant`. The cluster's own folder is applied with all permissions. A
+//! tenant's Kustomization without a service account has none. Controllers run with the flags of
+//! their Deployments.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::ConfigMap;
@@ -12,7 +13,7 @@ use sluice_git::serve::Change;
 use super::{NAMESPACE, Stage, guarded};
 use crate::world::{Kind, config_map, kustomization};
 
-/// The flags that keep tenants apart, as the installed Deployment has them.
+/// Returns the isolation flags of the installed Deployment.
 async fn lockdown(stage: &Stage) -> Vec<String> {
     let deployment = stage.api::<Deployment>().get("kustomize-controller").await;
     let deployment = serde_json::to_value(deployment.unwrap()).unwrap();
@@ -38,8 +39,8 @@ async fn tenant_without_account_has_no_rights() {
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");
     let tenant = world.bed.namespace("tenant").await;
-    // The cluster's own folder applies one object into a foreign namespace. A tenant's Kustomization applies another from
-    // another folder of the repository.
+    // The cluster's own folder applies one object to a foreign namespace. A tenant's Kustomization
+    // applies another object from its own folder.
     let files = [
         (
             "clusters/one/settings.yaml",
@@ -53,7 +54,7 @@ async fn tenant_without_account_has_no_rights() {
         "--multi-tenant --url={} --allow-insecure-http --token-auth --username=me --path=clusters/one",
         git.url("fleet.git")
     );
-    // It waits for controllers, which have the flags that it installed.
+    // The command waits for controllers, which need the installed flags.
     let waiting = stage.begin(&line);
     waiting.printed("✔ reconciled sync configuration\n").await;
     let flags = lockdown(&stage).await;

@@ -1,5 +1,5 @@
-//! `bootstrap` over what `install` made in the other topology: no inventory names its Deployments,
-//! which keep the leases that the new ones wait for, so `bootstrap` takes them away.
+//! Tests `bootstrap` over an installation of the other topology. Its Deployments are in no
+//! inventory, and hold the leases that the new ones need. `bootstrap` therefore deletes them.
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::api::ListParams;

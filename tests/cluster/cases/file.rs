@@ -1,4 +1,4 @@
-//! How a case is written down; the sections are those of [`super`].
+//! Parses and writes case files. [`super`] describes their sections.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use sluice_system::{Clock as _, SystemClock, fs};
 
-/// The run of one command.
+/// One command of a case.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) line: String,
@@ -15,11 +15,11 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
     pub(crate) flux: Option<Expected>,
     pub(crate) because: Option<String>,
-    /// Flux does not have the command.
+    /// Whether Flux lacks the command.
     pub(crate) is_ours: bool,
 }
 
-/// The output that scripts see.
+/// Output and exit code that scripts rely on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expected {
     pub(crate) stdout: String,
@@ -34,11 +34,11 @@ pub(crate) struct Case {
     pub(crate) files: Vec<(String, String)>,
     pub(crate) runs: Vec<Run>,
     path: PathBuf,
-    /// Everything before the first command, to the letter.
+    /// Unparsed text before the first command.
     head: String,
 }
 
-/// The files of all cases, by name.
+/// Returns the files of all cases, sorted by name.
 pub(crate) fn all(directory: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap();
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path).collect();
@@ -118,7 +118,7 @@ impl Case {
         }
     }
 
-    /// Writes the file anew: commands and how they end.
+    /// Writes the file with the recorded results.
     pub(crate) fn write(&self) {
         let mut text = self.head.clone();
         for run in &self.runs {
@@ -148,7 +148,7 @@ impl Case {
     }
 }
 
-/// Puts times where a text says how long ago they were.
+/// Replaces relative times by absolute ones.
 fn timed(text: &str) -> String {
     let mut timed = String::new();
     for (index, part) in text.split(" ago}").enumerate() {

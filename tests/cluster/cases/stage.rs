@@ -1,4 +1,4 @@
-//! The namespace of a case, and the servers that answer there.
+//! Sets up the namespace and the servers of a case.
 
 use futures::StreamExt as _;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::binary::{Call, Ended, words};
 
 const REQUESTED: &str = "reconcile.fluxcd.io/requestedAt";
 
-/// A namespace as a case describes it; dropping it ends the controllers.
+/// The namespace of a case. Dropping it stops the fake controllers.
 pub(crate) struct Stage {
     cluster: Cluster,
     namespace: String,
@@ -62,7 +62,7 @@ impl Stage {
         }
     }
 
-    /// Runs a line in the namespace, unless it names another.
+    /// Runs a command in the namespace, unless the command names another one.
     pub(crate) async fn run(&self, call: &Call, line: &str) -> Ended {
         let mut words = words(line);
         let is_placed = words.iter().any(|word| {
@@ -76,7 +76,7 @@ impl Stage {
         running.await.unwrap()
     }
 
-    /// Takes every object away, so that the same can be set again.
+    /// Deletes every object, so that the same ones can be created again.
     pub(crate) async fn clear(self) {
         let plain =
             ["ConfigMap", "Secret", "Event"].map(|kind| GroupVersionKind::gvk("", "v1", kind));
@@ -102,7 +102,7 @@ impl Drop for Stage {
     }
 }
 
-/// Creates an object, in the case's namespace unless it has another or none, and writes its status.
+/// Creates an object with its status. The default namespace is the case's own.
 async fn plant(cluster: &Cluster, namespace: &str, object: &Value) {
     let text = |field: &str| object[field].as_str().unwrap_or_default();
     let (group, version) = text("apiVersion")
@@ -143,8 +143,7 @@ async fn write_status(
     written.unwrap_or_else(|error| panic!("{namespace}/{name}: {error}"));
 }
 
-/// Answers as a controller does: whenever the object was changed or asks for it, its status is the
-/// one that the case gives.
+/// Acts as the controller of an object: writes the case's status at each change and request.
 async fn answer(
     cluster: Cluster,
     gvk: GroupVersionKind,

@@ -1,10 +1,10 @@
-//! Objects whose definition is new: held against it as the API server would hold them.
+//! Tests objects whose CRD is part of the same build. They are validated like the API server would.
 
 use sluice_client::{Cluster, GroupVersionKind, ListOptions, PatchOptions};
 
 use super::{CHANGED, Scene};
 
-/// A definition of trees, with a schema of their own.
+/// Returns a CRD of trees with a schema.
 fn definition(group: &str, scope: &str) -> String {
     format!(
         r"apiVersion: apiextensions.k8s.io/v1
@@ -49,7 +49,7 @@ fn tree(group: &str, version: &str, name: &str, spec: &str) -> String {
     )
 }
 
-/// Installs a definition, and waits until its kind is served.
+/// Installs a CRD, and waits until its kind is served.
 async fn install(cluster: &Cluster, definition: &str, group: &str) {
     let value: serde_json::Value = sluice_yaml::v2::from_str(definition).unwrap();
     let kind = GroupVersionKind::gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
@@ -120,7 +120,7 @@ async fn violation_of_new_definition_has_the_server_text() {
     assert!(after.stdout.ends_with(&created), "{}", after.stdout);
 }
 
-/// The lines, with several faults of one object sorted, because the server has no order.
+/// Returns the lines. Faults of one object are sorted, because the server's order is random.
 fn sorted(said: &str) -> Vec<Vec<&str>> {
     let lines = said.lines().map(|line| {
         let parts = line.split(['[', ']']).flat_map(|part| part.split(", "));

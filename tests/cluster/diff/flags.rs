@@ -1,4 +1,4 @@
-//! Effects of flags on a comparison: masks, strict variables, and bounded recursion.
+//! Tests flags of a comparison: masks, strict variables, and limited recursion.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ async fn no_value_that_is_named_is_shown() {
     ] {
         assert!(ended.stdout.contains(change), "{}", ended.stdout);
     }
-    // Refused: the server quotes what it refuses.
+    // The API server rejects the object and quotes it.
     scene.write(
         "bad.yaml",
         "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: NAMESPACE}\nspec: {type: canary-type, ports: [{port: 1}]}\n",

@@ -1,5 +1,5 @@
-//! Apparent differences that a comparison must not show: objects that are not pruned stay, and objects
-//! outside of the build do not appear.
+//! Tests objects that a comparison must not report: objects that are not pruned, and objects
+//! outside the build.
 
 use serde_json::json;
 

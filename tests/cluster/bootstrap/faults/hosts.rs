@@ -1,10 +1,9 @@
-//! The specifics of GitLab, Gitea and Bitbucket Server: the repository, a team or group, the key or
-//! token of the cluster, and a proposal. Each step is interrupted by Ctrl-C during its request, and by
-//! the host going down before and after it acts.
+//! Interrupts the steps that are specific to GitLab, Gitea and Bitbucket Server: the repository, a
+//! team or group, the cluster's key or token, and a proposal. Each step is interrupted by Ctrl-C
+//! during its request, and by the host going down before and after it acts.
 //!
-//! All other steps share the code of `git` and `github`, which their tests interrupt. The three hosts
-//! share a control plane, with a namespace each. They run at once, because they mostly wait for a host
-//! that is down.
+//! The tests of `git` and `github` cover the shared steps. The three hosts share a control plane,
+//! with a namespace each. They run concurrently, because they mostly wait for a host that is down.
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::Value;
@@ -16,22 +15,22 @@ use super::super::{NAMESPACE, Stage, head, json};
 use super::{At, Rig, commits};
 use crate::world::World;
 
-/// The requests to one host, in order.
+/// The steps of one host, in order.
 struct Walk {
     flavour: Flavour,
-    /// Of the cluster, for this host alone.
+    /// Namespace of the cluster for this host.
     namespace: &'static str,
     variable: &'static str,
     command: &'static str,
-    /// The project as the API names it, and Git.
+    /// Project in the API's paths, and in Git's.
     owner: &'static str,
-    /// How the cluster comes in at first; with a key after that.
+    /// Flags for the cluster's first access. Later it uses a key.
     access: &'static str,
-    /// From nothing to a cluster that follows the repository.
+    /// Steps from an empty host to a synced cluster.
     making: &'static [(At, Strike)],
-    /// A change that is proposed, and its merge waited for.
+    /// Steps of a proposed change, including the wait for its merge.
     proposing: &'static [(At, Strike)],
-    /// After it was merged.
+    /// Steps after the merge.
     merged: &'static [(At, Strike)],
 }
 
@@ -61,7 +60,7 @@ const GITLAB: Walk = Walk {
             At::Host("POST /api/v4/projects/acme%2Ffleet/deploy_tokens"),
             Strike::Mute,
         ),
-        // The one before is taken away when the new one is there.
+        // The old key is deleted only after the new one exists.
         (
             At::Host("DELETE /api/v4/projects/acme%2Ffleet/deploy_tokens/"),
             Strike::Down,
@@ -178,7 +177,7 @@ const BITBUCKET: Walk = Walk {
 };
 
 impl Rig {
-    /// Interrupts a run at each step. Where the host goes down, Ctrl-C was pressed before.
+    /// Interrupts a run at each step. Steps where the host goes down follow those with Ctrl-C.
     async fn walk(&self, steps: &[(At, Strike)]) {
         for (at, strike) in steps {
             if *strike == Strike::Down {
@@ -188,7 +187,7 @@ impl Rig {
         }
     }
 
-    /// An undisturbed run.
+    /// Runs the command undisturbed.
     async fn run(&self) -> Value {
         let kubeconfig = self.stage.world.bed.kubeconfig();
         let line = format!("{} --timeout=1m --output=json", self.line);
@@ -196,7 +195,7 @@ impl Rig {
         json(&self.stage.run(&kubeconfig, &line, secret).await.well())
     }
 
-    /// An entry of the cluster's Secret.
+    /// Returns an entry of the cluster's Secret.
     async fn entry(&self, name: &str) -> String {
         let secret = self.stage.api::<Secret>().get(NAMESPACE).await.unwrap();
         String::from_utf8(secret.data.unwrap()[name].0.clone()).unwrap()
