@@ -24,8 +24,8 @@ use sluice_insight::watch::{Event, Watch, Which};
 /// Timeout of one request, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
 
-/// Time beyond `--timeout` before a command is aborted. Until then, the command can report what it waited
-/// for.
+/// Time beyond `--timeout` before a command is aborted. In this time, the command can report the
+/// objects it waited for.
 const GRACE: Duration = LAST_LOOK.saturating_add(Duration::from_secs(2));
 
 pub use sluice_lifecycle::FIELD_MANAGER;

@@ -168,7 +168,7 @@ fn one_kind(request: &Request, resource: &Resource, context: &Context) -> Comman
         request.table(resource, rows).render(request.header)
     } else {
         let (objects, is_there) = one_list(request, resource, context, |object| object)?;
-        // An empty list is an error only in table format.
+        // A missing object is an error. An empty list is one only in table format.
         if !is_there && request.name.is_some() {
             return nothing_found(request, resource, context);
         }

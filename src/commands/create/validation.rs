@@ -1,8 +1,8 @@
-//! Validates labels, names and namespaces like the API server, with the texts of the Kubernetes library
-//! in Flux's command line.
+//! Validates labels, names and namespaces like the API server, with the texts of the Kubernetes
+//! library in Flux's command line.
 //!
-//! Parity: apimachinery v0.36: pkg/api/validate/content. Selectors (`sluice_object`) have the texts of
-//! an older version, which the controllers link.
+//! Parity: apimachinery v0.36: pkg/api/validate/content. Selectors (`sluice_object`) have the texts
+//! of an older version, which the controllers link.
 
 const NAME: &str = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const VALUE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";

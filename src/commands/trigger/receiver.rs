@@ -1,7 +1,8 @@
-//! `trigger receiver`: POSTs to the webhook of a Receiver, and retries until it is accepted.
+//! Implements `trigger receiver`: calls the webhook of a Receiver, and retries until it is
+//! accepted.
 //!
-//! It needs no cluster, because the webhook's path follows from the Receiver's token, name and namespace.
-//! [`Call::new`] decides the request, and [`deliver`] whether to retry.
+//! The command needs no cluster, because the webhook's path follows from the Receiver's token, name
+//! and namespace. [`Call::new`] builds the request, and [`deliver`] decides on retries.
 //!
 //! Parity: flux2: `cmd/flux/trigger_receiver.go`; pkg: `auth/actionsoidc`.
 
