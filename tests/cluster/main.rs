@@ -5,7 +5,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test fails by panicking, in its helpers too"
+    reason = "a test fails by panicking"
 )]
 
 mod bad_input;

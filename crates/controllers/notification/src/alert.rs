@@ -1,4 +1,4 @@
-//! Alerts: which events they want, and what becomes of an event that one wants.
+//! Decides which Alerts an event matches, and builds the event to send.
 //!
 //! [`matches()`] compares an event with an Alert. [`dispatch()`] decides about the delivery, and
 //! [`combine`] builds the metadata that leaves the cluster.

@@ -1,4 +1,4 @@
-//! Requests reconciliations of the objects of a webhook by an annotation.
+//! Annotates the objects of a webhook, which requests their reconciliation.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,36 +10,29 @@ use sluice_system::Clock;
 use crate::args::NAME;
 use crate::receiver::{Effect, FilterError, Filters, Selection, Storms, Target, patch};
 
-/// Time in which further calls for an object become one request at its end.
+/// Window in which further calls for an object are merged. One request follows at its end.
 const STORM_WINDOW: Duration = Duration::from_secs(1);
 
-/// The objects of a target were not all annotated.
+/// Error of annotating the objects of a target.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AnnotateError {
     /// The object does not exist.
     #[error("unable to read {kind} '{name}': not found")]
-    NotFound {
-        /// Kind.
-        kind: String,
-        /// Namespace and name.
-        name: String,
-    },
+    NotFound { kind: String, name: String },
     /// The API server refuses a request.
     #[error("unable to annotate {kind} '{name}'")]
     Request {
-        /// Kind.
         kind: String,
-        /// Namespace, and name if it is one object.
+        /// Namespace, and the name of a single object.
         name: String,
-        /// Cause.
         source: sluice_client::Error,
     },
-    /// A filter fails.
+    /// A filter failed.
     #[error(transparent)]
     Filter(#[from] FilterError),
 }
 
-/// An object that webhooks reconcile.
+/// An object to reconcile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Resource {
     gvk: GroupVersionKind,
@@ -47,7 +40,6 @@ struct Resource {
     name: String,
 }
 
-/// Requests reconciliations.
 pub(crate) struct Annotator {
     cluster: Cluster,
     clock: Arc<dyn Clock>,
@@ -55,7 +47,6 @@ pub(crate) struct Annotator {
 }
 
 impl Annotator {
-    /// Creates an annotator.
     pub(crate) fn new(cluster: Cluster, clock: Arc<dyn Clock>) -> Self {
         Self {
             cluster,
@@ -64,8 +55,8 @@ impl Annotator {
         }
     }
 
-    /// Requests the reconciliation of the objects of a target that pass the filters of entry
-    /// `index`.
+    /// Requests the reconciliation of a target's objects. `index` is the entry with the filters
+    /// that they must pass.
     pub(crate) async fn request(
         self: &Arc<Self>,
         target: &Target,
@@ -122,7 +113,7 @@ impl Annotator {
         }
     }
 
-    /// Requests the reconciliation of an object now, or at the end of its window.
+    /// Annotates an object now, or at the end of its window.
     async fn annotate(self: &Arc<Self>, resource: Resource) -> Result<(), AnnotateError> {
         let now = self.clock.now();
         let effect = self.storms().call(resource.clone(), now);

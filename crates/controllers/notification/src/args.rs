@@ -1,4 +1,4 @@
-//! The flags of the notification controller, as Flux spells them.
+//! Defines the flags of the notification controller, as in Flux.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use sluice_host::args::{
 use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
 use sluice_host::{Gate, SharedArgs};
 
-/// The name of the controller, of its lease and of its Deployment.
+/// Name of the controller, its lease and its Deployment.
 pub const NAME: &str = "notification-controller";
 
-/// Disables the watch of Secrets that triggers Receivers.
+/// Gate that disables the watch of Secrets. The watch triggers Receivers.
 pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
-/// Lets a Provider name a service account.
+/// Gate that lets a Provider name a service account.
 pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
 /// The feature gates of the controller.
@@ -88,7 +88,8 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the flags that all controllers share. Events about Receivers stay in the cluster.
+    /// Returns the flags that all controllers share. Events about Receivers are not sent to this
+    /// controller.
     pub fn shared(&self) -> SharedArgs {
         SharedArgs {
             servers: self.servers.clone(),
@@ -122,7 +123,7 @@ mod tests {
         Command::from_arg_matches(&matches).map(|command| command.args)
     }
 
-    /// From `main.go` of the reference.
+    /// The values are those of `main.go` in Flux.
     #[test]
     fn defaults_match_flux() {
         let args = parse(&[]).unwrap();

@@ -33,7 +33,7 @@ pub const NATS_CREDENTIALS: &str = "creds";
 /// Key with the seed of a NATS key.
 pub const NATS_SEED: &str = "nkey";
 
-/// All that a provider needs to know to build requests. Debug output hides every secret.
+/// Settings from which a provider builds requests. Debug output hides every secret.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderConfig {
     /// Type of the service.

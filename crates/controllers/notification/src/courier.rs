@@ -1,4 +1,4 @@
-//! Delivers a notification: Provider and Secrets to settings, settings and event to requests.
+//! Makes one delivery attempt: reads Provider and Secrets, builds the requests and sends them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -23,24 +23,19 @@ use crate::text::object_path;
 
 /// Reason of events about notifications, as in the reference.
 pub(crate) const DISPATCH_FAILED: &str = "NotificationDispatchFailed";
-/// Reason of the event on a Provider about a notification that is not tried again.
+/// Reason of the event on a Provider whose notification is not retried.
 const GIVEN_UP: &str = "NotificationGivenUp";
 
 /// Delivers notifications to the services of Providers.
 pub(crate) struct ProviderCourier {
-    /// All Providers.
     pub(crate) providers: Store<Statusless<Provider>>,
-    /// Reads Secrets.
     pub(crate) secrets: Secrets,
-    /// Sends requests.
     pub(crate) sender: Sender,
-    /// Targets of reports.
+    /// Receive the events about Alerts and Providers.
     pub(crate) sinks: ReportSinks,
-    /// Settings of the process.
     pub(crate) gates: Gates,
-    /// Recent events.
+    /// Shared with the dispatcher, to accept an undelivered event again.
     pub(crate) duplicates: Arc<Mutex<Duplicates>>,
-    /// Metrics.
     pub(crate) metrics: DeliveryMetrics,
 }
 
@@ -51,7 +46,7 @@ struct ProviderSecrets {
     proxy: Option<SecretData>,
 }
 
-/// Step in which an attempt failed, as the reference names it.
+/// Step in which an attempt failed, with the reference's name.
 #[derive(Clone, Copy)]
 enum Step {
     Dispatch,
@@ -59,7 +54,7 @@ enum Step {
 }
 
 impl ProviderCourier {
-    /// Emits a Warning about an Alert.
+    /// Emits a Warning event about an Alert.
     pub(crate) fn warn(&self, alert: &Statusless<Alert>, reason: &'static str, message: String) {
         self.emit(alert, Notice::error(reason, message));
     }
@@ -70,7 +65,7 @@ impl ProviderCourier {
         self.sinks.events.emit(object, notice, now);
     }
 
-    /// Delivers an event. Returns the last answer of the service.
+    /// Delivers an event once. Returns the last response of the service.
     async fn attempt(
         &self,
         notification: &Notification,
@@ -88,7 +83,7 @@ impl ProviderCourier {
         };
         let combined = match dispatch(event, alert, Ok(provider), self.gates) {
             Dispatch::Send(combined) => combined,
-            // The Provider changed since the event arrived.
+            // The Provider may change after the event arrives.
             Dispatch::Skip(_) => return Ok(None),
             Dispatch::Refuse(message) => return Err(refused(message, Failure::Permanent)),
         };
@@ -186,7 +181,7 @@ impl Courier for ProviderCourier {
 
     fn give_up(&self, notification: &Notification) {
         let event = &notification.arrival.event;
-        // The same event must pass again, because it did not arrive.
+        // The event was not delivered, so a repetition must not count as a duplicate.
         let mut duplicates = self
             .duplicates
             .lock()

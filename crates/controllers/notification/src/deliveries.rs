@@ -1,7 +1,7 @@
-//! The queues of all Providers and the tasks that empty them.
+//! Runs the queues of all Providers.
 //!
-//! Each Provider with waiting notifications has one task, so a slow Provider delays no other one.
-//! The task ends when its queue is empty.
+//! Each Provider with waiting notifications has its own task, so a slow Provider does not delay
+//! others. The task ends when its queue is empty.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -19,26 +19,22 @@ use tokio_util::task::TaskTracker;
 use crate::delivery::{Failure, Next, Queue};
 use crate::event::Key;
 
-/// Time for the first attempts of waiting notifications after shutdown starts.
+/// Time limit of first attempts after shutdown starts.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An event on its way. All notifications about it share it.
+/// A received event. All its notifications share it.
 #[derive(Debug)]
 pub(crate) struct Arrival {
-    /// The event, without its token.
     pub(crate) event: Event,
-    /// The key by which duplicates of it are discarded.
+    /// Key for the detection of duplicates.
     pub(crate) key: Key,
 }
 
 /// An event for one Alert.
 #[derive(Debug)]
 pub(crate) struct Notification {
-    /// The event.
     pub(crate) arrival: Arc<Arrival>,
-    /// The Alert that wants it.
     pub(crate) alert: Arc<Statusless<Alert>>,
-    /// The Provider of the Alert.
     pub(crate) provider: ObjectKey,
 }
 
@@ -50,7 +46,7 @@ pub(crate) trait Courier: Send + Sync + 'static {
         notification: &Notification,
     ) -> impl Future<Output = Result<(), Failure>> + Send;
 
-    /// Reports a notification that is not tried again.
+    /// Reports a notification that is not retried.
     fn give_up(&self, notification: &Notification);
 }
 
@@ -92,7 +88,6 @@ impl<C: Courier> Deliveries<C> {
         }
     }
 
-    /// Returns the courier.
     pub(crate) fn courier(&self) -> &C {
         &self.shared.courier
     }
@@ -122,7 +117,7 @@ impl<C: Courier> Deliveries<C> {
         }
     }
 
-    /// Waits for attempts in progress after shutdown started, up to a timeout.
+    /// After shutdown starts, waits for running attempts up to a timeout.
     pub(crate) async fn drain(&self) {
         self.shared.tasks.close();
         drop(tokio::time::timeout(DRAIN_TIMEOUT, self.shared.tasks.wait()).await);
@@ -137,7 +132,7 @@ impl<C: Courier> Deliveries<C> {
 }
 
 impl<C: Courier> Shared<C> {
-    /// Delivers the notifications of a Provider until none waits.
+    /// Delivers the notifications of a Provider until its queue is empty.
     async fn empty(&self, provider: &ObjectKey) {
         loop {
             let next = {
@@ -177,7 +172,7 @@ impl<C: Courier> Shared<C> {
         let given_up = {
             let mut queues = self.queues();
             let queue = queues.get_mut(provider);
-            // A full queue may have given the notification up during the attempt.
+            // During the attempt, a full queue may have dropped the notification.
             let is_first = |queue: &&mut Queue<Arc<Notification>>| {
                 let first = queue.first();
                 first.is_some_and(|first| Arc::ptr_eq(first, notification))

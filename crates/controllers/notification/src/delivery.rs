@@ -1,20 +1,19 @@
-//! The queue of a Provider: order, retries with back-off, and an end.
+//! Queues the messages of a Provider, in order and with retries.
 //!
-//! Each Provider has its own queue, so a slow one holds up no other. A failed message is retried
-//! before later ones are sent, so messages arrive in order. The queue knows no clock and no
-//! client: a sender asks [`Queue::next`], sends, and reports with [`Queue::delivered`] or
-//! [`Queue::failed`].
+//! Each Provider has its own queue, so a slow Provider does not delay others. A failed message is
+//! retried before later ones, so the order stays. The queue has no clock and no client. A sender
+//! calls [`Queue::next`], sends, and reports with [`Queue::delivered`] or [`Queue::failed`].
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// Most messages that wait. The oldest one makes room.
+/// Maximum number of waiting messages. A full queue drops the oldest one.
 pub const MAX_MESSAGES: usize = 10_000;
-/// First wait after a failure, which doubles with each further one.
+/// Wait after the first failure. It doubles with each further failure.
 const FIRST_WAIT: Duration = Duration::from_secs(2);
-/// Longest wait.
+/// Maximum wait.
 const MAX_WAIT: Duration = Duration::from_mins(10);
 
 /// Messages of one Provider.
@@ -25,7 +24,7 @@ pub struct Queue<M> {
     waiting: VecDeque<Waiting<M>>,
     /// Failures of the first message.
     failures: u32,
-    /// Time before which nothing is sent.
+    /// Earliest time of the next attempt.
     not_before: Timestamp,
 }
 
@@ -40,29 +39,29 @@ struct Waiting<M> {
 pub enum Next<'q, M> {
     /// Send the message.
     Send(&'q M),
-    /// Wait until then.
+    /// Wait until this time.
     WaitUntil(Timestamp),
-    /// Nothing waits.
+    /// The queue is empty.
     Idle,
 }
 
 /// Whether a failed message may succeed later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The service does not answer, or asks to come back after a time.
+    /// The service does not respond, or asks for a later attempt.
     Transient {
-        /// Time that the service asks for.
+        /// Wait that the service asks for.
         retry_after: Option<Duration>,
     },
-    /// The service refuses the message.
+    /// The service rejects the message.
     Permanent,
 }
 
 impl Failure {
-    /// Classifies the status of an answer.
+    /// Classifies the status of a response.
     pub const fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
-            // Not implemented does not change with time.
+            // A service without an implementation fails at each retry.
             501 => Self::Permanent,
             408 | 425 | 429 | 500..=599 => Self::Transient { retry_after },
             _ => Self::Permanent,
@@ -109,12 +108,12 @@ impl<M> Queue<M> {
         }
     }
 
-    /// Returns the first message.
+    /// Returns the first message without removing it.
     pub fn first(&self) -> Option<&M> {
         self.waiting.front().map(|waiting| &waiting.message)
     }
 
-    /// Removes the first message, which arrived.
+    /// Removes the first message after its delivery.
     pub fn delivered(&mut self) -> Option<M> {
         self.failures = 0;
         self.not_before = Timestamp::MIN;
@@ -135,7 +134,7 @@ impl<M> Queue<M> {
         };
         let doubled = FIRST_WAIT.saturating_mul(1 << self.failures.min(16));
         let wait = retry_after.unwrap_or(doubled).max(doubled).min(MAX_WAIT);
-        // The service is down for the messages behind this one too, so they wait as well.
+        // The service is also down for later messages, so they wait as well.
         self.not_before = now.checked_add(wait).unwrap_or(Timestamp::MAX);
         self.failures = self.failures.saturating_add(1);
         if is_old {

@@ -1,4 +1,4 @@
-//! An event on arrival: duplicates, the Alerts that want it, and a notification for each.
+//! Handles a received event: drops duplicates, selects Alerts, and queues notifications.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,13 +20,13 @@ use crate::deliveries::{Arrival, Deliveries, Notification};
 use crate::event::{Admission, Duplicates, Key, Sameness, drop_token, key};
 use crate::text::object_path;
 
-/// Longest age of the decoded Alerts. Decoding all of them for each event would be slow, and a watch
-/// lags about as much.
+/// Maximum age of the decoded Alerts. Decoding all of them for each event is slow, and a watch has
+/// a similar lag.
 const MAX_SNAPSHOT_AGE: Duration = Duration::from_millis(200);
-/// Time for the selection of Alerts, which may read the labels of the object.
+/// Timeout of the selection of Alerts, which may read the labels of the object.
 const MAX_SELECTION: Duration = Duration::from_secs(15);
 
-/// Decides about events.
+/// Dispatches events to the queues of Providers.
 pub(crate) struct Dispatcher {
     alerts: Store<Statusless<Alert>>,
     cluster: Cluster,
@@ -37,7 +37,7 @@ pub(crate) struct Dispatcher {
     deliveries: Deliveries<ProviderCourier>,
 }
 
-/// The decoded Alerts.
+/// Decoded Alerts.
 struct Snapshot {
     at: Timestamp,
     alerts: Arc<Vec<Arc<Statusless<Alert>>>>,
@@ -66,7 +66,7 @@ impl Dispatcher {
         }
     }
 
-    /// Decides whether an event passes, or is a duplicate of a recent one.
+    /// Checks whether an event is new, or a duplicate of a recent one.
     pub(crate) fn admit(&self, event: &Event, now: Timestamp) -> (Key, Admission) {
         let key = key(event, Sameness::Meaning);
         let admission = lock(&self.duplicates).admit(&key, now);
@@ -115,12 +115,12 @@ impl Dispatcher {
         }
     }
 
-    /// Waits for attempts in progress after shutdown started.
+    /// After shutdown starts, waits for running attempts.
     pub(crate) async fn drain(&self) {
         self.deliveries.drain().await;
     }
 
-    /// Queues a notification for an Alert, or returns why there is none.
+    /// Queues a notification for an Alert, or returns the reason to skip it.
     fn enqueue(&self, arrival: &Arc<Arrival>, alert: &Arc<Statusless<Alert>>) -> Option<Skip> {
         let event = &arrival.event;
         let courier = self.deliveries.courier();
@@ -172,7 +172,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns the Alerts that want an event.
+    /// Returns the Alerts that match an event.
     async fn select(&self, event: &Event, now: Timestamp) -> Vec<Arc<Statusless<Alert>>> {
         let alerts = self.snapshot(now);
         let mut labels: Option<Option<BTreeMap<String, String>>> = None;
@@ -208,7 +208,7 @@ impl Dispatcher {
         selected
     }
 
-    /// Reads the labels of the involved object, or returns nothing if it cannot be read.
+    /// Returns the labels of the involved object, or `None` if it cannot be read.
     async fn labels(&self, event: &Event) -> Option<BTreeMap<String, String>> {
         let object = &event.involved_object;
         let gvk = GroupVersionKind::new(&object.api_version, &object.kind);
@@ -245,7 +245,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns an Alert for errors that wants recoveries too as one for any severity.
+/// Returns a copy for any severity of an Alert that wants errors and recoveries.
 fn with_any_severity(alert: &Alert) -> Option<Alert> {
     let annotations = alert.metadata.annotations.as_ref();
     let asks = annotations.and_then(|it| it.get(NOTIFY_RECOVERY));
@@ -263,7 +263,7 @@ fn key_of(alert: &Statusless<Alert>) -> ObjectKey {
     ObjectKey::new(namespace.unwrap_or_default(), name.unwrap_or_default())
 }
 
-/// Returns the label of a metric.
+/// Returns the metric label of the reason.
 const fn reason(skip: Skip) -> &'static str {
     match skip {
         Skip::Suspended => "suspended",

@@ -1,8 +1,9 @@
-//! Why a provider cannot send an event.
+//! Defines the errors of building a provider's requests.
 
 use sluice_dial::Invalid;
 
-/// A provider cannot be used, or it cannot express the event. No message contains a secret.
+/// Error of a provider that cannot be used, or cannot express the event. Messages contain no
+/// secrets.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The address is not usable. It may be a secret, so the message does not repeat it.
@@ -21,10 +22,10 @@ pub enum Error {
         /// Field or key to set.
         hint: &'static str,
     },
-    /// A setting contradicts another one, or has the wrong form.
+    /// A setting contradicts another one, or is malformed.
     #[error("{0}")]
     Setting(String),
-    /// The repository in the address has another number of parts.
+    /// The address does not have the number of parts that a repository has.
     #[error("invalid repository id {0:?}")]
     Repository(String),
     /// A value cannot be sent in a header.
@@ -55,7 +56,7 @@ pub enum Error {
     /// The revision of the event is not a commit.
     #[error("failed to extract commit hash from '{0}' revision")]
     NoCommit(String),
-    /// The severity has no counterpart at the host.
+    /// The host has no equivalent of the severity.
     #[error("can't convert severity '{severity}' to {host} state")]
     Severity {
         /// The severity.
@@ -69,10 +70,10 @@ pub enum Error {
     /// The pull request number is not a number.
     #[error("invalid \"change_request\" metadata value {0:?}")]
     ChangeRequest(String),
-    /// The expression for the name of a commit status fails.
+    /// The expression for the name of a commit status failed.
     #[error("failed to evaluate the spec.commitStatusExpr CEL expression for the event: {0}")]
     Expression(String),
-    /// The type is not one of the schema.
+    /// The schema does not have the type.
     #[error("provider {0} not supported")]
     Unsupported(String),
 }

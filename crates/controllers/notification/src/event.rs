@@ -1,4 +1,4 @@
-//! Events on arrival: decoding, metadata that is kept, and suppression of duplicates.
+//! Handles a received event: decodes it, filters its metadata and detects duplicates.
 //!
 //! The steps of a request are [`decode()`], [`clean`], [`key()`] with [`Duplicates::admit`], and
 //! [`drop_token`]. [`wire()`] prints an event as the reference does.
@@ -18,19 +18,19 @@ pub use wire::{WireEvent, timestamp, unix_seconds, wire};
 use sluice_api::event::{Event, InvolvedObject, metadata};
 use sluice_api::meta::annotation::EVENT_PREFIX;
 
-/// Largest body of a request, of the event server and of the webhook server.
+/// Maximum body of a request, for the event server and the webhook server.
 pub const MAX_BODY_BYTES: usize = 3 * 1024 * 1024;
-/// Largest headers of a request.
+/// Maximum size of a request's headers.
 pub const MAX_HEADER_BYTES: usize = 256 * 1024;
-/// Time within which the headers of a request must arrive.
+/// Timeout for the headers of a request.
 pub const HEADER_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(10);
-/// Time within which a request must arrive.
+/// Timeout for the whole request.
 pub const READ_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// Old metadata key for the digest of an artifact.
+/// Old metadata key of an artifact's digest.
 const CHECKSUM: &str = "checksum";
 
-/// Returns the API group of the involved object. An invalid API version has none.
+/// Returns the API group of the involved object, or an empty text for an invalid API version.
 pub fn group(object: &InvolvedObject) -> &str {
     match object.api_version.split_once('/') {
         Some((group, version)) if !version.contains('/') => group,
@@ -50,7 +50,7 @@ pub fn clean(event: &mut Event) {
     });
 }
 
-/// Removes the token, which only serves the suppression of duplicates.
+/// Removes the token, which serves only to detect duplicates.
 pub fn drop_token(event: &mut Event) {
     let key = format!("{}/{}", group(&event.involved_object), metadata::TOKEN);
     event.metadata.remove(&key);

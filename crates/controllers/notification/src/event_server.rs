@@ -1,7 +1,7 @@
-//! The server that controllers post their events to.
+//! Serves the endpoint to which controllers post events.
 //!
-//! Answers, as in the reference: 202 for an event that passes, 429 for a duplicate, 400 for a body
-//! that is not an event. Any path and method is accepted.
+//! The responses are those of the reference: 202 for a new event, 429 for a duplicate, 400 for an
+//! invalid body. Any path and method is accepted.
 
 use std::sync::Arc;
 
@@ -13,11 +13,8 @@ use crate::event::{clean, decode};
 use crate::http_server::{Answer, Handler, WholeRequest};
 use crate::text::object_path;
 
-/// Receives events.
 pub(crate) struct EventServer {
-    /// Decides about events.
     pub(crate) dispatcher: Arc<Dispatcher>,
-    /// The clock.
     pub(crate) clock: Arc<dyn Clock>,
 }
 

@@ -1,7 +1,7 @@
-//! An HTTP server with the limits of the reference, for events and for webhooks.
+//! An HTTP server with the limits of the reference, for events and webhooks.
 //!
-//! A request is read whole before it is handled: headers of 256 KiB within 10 s, a body of 3 MiB
-//! within 30 s. The number of connections is bounded.
+//! A request is read completely before it is handled: headers of 256 KiB within 10 s, a body of 3
+//! MiB within 30 s. The number of connections is limited.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -24,11 +24,11 @@ use tokio_util::sync::CancellationToken;
 use crate::event::{HEADER_TIMEOUT, MAX_BODY_BYTES, MAX_HEADER_BYTES, READ_TIMEOUT};
 use crate::metrics::HttpMetrics;
 
-/// Time for running requests after shutdown starts.
+/// Time limit of running requests after shutdown starts.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Delay after a failed accept, for example when the process has no descriptors left.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_secs(1);
-/// Most connections at once. Further ones wait in the backlog of the kernel.
+/// Maximum concurrent connections. Further ones wait in the kernel's backlog.
 const MAX_CONNECTIONS: usize = 1024;
 
 /// A request with its whole body.
@@ -36,18 +36,14 @@ const MAX_CONNECTIONS: usize = 1024;
 pub(crate) struct WholeRequest {
     /// Path and query, as sent.
     pub(crate) target: String,
-    /// Headers.
     pub(crate) headers: HeaderMap,
-    /// Body.
     pub(crate) body: Bytes,
 }
 
-/// The answer to a request. Its body is empty.
+/// Response without a body.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// Status.
     pub(crate) status: StatusCode,
-    /// Headers.
     pub(crate) headers: Vec<(&'static str, String)>,
 }
 
@@ -66,7 +62,7 @@ pub(crate) trait Handler: Send + Sync + 'static {
     fn handle(&self, request: WholeRequest) -> impl Future<Output = Answer> + Send;
 }
 
-/// Serves until shutdown, then gives running requests five more seconds.
+/// Serves until shutdown. Running requests then have five more seconds.
 pub(crate) async fn serve<H: Handler>(
     listener: TcpListener,
     handler: Arc<H>,
@@ -105,7 +101,7 @@ pub(crate) async fn serve<H: Handler>(
         let connection = connections.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // A client that disconnects is not an error.
+            // Disconnecting clients are not an error.
             drop(connection.await);
             drop(permit);
         });
@@ -140,7 +136,7 @@ async fn answer<H: Handler>(
     response
 }
 
-/// Reads the body, or returns the status of the answer.
+/// Reads the body. An error is the status of the response.
 async fn read(request: Request<Incoming>) -> Result<WholeRequest, StatusCode> {
     let (parts, body) = request.into_parts();
     let body = Limited::new(body, MAX_BODY_BYTES).collect();

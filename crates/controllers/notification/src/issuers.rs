@@ -1,8 +1,8 @@
-//! The keys of OIDC issuers: discovery and key set, cached.
+//! Fetches and caches the keys of OIDC issuers.
 //!
-//! The reference fetches them for every call. A caller who knows the path can then make the cluster
-//! call the issuer at will. Here a fetch is at most every 30 s per issuer, and also when a token
-//! names an unknown key.
+//! The reference fetches them for every call, so a caller who knows the path can flood the issuer.
+//! Here each issuer is fetched at most every 30 s: after a maximum age, or for a token with an
+//! unknown key.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,25 +16,24 @@ use tokio::sync::Mutex;
 
 use crate::receiver::{Call, IssuerKeys, KeySource};
 
-/// Largest discovery document and key set.
+/// Maximum size of a discovery document or key set.
 const MAX_DOCUMENT_BYTES: usize = 1 << 20;
-/// Time for both requests.
+/// Timeout of both requests.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time after which keys are fetched again.
+/// Maximum age of cached keys.
 const MAX_AGE: Duration = Duration::from_hours(1);
-/// Shortest time between two fetches.
+/// Minimum time between two fetches.
 const MIN_AGE: Duration = Duration::from_secs(30);
-/// Most issuers in the cache. The oldest one makes room.
+/// Maximum number of cached issuers. A full cache is cleared.
 const MAX_ISSUERS: usize = 1000;
 
-/// The keys of issuers.
 pub(crate) struct Issuers {
     clients: Arc<HttpClients>,
     clock: Arc<dyn Clock>,
     fetched: Mutex<HashMap<String, Slot>>,
 }
 
-/// The cache entry of an issuer. Calls for the same issuer wait for one fetch.
+/// Cache entry of an issuer. Concurrent calls for the same issuer share one fetch.
 type Slot = Arc<Mutex<Option<Fetched>>>;
 
 struct Fetched {
@@ -42,7 +41,7 @@ struct Fetched {
     keys: Result<IssuerKeys, String>,
 }
 
-/// The keys for one call.
+/// Keys for one call.
 pub(crate) struct CallKeys(Option<(String, Result<IssuerKeys, String>)>);
 
 impl KeySource for CallKeys {
@@ -64,7 +63,7 @@ impl Issuers {
         }
     }
 
-    /// Returns the keys that a call needs, from the cache or from the issuer.
+    /// Returns the keys for a call, from the cache or the issuer.
     pub(crate) async fn fetch(&self, issuer: Option<&str>, call: &Call<'_>) -> CallKeys {
         let Some(issuer) = issuer else {
             return CallKeys(None);
@@ -93,7 +92,7 @@ impl Issuers {
     async fn slot(&self, issuer: &str) -> Slot {
         let mut fetched = self.fetched.lock().await;
         if fetched.len() >= MAX_ISSUERS && !fetched.contains_key(issuer) {
-            // Issuers are named by Receivers, not by callers, so this is rare.
+            // The cache is full only with many Receivers, because callers cannot name issuers.
             fetched.clear();
         }
         Arc::clone(fetched.entry(issuer.to_owned()).or_default())

@@ -1,13 +1,13 @@
-//! JSON in the field order of a type, with the escapes of Go's `encoding/json`.
+//! Writes JSON in the field order of a type, with the escapes of Go's `encoding/json`.
 //!
-//! Receivers verify signatures over these bytes, so they equal those of the reference.
+//! Webhook receivers verify signatures of these bytes, so they must equal the reference's.
 
 use std::io;
 
 use serde::Serialize;
 use serde_json::ser::{CharEscape, CompactFormatter, Formatter};
 
-/// Prints a value as `json.Marshal` prints a struct.
+/// Serializes a value like `json.Marshal`.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     let mut out = Vec::with_capacity(512);
     value
@@ -19,7 +19,7 @@ pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     out
 }
 
-/// Escapes `<`, `>`, `&` and the two line separators inside of strings.
+/// Escapes `<`, `>`, `&` and the two Unicode line separators in strings.
 struct GoFormatter;
 
 impl Formatter for GoFormatter {

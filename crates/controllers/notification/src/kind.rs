@@ -1,4 +1,4 @@
-//! Families of provider types.
+//! Classifies provider types.
 
 use sluice_api::notification::ProviderType;
 

@@ -1,4 +1,4 @@
-//! The metrics of the servers and of deliveries.
+//! Defines the metrics of the servers and of deliveries.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ pub(crate) struct HttpMetrics {
     duration: HistogramVec,
     size: HistogramVec,
     in_flight: IntGaugeVec,
-    /// The label `handler`. Without one it is the path of each request.
+    /// Value of the label `handler`. `None` uses the path of each request.
     handler: Option<&'static str>,
 }
 
-/// A request in flight. Dropping it ends the count.
+/// A request in flight, counted until it is dropped.
 pub(crate) struct InFlight(IntGauge);
 
 impl Drop for InFlight {
@@ -76,7 +76,7 @@ impl HttpMetrics {
         InFlight(gauge)
     }
 
-    /// Records an answered request. Answers have no body.
+    /// Records a response. Responses have no body.
     pub(crate) fn end(&self, path: &str, method: &Method, status: StatusCode, took: Duration) {
         let labels = [
             "",
@@ -139,7 +139,6 @@ impl DeliveryMetrics {
         }
     }
 
-    /// Counts an attempt.
     pub(crate) fn attempt(&self, type_: &str, outcome: &str, took: Duration) {
         let labels = [type_, outcome];
         self.deliveries.with_label_values(&labels).inc();
@@ -147,31 +146,29 @@ impl DeliveryMetrics {
         duration.observe(took.as_secs_f64());
     }
 
-    /// Counts a notification that was given up.
     pub(crate) fn give_up(&self, type_: &str) {
         let labels = [type_, "given_up"];
         self.deliveries.with_label_values(&labels).inc();
     }
 
-    /// Counts an event that led to no notification.
+    /// Counts an event without notifications.
     pub(crate) fn discard(&self, reason: &str) {
         self.dropped.with_label_values(&[reason]).inc();
     }
 
-    /// The number of waiting notifications.
+    /// Returns the gauge of waiting notifications.
     pub(crate) fn waiting(&self) -> &IntGauge {
         &self.waiting
     }
 
-    /// Counts a webhook call.
     pub(crate) fn call(&self, type_: &str, status: u16) {
         let code = status.to_string();
         self.calls.with_label_values(&[type_, &code]).inc();
     }
 }
 
-/// Registers a collector, or returns an unregistered one: a controller that restarts within its
-/// process keeps the first.
+/// Registers a collector. If its name is taken, the new one stays unregistered, since a restarted
+/// controller keeps its old collectors.
 fn register<C: Collector + Clone + 'static>(registry: &Registry, collector: C) -> C {
     if let Err(error) = registry.register(Box::new(collector.clone())) {
         tracing::debug!(%error, "metric is not registered again");

@@ -1,8 +1,8 @@
-//! The provider types: each turns an event into requests, and knows no client.
+//! Turns an event into the requests of each provider type.
 //!
-//! [`request`] is the only entry. The settings come from [`ProviderConfig`], the event carries the
-//! combined metadata of its Alert. Wherever the reference walks over metadata in random order, the
-//! order here is by key.
+//! [`request`] is the only entry. [`ProviderConfig`] has the settings, and the event has the
+//! combined metadata of its Alert. The reference iterates over metadata in random order. Here the
+//! order is by key.
 //!
 //! Parity: notification-controller: `internal/notifier`. `tests/providers.rs` compares with the
 //! recorded requests of the reference.
@@ -45,15 +45,15 @@ use crate::request::Request;
 /// A function that builds the requests of a type.
 type Builder = fn(&ProviderConfig, &Event) -> Result<Vec<Request>, Error>;
 
-/// Returns the requests that deliver an event, in order. Some types skip some events, so there may
-/// be none.
+/// Returns the requests that deliver an event, in order. The list is empty if the type skips the
+/// event.
 pub fn request(config: &ProviderConfig, event: &Event) -> Result<Vec<Request>, Error> {
     let builder = builder(&config.type_)
         .ok_or_else(|| Error::Unsupported(config.type_.as_str().to_owned()))?;
     builder(config, event)
 }
 
-/// Returns the builder of a type. Types that the schema does not list have none.
+/// Returns the builder of a type, or `None` for a type outside the schema.
 fn builder(type_: &ProviderType) -> Option<Builder> {
     Some(match type_ {
         ProviderType::Generic => generic::plain,

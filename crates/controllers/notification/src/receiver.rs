@@ -1,10 +1,9 @@
-//! Webhooks: which calls are genuine, and which objects they reconcile.
+//! Decides which webhook calls are genuine, and which objects they reconcile.
 //!
 //! The steps of a call are [`admit`], [`verify()`], [`Filters::compile`] and [`targets`]. A
 //! reconciler checks a Receiver with [`check()`] and publishes its path.
 //!
-//! Every comparison with a secret takes the same time for every input of the same length. An empty
-//! token verifies nothing.
+//! Comparisons with secrets take constant time. An empty token is always rejected.
 //!
 //! Parity: notification-controller: `internal/server/receiver_*.go`.
 

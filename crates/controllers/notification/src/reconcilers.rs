@@ -1,4 +1,4 @@
-//! The reconcilers. Only Receivers have a status; Providers and Alerts have finalizers to care for.
+//! The reconcilers. Only Receivers have a status. Those of Providers and Alerts update finalizers.
 
 pub(crate) mod alert;
 pub(crate) mod provider;

@@ -1,7 +1,7 @@
-//! Requests to providers, as data.
+//! Describes requests to providers as data.
 //!
-//! [`Request`] is all that a sender has to know. Most messages are one [`HttpRequest`]. A commit
-//! status and a comment first look up what exists, so they carry the rule that reads the answer.
+//! A sender needs only a [`Request`]. Most messages are one [`HttpRequest`]. A commit status or
+//! comment first needs a lookup, so it also has the rule that reads the response.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub use status::CommitStatus;
 use crate::error::Error;
 use crate::json;
 
-/// Largest part of an answer that an error repeats.
+/// Maximum part of a response that an error quotes.
 pub const MAX_ANSWER_BYTES: usize = 4096;
 
 /// Media type of most bodies.
@@ -29,9 +29,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// One step of a delivery.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// A request that delivers by itself.
+    /// A single request that delivers the message.
     Http(HttpRequest),
-    /// A commit status, unless the same one is the newest.
+    /// A commit status, skipped if the newest status is the same.
     CommitStatus(Box<CommitStatus>),
     /// A comment on a pull request, which replaces an earlier one of this Provider.
     Comment(Box<Comment>),
@@ -47,7 +47,7 @@ impl From<HttpRequest> for Request {
     }
 }
 
-/// An HTTP request. Debug output shows the host, but neither path, values of headers nor body.
+/// An HTTP request. Debug output shows the host, without path, header values and body.
 #[derive(Clone, PartialEq)]
 pub struct HttpRequest {
     /// Method.
@@ -58,13 +58,13 @@ pub struct HttpRequest {
     pub headers: HeaderMap,
     /// Body.
     pub body: Vec<u8>,
-    /// Credentials to acquire before the request is sent.
+    /// Credentials to get before the request.
     pub identity: Option<Identity>,
-    /// Rule that reads the answer.
+    /// Success rule for the response.
     pub success: Success,
 }
 
-/// Credentials that need a request of their own.
+/// Credentials that need their own request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
     /// An installation token of the GitHub App in the Secret, as a bearer token.
@@ -78,16 +78,16 @@ pub enum Identity {
     },
 }
 
-/// When an answer means success.
+/// Success rule for a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Success {
     /// Any status from 200 to 299.
     Status,
-    /// The field `ok` of the answer, as Slack's API reports it with status 200.
+    /// The field `ok` of the body, because Slack's API reports failures with status 200.
     SlackField,
 }
 
-/// The service refused a request.
+/// Error of a service's response.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// The status is not a success.
@@ -95,10 +95,10 @@ pub enum AnswerError {
     Status {
         /// Status code.
         status: u16,
-        /// Start of the answer.
+        /// Start of the response.
         body: String,
     },
-    /// The answer cannot be read.
+    /// The response is malformed.
     #[error("unable to unmarshal response body: {0}")]
     Unreadable(String),
     /// Slack reports an error.
@@ -163,14 +163,14 @@ impl HttpRequest {
         self.with_authorization(basic.header())
     }
 
-    /// Sets credentials to acquire.
+    /// Sets credentials to get before the request.
     #[must_use]
     pub fn with_identity(mut self, identity: Identity) -> Self {
         self.identity = Some(identity);
         self
     }
 
-    /// Decides from an answer whether the message was delivered.
+    /// Checks from the response whether the message was delivered.
     pub fn judge(&self, status: u16, body: &[u8]) -> Result<(), AnswerError> {
         check_status(status, body)?;
         if self.success == Success::Status {
@@ -187,7 +187,7 @@ impl HttpRequest {
     }
 }
 
-/// Fails unless a status is a success.
+/// Returns an error unless the status is a success.
 pub(crate) fn check_status(status: u16, body: &[u8]) -> Result<(), AnswerError> {
     match status {
         200..300 => Ok(()),
@@ -198,7 +198,7 @@ pub(crate) fn check_status(status: u16, body: &[u8]) -> Result<(), AnswerError> 
     }
 }
 
-/// Returns the start of an answer as text without control characters.
+/// Returns the start of a response as text without control characters.
 fn start_of(body: &[u8]) -> String {
     let start = &body[..body.len().min(MAX_ANSWER_BYTES)];
     let text = String::from_utf8_lossy(start);
@@ -265,10 +265,10 @@ pub struct NatsMessage {
     pub body: Vec<u8>,
 }
 
-/// How a connection to a NATS server is authenticated.
+/// Authentication at a NATS server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NatsCredentials {
-    /// Not at all.
+    /// No authentication.
     Anonymous,
     /// The content of a `.creds` file: a JWT with its key.
     File(Sensitive<Vec<u8>>),
@@ -308,7 +308,7 @@ pub enum EventHub {
         namespace: String,
         /// Hub.
         hub: String,
-        /// Token. Without one, the workload identity provides it.
+        /// Token, or `None` for the workload identity.
         token: Option<Sensitive<String>>,
     },
 }

@@ -1,7 +1,7 @@
-//! Sends the requests of a notification and judges the answers.
+//! Sends the requests of a notification, and checks the responses.
 //!
-//! One call is one attempt: the queue of the Provider retries. Redirects are not followed, because
-//! a token in a header or a body must not reach another host.
+//! One call is one attempt. The queue of the Provider retries. Redirects are not followed, because
+//! a token must not reach another host.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,12 +26,12 @@ mod nats;
 
 use identity::Tokens;
 
-/// Largest part of an answer that is read. Lists of comments are the largest answers.
+/// Maximum response size. Lists of comments are the largest responses.
 const MAX_ANSWER_BYTES: usize = 4 << 20;
-/// Most pages of comments that are searched.
+/// Maximum number of comment pages to search.
 const MAX_PAGES: usize = 50;
 
-/// An attempt failed. The message has no secret of the Provider.
+/// Error of an attempt. The message contains no secret of the Provider.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SendError {
@@ -41,14 +41,14 @@ pub struct SendError {
     pub failure: Failure,
 }
 
-/// The answer to a request.
+/// Response to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServiceAnswer {
     /// Status.
     pub status: u16,
     /// Start of the body.
     pub body: Bytes,
-    /// Time after which the service wants to be called again.
+    /// Value of `Retry-After`.
     pub retry_after: Option<Duration>,
 }
 
@@ -75,8 +75,8 @@ impl Sender {
         self.clock.now()
     }
 
-    /// Sends the requests of a notification within the timeout of the Provider. `credentials` is
-    /// the Secret in `spec.secretRef`. Returns the last answer, if a service gave one.
+    /// Sends the requests of a notification within the Provider's timeout. `credentials` is the
+    /// Secret of `spec.secretRef`. Returns the last response of the service, if any.
     pub async fn send(
         &self,
         config: &ProviderConfig,
@@ -154,7 +154,7 @@ impl Session<'_> {
         }
     }
 
-    /// Sets a commit status, unless the same one is the newest.
+    /// Sets a commit status, unless the newest status is the same.
     async fn set_status(&self, status: &CommitStatus) -> Result<Option<ServiceAnswer>, SendError> {
         let found = self.exchange(&status.lookup).await?;
         let is_posted = status
@@ -169,7 +169,7 @@ impl Session<'_> {
         Ok(Some(answer))
     }
 
-    /// Writes a comment, or replaces the one of an earlier event.
+    /// Creates a comment, or replaces that of an earlier event.
     async fn comment(&self, comment: &Comment) -> Result<ServiceAnswer, SendError> {
         let login = match &comment.user {
             Some(user) => {
@@ -250,7 +250,7 @@ pub(crate) fn dial(config: &ProviderConfig) -> Dial {
     }
 }
 
-/// Reads an answer up to a limit. The rest of a longer one is dropped.
+/// Reads a response up to a limit, and drops the rest.
 async fn read_start(mut response: reqwest::Response) -> Result<Bytes, SendError> {
     let mut body = Vec::new();
     loop {
@@ -272,7 +272,7 @@ async fn read_start(mut response: reqwest::Response) -> Result<Bytes, SendError>
     Ok(body.into())
 }
 
-/// Returns the error about an answer that is not a success.
+/// Returns the error of an unsuccessful response.
 fn refusal(answer: &ServiceAnswer, error: &AnswerError) -> SendError {
     let failure = match error {
         AnswerError::Status { .. } => Failure::of_status(answer.status, answer.retry_after),
@@ -292,7 +292,7 @@ fn refusal(answer: &ServiceAnswer, error: &AnswerError) -> SendError {
     }
 }
 
-/// Returns an error that a later attempt repeats.
+/// Returns an error that a retry cannot fix.
 fn permanent(message: impl Into<String>) -> SendError {
     SendError {
         message: message.into(),
@@ -301,7 +301,7 @@ fn permanent(message: impl Into<String>) -> SendError {
 }
 
 impl SendError {
-    /// Names the step that failed.
+    /// Prefixes the error with the failed step.
     fn during(self, step: &str) -> Self {
         Self {
             message: format!("{step}: {}", self.message),

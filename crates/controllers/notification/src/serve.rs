@@ -1,7 +1,7 @@
-//! Starts the controller: turns flags into tasks.
+//! Starts the controller from its flags.
 //!
-//! The reconcilers need the lease. Both servers run on every replica, because the Services send to
-//! all of them.
+//! The reconcilers need the lease. Both servers run on every replica, because the Services balance
+//! over all of them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -34,10 +34,10 @@ use crate::webhook_server::{Paths, WebhookServer};
 
 /// User agent of requests to services.
 const USER_AGENT: &str = concat!("sluice/", env!("CARGO_PKG_VERSION"));
-/// How often a server looks whether its watches have their first snapshot.
+/// Interval at which a server checks whether its watches have listed all objects.
 const SYNC_POLL: Duration = Duration::from_millis(20);
 
-/// Why the controller did not start, or why it ended.
+/// Error that prevents the start or ends the controller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Invalid flag.
@@ -203,7 +203,7 @@ impl Start<'_> {
     }
 }
 
-/// The Secret of a Receiver.
+/// Returns the Secrets of a Receiver.
 fn secrets_of(receiver: &Receiver) -> Vec<ObjectKey> {
     let namespace = receiver.metadata.namespace.as_deref().unwrap_or_default();
     let secret = receiver.spec.secret_ref.iter();
@@ -212,7 +212,7 @@ fn secrets_of(receiver: &Receiver) -> Vec<ObjectKey> {
         .collect()
 }
 
-/// Waits for the first snapshot of a watch. Returns false if the process stops before.
+/// Waits for the first complete list of a watch. Returns false if the process stops first.
 async fn is_synced<S: Watched>(component: &Component, stop: &CancellationToken) -> bool {
     let shared = component.shared();
     let namespace = shared.watched_namespace();

@@ -1,4 +1,4 @@
-//! Texts that several providers share: names, descriptions, Markdown and revisions.
+//! Formats texts that several providers share: names, descriptions, Markdown and revisions.
 //!
 //! Parity: notification-controller: `internal/notifier/{util,markdown}.go`; pkg: `git/utils.go`.
 
@@ -76,7 +76,7 @@ fn split_camel_case(text: &str) -> Vec<String> {
     words.map(String::from_iter).collect()
 }
 
-/// Returns the post for Markdown readers: status, object, message and metadata.
+/// Returns a Markdown message with status, object, message and metadata.
 pub fn markdown_post(event: &Event) -> String {
     let symbol = if is_error(event) { "⚠️" } else { "ℹ️" };
     let mut post = format!(
@@ -91,7 +91,7 @@ pub fn markdown_post(event: &Event) -> String {
     post
 }
 
-/// Returns the commit of an event, from the first key that is set: `commit`, `originRevision`,
+/// Returns the commit of an event. The first key that is set counts: `commit`, `originRevision`,
 /// `revision`.
 pub fn commit(event: &Event) -> Result<String, Error> {
     let keys = [
@@ -104,10 +104,10 @@ pub fn commit(event: &Event) -> Result<String, Error> {
     commit_of(revision).ok_or_else(|| Error::NoCommit(revision.clone()))
 }
 
-/// Accepts `main@sha1:<hash>`, `main/<hash>` and a bare hash.
+/// Parses `main@sha1:<hash>`, `main/<hash>` or a bare hash.
 ///
-/// Only the length tells a commit in the reference. The hash becomes part of a path here, so it
-/// must be hexadecimal.
+/// The reference checks only the length. The hash becomes part of a URL path here, so it must be
+/// hexadecimal.
 fn commit_of(revision: &str) -> Option<String> {
     let hash = revision.rsplit([':']).next().unwrap_or(revision);
     let hash = if revision.contains(':') {
@@ -119,7 +119,7 @@ fn commit_of(revision: &str) -> Option<String> {
     is_commit.then(|| hash.to_owned())
 }
 
-/// Cuts a text to a number of bytes. A cut text ends with three dots.
+/// Truncates a text to a number of bytes. A truncated text ends in three dots.
 pub fn shorten(text: &str, max_bytes: usize) -> Cow<'_, str> {
     const DOTS: &str = "...";
     if text.len() <= max_bytes {
@@ -130,7 +130,8 @@ pub fn shorten(text: &str, max_bytes: usize) -> Cow<'_, str> {
     format!("{}{dots}", &text[..end]).into()
 }
 
-/// Returns a text in Go's title case: the first letter of each word is a capital, others are small.
+/// Returns a text in Go's title case: an upper-case letter starts each word, and the rest is
+/// lower-case.
 pub fn title(text: &str) -> String {
     let mut is_inside = false;
     let mut titled = String::with_capacity(text.len());

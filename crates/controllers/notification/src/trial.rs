@@ -1,4 +1,4 @@
-//! Sends one message to a Provider, outside of the controller, and returns the answer.
+//! Sends one message to a Provider outside of the controller, and returns the response.
 
 use sluice_api::Event;
 use sluice_api::notification::{Alert, Provider};
@@ -15,19 +15,19 @@ use crate::sender::{SendError, Sender};
 pub struct Trial {
     /// Number of requests. Some types skip some events.
     pub requests: usize,
-    /// Status and start of the last answer, if the service gives one. Secrets are hidden.
+    /// Status and start of the last response, if any. Secrets are hidden.
     pub answer: Option<(u16, String)>,
     /// Deprecated and ignored settings.
     pub warnings: Vec<String>,
 }
 
-/// The message was not delivered.
+/// Error of a trial.
 #[derive(Debug, thiserror::Error)]
 pub enum TrialError {
     /// The Provider cannot be used, or cannot express the event.
     #[error(transparent)]
     Provider(#[from] Error),
-    /// The service did not accept the message.
+    /// The service rejected the message.
     #[error(transparent)]
     Send(#[from] SendError),
 }

@@ -1,7 +1,7 @@
-//! The server that forges and registries call.
+//! Serves the webhooks of Receivers.
 //!
-//! Only `/hook/<digest>` exists. The whole target of a request must equal the path of a Receiver, so
-//! a query is an unknown path. Answers have no body: a caller learns nothing about a refusal.
+//! Only `/hook/<digest>` exists. The whole request target must equal a Receiver's path, so a query
+//! makes it unknown. Responses have no body, to hide the reason of a refusal.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,38 +22,30 @@ use crate::issuers::Issuers;
 use crate::metrics::DeliveryMetrics;
 use crate::receiver::{Answer, Call, Filters, admit, issuer_of, targets, verify};
 
-/// Start of every path.
+/// Prefix of every path.
 const PREFIX: &str = "/hook/";
-/// Shortest time between two scans of all Receivers for an unknown path.
+/// Minimum time between two scans of all Receivers for an unknown path.
 const SCAN_INTERVAL: Duration = Duration::from_millis(200);
-/// Issuer of the tokens of Google registries.
+/// Issuer of the tokens that Google registries send.
 const GOOGLE: &str = "https://accounts.google.com";
 
-/// Receives webhooks.
 pub(crate) struct WebhookServer {
-    /// All Receivers.
     pub(crate) receivers: Store<Receiver>,
-    /// Keys of Receivers by path.
     pub(crate) paths: Paths,
-    /// Reads Secrets.
     pub(crate) secrets: Secrets,
-    /// Keys of OIDC issuers.
     pub(crate) issuers: Issuers,
-    /// Requests reconciliations.
     pub(crate) annotator: Arc<Annotator>,
-    /// `--no-cross-namespace-refs`.
+    /// Value of `--no-cross-namespace-refs`.
     pub(crate) no_cross_namespace_refs: bool,
-    /// Metrics.
     pub(crate) metrics: DeliveryMetrics,
-    /// The clock.
     pub(crate) clock: Arc<dyn Clock>,
 }
 
-/// Keys of Receivers by path. The store decodes each object that it returns, so a lookup must not
+/// Maps paths to Receivers. The store decodes each object that it returns, so a lookup must not
 /// read all of them.
 pub(crate) struct Paths {
     keys: Mutex<HashMap<String, ObjectKey>>,
-    /// Time of the last scan. One call at a time scans.
+    /// Time of the last scan. Only one call scans at a time.
     scanned: tokio::sync::Mutex<Timestamp>,
 }
 
@@ -107,7 +99,7 @@ impl Handler for WebhookServer {
 }
 
 impl WebhookServer {
-    /// Returns the Receiver with a path.
+    /// Returns the Receiver of a path.
     async fn find(&self, path: &str) -> Option<Arc<Receiver>> {
         let has_path = |receiver: &Arc<Receiver>| {
             let status = receiver.status.as_ref();
@@ -118,14 +110,14 @@ impl WebhookServer {
             return Some(found);
         }
         let mut scanned = self.paths.scanned.lock().await;
-        // An earlier call may have scanned meanwhile.
+        // Another call may have scanned in the meantime.
         if let Some(found) = self.paths.get(path).and_then(read) {
             return Some(found);
         }
         let age = self.clock.now().duration_since(*scanned);
         let age = Duration::try_from(age).unwrap_or(SCAN_INTERVAL);
         if age < SCAN_INTERVAL {
-            // Calls of unknown paths must not make the process scan all the time.
+            // Calls to unknown paths must not cause continuous scans.
             tokio::time::sleep(SCAN_INTERVAL.saturating_sub(age)).await;
         }
         self.scan();
@@ -134,7 +126,7 @@ impl WebhookServer {
         self.paths.get(path).and_then(read)
     }
 
-    /// Reads the paths of all Receivers. The first one by name has a path that several have.
+    /// Reads the paths of all Receivers. If several share a path, the first one by name gets it.
     fn scan(&self) {
         let mut keys = self.receivers.readable();
         keys.sort_unstable_by(|left, right| right.cmp(left));

@@ -1,4 +1,4 @@
-//! Mutated input: whatever arrives, each reader returns, and none panics.
+//! Feeds mutated input to each parser, which must return without a panic.
 
 use std::collections::BTreeMap;
 

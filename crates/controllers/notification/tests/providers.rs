@@ -1,12 +1,12 @@
-//! The requests of every provider, beside those that the reference sent.
+//! Compares the requests of every provider with those of the reference.
 //!
 //! `cargo xtask vectors --only notifications` records `tests/vectors/answers.jsonl` for the
-//! questions beside it. A server that answers as the question says stands behind both.
+//! questions beside it. For both programs, a server gives the responses of the question.
 
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "helpers of the test stop at the first fault"
+    reason = "a test fails by panicking"
 )]
 
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ fn config(question: &Question) -> ProviderConfig {
     }
 }
 
-/// Plays a sender: sends what the requests ask for, and reads the answers of the question.
+/// Acts as the sender: sends the requests, with the responses of the question.
 fn play(question: &Question, requests: &[Request]) -> (Vec<HttpRequest>, Result<(), String>) {
     let answer = |request: &HttpRequest| {
         let found = question.answers.iter().find(|answer| {
@@ -196,7 +196,7 @@ fn requests_equal_those_of_the_reference() {
     assert!(count > 180 && compared > 150, "{count} {compared}");
 }
 
-/// Requests by which the libraries of the reference learn about the server.
+/// Whether the reference's library sent the request to learn about the server.
 fn is_setup(sent: &Sent) -> bool {
     sent.method == "OPTIONS" || sent.url.ends_with("/api/v1/version")
 }
@@ -230,9 +230,9 @@ fn compare(at: &str, type_: &str, sent: &HttpRequest, wanted: &Sent) {
 fn is_compared(name: &str, type_: &str, is_list: bool, sent: &HttpRequest) -> bool {
     match name {
         "content-type" => !sent.body.is_empty() && type_ != "azuredevops",
-        // A preview of an old API.
+        // The header enables a preview of an old API.
         "accept" => !is_list,
-        // It names the library.
+        // The header names the client library.
         "x-sentry-auth" => false,
         _ => true,
     }
@@ -242,7 +242,7 @@ fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &Sent) {
     match type_ {
         "otel" => compare_trace(at, body, wanted),
         "sentry" => compare_envelope(at, body, wanted),
-        // Libraries of hosts print JSON with other escapes.
+        // Some client libraries escape JSON differently.
         "github" | "githubdispatch" | "githubpullrequestcomment" | "datadog" => {
             let read = |bytes: &[u8]| match bytes {
                 b"" => Value::Null,
@@ -257,7 +257,7 @@ fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &Sent) {
     }
 }
 
-/// Compares all bytes but the random id of the span and its end.
+/// Compares all bytes except the random id and the end of the span.
 fn compare_trace(at: &str, body: &[u8], wanted: &Sent) {
     use base64::Engine as _;
     assert!(wanted.binary);

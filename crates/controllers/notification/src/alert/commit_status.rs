@@ -1,4 +1,4 @@
-//! The id of a commit status: a default, or what an expression of the Provider returns.
+//! Computes the id of a commit status: a default, or the result of the Provider's expression.
 
 use sluice_api::event::Event;
 use sluice_api::notification::{Alert, Provider};
@@ -9,13 +9,13 @@ use crate::event::wire;
 use crate::kind;
 use crate::text::default_commit_status;
 
-/// Longest id. GitHub, GitLab and Azure DevOps accept 255 characters.
+/// Maximum length of an id. GitHub, GitLab and Azure DevOps accept 255 characters.
 const MAX_ID_BYTES: usize = 255;
 
-/// Returns the id of the commit status, which is empty for types that set none.
+/// Returns the id of the commit status, or an empty text for types that set none.
 ///
-/// `event` has combined metadata. The variables of the expression are `event`, `alert` and
-/// `provider`, and its type must be string.
+/// `event` has combined metadata. The expression can use `event`, `alert` and `provider`, and must
+/// return a string.
 pub fn commit_status(provider: &Provider, alert: &Alert, event: &Event) -> Result<String, Error> {
     if !kind::sets_commit_status(&provider.spec.type_) {
         return Ok(String::new());

@@ -1,4 +1,4 @@
-//! Decides about the delivery of an event that an Alert wants.
+//! Decides whether to deliver an event that matches an Alert.
 
 use sluice_api::event::{Event, Severity, metadata};
 use sluice_api::meta::annotation::EVENT_PREFIX;
@@ -12,24 +12,24 @@ use crate::text::object_path;
 /// Settings of the process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gates {
-    /// `--no-cross-namespace-refs`.
+    /// Value of `--no-cross-namespace-refs`.
     pub no_cross_namespace_refs: bool,
-    /// The feature gate `ObjectLevelWorkloadIdentity`.
+    /// Whether `ObjectLevelWorkloadIdentity` is enabled.
     pub object_level_workload_identity: bool,
 }
 
-/// The decision.
+/// Decision about an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dispatch {
     /// Send the event.
     Send(Box<Combined>),
-    /// Do not send it, and say nothing.
+    /// Do not send the event, and do not report it.
     Skip(Skip),
-    /// Report a Warning on the Alert with the message.
+    /// Report this Warning on the Alert.
     Refuse(String),
 }
 
-/// Why an event is not sent.
+/// Reason to skip an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skip {
     /// The Provider is suspended.
@@ -57,8 +57,8 @@ impl Skip {
     }
 }
 
-/// Decides about the delivery of an event. `provider` is the Provider of the Alert's namespace, or
-/// the error that reading it returned.
+/// Decides about the delivery of an event. `provider` is the Provider in the Alert's namespace, or
+/// its read error.
 pub fn dispatch(
     event: &Event,
     alert: &Alert,
@@ -87,7 +87,7 @@ pub fn dispatch(
     if is_update && !sets_status && !kind::is_generic(type_) {
         return Dispatch::Skip(Skip::OnlyForCommitStatus);
     }
-    // Failures are not marked as updates, but belong onto the commit too.
+    // Failures are not marked as updates, but must reach the commit as well.
     let is_failure = event.severity == Severity::Error;
     if sets_status && !has(event, metadata::COMMIT) && !is_update && !is_failure {
         return Dispatch::Skip(Skip::NoCommit);
@@ -105,7 +105,7 @@ pub fn dispatch(
     Dispatch::Send(Box::new(combine(event, alert)))
 }
 
-/// Whether the controller of the object asks for an update of the commit status.
+/// Whether the object's controller requests a commit status update.
 fn is_commit_status_update(event: &Event) -> bool {
     let group = group(&event.involved_object);
     let key = format!("{group}/{}", metadata::COMMIT_STATUS);
@@ -115,7 +115,7 @@ fn is_commit_status_update(event: &Event) -> bool {
         .is_some_and(|value| value == metadata::COMMIT_STATUS_UPDATE)
 }
 
-/// Whether an annotation of the object sets a key.
+/// Whether an annotation of the object sets this key.
 fn has(event: &Event, key: &str) -> bool {
     let value = event.metadata.get(&format!("{EVENT_PREFIX}{key}"));
     value.is_some_and(|value| !value.is_empty())

@@ -1,4 +1,4 @@
-//! Whether an Alert wants an event.
+//! Matches events with Alerts.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use sluice_golang::regexp;
 
 use crate::text::object_path;
 
-/// Size of a compiled pattern.
+/// Maximum size of a compiled pattern.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
-/// Longest label key without its prefix, and longest value.
+/// Maximum length of a label value, and of a label key without its prefix.
 const MAX_LABEL_BYTES: usize = 63;
 
 /// Labels of the involved object.
@@ -23,12 +23,12 @@ pub enum Labels<'a> {
     Unreadable,
 }
 
-/// Why an Alert does not want an event.
+/// Reason why an event does not match an Alert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// The Alert is suspended.
     Suspended,
-    /// No source names the object.
+    /// The event sources do not include the object.
     Source,
     /// The severity is below that of the Alert.
     Severity,
@@ -40,7 +40,7 @@ pub enum Rejection {
     Excluded(String),
 }
 
-/// A Kubernetes event for the Alert, of type Warning.
+/// A Warning event to emit on the Alert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// Reason.
@@ -49,7 +49,7 @@ pub struct Notice {
     pub message: String,
 }
 
-/// The outcome, with the faults of the Alert that were met on the way.
+/// Match result, with faults of the Alert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
     /// Whether the Alert wants the event.
@@ -58,7 +58,7 @@ pub struct Match {
     pub notices: Vec<Notice>,
 }
 
-/// Whether the decision depends on the labels of the object, so that they must be read.
+/// Whether the object's labels must be read for the decision.
 pub fn needs_labels(alert: &Alert, event: &Event) -> bool {
     if alert.spec.suspend {
         return false;
@@ -67,13 +67,14 @@ pub fn needs_labels(alert: &Alert, event: &Event) -> bool {
     let mut labelled = named.clone();
     let is_named = |source: &SubjectReference| names(source, alert, event);
     let needs = labelled.any(|source| is_named(source) && !source.match_labels.is_empty());
-    // A source without labels that names the object decides alone.
+    // A source without labels that includes the object decides alone.
     needs
         && has_severity(alert, event)
         && !named.any(|source| is_named(source) && source.match_labels.is_empty())
 }
 
-/// Decides whether an Alert wants an event. `labels` matter only if [`needs_labels`] says so.
+/// Decides whether an event matches an Alert. `labels` matter only if [`needs_labels`] returns
+/// true.
 pub fn matches(alert: &Alert, event: &Event, labels: Labels<'_>) -> Match {
     let mut notices = Vec::new();
     let outcome = decide(alert, event, labels, &mut notices);
@@ -115,7 +116,7 @@ fn decide(
     }
 }
 
-/// Whether a source names the object, apart from its labels. The API version does not matter.
+/// Whether a source includes the object, without regard to labels and API version.
 fn names(source: &SubjectReference, alert: &Alert, event: &Event) -> bool {
     let object = &event.involved_object;
     let own = alert.metadata.namespace.as_deref().unwrap_or_default();
@@ -125,7 +126,7 @@ fn names(source: &SubjectReference, alert: &Alert, event: &Event) -> bool {
         && (source.name == "*" || source.name == object.name)
 }
 
-/// Whether the Alert wants the severity. `info` wants all.
+/// Whether the severity matches. `info` matches all.
 fn has_severity(alert: &Alert, event: &Event) -> bool {
     match alert.spec.event_severity.clone().unwrap_or_default() {
         EventSeverity::Info => true,
@@ -168,7 +169,7 @@ fn has_labels(
     wanted.all(|(key, value)| labels.get(key) == Some(value))
 }
 
-/// Returns the first pattern that matches the message. Invalid ones are reported and skipped.
+/// Returns the first pattern that matches the message. Invalid patterns are reported and skipped.
 fn first_match<'p>(
     patterns: &'p [String],
     list: &str,

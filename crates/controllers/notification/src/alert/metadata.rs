@@ -1,4 +1,4 @@
-//! The metadata of an event that leaves the cluster, from its four sources (Flux RFC 0008).
+//! Combines the metadata of an event from its four sources (Flux RFC 0008).
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use sluice_api::notification::Alert;
 
 use crate::event::group;
 
-/// Message of the warning about keys of several sources.
+/// Message of the warning about keys that several sources set.
 pub const CONFLICT_MESSAGE: &str = "metadata key conflicts detected (please refer to the Alert \
     API docs and Flux RFC 0008 for more information)";
 
-/// Where a key comes from, from the lowest to the highest precedence.
+/// Source of a key, from the lowest to the highest precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MetadataSource {
     /// Annotations of the involved object.
@@ -42,14 +42,14 @@ impl MetadataSource {
 pub struct Combined {
     /// The event to send.
     pub event: Event,
-    /// Keys of several sources with the names of these, for the annotations of the warning.
+    /// Keys that several sources set, with the sources' names, for the warning's annotations.
     pub conflicts: BTreeMap<String, String>,
     /// Whether the Alert uses the deprecated field `spec.summary`.
     pub has_summary: bool,
 }
 
-/// Combines the metadata of an event with that of an Alert. Prefixes are dropped. Without any key
-/// the metadata stays.
+/// Combines the metadata of an event with that of an Alert. Key prefixes are dropped. Without any
+/// key, the metadata stays unchanged.
 pub fn combine(event: &Event, alert: &Alert) -> Combined {
     let mut combined: BTreeMap<&str, (&str, Vec<MetadataSource>)> = BTreeMap::new();
     let mut add = |key, value, source| {

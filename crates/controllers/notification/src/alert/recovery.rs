@@ -1,7 +1,7 @@
-//! Recovery messages: an Alert for failures that also wants to know when the object is well again.
+//! Detects recoveries, for Alerts that want one message when a failing object is ready again.
 //!
-//! Opt-in by an annotation of the Alert. The reference has no such messages, so an Alert without
-//! the annotation works as there.
+//! An annotation of the Alert enables it. Without it, an Alert works as in the reference, which has
+//! no such messages.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -9,29 +9,29 @@ use sluice_api::event::{Event, Severity};
 use sluice_api::meta::reason::PROGRESSING;
 use sluice_api::notification::Alert;
 
-/// Annotation that asks for one message about the recovery of an object.
+/// Annotation that enables a message about the recovery of an object.
 pub const NOTIFY_RECOVERY: &str = "sluice.dev/notify-recovery";
-/// Most objects that are remembered as failing. The oldest one is forgotten.
+/// Maximum number of failing objects in memory. The oldest one is evicted.
 pub const MAX_FAILING: usize = 50_000;
 
-/// An Alert with an object that it reported as failing.
+/// An Alert, and a failing object that it reported.
 type Failing = (String, String);
 
 /// Objects that Alerts reported as failing.
 #[derive(Debug, Default)]
 pub struct Recoveries {
-    /// The number of the failure that began the outage.
+    /// Number of the failure that started the outage.
     failing: HashMap<Failing, u64>,
-    /// Outages in their order. One that ended may still be here.
+    /// Outages from oldest to newest. Ended ones may still be listed.
     order: VecDeque<(u64, Failing)>,
     count: u64,
 }
 
 impl Recoveries {
-    /// Records an event, and returns whether it is the recovery that an Alert waits for.
+    /// Records an event, and returns whether it is a recovery to report.
     ///
-    /// Call it for each event that the Alert wants apart from the severity. Progress is neither a
-    /// failure nor a recovery.
+    /// The caller passes each event that matches the Alert apart from its severity. Progress is
+    /// neither a failure nor a recovery.
     pub fn observe(&mut self, alert: &Alert, event: &Event) -> bool {
         let annotations = alert.metadata.annotations.as_ref();
         let wanted = annotations.and_then(|it| it.get(NOTIFY_RECOVERY));
@@ -70,7 +70,7 @@ impl Recoveries {
         self.failing.is_empty()
     }
 
-    /// Forgets the oldest outages.
+    /// Evicts the oldest outages.
     fn shrink(&mut self) {
         while self.order.len() > 2 * MAX_FAILING || self.failing.len() > MAX_FAILING {
             let Some((number, oldest)) = self.order.pop_front() else {

@@ -1,6 +1,6 @@
 #![expect(
     clippy::needless_pass_by_value,
-    reason = "documents of the tests are literals"
+    reason = "the documents are literals, which callers pass by value"
 )]
 
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ fn provider(spec: Value) -> Provider {
     .unwrap()
 }
 
-/// The tables of `TestFilterAlertsForEvent` and `TestEventMatchesAlert` in the reference.
+/// Cases of `TestFilterAlertsForEvent` and `TestEventMatchesAlert` in the reference.
 #[test]
 fn alert_wants_the_events_of_its_sources() {
     let source = |source: Value| json!({ "eventSources": [source] });
@@ -137,7 +137,7 @@ fn invalid_pattern_is_reported_once_per_event() {
             reason: "InvalidConfig",
             message: format!("failed to compile {list} regex: {pattern}"),
         });
-        // A named group without P is valid in current versions of Go.
+        // Current versions of Go accept a named group without `P`.
         if pattern != "(?<x>a" {
             assert_eq!(found.outcome, Ok(()));
         }
@@ -206,7 +206,7 @@ fn source_without_labels_needs_no_look_up() {
     assert!(!needs_labels(&alert, &event));
 }
 
-/// The table of `TestCombineEventMetadata` in the reference.
+/// Cases of `TestCombineEventMetadata` in the reference.
 #[test]
 fn metadata_has_the_precedence_of_its_source() {
     const SUMMARY: &str = "Alert object .spec.summary";
@@ -364,7 +364,7 @@ fn dispatch_refuses_with_a_reason() {
     assert!(matches!(found, Dispatch::Send(_)));
 }
 
-/// The table of `TestCreateCommitStatus` in the reference.
+/// Cases of `TestCreateCommitStatus` in the reference.
 #[test]
 fn commit_status_is_a_default_or_an_expression() {
     const UID: &str = "0c9c2e41-d2f9-4f9b-9c41-bebc1984d67a";

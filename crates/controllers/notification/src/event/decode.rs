@@ -1,4 +1,4 @@
-//! Reads an event as Go's `encoding/json` does: names in any case, absent fields are empty.
+//! Decodes an event like Go's `encoding/json`: names in any case, missing fields are empty.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub enum DecodeError {
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
-/// Decodes an event. The time is brought to whole seconds in UTC.
+/// Decodes an event. The time is rounded down to seconds in UTC.
 pub fn decode(body: &[u8]) -> Result<Event> {
     let value =
         sluice_yaml::json::from_slice(body).map_err(|e| DecodeError::Json(e.to_string()))?;
@@ -113,7 +113,7 @@ fn texts(field: &'static str, value: Value) -> Result<BTreeMap<String, String>> 
 }
 
 fn time(text: &str) -> Result<Time> {
-    // The parser of the library accepts more forms than RFC 3339.
+    // The parser also accepts forms that RFC 3339 does not have.
     let bytes = text.as_bytes();
     let has_form = bytes.len() >= 20 && bytes[4] == b'-' && bytes[10] == b'T' && text.is_ascii();
     let parsed = Time::new(text).parse().ok().filter(|_| has_form);

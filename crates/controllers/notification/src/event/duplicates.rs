@@ -1,7 +1,7 @@
-//! Suppression of duplicates: one event per key and interval, in bounded memory.
+//! Detects duplicates in bounded memory: one event per key and interval passes.
 //!
-//! A window starts with the event that passes. The windows of the reference start at multiples of
-//! the interval after the first event.
+//! A window starts with the event that passes. In the reference, windows start at multiples of the
+//! interval after the first event.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 
 use super::Key;
 
-/// Most keys that are remembered. The oldest one makes room.
+/// Maximum number of remembered keys. The oldest one is evicted.
 pub const MAX_ENTRIES: usize = 100_000;
 
 /// Recent events.
@@ -20,21 +20,21 @@ pub struct Duplicates {
     interval: Duration,
     max_entries: usize,
     windows: HashMap<Key, Timestamp>,
-    /// Keys in the order of their windows. A forgotten key may still be here.
+    /// Keys from the oldest to the newest window. Forgotten keys may still be listed.
     order: VecDeque<(Timestamp, Key)>,
 }
 
-/// Whether an event passes.
+/// Decision about an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Admission {
-    /// Whether it is the first of its window.
+    /// Whether the event is the first of its window.
     pub is_new: bool,
     /// End of the window.
     pub reset: Timestamp,
 }
 
 impl Admission {
-    /// Returns the headers of the answer, in the form of the reference.
+    /// Returns the response headers of the reference.
     pub fn headers(&self) -> Vec<(&'static str, String)> {
         let reset = self.reset.to_zoned(TimeZone::UTC);
         let reset = reset.strftime("%a, %d %b %Y %H:%M:%S UTC").to_string();
@@ -51,12 +51,12 @@ impl Admission {
 }
 
 impl Duplicates {
-    /// Creates an empty memory. An interval of zero lets every event pass.
+    /// Creates an empty cache. With a zero interval, every event passes.
     pub fn new(interval: Duration) -> Self {
         Self::with_capacity(interval, MAX_ENTRIES)
     }
 
-    /// Creates an empty memory for a number of keys.
+    /// Creates an empty cache for a number of keys.
     pub fn with_capacity(interval: Duration, max_entries: usize) -> Self {
         Self {
             interval,
@@ -66,7 +66,7 @@ impl Duplicates {
         }
     }
 
-    /// Decides about an event, and remembers it.
+    /// Decides about an event and records it.
     pub fn admit(&mut self, key: &Key, now: Timestamp) -> Admission {
         self.purge(now);
         if let Some(start) = self.windows.get(key) {
@@ -86,7 +86,7 @@ impl Duplicates {
         }
     }
 
-    /// Forgets an event, so that the next one passes. For a message that was not delivered.
+    /// Forgets an undelivered event, so that the next one passes.
     pub fn forget(&mut self, key: &Key) {
         self.windows.remove(key);
     }

@@ -1,4 +1,4 @@
-//! Keys by which two events are the same.
+//! Computes the keys that identify duplicate events.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use sluice_digest::Digest;
 
 use super::group;
 
-/// Hash of what makes an event unique.
+/// Hash of the fields that identify an event.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key(String);
 
@@ -19,12 +19,12 @@ impl Key {
     }
 }
 
-/// When the messages of two events are the same.
+/// Comparison of two messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sameness {
-    /// When they are equal, as in the reference.
+    /// Equal texts, as in the reference.
     Exact,
-    /// When they are equal apart from durations, times and counters.
+    /// Texts that are equal apart from durations, times and counters.
     #[default]
     Meaning,
 }
@@ -56,9 +56,9 @@ pub fn key(event: &Event, sameness: Sameness) -> Key {
     Key(Digest::of(parts.join("/").as_bytes()).hex().to_owned())
 }
 
-/// A duration in Go's notation, an RFC 3339 time, `3/5`, or a number beside a word that counts.
+/// A duration in Go's notation, an RFC 3339 time, `3/5`, or a number beside a counting word.
 ///
-/// Other numbers stay, because they tell messages apart: ports, exit codes, versions.
+/// Other numbers distinguish messages: ports, exit codes, versions.
 static CHANGING: LazyLock<Regex> = LazyLock::new(|| {
     const COUNTED: &str = "attempts?|retry|retries|tries|times?|failures?|more|remaining|\
         seconds?|minutes?|hours?|milliseconds?";
@@ -73,7 +73,7 @@ static CHANGING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the constant is a pattern")
 });
 
-/// Replaces the parts of a message that change without a new meaning.
+/// Replaces the parts of a message that change without a change of meaning.
 pub fn normalized(message: &str) -> String {
     let replaced = CHANGING.replace_all(message, |found: &Captures<'_>| {
         let whole = found.get(0).expect("a match has a whole");
@@ -88,7 +88,7 @@ pub fn normalized(message: &str) -> String {
     replaced.into_owned()
 }
 
-/// Whether a part is not inside of a name, version, path or digest.
+/// Whether a part is not within a name, version, path or digest.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "_@/".contains(c);
     let mut before = text[..start].chars().rev();
@@ -96,7 +96,7 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let (last, next) = (before.next(), after.next());
     let is_joined = |c: Option<char>, further: Option<char>| match c {
         Some(c) if is_part(c) => true,
-        // A dot or a dash belongs to a name only if the name goes on.
+        // A dot or dash belongs to a name only if a letter or digit follows.
         Some('.' | '-' | ':') => further.is_some_and(char::is_alphanumeric),
         _ => false,
     };

@@ -1,4 +1,4 @@
-//! The event as JSON: field order, omissions and escapes of the reference.
+//! Serializes events with the field order, omissions and escapes of the reference.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const ZERO: &str = "0001-01-01T00:00:00Z";
 /// Unix time of [`ZERO`].
 const ZERO_SECONDS: i64 = -62_135_596_800;
 
-/// An event in the form in which it leaves the controller.
+/// An event in its serialized form.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WireEvent<'a> {
@@ -26,7 +26,7 @@ pub struct WireEvent<'a> {
     reporting_instance: &'a str,
 }
 
-/// Borrows an event for printing. An event without a time prints `null`, as Go's zero time does.
+/// Borrows an event for serialization. A missing time becomes `null`, like Go's zero time.
 pub fn wire(event: &Event) -> WireEvent<'_> {
     WireEvent {
         involved_object: &event.involved_object,

@@ -1,4 +1,4 @@
-//! Prometheus Alertmanager: one firing alert, which its timeout resolves.
+//! Prometheus Alertmanager: one firing alert, which Alertmanager resolves after its timeout.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::event::timestamp;
 use crate::request::{HttpRequest, Request};
 use crate::text::title;
 
-/// Go's zero time, by which Alertmanager applies its own timeout.
+/// Go's zero time. Alertmanager then applies its own timeout.
 const NO_END: &str = "0001-01-01T00:00:00Z";
 
 #[derive(Serialize)]

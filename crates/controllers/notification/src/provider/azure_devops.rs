@@ -73,7 +73,7 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     let finish = |request: HttpRequest| {
         let request = request
             .with("accept", "application/json;api-version=6.0")
-            // A wrong token is refused, not redirected to a page.
+            // With this header, a wrong token is an error instead of a redirect to the login page.
             .with("x-tfs-fedauthredirect", "Suppress");
         match token {
             Some(token) => request.with_basic(&Basic::new("", token)),

@@ -48,7 +48,7 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     let key = Algorithm::Sha1.digest(config.commit_status.as_bytes());
     let wanted = Wanted {
         id: key.hex().to_owned(),
-        // The web interface shows the name only.
+        // The web interface shows only the name.
         name: format!("{} [{description}]", text::short_name(event)),
         state: state.to_owned(),
         description,
@@ -78,8 +78,8 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     }))])
 }
 
-/// Returns the address of the commits of a repository. The last `/scm/` separates the context path
-/// from project and repository.
+/// Returns the commits URL of a repository. The last `/scm/` separates the context path from
+/// project and repository.
 fn commits_url(address: &str) -> Result<Url, Error> {
     let refuse = |reason: String| Error::Address {
         what: "repository URL",

@@ -8,9 +8,9 @@ use crate::event::wire;
 use crate::json;
 use crate::request::{EventHub, EventHubMessage, NatsCredentials, NatsMessage, Request};
 
-/// Name of the connection, as the server lists it.
+/// Name of the connection in the server's list.
 const CONNECTION: &str = "NATS Provider Publisher";
-/// Part of a connection string with a shared access key.
+/// Key that marks a connection string with a shared access key.
 const SHARED_ACCESS_KEY: &str = "SharedAccessKey";
 
 pub(super) fn nats(config: &ProviderConfig, event: &Event) -> Result<Vec<Request>, Error> {
@@ -27,7 +27,7 @@ pub(super) fn nats(config: &ProviderConfig, event: &Event) -> Result<Vec<Request
             hint: "set spec.channel to the subject",
         });
     }
-    // The protocol separates words by spaces and commands by line breaks.
+    // The protocol separates words by spaces, and commands by line breaks.
     if config
         .channel
         .contains(|c: char| c.is_whitespace() || c.is_control())

@@ -11,7 +11,7 @@ use crate::event::unix_seconds;
 use crate::request::{HttpRequest, Request};
 use crate::text::is_error;
 
-/// Fields are in the order of the reference's client, which sorts them.
+/// The field order is that of the reference's client, which sorts them.
 #[derive(Serialize)]
 struct Message<'a> {
     alert_type: &'a str,

@@ -1,4 +1,4 @@
-//! Parts that the Git hosts share: states, pull request numbers and bodies of comments.
+//! Shares code between the Git hosts: states, pull request numbers and comment bodies.
 
 use serde::Serialize;
 use sluice_api::event::{Event, Severity, metadata};
@@ -8,7 +8,7 @@ use crate::config::ProviderConfig;
 use crate::error::Error;
 use crate::text;
 
-/// Longest comment. GitHub accepts 65,536 characters.
+/// Maximum comment length. GitHub accepts 65,536 characters.
 const MAX_COMMENT_BYTES: usize = 65_000;
 
 /// The body of a comment.
@@ -17,7 +17,7 @@ pub(super) struct Body {
     body: String,
 }
 
-/// Returns commit and state, or nothing for an event about progress.
+/// Returns commit and state, or `None` for a progress event.
 pub(super) fn commit_and_state(
     config: &ProviderConfig,
     event: &Event,
@@ -32,7 +32,7 @@ pub(super) fn commit_and_state(
     Ok(Some((commit, state(event, host, states)?)))
 }
 
-/// Fails without an id of the status.
+/// Returns an error if the id of the status is missing.
 pub(super) fn check_commit_status(config: &ProviderConfig) -> Result<(), Error> {
     if config.commit_status.is_empty() {
         Err(Error::Missing {
@@ -44,7 +44,7 @@ pub(super) fn check_commit_status(config: &ProviderConfig) -> Result<(), Error> 
     }
 }
 
-/// Returns the state of an event in the words of a host.
+/// Returns the host's word for the state of an event.
 pub(super) fn state(
     event: &Event,
     host: &'static str,
@@ -60,7 +60,7 @@ pub(super) fn state(
     }
 }
 
-/// Returns the number of the pull request, in the form of a path.
+/// Returns the pull request number for a URL path.
 pub(super) fn change_request(event: &Event) -> Result<String, Error> {
     let text = event.metadata.get(metadata::CHANGE_REQUEST);
     let text = text.ok_or(Error::NoChangeRequest)?;
@@ -71,7 +71,7 @@ pub(super) fn change_request(event: &Event) -> Result<String, Error> {
     }
 }
 
-/// Returns the hidden text that marks comments of a Provider about an object.
+/// Returns the hidden text that marks a Provider's comments about an object.
 pub(super) fn marker(prefix: &str, config: &ProviderConfig, event: &Event) -> String {
     let (uid, path) = (&config.identity.uid, text::object_path(event));
     format!("<!-- {prefix}:{uid}/{path} -->")

@@ -1,4 +1,4 @@
-//! Webhooks that receive the event itself, plain or signed.
+//! Generic webhooks, which receive the event itself, plain or signed.
 
 use aws_lc_rs::hmac;
 use http::{HeaderName, HeaderValue};
@@ -29,7 +29,7 @@ pub(super) fn signed(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     }
     let key = hmac::Key::new(hmac::HMAC_SHA256, config.token.expose());
     let signature = format!("sha256={}", hex::encode(hmac::sign(&key, &request.body)));
-    // Set last: no header of the Secret replaces the signature.
+    // The signature is set last, so that a header of the Secret cannot replace it.
     let signature = secret_header("the signature", signature.as_bytes())?;
     request
         .headers

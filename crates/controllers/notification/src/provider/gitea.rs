@@ -63,7 +63,7 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     let client = Client::new(config)?;
     forge::check_commit_status(config)?;
     let commit = text::commit(event)?;
-    // Gitea is the only host that shows progress.
+    // Only Gitea has a state for progress.
     let state = if event.reason == PROGRESSING {
         "pending"
     } else {

@@ -108,7 +108,7 @@ pub(super) fn chat(config: &ProviderConfig, event: &Event) -> Result<Vec<Request
     Ok(vec![HttpRequest::post(url, &message).into()])
 }
 
-/// The REST form of the call that the reference makes over gRPC.
+/// REST request body. The reference makes the same call over gRPC.
 #[derive(Serialize)]
 struct Publish<'a> {
     messages: [PubSubMessage<'a>; 1],

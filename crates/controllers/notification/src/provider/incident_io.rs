@@ -1,4 +1,4 @@
-//! incident.io: an alert that a later success resolves. Later than the reference's release.
+//! incident.io: an alert that a later success resolves. It is newer than the reference's release.
 
 use std::collections::BTreeMap;
 

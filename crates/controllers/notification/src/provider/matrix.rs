@@ -1,5 +1,5 @@
-//! Matrix: a text message to a room. The transaction id is the hash of the event, so a retry does
-//! not repeat the message.
+//! Matrix: a text message to a room. The transaction id is a hash of the event, so the server drops
+//! a retried message.
 
 use http::Method;
 use serde::Serialize;

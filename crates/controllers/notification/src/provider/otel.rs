@@ -21,12 +21,12 @@ use crate::text::{is_error, object_path};
 const PROTOBUF: HeaderValue = HeaderValue::from_static("application/x-protobuf");
 const SCHEMA: &str = "https://opentelemetry.io/schemas/1.34.0";
 const TRACER: &str = "flux:notification-controller";
-/// Path of an address without one.
+/// Default path of an address.
 const DEFAULT_PATH: &str = "/v1/traces";
 const STATUS_OK: u64 = 1;
 const STATUS_ERROR: u64 = 2;
 const KIND_INTERNAL: u64 = 1;
-/// Sampled, and the parent is known to be remote.
+/// The span is sampled, and its parent is known to be remote.
 const FLAGS: u32 = 0x0301;
 
 pub(super) fn request(config: &ProviderConfig, event: &Event) -> Result<Vec<Request>, Error> {
@@ -116,7 +116,7 @@ fn revision(event: &Event) -> String {
     }
 }
 
-/// Returns a key with a text. The text is written even if it is empty.
+/// Returns an attribute with a text, which is written even if it is empty.
 fn attribute(key: &str, value: &str) -> Message {
     let value = match value {
         "" => Message::default().message(1, Message::default()),

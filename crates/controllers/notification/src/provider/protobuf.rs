@@ -11,7 +11,7 @@ impl Message {
         self.0
     }
 
-    /// Appends bytes or text. Empty ones are left out, as in proto3.
+    /// Appends bytes or text. Empty values are omitted, as in proto3.
     pub(super) fn bytes(mut self, field: u32, value: impl AsRef<[u8]>) -> Self {
         let value = value.as_ref();
         if !value.is_empty() {
@@ -30,7 +30,7 @@ impl Message {
         self
     }
 
-    /// Appends a number or an enum. Zero is left out.
+    /// Appends a number or an enum. Zero is omitted.
     pub(super) fn number(mut self, field: u32, value: u64) -> Self {
         if value != 0 {
             self.tag(field, 0);
@@ -39,7 +39,7 @@ impl Message {
         self
     }
 
-    /// Appends a number of 8 bytes. Zero is left out.
+    /// Appends a number of 8 bytes. Zero is omitted.
     pub(super) fn fixed64(mut self, field: u32, value: u64) -> Self {
         if value != 0 {
             self.tag(field, 1);
@@ -48,7 +48,7 @@ impl Message {
         self
     }
 
-    /// Appends a number of 4 bytes. Zero is left out.
+    /// Appends a number of 4 bytes. Zero is omitted.
     pub(super) fn fixed32(mut self, field: u32, value: u32) -> Self {
         if value != 0 {
             self.tag(field, 5);

@@ -1,7 +1,7 @@
 //! Sentry: an error as an event, a success as a trace, each in an envelope.
 //!
-//! The ids are hashes of the event, so a retry does not repeat it. Facts about the process, such
-//! as its operating system, are left out.
+//! The ids are hashes of the event, so Sentry drops a retried message. Facts about the process,
+//! such as its operating system, are omitted.
 
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::request::{HttpRequest, Request, Success};
 use crate::text::{is_error, object_name};
 
-/// Address whose answers have status 200 even for a failure.
+/// Address whose responses have status 200 even for a failure.
 const POST_MESSAGE: &str = "https://slack.com/api/chat.postMessage";
 
 #[derive(Serialize)]
@@ -74,7 +74,7 @@ pub(super) fn rocket(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     Ok(vec![HttpRequest::post(url, &message).into()])
 }
 
-/// Returns the name under which the message appears.
+/// Returns the sender name of the message.
 fn sender<'a>(config: &'a ProviderConfig, event: &'a Event) -> &'a str {
     match config.username.as_str() {
         "" => &event.reporting_controller,
@@ -109,7 +109,7 @@ fn message<'a>(
     }
 }
 
-/// Appends a part to the path, and drops empty parts, as Go's `path.Join` does.
+/// Appends a path part, and drops empty parts, like Go's `path.Join`.
 fn append(url: &mut Url, part: &str) {
     let parts = url.path().split('/').filter(|part| !part.is_empty());
     let path = parts.chain([part]).collect::<Vec<_>>().join("/");

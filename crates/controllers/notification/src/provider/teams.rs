@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::request::{HttpRequest, Request};
 use crate::text::{is_error, object_name};
 
-/// Hosts of the deprecated connectors end with this.
+/// Host suffix of the deprecated connectors.
 const CONNECTOR: &str = ".webhook.office.com";
 
 pub(super) fn request(config: &ProviderConfig, event: &Event) -> Result<Vec<Request>, Error> {
@@ -98,7 +98,7 @@ struct Options<'a> {
     width: &'a str,
 }
 
-/// Empty fields are left out, so each type of element shows only its own.
+/// Empty fields are omitted, so each element type has only its own fields.
 #[derive(Default, Serialize)]
 struct Element<'a> {
     #[serde(rename = "type")]

@@ -1,4 +1,4 @@
-//! Telegram: a message of a bot, in its Markdown with every special character escaped.
+//! Telegram: a bot message in Telegram's Markdown, with escaped special characters.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::request::{HttpRequest, Request};
 use crate::text::{is_error, shorten};
 
-/// Longest text that Telegram accepts, in UTF-16 units and without escapes.
+/// Maximum text length, in UTF-16 units and without escapes.
 const MAX_TEXT_UNITS: usize = 4096;
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ pub(super) fn request(config: &ProviderConfig, event: &Event) -> Result<Vec<Requ
         message: "empty Telegram token",
         hint: "set the key 'token' of the Secret in spec.secretRef",
     })?;
-    // The token is a part of the path.
+    // The token becomes part of the URL path.
     let is_token = |c: char| c.is_ascii_alphanumeric() || ":_-".contains(c);
     if !token.chars().all(is_token) {
         return Err(unsendable());
@@ -55,8 +55,8 @@ pub(super) fn request(config: &ProviderConfig, event: &Event) -> Result<Vec<Requ
     Ok(vec![HttpRequest::post(url, &message).into()])
 }
 
-/// Returns heading, message and metadata. A text above the limit loses the end of the message, and
-/// then the last metadata.
+/// Returns heading, message and metadata. Above the limit, first the message is truncated, then the
+/// metadata.
 fn text(event: &Event) -> String {
     let symbol = if is_error(event) { "🚨" } else { "💫" };
     let object = &event.involved_object;
@@ -78,7 +78,7 @@ fn text(event: &Event) -> String {
         let _ = writeln!(metadata, "\\- *{}*: {}", escape(key), escape(value));
     }
     let message = if units(&event.message) > room {
-        // A text of this many bytes never has more units.
+        // The number of UTF-16 units never exceeds the number of bytes.
         shorten(&event.message, room)
     } else {
         event.message.as_str().into()
@@ -86,7 +86,7 @@ fn text(event: &Event) -> String {
     format!("*{}*\n{}\n{metadata}", escape(&heading), escape(&message))
 }
 
-/// Escapes the characters that have a meaning in Telegram's Markdown.
+/// Escapes the special characters of Telegram's Markdown.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
     for character in text.chars() {

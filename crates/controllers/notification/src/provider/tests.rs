@@ -28,7 +28,7 @@ fn event() -> Event {
     }
 }
 
-/// Settings that every type accepts, with a canary in each secret.
+/// Settings that every type accepts, with a canary as each secret.
 fn config(type_: &str) -> ProviderConfig {
     let type_ = ProviderType::from(type_);
     let address = match type_.as_str() {
@@ -132,7 +132,8 @@ fn debug_of_every_type_hides_secrets() {
     }
 }
 
-/// Class S11: no part of an event or an address leads a credential to another host.
+/// Covers class S11 of hostile input: events and addresses must not send a credential to another
+/// host.
 #[test]
 fn hostile_event_stays_on_the_host() {
     let hostile = [
@@ -164,7 +165,7 @@ fn hostile_event_stays_on_the_host() {
             let found = all(&request(&plain, &event).unwrap());
             for (wanted, found) in wanted.iter().zip(&found) {
                 assert_eq!(wanted.url.origin(), found.url.origin(), "{word}: {text:?}");
-                // Only Matrix puts a hash of the event into the path.
+                // Only Matrix has a hash of the event in the path.
                 if *word != "matrix" {
                     assert_eq!(wanted.url.path(), found.url.path(), "{word}: {text:?}");
                 }
@@ -229,7 +230,7 @@ fn hostile_revision_is_refused() {
     }
 }
 
-/// Class S8: a token that cannot be sent is an error that does not show it.
+/// Covers class S8 of hostile input: an invalid token is an error, and is not printed.
 #[test]
 fn token_with_a_line_break_is_refused() {
     for word in ProviderType::WORDS {
@@ -241,7 +242,7 @@ fn token_with_a_line_break_is_refused() {
         };
         match request(&hostile, &event_with_commit()) {
             Err(error) => assert!(!error.to_string().contains("canary"), "{word}: {error}"),
-            // The key of a signature may hold any byte, and some types have no token.
+            // A signature key may contain any byte, and some types have no token.
             Ok(requests) => {
                 for request in all(&requests) {
                     let mut values = request.headers.values();

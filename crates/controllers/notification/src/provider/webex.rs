@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::request::{HttpRequest, Request};
 use crate::text::{is_error, object_name, shorten};
 
-/// Longest Markdown that Webex accepts.
+/// Maximum Markdown length that Webex accepts.
 const MAX_MARKDOWN_BYTES: usize = 7439;
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! Zoom Team Chat: a message with fields. Later than the reference's release.
+//! Zoom Team Chat: a message with fields. It is newer than the reference's release.
 
 use serde::Serialize;
 use sluice_api::event::Event;

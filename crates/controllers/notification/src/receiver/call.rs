@@ -1,4 +1,4 @@
-//! A call of a webhook, and whether it is looked at.
+//! A webhook call, with the decision whether to process it.
 
 use http::HeaderMap;
 use sluice_api::notification::Receiver;
@@ -27,10 +27,10 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Status of the answer. The body is always empty.
+/// Status of the response, which has no body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// All objects were asked to reconcile.
+    /// The reconciliation of all objects was requested.
     Accepted = 200,
     /// The call is not genuine.
     Invalid = 400,
@@ -51,8 +51,8 @@ impl Answer {
     }
 }
 
-/// Decides whether a call is looked at. The size counts before the path, so that a large body does
-/// not reveal a path.
+/// Decides whether to process a call. The size is checked before the path, so that a large body
+/// does not reveal a path.
 pub fn admit(receiver: Option<&Receiver>, body_bytes: usize) -> Result<&Receiver, Answer> {
     if body_bytes > MAX_BODY_BYTES {
         return Err(Answer::TooLarge);

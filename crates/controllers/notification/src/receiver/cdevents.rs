@@ -1,7 +1,7 @@
-//! `CDEvents`: the context and subject that version 0.4 requires of every event.
+//! Checks `CDEvents`: the context and subject that version 0.4 requires.
 //!
-//! Difference to the reference: the content of the subject is not compared with the schema of its
-//! type, because nothing here reads it.
+//! Difference to the reference: the content of the subject is not validated against its schema,
+//! because the controller does not use it.
 
 use serde_json::Value;
 use sluice_api::meta::Time;

@@ -1,5 +1,5 @@
-//! Whether the spec of a Receiver can work. The schema has the same rules, but an object may be
-//! older than it.
+//! Checks the spec of a Receiver. The schema has the same rules, but an object may be older than
+//! it.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use sluice_api::notification::{OidcProvider, ReceiverSpec, ReceiverType};
 use super::filter::compile;
 use super::oidc::Rules;
 
-/// The spec cannot work, and retrying does not help.
+/// An invalid spec, which a retry cannot fix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SpecError {
@@ -19,7 +19,7 @@ pub struct SpecError {
     pub message: String,
 }
 
-/// Checks filters, the fields of the type, and the expressions of issuers.
+/// Checks filters, the fields of the type, and the issuers' expressions.
 pub fn check(spec: &ReceiverSpec) -> Result<(), SpecError> {
     let has_claims = spec.type_ == ReceiverType::GenericOidc;
     let invalid = |error: String| SpecError {

@@ -1,4 +1,4 @@
-//! Expressions that choose the objects of a call.
+//! Evaluates the expressions that select the objects of a call.
 
 use serde_json::Value;
 use sluice_api::notification::Receiver;
@@ -8,13 +8,13 @@ use super::call::Call;
 use super::outcome::Verified;
 use super::payload::{first_value, media_type};
 
-/// A filter cannot be used. The answer is 500.
+/// Error of a filter. The response is 500.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilterError {
-    /// An expression is invalid, or its evaluation failed.
+    /// An expression is invalid or failed.
     #[error(transparent)]
     Expression(#[from] CelError),
-    /// The body is not the JSON object that its media type promises.
+    /// The body is not JSON, although its media type says so.
     #[error("failed to parse request body as JSON: {0}")]
     Body(String),
 }
@@ -24,12 +24,12 @@ pub enum FilterError {
 pub struct Filters {
     variables: Variables,
     common: Option<Expression>,
-    /// In the order of `spec.resources`.
+    /// Filters per entry of `spec.resources`.
     own: Vec<Option<Expression>>,
 }
 
 impl Filters {
-    /// Compiles the filters, and reads the body if there are any.
+    /// Compiles the filters. Parses the body if there are any.
     pub fn compile(
         receiver: &Receiver,
         verified: &Verified<'_>,
@@ -62,7 +62,7 @@ impl Filters {
         })
     }
 
-    /// Whether `spec.resources[index]` lacks filters, so that objects need not be read.
+    /// Whether `spec.resources[index]` has no filters, so that objects need not be read.
     pub fn is_empty(&self, index: usize) -> bool {
         self.common.is_none() && self.own.get(index).is_none_or(Option::is_none)
     }
@@ -93,7 +93,7 @@ pub(super) fn compile(filter: &str, has_claims: bool) -> Result<Expression, CelE
     Expression::compile(filter, names, &Type::Bool)
 }
 
-/// Reads the body of a call with a JSON media type. Others have an empty one.
+/// Parses a body with a JSON media type. Other bodies count as empty.
 fn read(call: &Call<'_>, body: &[u8]) -> Result<Value, FilterError> {
     let content_type = call.text("Content-Type");
     let is_json = content_type

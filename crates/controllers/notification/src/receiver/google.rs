@@ -1,4 +1,4 @@
-//! Calls of Google registries: a Pub/Sub message with a token of Google.
+//! Verifies calls of Google registries: a Pub/Sub message with a token of Google.
 
 use std::borrow::Cow;
 
@@ -15,11 +15,11 @@ use super::outcome::{Refusal, Verified};
 use super::payload::{Fields, first_value};
 use super::signature::is_equal;
 
-/// The issuer whose keys sign the tokens. The claim may lack the scheme.
+/// Issuer whose keys sign the tokens. The claim may omit the scheme.
 const ISSUER: &str = "https://accounts.google.com";
 const BARE_ISSUER: &str = "accounts.google.com";
 
-/// The event inside of the message, which is all that filters see.
+/// The event within the message. Filters see only this.
 #[derive(Serialize)]
 struct Push {
     action: String,

@@ -1,7 +1,7 @@
-//! JSON Web Tokens: signature, audience and times, against the keys of an issuer.
+//! Verifies JSON Web Tokens against the keys of an issuer: signature, audience and times.
 //!
-//! Only signatures with a public key count. `none` and the symmetric algorithms are never
-//! accepted, whatever the issuer lists.
+//! Only public-key signatures are valid. `none` and symmetric algorithms are rejected, even if the
+//! issuer lists them.
 
 use aws_lc_rs::signature::{self, RsaPublicKeyComponents, UnparsedPublicKey};
 use base64::Engine as _;
@@ -12,18 +12,18 @@ use serde_json::Value;
 /// The claims of a verified token.
 pub type Claims = serde_json::Map<String, Value>;
 
-/// Longest token.
+/// Maximum token length.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
-/// Tolerance for the clock of the issuer, in seconds. Like the reference, it only applies to the
-/// start of validity.
+/// Tolerance for the issuer's clock, in seconds. As in the reference, it applies only to the start
+/// of validity.
 const LEEWAY_SECONDS: f64 = 300.0;
-/// Smallest RSA key, in bytes of the modulus.
+/// Minimum RSA key size, in bytes of the modulus.
 const MIN_MODULUS_BYTES: usize = 256;
 
 /// The published keys of an issuer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IssuerKeys {
-    /// Signature algorithms of the discovery document. Without any it is `RS256`.
+    /// Signature algorithms of the discovery document. The default is `RS256`.
     pub algorithms: Vec<String>,
     /// Keys.
     keys: Vec<Key>,
@@ -47,7 +47,7 @@ enum Material {
     Ed25519(Vec<u8>),
 }
 
-/// Why a token is refused.
+/// Reason to reject a token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// The token is not a JWT.
@@ -71,7 +71,7 @@ pub enum TokenError {
 }
 
 impl IssuerKeys {
-    /// Reads a JSON Web Key Set. Keys of other types, and keys that do not sign, are skipped.
+    /// Parses a JSON Web Key Set. Keys of other types or uses are skipped.
     pub fn parse(key_set: &[u8], algorithms: Vec<String>) -> Result<Self, String> {
         let set: Value = serde_json::from_slice(key_set).map_err(|error| error.to_string())?;
         let keys = set["keys"].as_array().ok_or("the key set has no keys")?;
@@ -79,7 +79,7 @@ impl IssuerKeys {
         Ok(Self { algorithms, keys })
     }
 
-    /// Whether a key has the id of a token. If not, the keys may be stale.
+    /// Whether the set has the key id of a token. If not, the set may be stale.
     pub fn knows(&self, token: &str) -> bool {
         let header = token.split('.').next().and_then(decode_json);
         let id = header.as_ref().and_then(|header| header["kid"].as_str());
@@ -157,7 +157,7 @@ impl Key {
     }
 }
 
-/// Verifies a token, and returns its claims. The caller compares the issuer.
+/// Verifies a token and returns its claims. The caller must compare the issuer.
 pub fn verify_token(
     token: &str,
     keys: &IssuerKeys,
@@ -198,7 +198,7 @@ pub fn verify_token(
         return Err(TokenError::Audience);
     }
     let time = |name: &str| claims.get(name).and_then(Value::as_f64);
-    #[expect(clippy::cast_precision_loss, reason = "seconds are far below 2^53")]
+    #[expect(clippy::cast_precision_loss, reason = "the seconds are far below 2^53")]
     let now = now.as_second() as f64;
     if time("exp").is_none_or(|end| now > end) {
         return Err(TokenError::Expired);

@@ -1,4 +1,4 @@
-//! Calls with a token of an accepted OIDC issuer, whose claims are judged by expressions.
+//! Verifies calls with a token of an accepted OIDC issuer. Expressions check the claims.
 
 use jiff::Timestamp;
 use sluice_api::notification::{OidcProvider, Receiver};
@@ -7,21 +7,21 @@ use sluice_cel::{Expression, Scope, Type, Value};
 use super::call::Call;
 use super::jwt::{Claims, IssuerKeys, decode_json, verify_token};
 
-/// Audience of tokens, unless the Receiver sets one.
+/// Default audience of tokens.
 const DEFAULT_AUDIENCE: &str = "notification-controller";
 /// Variables of the expressions.
 const VARIABLES: [&str; 2] = ["claims", "vars"];
 
 /// Provides the keys of issuers.
 ///
-/// The caller fetches the keys of [`issuer_of`] before it verifies, within its limits for size,
+/// Before it verifies, the caller fetches the keys of [`issuer_of`] within its own limits for size,
 /// time and redirects.
 pub trait KeySource {
     /// Returns the keys of an issuer.
     fn keys(&self, issuer: &str) -> Result<IssuerKeys, String>;
 }
 
-/// Returns the accepted issuer that a call names. Nothing is verified yet.
+/// Returns the accepted issuer that the call's token names. The token is not verified yet.
 pub fn issuer_of<'r>(receiver: &'r Receiver, call: &Call<'_>) -> Result<&'r OidcProvider, String> {
     let providers = &receiver.spec.oidc_providers;
     if providers.is_empty() {
@@ -116,7 +116,7 @@ impl<'p> Rules<'p> {
         })
     }
 
-    /// Fails with the messages of all validations that are false.
+    /// Fails with the messages of all validations that return false.
     pub(super) fn judge(&self, claims: &Claims) -> Result<(), String> {
         let claims = Value::of(&serde_json::Value::Object(claims.clone()));
         let mut known: Vec<(String, Value)> = Vec::new();

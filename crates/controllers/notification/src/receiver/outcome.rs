@@ -1,4 +1,4 @@
-//! The outcome of a verification.
+//! Defines the result of a verification.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub struct Verified<'a> {
     pub message: String,
 }
 
-/// Why a call is refused. The caller gets status 400 and no reason.
+/// Reason to reject a call. The caller gets only status 400.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The Receiver or its Secret is incomplete.

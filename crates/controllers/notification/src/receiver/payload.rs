@@ -1,4 +1,4 @@
-//! Bodies of calls: media types, forms, and the shapes that registries send.
+//! Parses the bodies of calls: media types, forms, and the formats of registries.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ pub(super) fn media_type(text: &str) -> Option<String> {
     (is_type && parts.all(is_parameter)).then_some(name)
 }
 
-/// Returns the JSON of a call to the GitHub format: the body itself, or the field `payload` of a
+/// Returns the JSON of a call in GitHub's format: the body itself, or the field `payload` of a
 /// form.
 pub(super) fn github_payload(content_type: &str, body: &[u8]) -> Result<Vec<u8>, String> {
     match media_type(content_type).as_deref() {
@@ -45,7 +45,7 @@ pub(super) fn github_payload(content_type: &str, body: &[u8]) -> Result<Vec<u8>,
     }
 }
 
-/// Reads the first JSON value of a body. Registries may append more.
+/// Parses the first JSON value of a body. Registries may append more.
 pub(super) fn first_value(body: &[u8]) -> Result<Value, String> {
     let mut values = serde_json::Deserializer::from_slice(body).into_iter();
     match values.next() {
@@ -55,7 +55,7 @@ pub(super) fn first_value(body: &[u8]) -> Result<Value, String> {
     }
 }
 
-/// The fields of a JSON object, found in any case as Go does. `null` is an empty object.
+/// Fields of a JSON object, with case-insensitive names as in Go. `null` is an empty object.
 pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {

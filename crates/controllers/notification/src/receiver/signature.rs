@@ -1,10 +1,10 @@
-//! Signatures and tokens, compared in constant time.
+//! Verifies signatures and tokens in constant time.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::hmac;
 use sluice_digest::Algorithm;
 
-/// Why a signature or token is refused.
+/// Reason to reject a signature or token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
     /// The signature is missing.
@@ -52,8 +52,7 @@ pub(super) fn verify_sha1_hex(signature: &[u8], body: &[u8], key: &[u8]) -> bool
     verify_slices_are_equal(signature, expected.as_bytes()).is_ok()
 }
 
-/// Whether two secrets are equal. Hashes are compared, so that neither content nor length shows in
-/// the time.
+/// Compares two secrets by their hashes, so that the duration reveals neither content nor length.
 pub(super) fn is_equal(given: &[u8], wanted: &[u8]) -> bool {
     let hash = |bytes| Algorithm::Sha256.digest(bytes);
     let (given, wanted) = (hash(given), hash(wanted));

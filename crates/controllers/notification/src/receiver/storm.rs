@@ -1,7 +1,7 @@
-//! Many calls for one object: the first one takes effect at once, the others become one request
-//! at the end of the window.
+//! Merges many calls for one object. The first call takes effect at once. Further calls become one
+//! request at the end of the window.
 //!
-//! A call never gets lost. It is either the first of a window, or a later patch follows it.
+//! Calls are never lost: each is the first of a window, or a later patch follows.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-/// Most objects that are remembered. Calls for further ones take effect at once.
+/// Maximum number of remembered objects. Calls for further objects take effect at once.
 const MAX_OBJECTS: usize = 100_000;
 
 /// Recent requests per object.
@@ -22,7 +22,7 @@ pub struct Storms<K> {
 #[derive(Clone, Copy, Debug)]
 struct Window {
     end: Timestamp,
-    /// Whether a call waits for the end.
+    /// Whether a call waits for the end of the window.
     is_waiting: bool,
 }
 
@@ -31,9 +31,9 @@ struct Window {
 pub enum Effect {
     /// Patch the object now.
     Patch,
-    /// Call [`Storms::finish`] then.
+    /// Call [`Storms::finish`] at this time.
     Wait(Timestamp),
-    /// An earlier call waits already.
+    /// An earlier call already waits.
     Joined,
 }
 
@@ -68,7 +68,7 @@ impl<K: Eq + Hash> Storms<K> {
         Effect::Patch
     }
 
-    /// Ends the window of an object whose call waits. The caller patches the object.
+    /// Ends the window of an object with a waiting call. The caller patches the object.
     pub fn finish(&mut self, object: K, now: Timestamp) {
         let window = self.window(now);
         self.objects.insert(object, window);
@@ -108,7 +108,7 @@ mod tests {
         let mut storms = Storms::new(Duration::from_secs(1));
         storms.call("a", at(0));
         storms.call("a", at(1));
-        // The patch at the end of the window has not happened yet.
+        // The patch at the end of the window is still pending.
         assert_eq!(storms.call("a", at(5000)), Effect::Joined);
         storms.finish("a", at(5001));
         assert_eq!(storms.call("a", at(6001)), Effect::Patch);

@@ -1,4 +1,4 @@
-//! The objects that a call reconciles.
+//! Determines the objects that a call reconciles.
 
 use std::collections::BTreeMap;
 
@@ -19,20 +19,20 @@ pub struct Target {
     pub kind: String,
     /// Namespace.
     pub namespace: String,
-    /// Which objects.
+    /// Selected objects.
     pub selection: Selection,
 }
 
-/// Which objects of a kind and namespace.
+/// Selection of objects within a kind and namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selection {
     /// The object with this name. It must exist.
     Name(String),
-    /// Objects with these labels. There may be none.
+    /// Objects with these labels, possibly none.
     Labels(BTreeMap<String, String>),
 }
 
-/// An entry cannot be used. Others still are, but the answer is 500.
+/// Error of an entry. The other entries still work, but the response is 500.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// The entry refers to another namespace.
@@ -90,7 +90,8 @@ fn target(
     })
 }
 
-/// Returns the version of an entry without one. Other kinds need it, as in the reference.
+/// Returns the default version of a kind. Other kinds need an explicit version, as in the
+/// reference.
 const fn default_version(kind: &SubjectKind) -> Option<&'static str> {
     match kind {
         SubjectKind::Bucket
@@ -104,7 +105,7 @@ const fn default_version(kind: &SubjectKind) -> Option<&'static str> {
     }
 }
 
-/// Returns the value of the annotation that requests a reconciliation, in the form of Go's
+/// Returns the annotation value that requests a reconciliation, in the format of Go's
 /// `Time.String`.
 pub fn requested_at(now: Timestamp) -> String {
     let now = now.to_zoned(TimeZone::UTC);

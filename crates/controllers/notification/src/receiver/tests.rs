@@ -1,6 +1,6 @@
 #![expect(
     clippy::needless_pass_by_value,
-    reason = "documents of the tests are literals"
+    reason = "the documents are literals, which callers pass by value"
 )]
 
 use std::collections::BTreeMap;

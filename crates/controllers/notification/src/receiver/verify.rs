@@ -1,4 +1,4 @@
-//! The check of each type of caller.
+//! Verifies calls for each type of Receiver.
 
 use std::borrow::Cow;
 
@@ -79,7 +79,7 @@ struct Checker<'r, 'a> {
 }
 
 impl<'a> Checker<'_, 'a> {
-    /// Accepts the body as it is.
+    /// Returns the unchanged body as verified.
     fn plain(&self, message: String) -> Verified<'a> {
         Verified {
             body: Cow::Borrowed(self.call.body),
@@ -88,7 +88,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    /// Returns the token. An empty one would let anyone pass.
+    /// Returns the token. An empty token is an error, because it would accept any caller.
     fn token(&self) -> Result<&[u8], Refusal> {
         let is_blank = |token: &&[u8]| token.iter().all(u8::is_ascii_whitespace);
         let token = self.token.filter(|token| !is_blank(token));
@@ -97,7 +97,7 @@ impl<'a> Checker<'_, 'a> {
         })
     }
 
-    /// Fails if the Receiver names events, but not this one.
+    /// Returns an error if the Receiver lists events without this one.
     fn check_event(&self, caller: &'static str, event: &str) -> Result<(), Refusal> {
         let events = &self.receiver.spec.events;
         let is_equal = |other: &String| other.to_lowercase() == event.to_lowercase();

@@ -6,7 +6,7 @@ use sluice_api::meta::FINALIZER;
 use sluice_api::notification::Alert;
 use sluice_engine::{Finalizer, Notice, Outcome, Requeue, Run, Runner, Statusless};
 
-/// Runs Alerts.
+/// Reconciles Alerts.
 pub(crate) struct AlertRunner;
 
 impl Runner for AlertRunner {

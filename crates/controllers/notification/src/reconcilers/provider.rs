@@ -1,11 +1,11 @@
-//! Puts a finalizer on Providers, as the reference does.
+//! Adds a finalizer to Providers, as the reference does.
 
 use std::sync::Arc;
 
 use sluice_api::notification::Provider;
 use sluice_engine::{Finalizer, Outcome, Requeue, Run, Runner, Statusless};
 
-/// Runs Providers.
+/// Reconciles Providers.
 pub(crate) struct ProviderRunner;
 
 impl Runner for ProviderRunner {

@@ -21,7 +21,6 @@ pub(crate) const CONDITIONS: [&str; 3] = ["Ready", "Reconciling", "Stalled"];
 
 /// Reconciles Receivers.
 pub(crate) struct ReceiverReconciler {
-    /// Reads Secrets.
     pub(crate) secrets: Secrets,
 }
 

@@ -1,4 +1,5 @@
-//! Comments on pull requests: found by a hidden marker, so that a later event replaces the text.
+//! Describes comments on pull requests. A hidden marker finds a comment, so that a later event
+//! replaces its text.
 
 use serde_json::Value;
 
@@ -24,7 +25,7 @@ pub struct Comment {
     pub form: Form,
 }
 
-/// How a host names the fields of comments and users.
+/// A host's field names of comments and users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// `login` of `user`.
@@ -33,19 +34,19 @@ pub enum Form {
     Gitlab,
 }
 
-/// The comment in a page, if it is there.
+/// Search result of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
     /// The comment with this id.
     Found(u64),
-    /// Not in this page, which is the last one.
+    /// The page lacks the comment, and is the last one.
     Absent,
-    /// Not in this page, and more may follow.
+    /// The page lacks the comment, and more pages follow.
     NextPage,
 }
 
 impl Comment {
-    /// Returns the name under which a GitHub App writes.
+    /// Returns the user name of a GitHub App.
     pub fn app_login(slug: &str) -> String {
         format!("{slug}[bot]")
     }
@@ -67,7 +68,7 @@ impl Comment {
         request
     }
 
-    /// Returns the name of the user from the answer to [`Comment::user`].
+    /// Parses the user name from the response to [`Comment::user`].
     pub fn login(&self, status: u16, body: &[u8]) -> Result<String, AnswerError> {
         let answer = read(status, body)?;
         let field = match self.form {
@@ -79,7 +80,7 @@ impl Comment {
         login.map(str::to_owned).ok_or_else(missing)
     }
 
-    /// Looks for the comment of a user in the answer to [`Comment::page`].
+    /// Searches the response to [`Comment::page`] for the user's comment.
     pub fn find(&self, login: &str, status: u16, body: &[u8]) -> Result<Existing, AnswerError> {
         let answer = read(status, body)?;
         let comments = answer.as_array().map_or(&[][..], Vec::as_slice);

@@ -1,4 +1,4 @@
-//! Commit statuses: the lookup, the new status, and the rule that finds a duplicate.
+//! Describes commit statuses: the lookup, the new status, and the rule that detects a duplicate.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub struct CommitStatus {
     pub create: HttpRequest,
     /// The status, for the comparison.
     pub wanted: Wanted,
-    /// Form of the answer to the lookup.
+    /// Format of the lookup's response.
     pub form: Form,
 }
 
@@ -34,7 +34,7 @@ pub struct Wanted {
     pub description: String,
 }
 
-/// How a host lists commit statuses.
+/// A host's format of commit statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A list, newest first, with `context` and `state`.
@@ -52,7 +52,7 @@ pub enum Form {
 }
 
 impl CommitStatus {
-    /// Decides from the answer to the lookup whether the status exists already.
+    /// Checks in the lookup's response whether the status already exists.
     pub fn is_posted(&self, status: u16, body: &[u8]) -> Result<bool, AnswerError> {
         let is_single = matches!(self.form, Form::Bitbucket | Form::BitbucketServer);
         if status == 404 && is_single {

@@ -1,4 +1,4 @@
-//! Azure Event Hubs by its HTTP interface. The reference speaks AMQP to the same hub.
+//! Sends to Azure Event Hubs over HTTP. The reference uses AMQP.
 
 use aws_lc_rs::hmac;
 use base64::Engine as _;
@@ -24,7 +24,7 @@ struct Connection<'a> {
     hub: &'a str,
 }
 
-/// Returns the request that sends a message. A hub without a token lacks `Authorization`.
+/// Returns the request that sends a message. Without a token, the caller adds `Authorization`.
 pub(super) fn request(message: &EventHubMessage, now: Timestamp) -> Result<HttpRequest, String> {
     let invalid = |_| "the address of the event hub is not usable".to_owned();
     let (url, authorization) = match &message.hub {
@@ -41,7 +41,7 @@ pub(super) fn request(message: &EventHubMessage, now: Timestamp) -> Result<HttpR
             hub,
             token,
         } => {
-            // A namespace of another cloud is given with its whole host name.
+            // Other clouds need the namespace as a full host name.
             let host = EventHub::host(namespace, "");
             let token = token.as_ref();
             let bearer = token.map(|token| format!("Bearer {}", token.expose()));
@@ -112,7 +112,7 @@ mod tests {
             request.url.as_str(),
             "https://ns.servicebus.windows.net/hub/messages?api-version=2014-01"
         );
-        // printf '%s\n3600' https%3A%2F%2Fns.servicebus.windows.net%2Fhub |
+        // Expected value: printf '%s\n3600' https%3A%2F%2Fns.servicebus.windows.net%2Fhub |
         //   openssl dgst -sha256 -hmac 'a2V5PQ==' -binary | base64
         assert_eq!(
             request.headers["authorization"],

@@ -1,4 +1,4 @@
-//! Credentials that need a request of their own: tokens of GitHub Apps, Azure and Google Cloud.
+//! Gets credentials that need their own request: tokens of GitHub Apps, Azure and Google Cloud.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use super::{SendError, TRANSIENT, dial, permanent};
 use crate::config::ProviderConfig;
 use crate::request::{Identity, secret_header};
 
-/// Most cached tokens.
+/// Maximum number of cached tokens.
 const MAX_TOKENS: usize = 100;
-/// Longest time for which a token is cached.
+/// Maximum time for which a token is cached.
 const MAX_TOKEN_AGE: Duration = Duration::from_hours(1);
 
 /// Scope of tokens for Azure DevOps.
@@ -110,7 +110,7 @@ impl Tokens {
         Ok(token.map_err(|error| failed(&error))?.0)
     }
 
-    /// Returns the name in URLs of the GitHub App in the Secret.
+    /// Returns the slug of the Secret's GitHub App.
     pub(super) async fn app_slug(
         &self,
         config: &ProviderConfig,
@@ -130,7 +130,7 @@ fn failed(error: &IdentityError) -> SendError {
     }
 }
 
-/// Refuses a service account. Its identity must not be replaced by that of the controller.
+/// Rejects a service account, because the controller's own identity must not replace it.
 fn refuse_account(config: &ProviderConfig) -> Result<(), SendError> {
     match &config.service_account {
         None => Ok(()),

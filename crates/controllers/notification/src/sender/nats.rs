@@ -1,7 +1,7 @@
 //! Publishes one message to a NATS server.
 //!
-//! The protocol is text. The server greets with `INFO`, and the client answers with `CONNECT`, `PUB`
-//! and `PING`. The `PONG` of the server proves that it has the message.
+//! The protocol is text. The server sends `INFO`, and the client sends `CONNECT`, `PUB` and `PING`.
+//! The server's `PONG` confirms the message.
 
 use std::fmt::Write as _;
 
@@ -15,15 +15,15 @@ use tokio::net::TcpStream;
 use super::{SendError, TRANSIENT, permanent};
 use crate::request::{NatsCredentials, NatsMessage};
 
-/// Longest line of a server.
+/// Maximum line length of a server.
 const MAX_LINE_BYTES: u64 = 64 * 1024;
-/// Port of an address without one.
+/// Default port of an address.
 const DEFAULT_PORT: u16 = 4222;
 /// First byte of the public key of a user.
 const USER_PREFIX: u8 = 20 << 3;
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Publishes a message and waits until the server has it.
+/// Publishes a message and waits for the server's confirmation.
 pub(super) async fn publish(message: &NatsMessage) -> Result<(), SendError> {
     let (host, port) = address(&message.server)?;
     let stream = TcpStream::connect((host.as_str(), port)).await;
@@ -127,7 +127,7 @@ struct UserKey {
 }
 
 impl UserKey {
-    /// Reads a seed: two bytes of prefix, 32 of the key and two of a checksum in base32.
+    /// Parses a seed in base32: a prefix of two bytes, the key of 32 bytes, and a checksum of two.
     fn parse(seed: &[u8]) -> Result<Self, SendError> {
         let invalid = || permanent("the NATS key is not a valid seed");
         let bytes = decode(seed.trim_ascii()).ok_or_else(invalid)?;
@@ -239,7 +239,7 @@ mod tests {
         encode(&bytes)
     }
 
-    /// A server that greets, reads until `PING` and answers.
+    /// Runs a server that sends `INFO`, reads until `PING` and responds.
     async fn serve(
         info: &'static str,
         answer: &'static str,

@@ -1,4 +1,4 @@
-//! Events that become messages, and those that do not.
+//! Tests which events become messages.
 
 use serde_json::json;
 
@@ -99,7 +99,7 @@ async fn refused_message_is_given_up_with_an_event() {
         .warning("NotificationGivenUp", "of Alert 'slack'")
         .await;
     assert_eq!(event.involved_object.kind.as_deref(), Some("Provider"));
-    // The message did not arrive, so the same event passes again.
+    // The message was not delivered, so the same event passes again.
     assert_eq!(world.post(json!({})).await, 202);
     sink.wait(2).await;
     world.stop().await;

@@ -1,4 +1,4 @@
-//! The notification controller with a real API server, services that record, and webhooks.
+//! Tests the controller with a real API server, recording services and webhook calls.
 #![expect(
     clippy::panic,
     clippy::unwrap_used,
@@ -194,7 +194,7 @@ impl World {
         tokio::time::sleep(Duration::from_millis(700)).await;
     }
 
-    /// Posts an event about a Kustomization, and returns the status of the answer.
+    /// Posts an event about a Kustomization, and returns the status of the response.
     async fn post(&self, event: Value) -> u16 {
         let mut whole = json!({
             "involvedObject": {
@@ -219,7 +219,7 @@ impl World {
         sent.unwrap().status().as_u16()
     }
 
-    /// Calls a webhook, and returns the status of the answer.
+    /// Calls a webhook, and returns the status of the response.
     async fn call(&self, path: &str, headers: &[(&str, &str)], body: &str) -> u16 {
         let url = format!("http://127.0.0.1:{}{path}", self.webhooks);
         let mut request = self.http.post(url).body(body.to_owned());
@@ -229,7 +229,7 @@ impl World {
         request.send().await.unwrap().status().as_u16()
     }
 
-    /// Waits for an event in the cluster whose message has a text.
+    /// Waits for an event whose message contains the text.
     async fn warning(&self, reason: &str, text: &str) -> ClusterEvent {
         let api: Api<ClusterEvent> = Api::namespaced(self.bed.client().await, &self.namespace);
         for _ in 0..200 {
@@ -246,7 +246,7 @@ impl World {
         panic!("no event {reason} with {text}");
     }
 
-    /// Waits until an object has a state.
+    /// Waits until a predicate holds for an object.
     async fn until(&self, kind: &str, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
         let api = self.objects(kind).await;
         let mut last = Value::Null;

@@ -1,4 +1,4 @@
-//! Webhooks that reconcile objects, and those that do not.
+//! Tests which webhook calls reconcile objects.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ async fn generic_webhook_annotates_repository() {
         .until("GitRepository", "app", |it| requested_at(it).is_some())
         .await;
     assert!(requested_at(&annotated).unwrap().ends_with(" +0000 UTC"));
-    // A query is another path, and so is a prefix.
+    // A path with a query or only a prefix of the path is unknown.
     assert_eq!(world.call(&format!("{path}?a=b"), &[], "").await, 404);
     assert_eq!(world.call("/hook/", &[], "").await, 404);
     assert_eq!(world.call("/", &[], "").await, 404);
@@ -95,7 +95,7 @@ async fn signed_webhook_is_verified() {
     assert_eq!(world.call(&path, &[], "{}").await, 400);
     let wrong = [("X-Signature", "sha256=00")];
     assert_eq!(world.call(&path, &wrong, "{}").await, 400);
-    // printf '{}' | openssl dgst -sha256 -hmac canary
+    // Expected value: printf '{}' | openssl dgst -sha256 -hmac canary
     let right = "sha256=e09851caa572f5d90779e465e00193374f2ed3f1b568d1805c1dac361470dde1";
     assert_eq!(
         world.call(&path, &[("X-Signature", right)], "{}").await,
@@ -179,7 +179,7 @@ async fn storm_of_calls_is_few_requests() {
         .until("GitRepository", "app", |it| requested_at(it).is_some())
         .await;
     let generation = |it: &Value| requested_at(it).map(str::to_owned);
-    // One more request follows at the end of the window.
+    // At the end of the window, one more request follows.
     world
         .until("GitRepository", "app", |it| {
             generation(it) != generation(&first)

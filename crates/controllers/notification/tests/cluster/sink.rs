@@ -1,4 +1,4 @@
-//! A service that records requests and sends prepared answers.
+//! A service that records requests and sends prepared responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -23,11 +23,11 @@ pub(crate) struct Recorded {
 #[derive(Default)]
 struct Shared {
     requests: Vec<Recorded>,
-    /// The next answers; then `200` with `[]`.
+    /// Next responses. The default is `200` with `[]`.
     answers: VecDeque<(u16, String)>,
 }
 
-/// A running service; dropping it stops it.
+/// A running service that stops when dropped.
 pub(crate) struct Sink {
     shared: Arc<Mutex<Shared>>,
     pub(crate) url: String,
@@ -50,7 +50,7 @@ impl Sink {
         Self { shared, url, task }
     }
 
-    /// Answers the next request with a status and a body.
+    /// Sets the next response.
     pub(crate) fn answer(&self, status: u16, body: &str) {
         let mut shared = self.shared.lock().unwrap();
         shared.answers.push_back((status, body.to_owned()));
@@ -60,7 +60,7 @@ impl Sink {
         self.shared.lock().unwrap().requests.clone()
     }
 
-    /// Waits for a number of requests.
+    /// Waits for this number of requests.
     pub(crate) async fn wait(&self, count: usize) -> Vec<Recorded> {
         for _ in 0..300 {
             let requests = self.requests();

@@ -1,4 +1,4 @@
-//! Calls of every type, genuine and forged.
+//! Tests genuine and forged calls of every type.
 
 use sluice_api::notification::ReceiverType;
 
@@ -12,7 +12,7 @@ fn every_type_of_the_schema_is_verified() {
         let receiver = receiver(word, json!({}));
         let headers = HeaderMap::new();
         let found = call(&receiver, &secret("t"), &headers, b"[]");
-        // Only the path protects this type.
+        // Only the secret path protects this type.
         assert_eq!(found.is_ok(), *word == "generic", "{word}: {found:?}");
     }
     let unknown = receiver("unknown", json!({}));
@@ -51,7 +51,7 @@ fn missing_secret_or_token_is_refused() {
     );
 }
 
-/// Classes S7 and S8: only the key of the Receiver makes a signature.
+/// Covers the classes S7 and S8: only a signature with the Receiver's key passes.
 #[test]
 fn only_a_signature_of_the_body_passes() {
     let body = br#"{"a":1}"#;
@@ -170,7 +170,7 @@ fn token_header_must_equal_the_token() {
             let found = call(&receiver, &secret("token"), &headers, b"no JSON");
             assert_eq!(found.is_ok(), is_right, "{type_} {sent}");
         }
-        // The first value counts, as in Go.
+        // The first value of a repeated header counts, as in Go.
         let twice = headers(&[(header, "x"), (header, "token")]);
         assert!(call(&receiver, &secret("token"), &twice, b"").is_err());
     }

@@ -1,4 +1,4 @@
-//! Filters, targets and the rules of a spec.
+//! Tests filters, targets and the checks of a spec.
 
 use super::*;
 

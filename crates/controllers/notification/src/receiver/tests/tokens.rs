@@ -1,4 +1,4 @@
-//! Calls with a JSON Web Token.
+//! Tests calls with a JSON Web Token.
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
@@ -74,7 +74,7 @@ fn token_is_verified_by_signature_audience_and_time() {
     assert_eq!(with("aud", json!({ "me": 1 })), TokenError::Audience);
 }
 
-/// Class S7: the attacks on JSON Web Tokens.
+/// Covers class S7: attacks on JSON Web Tokens.
 #[test]
 fn forged_token_is_refused() {
     let signer = Signer::new();

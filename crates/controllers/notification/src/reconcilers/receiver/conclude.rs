@@ -1,4 +1,4 @@
-//! Computes status, events and requeue of a run, without side effects.
+//! Computes status, events and requeue of a run.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use sluice_golang::duration::GoDuration;
 
 use super::model::{Facts, ReceiverFailure};
 
-/// Interval of a Receiver without one.
+/// Default interval of a Receiver.
 const DEFAULT_INTERVAL: Duration = Duration::from_mins(10);
-/// Reason of a Receiver whose token cannot be read.
+/// Reason for a token that cannot be read.
 const TOKEN_NOT_FOUND: &str = "TokenNotFound";
-/// Start of messages about a spec that cannot work.
+/// Prefix of messages about an invalid spec.
 const TERMINAL: &str = "Reconciliation failed terminally due to configuration error";
 
 /// Returns the outcome of a run.
@@ -85,7 +85,7 @@ pub(super) fn conclude(
     }
 }
 
-/// Returns an outcome with the event that the reference emits at the end of each ready run.
+/// Returns an outcome with the event that the reference emits after each ready run.
 fn finished(receiver: &Receiver, draft: Draft, next: Requeue) -> Outcome<ReceiverStatus> {
     let is_ready = draft.status.conditions.is_true(READY);
     let outcome = Outcome::new(draft.status, next);
@@ -97,7 +97,7 @@ fn finished(receiver: &Receiver, draft: Draft, next: Requeue) -> Outcome<Receive
     outcome.with_notice(Notice::info(reason::SUCCEEDED, message))
 }
 
-/// Returns the interval. An invalid one, stored before the schema became stricter, is the default.
+/// Returns the interval. The default replaces an invalid one, which an older schema accepted.
 fn interval(receiver: &Receiver) -> Duration {
     let interval = receiver.spec.interval.as_ref();
     let parsed = interval.and_then(|interval| interval.parse().ok());

@@ -1,13 +1,13 @@
-//! The steps of a Receiver and the facts that they find.
+//! Defines the steps of a Receiver's run, and their results.
 
 use sluice_engine::{Failure, ReportError, Retry};
 
 use crate::receiver::SpecError;
 
-/// The facts of a run.
+/// Results of the steps so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Facts {
-    /// Why the spec cannot work.
+    /// Error of the spec.
     pub(super) spec_error: Option<SpecError>,
     /// Path of the webhook.
     pub(super) path: Option<String>,
@@ -23,10 +23,10 @@ pub(crate) enum Step {
     },
 }
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ReceiverFailure {
-    /// The spec cannot work.
+    /// The spec is invalid.
     Spec(SpecError),
     /// The token cannot be read.
     Token(String),
