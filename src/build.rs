@@ -43,7 +43,7 @@ use crate::remote_bases;
 /// Kind of the built objects.
 pub const KIND: &str = "Kustomization";
 
-/// Access to the objects that a build needs: Kustomizations, ConfigMaps and Secrets.
+/// Access to the objects that a build needs: Kustomizations, config maps and Secrets.
 pub trait Known {
     /// Returns an object, if it exists.
     fn find(

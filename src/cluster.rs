@@ -543,7 +543,9 @@ fn kubeconfig_hint(error: &kubeconfig::LoadError) -> &'static str {
         kubeconfig::LoadError::Resolve(_) => {
             "run `kubectl config get-contexts`, and set --context or --cluster"
         }
-        kubeconfig::LoadError::Parse(_) => "run `kubectl config view` to see whether it is readable",
+        kubeconfig::LoadError::Parse(_) => {
+            "run `kubectl config view` to see whether it is readable"
+        }
         kubeconfig::LoadError::InCluster(_) => "set --kubeconfig to use another cluster",
     }
 }

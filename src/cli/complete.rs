@@ -22,7 +22,7 @@ const HELP: &str = "help";
 pub struct Directive(pub u32);
 
 impl Directive {
-    /// The shell offers files if there are no candidates.
+    /// The shell offers files if the list of candidates is empty.
     pub const DEFAULT: Self = Self(0);
     /// The completion failed.
     pub const ERROR: Self = Self(1);

@@ -1,7 +1,7 @@
 //! Implements `create tenant`: creates namespaces with an account that has a cluster role there.
 //!
 //! Existing objects are updated, and foreign labels stay. A binding is recreated only if its role
-//! differs, because the API server does not allow a change of the role.
+//! differs, because the API server refuses to change it.
 
 use serde_json::{Map, Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind};

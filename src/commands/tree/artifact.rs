@@ -3,6 +3,6 @@
 pub mod generator;
 
 group! {
-    /// Print the artifacts that an ArtifactGenerator created
+    /// Print the artifacts that an artifact generator created
     Generator(generator),
 }

@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(long, default_value = "")]
     pub sops_age_secret: String,
 
-    /// ConfigMap with the Vault servers to log in to
+    /// Config map with the Vault servers to log in to
     #[arg(long, default_value = "")]
     pub sops_vault_configmap: String,
 

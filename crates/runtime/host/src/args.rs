@@ -82,7 +82,7 @@ pub struct SelectorArgs {
 /// The selector of the referred Secrets and configs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigSelectorArgs {
-    /// Watch referenced Secrets and ConfigMaps that match this selector
+    /// Watch referenced Secrets and config maps that match this selector
     #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
     pub watch_configs_label_selector: String,
 }

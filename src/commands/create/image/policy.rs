@@ -24,7 +24,7 @@ pub struct Args {
     /// Regular expression that tags must match
     #[arg(long, value_name = "REGEX")]
     filter_regex: Option<String>,
-    /// ImageRepository that provides the tags
+    /// Image repository that provides the tags
     #[arg(long, value_name = "NAME")]
     image_ref: Option<String>,
     /// Interval for checking the digest, with --reflect-digest=Always

@@ -11,7 +11,7 @@ use crate::output::Format;
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Name of the ArtifactGenerator
+    /// Name of the artifact generator
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Output format
