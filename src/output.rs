@@ -69,7 +69,7 @@ pub fn age(seconds: i64) -> String {
     }
 }
 
-/// Asks a yes-or-no question. Without a terminal, the answer is "no".
+/// Asks a yes-or-no question. Without a terminal, this means no.
 pub fn confirm(question: &str) -> Result<bool, CommandError> {
     confirm_unless(question, "--silent")
 }
