@@ -40,7 +40,7 @@ struct Facts {
 /// Flags of every host with an API.
 #[derive(clap::Args, Clone, Debug)]
 struct Args {
-    /// Git server, as HOST[:PORT]
+    /// Git server, as HOST:PORT
     #[arg(long, value_name = "HOST")]
     hostname: Option<String>,
     /// Interval at which the cluster fetches the repository

@@ -44,7 +44,7 @@ pub struct Args {
     /// Create the target namespace if it is missing
     #[arg(long, switch = false)]
     create_target_namespace: bool,
-    /// Helm releases that must be ready first, as [NAMESPACE/]NAME[@CEL],…
+    /// Helm releases that must be ready first, as NAMESPACE/NAME@CEL,…
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     depends_on: Vec<Vec<String>>,
     /// Secret with the kubeconfig of a remote cluster to install to

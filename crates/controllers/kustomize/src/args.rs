@@ -127,7 +127,7 @@ pub struct Args {
     #[arg(long, default_value = "1h", value_parser = parse_duration)]
     pub token_cache_max_duration: Duration,
 
-    /// Replace the host of artifact URLs, as HOST[:PORT]
+    /// Replace the host of artifact URLs, as HOST:PORT
     #[arg(
         long,
         env = "SOURCE_CONTROLLER_LOCALHOST",
@@ -136,7 +136,7 @@ pub struct Args {
     )]
     pub source_controller_localhost: String,
 
-    /// Replace the host of source-watcher artifact URLs, as HOST[:PORT]
+    /// Replace the host of source-watcher artifact URLs, as HOST:PORT
     #[arg(
         long,
         env = "SOURCE_WATCHER_LOCALHOST",
