@@ -4,11 +4,12 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use k8s_openapi::ByteString;
 use k8s_openapi::api::authorization::v1::SubjectAccessReview;
-use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
+use k8s_openapi::api::core::v1::{Namespace, Secret, ServiceAccount};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::Api;
-use kube::api::PostParams;
+use kube::api::{ObjectMeta, PostParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, Config};
@@ -198,7 +199,7 @@ impl Testbed {
         let client = self.client().await;
         let namespaces: Api<Namespace> = Api::all(client.clone());
         let namespace = Namespace {
-            metadata: kube::api::ObjectMeta {
+            metadata: ObjectMeta {
                 name: Some(name.to_owned()),
                 ..Default::default()
             },
@@ -210,6 +211,28 @@ impl Testbed {
             .unwrap_or_else(|error| panic!("create namespace {name}: {error}"));
         let accounts: Api<ServiceAccount> = Api::namespaced(client, name);
         wait::exists(&accounts, "default").await;
+    }
+
+    /// Creates a Secret. Without a type it is `Opaque`.
+    pub async fn secret(
+        &self,
+        namespace: &str,
+        name: &str,
+        type_: Option<&str>,
+        entries: &[(&str, &[u8])],
+    ) {
+        let entry = |(key, value): &(&str, &[u8])| ((*key).to_owned(), ByteString(value.to_vec()));
+        let secret = Secret {
+            metadata: ObjectMeta {
+                name: Some(name.to_owned()),
+                ..ObjectMeta::default()
+            },
+            type_: type_.map(str::to_owned),
+            data: Some(entries.iter().map(entry).collect()),
+            ..Secret::default()
+        };
+        let api: Api<Secret> = Api::namespaced(self.client().await, namespace);
+        api.create(&PostParams::default(), &secret).await.unwrap();
     }
 
     async fn install_definitions(&self) {

@@ -1,9 +1,5 @@
 //! Tests the controller with a real API server, recording services and webhook calls.
-#![expect(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test fails by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod alerts;
 mod receivers;
@@ -14,12 +10,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches};
-use k8s_openapi::ByteString;
-use k8s_openapi::api::core::v1::{Event as ClusterEvent, Secret};
+use k8s_openapi::api::core::v1::Event as ClusterEvent;
 use kube::Api;
 use kube::api::{
-    ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, ObjectMeta, Patch,
-    PatchParams, PostParams,
+    ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
+    PostParams,
 };
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
@@ -28,7 +23,8 @@ use sluice_engine::Metrics;
 use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_notification_controller::Args;
-use sluice_testkit::Bed;
+use sluice_testkit::{Bed, wait};
+use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
 const GROUP: &str = "notification.toolkit.fluxcd.io";
@@ -98,12 +94,11 @@ impl World {
         let task = tokio::spawn(sluice_notification_controller::run(args, host.clone()));
         self.running = Some((host, task));
         for port in [self.events, self.webhooks] {
-            while tokio::net::TcpStream::connect(("127.0.0.1", port))
-                .await
-                .is_err()
-            {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
+            wait::eventually("the server listens", || async {
+                let connected = TcpStream::connect(("127.0.0.1", port)).await;
+                connected.map_err(|error| error.to_string())
+            })
+            .await;
         }
     }
 
@@ -163,20 +158,11 @@ impl World {
     }
 
     async fn secret(&self, name: &str, entries: &[(&str, &str)]) {
-        let data = entries
+        let entries: Vec<_> = entries
             .iter()
-            .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())))
+            .map(|(key, value)| (*key, value.as_bytes()))
             .collect();
-        let secret = Secret {
-            metadata: ObjectMeta {
-                name: Some(name.to_owned()),
-                ..ObjectMeta::default()
-            },
-            data: Some(data),
-            ..Secret::default()
-        };
-        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
-        api.create(&PostParams::default(), &secret).await.unwrap();
+        self.bed.secret(&self.namespace, name, None, &entries).await;
     }
 
     /// Creates a Provider, and an Alert for all Kustomizations of the namespace. Then waits until
@@ -232,33 +218,30 @@ impl World {
     /// Waits for an event whose message contains the text.
     async fn warning(&self, reason: &str, text: &str) -> ClusterEvent {
         let api: Api<ClusterEvent> = Api::namespaced(self.bed.client().await, &self.namespace);
-        for _ in 0..200 {
-            let list = api.list(&ListParams::default()).await.unwrap();
-            let found = list.items.into_iter().find(|event| {
-                let message = event.message.as_deref().unwrap_or_default();
-                event.reason.as_deref() == Some(reason) && message.contains(text)
-            });
-            if let Some(event) = found {
-                return event;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("no event {reason} with {text}");
+        let is_wanted = |event: &ClusterEvent| {
+            let message = event.message.as_deref().unwrap_or_default();
+            event.reason.as_deref() == Some(reason) && message.contains(text)
+        };
+        let claim = format!("there is an event {reason} with {text}");
+        let parameters = ListParams::default();
+        let events = wait::until_all(&api, &parameters, &claim, |events| {
+            events.iter().any(is_wanted)
+        });
+        events.await.into_iter().find(is_wanted).unwrap()
     }
 
     /// Waits until a predicate holds for an object.
     async fn until(&self, kind: &str, name: &str, holds: impl Fn(&Value) -> bool) -> Value {
         let api = self.objects(kind).await;
-        let mut last = Value::Null;
-        for _ in 0..200 {
-            let object = api.get_opt(name).await.unwrap();
-            last = serde_json::to_value(&object).unwrap();
-            if holds(&last) {
-                return last;
+        wait::eventually(&format!("{kind} {name} is as expected"), || async {
+            let object = api.get_opt(name).await.map_err(|error| error.to_string())?;
+            let object = serde_json::to_value(&object).unwrap();
+            if holds(&object) {
+                return Ok(object);
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        panic!("{kind} {name} is still {last:#}");
+            Err(format!("{object:#}"))
+        })
+        .await
     }
 
     async fn delete(&self, kind: &str, name: &str) {

@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use serde_json::Value;
+use sluice_testkit::wait;
 use tokio::task::JoinHandle;
 
 /// A recorded request.
@@ -62,14 +62,14 @@ impl Sink {
 
     /// Waits for this number of requests.
     pub(crate) async fn wait(&self, count: usize) -> Vec<Recorded> {
-        for _ in 0..300 {
+        wait::eventually(&format!("{count} requests arrive"), || async {
             let requests = self.requests();
             if requests.len() >= count {
-                return requests;
+                return Ok(requests);
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("only {:#?}", self.requests());
+            Err(format!("{requests:#?}"))
+        })
+        .await
     }
 }
 

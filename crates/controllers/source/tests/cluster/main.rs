@@ -23,10 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use clap::{Args as _, FromArgMatches};
-use k8s_openapi::ByteString;
-use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
-use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
+use kube::api::{Patch, PatchParams, PostParams};
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
@@ -203,20 +201,11 @@ impl World {
     }
 
     async fn secret(&self, name: &str, entries: &[(&str, &str)]) {
-        let data = entries
+        let entries: Vec<_> = entries
             .iter()
-            .map(|(key, value)| ((*key).to_owned(), ByteString(value.as_bytes().to_vec())))
+            .map(|(key, value)| (*key, value.as_bytes()))
             .collect();
-        let secret = Secret {
-            metadata: ObjectMeta {
-                name: Some(name.to_owned()),
-                ..ObjectMeta::default()
-            },
-            data: Some(data),
-            ..Secret::default()
-        };
-        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
-        api.create(&PostParams::default(), &secret).await.unwrap();
+        self.bed.secret(&self.namespace, name, None, &entries).await;
     }
 
     async fn patch(&self, name: &str, patch: Value) {

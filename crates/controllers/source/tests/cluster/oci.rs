@@ -14,10 +14,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use k8s_openapi::ByteString;
-use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
-use kube::api::{ObjectMeta, Patch, PatchParams, PostParams};
+use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
@@ -140,21 +138,9 @@ impl Oci {
     }
 
     pub(crate) async fn typed_secret(&self, name: &str, kind: &str, entries: &[(&str, &[u8])]) {
-        let data = entries
-            .iter()
-            .map(|(key, value)| ((*key).to_owned(), ByteString(value.to_vec())))
-            .collect();
-        let secret = Secret {
-            metadata: ObjectMeta {
-                name: Some(name.to_owned()),
-                ..ObjectMeta::default()
-            },
-            type_: Some(kind.to_owned()),
-            data: Some(data),
-            ..Secret::default()
-        };
-        let api: Api<Secret> = Api::namespaced(self.bed.client().await, &self.namespace);
-        api.create(&PostParams::default(), &secret).await.unwrap();
+        self.bed
+            .secret(&self.namespace, name, Some(kind), entries)
+            .await;
     }
 
     /// Downloads and unpacks the artifact of an object.
