@@ -7,7 +7,7 @@ use sluice_client::kubeconfig::AllowedFields;
 use sluice_consumer::FetchOptions;
 use sluice_dial::Sensitive;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
-use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{ClusterOptions, FeatureGates, Gate, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
 use sluice_object::GroupKind;
@@ -32,8 +32,6 @@ pub(crate) const GROUP_CHANGE_LOG: &str = "GroupChangeLog";
 pub(crate) const MIGRATE_API_VERSION: &str = "MigrateAPIVersion";
 /// A variable without value and default fails the build.
 pub(crate) const STRICT_SUBSTITUTION: &str = "StrictPostBuildSubstitutions";
-/// Let objects name service accounts for decryption and remote clusters.
-pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
 /// The feature gates of Flux's controller, with its defaults. `DisableStatusPollerCache` is
 /// accepted without effect: health checks use watches, not a poller.

@@ -6,7 +6,7 @@ use sluice_host::args::{
     BooleanFlag as _, ConfigSelectorArgs, EventArgs, IntervalArgs, NamespaceArgs, ProcessArgs,
     RetryArgs, SelectorArgs, ServerArgs, parse_duration,
 };
-use sluice_host::gates::CACHE_SECRETS_AND_CONFIG_MAPS;
+use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{Gate, SharedArgs};
 
 /// Name of the controller, its lease and its Deployment.
@@ -14,8 +14,6 @@ pub const NAME: &str = "notification-controller";
 
 /// Gate that disables the watch of Secrets. The watch triggers Receivers.
 pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
-/// Gate that lets a Provider name a service account.
-pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
 
 /// The feature gates of the controller.
 pub const GATES: &[Gate] = &[

@@ -258,9 +258,7 @@ fn with_any_severity(alert: &Alert) -> Option<Alert> {
 }
 
 fn key_of(alert: &Statusless<Alert>) -> ObjectKey {
-    let metadata = &alert.object.metadata;
-    let (namespace, name) = (metadata.namespace.as_deref(), metadata.name.as_deref());
-    ObjectKey::new(namespace.unwrap_or_default(), name.unwrap_or_default())
+    ObjectKey::of(&alert.object)
 }
 
 /// Returns the metric label of the reason.

@@ -4,20 +4,20 @@
 //! over all of them.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use k8s_openapi::api::core::v1::Secret;
 use kube::core::PartialObjectMeta;
 use sluice_api::notification::{Alert, Provider, Receiver};
 use sluice_dial::HttpClients;
 use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
-use sluice_host::args::{ArgsError, listen_address};
+use sluice_host::args::{ArgsError, check_default_account, listen_address};
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Host, listen};
 use tokio_util::sync::CancellationToken;
 
 use crate::alert::Gates;
 use crate::annotator::Annotator;
-use crate::args::{Args, DISABLE_CONFIG_WATCHERS, GATES, NAME, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::args::{Args, DISABLE_CONFIG_WATCHERS, GATES, NAME};
 use crate::courier::ProviderCourier;
 use crate::deliveries::Deliveries;
 use crate::dispatcher::Dispatcher;
@@ -34,8 +34,6 @@ use crate::webhook_server::{Paths, WebhookServer};
 
 /// User agent of requests to services.
 const USER_AGENT: &str = concat!("sluice/", env!("CARGO_PKG_VERSION"));
-/// Interval at which a server checks whether its watches have listed all objects.
-const SYNC_POLL: Duration = Duration::from_millis(20);
 
 /// Error that prevents the start or ends the controller.
 #[derive(Debug, thiserror::Error)]
@@ -43,11 +41,6 @@ pub enum Error {
     /// Invalid flag.
     #[error(transparent)]
     Args(#[from] ArgsError),
-    /// `--default-service-account` without its feature gate.
-    #[error(
-        "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
-    )]
-    DefaultServiceAccount,
     /// A task failed, or leadership was lost.
     #[error(transparent)]
     Component(#[from] ComponentError),
@@ -67,9 +60,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared(), GATES)?;
     let gates = component.gates();
     let object_level = gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
-    if !args.default_service_account.is_empty() && !object_level {
-        return Err(Error::DefaultServiceAccount);
-    }
+    check_default_account(&args.default_service_account, gates)?;
     let start = Start {
         args: &args,
         component: &component,
@@ -217,13 +208,10 @@ async fn is_synced<S: Watched>(component: &Component, stop: &CancellationToken) 
     let shared = component.shared();
     let namespace = shared.watched_namespace();
     let informers = component.host().informers();
-    while informers.synced_store::<S>(namespace).is_none() {
-        tokio::select! {
-            () = tokio::time::sleep(SYNC_POLL) => {}
-            () = stop.cancelled() => return false,
-        }
+    tokio::select! {
+        () = informers.synced::<S>(namespace) => true,
+        () = stop.cancelled() => false,
     }
-    true
 }
 
 async fn serve<H: Handler>(

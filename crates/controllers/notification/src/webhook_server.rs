@@ -86,7 +86,7 @@ impl Handler for WebhookServer {
                     } else {
                         "receiver is not ready"
                     };
-                    tracing::error!(receiver = %key_of(receiver), "{what}");
+                    tracing::error!(receiver = %ObjectKey::of(receiver), "{what}");
                 }
                 answer
             }
@@ -145,7 +145,7 @@ impl WebhookServer {
 
     /// Verifies a call and requests the reconciliation of its objects.
     async fn answer(&self, receiver: &Receiver, call: &Call<'_>) -> Answer {
-        let key = key_of(receiver);
+        let key = ObjectKey::of(receiver);
         let refuse = |error: &str| {
             tracing::error!(receiver = %key, error, "unable to validate payload");
             Answer::Invalid
@@ -207,10 +207,4 @@ impl WebhookServer {
         }
         answer
     }
-}
-
-fn key_of(receiver: &Receiver) -> ObjectKey {
-    let metadata = &receiver.metadata;
-    let (namespace, name) = (metadata.namespace.as_deref(), metadata.name.as_deref());
-    ObjectKey::new(namespace.unwrap_or_default(), name.unwrap_or_default())
 }

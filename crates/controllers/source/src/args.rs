@@ -7,9 +7,6 @@ use sluice_digest::Algorithm;
 use sluice_host::SharedArgs;
 use sluice_host::args::{BooleanFlag as _, parse_duration};
 
-/// The gate of service accounts that objects choose.
-pub(crate) const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
-
 /// The flags of the source controller.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {

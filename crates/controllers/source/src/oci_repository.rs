@@ -37,10 +37,11 @@ use sluice_api::source::condition::{
 use sluice_dial::HttpClients;
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
-use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use permits::RegistryPermits;

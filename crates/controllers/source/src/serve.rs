@@ -11,14 +11,15 @@ use sluice_dial::HttpClients;
 use sluice_engine::{Controller, Kind, Reconciliation, Runner, Task};
 use sluice_git::{SshAlgorithms, Stores, UnknownAlgorithm};
 use sluice_golang::error::chain;
-use sluice_host::args::{ArgsError, listen_address};
+use sluice_host::args::{ArgsError, check_default_account, listen_address};
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Gate, Host};
 use sluice_producer::{
     ArtifactServer, KindStorage, Orphans, StorageReady, advertised_address, storage_owner,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::args::Args;
 use crate::bucket::BucketKind;
 use crate::git_repository::{self, GitClients, GitRepositoryKind};
 use crate::oci_repository::OciRepositoryKind;
@@ -52,11 +53,6 @@ pub enum Error {
     /// The storage cannot be opened.
     #[error("unable to open storage")]
     Storage(#[from] FileError),
-    /// `--default-service-account` without its feature gate.
-    #[error(
-        "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
-    )]
-    DefaultServiceAccount,
     /// A task failed, or leadership was lost.
     #[error(transparent)]
     Component(#[from] ComponentError),
@@ -70,10 +66,7 @@ struct TidyStoresError(#[from] sluice_git::Error);
 /// Runs the controller until the host shuts down.
 pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let component = Component::new(&host, NAME, args.shared.clone(), GATES)?;
-    let workload_identity = component.gates().enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY);
-    if !args.default_service_account.is_empty() && !workload_identity {
-        return Err(Error::DefaultServiceAccount);
-    }
+    check_default_account(&args.default_service_account, component.gates())?;
     let http = Arc::new(HttpClients::new(concat!(
         "sluice/",
         env!("CARGO_PKG_VERSION")

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 
-use crate::gates::GateError;
+use crate::gates::{FeatureGates, GateError, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 
 #[cfg(test)]
 mod tests;
@@ -219,6 +219,11 @@ pub enum ArgsError {
         /// Its value.
         value: String,
     },
+    /// `--default-service-account` without its feature gate.
+    #[error(
+        "--default-service-account needs the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be on"
+    )]
+    DefaultServiceAccount,
     /// A feature gate is invalid.
     #[error(transparent)]
     Gate(#[from] GateError),
@@ -275,6 +280,14 @@ pub fn listen_address(flag: &'static str, value: &str) -> Result<Option<SocketAd
     };
     let address = host.parse().map_err(|_| invalid())?;
     Ok(Some(SocketAddr::new(address, port)))
+}
+
+/// Checks `--default-service-account` of a controller whose objects have identities.
+pub fn check_default_account(account: &str, gates: &FeatureGates) -> Result<(), ArgsError> {
+    if !account.is_empty() && !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY) {
+        return Err(ArgsError::DefaultServiceAccount);
+    }
+    Ok(())
 }
 
 /// Parses a duration as Go's `time.ParseDuration` does.

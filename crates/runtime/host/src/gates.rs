@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 /// Caches Secrets and `ConfigMap`s instead of reading them at each use.
 pub const CACHE_SECRETS_AND_CONFIG_MAPS: &str = "CacheSecretsAndConfigMaps";
 
+/// Lets objects name the service accounts of their identities.
+pub const OBJECT_LEVEL_WORKLOAD_IDENTITY: &str = "ObjectLevelWorkloadIdentity";
+
 /// One feature gate of a controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gate {

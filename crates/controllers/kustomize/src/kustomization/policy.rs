@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sluice_engine::acl::References;
 use sluice_host::FeatureGates;
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 
 use crate::args::{self, Args};
 
@@ -33,7 +34,7 @@ impl Policy {
                 no_cross_namespace: args.no_cross_namespace_refs,
             },
             external_artifacts: gates.enabled(args::EXTERNAL_ARTIFACT),
-            object_level_identity: gates.enabled(args::OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
             additive_expressions: gates.enabled(args::ADDITIVE_EXPRESSIONS),
             requeue_dependency: args.requeue_dependency,
         }

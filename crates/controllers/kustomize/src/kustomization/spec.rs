@@ -8,11 +8,11 @@ use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
 use sluice_client::Identity;
 use sluice_consumer::{Expressions, dependency};
 use sluice_engine::{Failure, Retry};
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 
 use super::policy::Policy;
 use super::source;
 use super::timing::Timing;
-use crate::args;
 
 /// A valid specification, parsed. Expressions and patterns are compiled once per run.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,9 +38,8 @@ impl Spec {
             return refuse(
                 reason::FEATURE_GATE_DISABLED,
                 format!(
-                    "to use spec.decryption.serviceAccountName for decryption authentication please enable the {} \
-                     feature gate in the controller",
-                    args::OBJECT_LEVEL_WORKLOAD_IDENTITY
+                    "to use spec.decryption.serviceAccountName for decryption authentication please enable the \
+                     {OBJECT_LEVEL_WORKLOAD_IDENTITY} feature gate in the controller"
                 ),
             );
         }

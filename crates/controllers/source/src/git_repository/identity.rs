@@ -19,6 +19,7 @@ use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};
 use sluice_git::{Access, Remote, fingerprint};
 use sluice_golang::error::chain;
+use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::remote::{Clusters, Requester};
 use sluice_host::{ClusterOptions, Component};
 use sluice_identity::aws::{self, AssumeRole};
@@ -27,7 +28,7 @@ use url::Url;
 
 use super::Context;
 use super::spec::Spec;
-use crate::args::{Args, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use crate::args::Args;
 use crate::fault::{FailureCondition, Fault};
 
 /// The operation label of these tokens in the cache metrics.

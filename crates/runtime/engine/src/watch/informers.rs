@@ -54,6 +54,13 @@ impl Informers {
         informer.is_synced().then(|| informer.store().clone())
     }
 
+    /// Starts a watch if needed, and resolves when its first snapshot is in the store.
+    pub async fn synced<S: Watched>(&self, namespace: Option<&str>) {
+        let informer = self.get::<S>(namespace, None);
+        self.start(&informer, namespace, None);
+        informer.synced().await;
+    }
+
     /// The kinds whose watch panicked and has not caught up. The process is not ready while there
     /// are any.
     pub fn broken_kinds(&self) -> Vec<String> {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
-use sluice_api::meta::{Condition, ConditionStatus, reason};
+use sluice_api::meta::reason;
 use sluice_api::notification::{Receiver, ReceiverStatus};
-use sluice_engine::{End, Failure, Notice, Outcome, Requeue, Retry};
+use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Requeue, Retry};
 use sluice_golang::duration::GoDuration;
 
 use super::model::{Facts, ReceiverFailure};
@@ -24,14 +24,10 @@ pub(super) fn conclude(
     end: End<Facts, ReceiverFailure>,
     now: Timestamp,
 ) -> Outcome<ReceiverStatus> {
-    let mut draft = Draft {
-        status: receiver.status.clone().unwrap_or_default(),
-        generation: receiver.metadata.generation.unwrap_or_default(),
-        now,
-    };
+    let mut draft = Draft::of(receiver, now);
     match end {
         End::Suspended => {
-            if draft.status.conditions.is_true(READY) {
+            if draft.is_ready() {
                 draft.settle();
             }
             let notice = Notice::info(
@@ -43,26 +39,29 @@ pub(super) fn conclude(
         End::Stopped(_, ReceiverFailure::Report(failure)) => Outcome::untouched(failure.requeue()),
         End::Stopped(_, ReceiverFailure::Spec(error)) => {
             let message = format!("{TERMINAL}: {}", error.message);
-            draft.set(READY, ConditionStatus::False, error.reason, &message);
-            draft.status.conditions.remove(RECONCILING);
-            draft.set(STALLED, ConditionStatus::True, error.reason, &message);
+            let conditions = &mut draft.conditions;
+            conditions.set_false(READY, error.reason, &message);
+            conditions.remove(RECONCILING);
+            conditions.set_true(STALLED, error.reason, &message);
             draft.status.observed_generation = Some(draft.generation);
             let failure = Failure::message(error.reason, Retry::Stalled, message.clone());
-            Outcome::new(draft.status, failure.requeue())
+            draft
+                .into_outcome(failure.requeue())
                 .with_notice(Notice::error(error.reason, message))
         }
         End::Stopped(_, ReceiverFailure::Token(message)) => {
-            draft.set(READY, ConditionStatus::False, TOKEN_NOT_FOUND, &message);
-            draft.status.conditions.remove(STALLED);
-            draft.set(
+            let conditions = &mut draft.conditions;
+            conditions.set_false(READY, TOKEN_NOT_FOUND, &message);
+            conditions.remove(STALLED);
+            conditions.set_true(
                 RECONCILING,
-                ConditionStatus::True,
                 reason::PROGRESSING_WITH_RETRY,
                 "Reconciliation in progress",
             );
             draft.status.webhook_path = None;
             let failure = Failure::message(TOKEN_NOT_FOUND, Retry::Backoff, message.clone());
-            Outcome::new(draft.status, failure.requeue())
+            draft
+                .into_outcome(failure.requeue())
                 .with_notice(Notice::error(reason::FAILED, message))
         }
         End::Settled(Facts { path: None, .. }) => Outcome::untouched(Requeue::Never),
@@ -70,7 +69,9 @@ pub(super) fn conclude(
             path: Some(path), ..
         }) => {
             let message = format!("Receiver initialized for path: {path}");
-            draft.set(READY, ConditionStatus::True, reason::SUCCEEDED, &message);
+            draft
+                .conditions
+                .set_true(READY, reason::SUCCEEDED, &message);
             draft.settle();
             let is_new = draft.status.webhook_path.as_ref() != Some(&path);
             draft.status.webhook_path = Some(path);
@@ -87,8 +88,8 @@ pub(super) fn conclude(
 
 /// Returns an outcome with the event that the reference emits after each ready run.
 fn finished(receiver: &Receiver, draft: Draft, next: Requeue) -> Outcome<ReceiverStatus> {
-    let is_ready = draft.status.conditions.is_true(READY);
-    let outcome = Outcome::new(draft.status, next);
+    let is_ready = draft.is_ready();
+    let outcome = draft.into_outcome(next);
     if !is_ready {
         return outcome;
     }
@@ -104,22 +105,44 @@ fn interval(receiver: &Receiver) -> Duration {
     parsed.unwrap_or(DEFAULT_INTERVAL)
 }
 
+/// The status of a Receiver during a run.
 struct Draft {
     status: ReceiverStatus,
+    conditions: ConditionSet,
     generation: i64,
-    now: Timestamp,
 }
 
 impl Draft {
-    fn set(&mut self, type_: &str, status: ConditionStatus, reason: &str, message: &str) {
-        let condition = Condition::new(type_, status, reason, message).observed_at(self.generation);
-        self.status.conditions.set(condition, self.now);
+    fn of(receiver: &Receiver, now: Timestamp) -> Self {
+        let mut status = receiver.status.clone().unwrap_or_default();
+        let generation = receiver.metadata.generation.unwrap_or_default();
+        let conditions = std::mem::take(&mut status.conditions);
+        Self {
+            status,
+            conditions: ConditionSet::new(conditions, generation, now),
+            generation,
+        }
     }
 
     /// Records that the generation is reconciled.
     fn settle(&mut self) {
-        self.status.conditions.remove(RECONCILING);
-        self.status.conditions.remove(STALLED);
+        self.conditions.remove(RECONCILING);
+        self.conditions.remove(STALLED);
         self.status.observed_generation = Some(self.generation);
+    }
+
+    fn is_ready(&self) -> bool {
+        self.conditions.conditions().is_true(READY)
+    }
+
+    fn into_outcome(self, next: Requeue) -> Outcome<ReceiverStatus> {
+        let conditions = self.conditions.into_conditions();
+        Outcome::new(
+            ReceiverStatus {
+                conditions,
+                ..self.status
+            },
+            next,
+        )
     }
 }
