@@ -5,7 +5,6 @@ mod alerts;
 mod receivers;
 mod sink;
 
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,7 +22,7 @@ use sluice_engine::Metrics;
 use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_notification_controller::Args;
-use sluice_testkit::{Bed, wait};
+use sluice_testkit::{Bed, port, wait};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
@@ -256,9 +255,4 @@ fn condition(object: &Value, type_: &str) -> Option<(String, String, String)> {
     let found = conditions.into_iter().find(|it| it["type"] == type_)?;
     let text = |field: &str| found[field].as_str().unwrap_or_default().to_owned();
     Some((text("status"), text("reason"), text("message")))
-}
-
-fn port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    listener.local_addr().unwrap().port()
 }

@@ -20,7 +20,6 @@ mod restarts;
 mod trust;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU16, Ordering};
 
 use clap::{Args as _, FromArgMatches};
 use kube::Api;
@@ -35,7 +34,7 @@ use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
-use sluice_testkit::{Bed, EventSink, wait};
+use sluice_testkit::{Bed, EventSink, port, wait};
 use tokio::task::JoinHandle;
 
 /// The environment of one test: a namespace, a Git server, a storage, a controller and its own
@@ -304,19 +303,6 @@ impl World {
             }
         })
         .await;
-    }
-}
-
-/// A port that stays free while the controller is stopped. It lies below the range of ephemeral
-/// ports.
-fn port() -> u16 {
-    static NEXT: AtomicU16 = AtomicU16::new(20_000);
-    loop {
-        let port = NEXT.fetch_add(1, Ordering::Relaxed);
-        assert!(port < 30_000, "all ports of the range are taken");
-        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
     }
 }
 
