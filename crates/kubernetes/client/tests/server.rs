@@ -772,9 +772,10 @@ async fn stalled_response_times_out() {
 
 #[tokio::test]
 async fn unreachable_server_is_named_once() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let place = listener.local_addr().unwrap().to_string();
-    drop(listener);
+    // The socket holds the port and does not listen.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let place = socket.local_addr().unwrap().to_string();
     let config = Config::new(format!("http://{place}").parse().unwrap());
     let cluster = Cluster::connect(config, Options::new("t")).unwrap();
     let text = cluster

@@ -285,9 +285,10 @@ async fn body_over_the_limit_is_rejected() {
 #[tokio::test]
 async fn refused_connection_error_omits_the_address() {
     provider();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(listener);
+    // The socket holds the port and does not listen.
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = socket.local_addr().unwrap();
     let client = HttpClients::new("t").get(&Dial::default()).unwrap();
     let error = client
         .get(format!("http://{address}/?sig=canary"))
