@@ -48,10 +48,10 @@ use sluice_consumer::ArtifactFetcher;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::{Clusters, Component};
 
-use conclude::RunEnd;
 pub(crate) use controller::controller;
 use decryption::DecryptionSettings;
-use model::{Facts, RunFailure, Step};
+use fault::Fault;
+use model::{Facts, Step};
 use observe::Sources;
 use policy::Policy;
 use resources::{ApplyResources, BuildResources, Switches};
@@ -73,15 +73,15 @@ pub(crate) struct KustomizationReconciler {
 
 impl Reconciler for KustomizationReconciler {
     type Object = Kustomization;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = RunFailure;
+    type Facts = Facts;
+    type Step = Step;
+    type Fault = Fault;
 
     async fn observe(&self, object: &Arc<Kustomization>, run: &Run<Kustomization>) -> Facts {
         self.read_facts(object, run).await
     }
 
-    fn plan(&self, object: &Kustomization, facts: &Facts) -> Decision<Step, RunFailure> {
+    fn plan(&self, object: &Kustomization, facts: &Facts) -> Decision<Step, Fault> {
         plan::plan(object, &self.policy, facts)
     }
 
@@ -101,15 +101,15 @@ impl Reconciler for KustomizationReconciler {
         _object: &Arc<Kustomization>,
         facts: &mut Facts,
         run: &Run<Kustomization>,
-    ) -> Result<(), RunFailure> {
+    ) -> Result<(), Fault> {
         self.step(step, facts, run).await
     }
 
-    fn ended(&self, key: &ObjectKey, end: &End<Facts, RunFailure>) {
+    fn ended(&self, key: &ObjectKey, end: &End<Facts, Fault>) {
         // `observe` adds waiting objects before it reads their dependencies.
         let is_waiting = matches!(
             end,
-            End::Stopped(_, RunFailure::Waiting(pending)) if pending.is_for_dependencies()
+            End::Stopped(_, Fault::Waiting(pending)) if pending.is_for_dependencies()
         );
         if !is_waiting {
             self.waiting.remove(key);
@@ -119,10 +119,10 @@ impl Reconciler for KustomizationReconciler {
     fn conclude(
         &self,
         object: &Kustomization,
-        end: End<Facts, RunFailure>,
+        end: End<Facts, Fault>,
         times: Times,
     ) -> Outcome<KustomizationStatus> {
-        conclude::conclude(object, RunEnd::of(end), times)
+        conclude::conclude(object, end, times)
     }
 
     fn forget(&self, key: &ObjectKey) {

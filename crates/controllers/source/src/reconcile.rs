@@ -210,9 +210,10 @@ pub(crate) fn progress<K: Conclude>(
 pub(crate) fn conclude<K: Conclude>(
     object: &K::Object,
     end: End<Facts<K>, Fault>,
-    now: Timestamp,
+    times: Times,
     url: impl Fn(&str) -> String,
 ) -> Outcome<StatusOf<K::Object>> {
+    let now = times.started;
     let is_deleted = object.meta().deletion_timestamp.is_some();
     match end {
         End::Suspended => begin::<K>(object, now, url).suspended(),
@@ -337,9 +338,9 @@ impl<K: SourceKind> SourceReconciler<K> {
 
 impl<K: SourceKind> Reconciler for SourceReconciler<K> {
     type Object = K::Object;
-    type Observed = Facts<K>;
-    type Plan = Step<K::Step>;
-    type Failure = Fault;
+    type Facts = Facts<K>;
+    type Step = Step<K::Step>;
+    type Fault = Fault;
 
     async fn observe(&self, object: &Arc<K::Object>, run: &Run<K::Object>) -> Facts<K> {
         Facts {
@@ -408,7 +409,7 @@ impl<K: SourceKind> Reconciler for SourceReconciler<K> {
             }
             end => end,
         };
-        conclude(object, end, times.started, self.url())
+        conclude(object, end, times, self.url())
     }
 
     fn forget(&self, key: &ObjectKey) {

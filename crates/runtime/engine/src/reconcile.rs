@@ -1,9 +1,9 @@
 //! The one shape of a reconciler, and the loop that joins its parts.
 //!
 //! ```text
-//! observe   async  reads only                       what is, as data
-//! plan      pure   object, observed                 the next step, or the end
-//! perform   async  one step, bounded                adds its result to what was observed
+//! observe   async  reads only                       the facts, as data
+//! plan      pure   object, facts                    the next step, or the end
+//! perform   async  one step, bounded                adds its result to the facts
 //! ended            key, end                         notes of the reconciler for its next runs
 //! conclude  pure   object, end, times               status, notices, requeue
 //! ```
@@ -42,58 +42,55 @@ pub trait Reconciler: Send + Sync + 'static {
     /// The kind.
     type Object: Kind + ToolkitResource + HasStatus<Status: HandledRequest>;
     /// The state that the plan depends on. Steps add their results.
-    type Observed: Send;
+    type Facts: Send;
     /// One step, with all of its decisions made.
-    type Plan: Send;
+    type Step: Send;
     /// The reason why a run ended early.
-    type Failure: From<ReportError> + Send;
+    type Fault: From<ReportError> + Send;
 
     /// The finalizer that this controller puts on its objects.
     const FINALIZER: &'static str = sluice_api::meta::FINALIZER;
 
-    /// Reads the state for the first plan, without effects. Read errors become part of it. It may
+    /// Reads the facts for the first plan, without effects. Read errors are facts too. It may
     /// subscribe to changes of what it reads.
     fn observe(
         &self,
         object: &Arc<Self::Object>,
         run: &Run<Self::Object>,
-    ) -> impl Future<Output = Self::Observed> + Send;
+    ) -> impl Future<Output = Self::Facts> + Send;
 
     /// Decides the next step. Pure: the same inputs yield the same step.
-    fn plan(
-        &self,
-        object: &Self::Object,
-        observed: &Self::Observed,
-    ) -> Decision<Self::Plan, Self::Failure>;
+    fn plan(&self, object: &Self::Object, facts: &Self::Facts)
+    -> Decision<Self::Step, Self::Fault>;
 
     /// The status to show while a step works. Pure.
     fn progress(
         &self,
         _object: &Arc<Self::Object>,
-        _observed: &Self::Observed,
-        _plan: &Self::Plan,
+        _facts: &Self::Facts,
+        _step: &Self::Step,
         _times: Times,
     ) -> Progress<StatusOf<Self::Object>> {
         Progress::Silent
     }
 
-    /// Performs one step and adds its result to `observed`.
+    /// Performs one step and adds its result to the facts.
     fn perform(
         &self,
-        plan: Self::Plan,
+        step: Self::Step,
         object: &Arc<Self::Object>,
-        observed: &mut Self::Observed,
+        facts: &mut Self::Facts,
         run: &Run<Self::Object>,
-    ) -> impl Future<Output = Result<(), Self::Failure>> + Send;
+    ) -> impl Future<Output = Result<(), Self::Fault>> + Send;
 
     /// Notes how a run ended, for the next runs of this object or of others.
-    fn ended(&self, _key: &ObjectKey, _end: &End<Self::Observed, Self::Failure>) {}
+    fn ended(&self, _key: &ObjectKey, _end: &End<Self::Facts, Self::Fault>) {}
 
     /// Computes the result of the run. Pure. The engine adds the finalizer and the handled request.
     fn conclude(
         &self,
         object: &Self::Object,
-        end: End<Self::Observed, Self::Failure>,
+        end: End<Self::Facts, Self::Fault>,
         times: Times,
     ) -> Outcome<StatusOf<Self::Object>>;
 
@@ -103,24 +100,24 @@ pub trait Reconciler: Send + Sync + 'static {
 
 /// The next step of a run, or its end.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decision<P, F> {
+pub enum Decision<Step, Fault> {
     /// A step remains.
-    Work(P),
+    Work(Step),
     /// No step remains. Of an object in deletion: the finalizer goes.
     Settled,
     /// The run cannot go on.
-    Stop(F),
+    Stop(Fault),
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
-pub enum End<O, F> {
+pub enum End<Facts, Fault> {
     /// The object is suspended. Nothing was observed.
     Suspended,
     /// All steps were performed.
-    Settled(O),
+    Settled(Facts),
     /// A plan or a step failed.
-    Stopped(O, F),
+    Stopped(Facts, Fault),
 }
 
 /// How a status is shown while a step works.
@@ -151,22 +148,22 @@ impl<R: Reconciler> Reconciliation<R> {
         &self,
         object: &Arc<R::Object>,
         run: &Run<R::Object>,
-    ) -> Result<End<R::Observed, R::Failure>, ReportError> {
-        let mut observed = Box::pin(self.0.observe(object, run)).await;
+    ) -> Result<End<R::Facts, R::Fault>, ReportError> {
+        let mut facts = Box::pin(self.0.observe(object, run)).await;
         let mut needs_finalizer = !is_in_deletion(object.as_ref());
         loop {
-            let plan = match self.0.plan(object, &observed) {
-                Decision::Work(plan) => plan,
-                Decision::Settled => return Ok(End::Settled(observed)),
-                Decision::Stop(failure) => return Ok(End::Stopped(observed, failure)),
+            let step = match self.0.plan(object, &facts) {
+                Decision::Work(step) => step,
+                Decision::Settled => return Ok(End::Settled(facts)),
+                Decision::Stop(fault) => return Ok(End::Stopped(facts, fault)),
             };
             if needs_finalizer {
                 // The finalizer must exist before the first effect that it has to undo.
                 Box::pin(run.ensure_finalizer()).await?;
                 needs_finalizer = false;
             }
-            if let Err(failure) = self.step(plan, object, &mut observed, run).await {
-                return Ok(End::Stopped(observed, failure));
+            if let Err(fault) = self.step(step, object, &mut facts, run).await {
+                return Ok(End::Stopped(facts, fault));
             }
         }
     }
@@ -174,12 +171,12 @@ impl<R: Reconciler> Reconciliation<R> {
     /// Performs one step and shows its progress.
     async fn step(
         &self,
-        plan: R::Plan,
+        step: R::Step,
         object: &Arc<R::Object>,
-        observed: &mut R::Observed,
+        facts: &mut R::Facts,
         run: &Run<R::Object>,
-    ) -> Result<(), R::Failure> {
-        let slow_status = match self.0.progress(object, observed, &plan, run.times()) {
+    ) -> Result<(), R::Fault> {
+        let slow_status = match self.0.progress(object, facts, &step, run.times()) {
             Progress::Silent => None,
             Progress::Show(status) => {
                 run.progress(&status);
@@ -191,7 +188,7 @@ impl<R: Reconciler> Reconciliation<R> {
             }
             Progress::WhenSlow(status) => Some(status),
         };
-        let mut performing = pin!(Box::pin(self.0.perform(plan, object, observed, run)));
+        let mut performing = pin!(Box::pin(self.0.perform(step, object, facts, run)));
         if let Some(status) = slow_status {
             if let Ok(performed) = tokio::time::timeout(SLOW_STEP, &mut performing).await {
                 return performed;

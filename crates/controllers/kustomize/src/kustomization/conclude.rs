@@ -14,8 +14,8 @@ use sluice_api::meta::{self, reason};
 use sluice_apply::Inventory;
 use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
-use super::fault::{Fault, FaultEvent};
-use super::model::{Facts, Health, Pending, Phase, Plan, RunFailure, RunReport, Step, Work};
+use super::fault::{FailureEvent, Fault, ReportedFailure};
+use super::model::{Facts, Health, Pending, Phase, Plan, RunReport, Step, Work};
 use super::plan;
 use super::timing::text;
 
@@ -32,7 +32,7 @@ pub(super) enum RunEnd {
     /// The object is suspended.
     Suspended,
     /// The object cannot be reconciled.
-    Refused(Fault),
+    Refused(ReportedFailure),
     /// The source or a dependency is not ready.
     Waiting(Pending),
     /// The plan was executed, completely or in part.
@@ -43,15 +43,15 @@ pub(super) enum RunEnd {
 
 impl RunEnd {
     /// The ending of a run, from its state.
-    pub(super) fn of(end: End<Facts, RunFailure>) -> Self {
+    pub(super) fn of(end: End<Facts, Fault>) -> Self {
         match end {
             End::Suspended => Self::Suspended,
-            End::Stopped(_, RunFailure::Refused(fault)) => Self::Refused(fault),
-            End::Stopped(_, RunFailure::Waiting(pending)) => Self::Waiting(pending),
-            End::Stopped(_, RunFailure::NotRemoved(message)) => Self::Removed(Err(message)),
-            End::Stopped(facts, RunFailure::Failed(fault)) => match facts.work {
-                Some(work) => Self::failed(work, fault),
-                None => Self::Removed(Err(fault.failure.message)),
+            End::Stopped(_, Fault::Refused(failure)) => Self::Refused(failure),
+            End::Stopped(_, Fault::Waiting(pending)) => Self::Waiting(pending),
+            End::Stopped(_, Fault::NotRemoved(message)) => Self::Removed(Err(message)),
+            End::Stopped(facts, Fault::Failed(failure)) => match facts.work {
+                Some(work) => Self::failed(work, failure),
+                None => Self::Removed(Err(failure.failure.message)),
             },
             End::Settled(facts) => match facts.work {
                 Some(Work {
@@ -67,14 +67,14 @@ impl RunEnd {
         }
     }
 
-    fn failed(work: Work, fault: Fault) -> Self {
+    fn failed(work: Work, failure: ReportedFailure) -> Self {
         // The engine may have failed to record the status before the next step.
         let next = plan::next_step(&work).and_then(|step| step.phase());
         let Work {
             plan, mut report, ..
         } = work;
         report.phase = next.or(report.phase);
-        report.fault = Some(fault);
+        report.failure = Some(failure);
         Self::Worked(plan, report)
     }
 }
@@ -141,17 +141,26 @@ pub(super) fn progress(
 /// Status, events and requeue at the end of a run.
 pub(super) fn conclude(
     object: &Kustomization,
-    ending: RunEnd,
+    end: End<Facts, Fault>,
+    times: Times,
+) -> Outcome<KustomizationStatus> {
+    conclude_run(object, RunEnd::of(end), times)
+}
+
+/// Status, events and requeue of a run that ended so.
+pub(super) fn conclude_run(
+    object: &Kustomization,
+    end: RunEnd,
     times: Times,
 ) -> Outcome<KustomizationStatus> {
     let (took, now) = (times.elapsed(), times.now);
-    match ending {
-        RunEnd::Refused(fault) => refused(object, fault, now),
+    match end {
+        RunEnd::Refused(failure) => refused(object, failure, now),
         RunEnd::Waiting(pending) => waiting(object, pending, now),
         RunEnd::Suspended => suspended(object, now),
-        RunEnd::Worked(plan, done) => match done.fault.clone() {
+        RunEnd::Worked(plan, done) => match done.failure.clone() {
             None => succeeded(object, &plan, &done, took, now),
-            Some(fault) => failed(object, &plan, &done, fault, took, now),
+            Some(failure) => failed(object, &plan, &done, failure, took, now),
         },
         RunEnd::Removed(Ok(())) => Outcome::untouched(Requeue::Never),
         RunEnd::Removed(Err(message)) => {
@@ -179,8 +188,12 @@ fn suspended(object: &Kustomization, now: Timestamp) -> Outcome<KustomizationSta
     Outcome::new(draft.status(), Requeue::Never).with_notice(notice.only_log())
 }
 
-fn refused(object: &Kustomization, fault: Fault, now: Timestamp) -> Outcome<KustomizationStatus> {
-    let Fault { failure, event } = fault;
+fn refused(
+    object: &Kustomization,
+    failure: ReportedFailure,
+    now: Timestamp,
+) -> Outcome<KustomizationStatus> {
+    let ReportedFailure { failure, event } = failure;
     let mut draft = Draft::begin(object, now);
     let (reason, message) = (failure.reason.clone(), failure.message.clone());
     draft.condition_set.set_false(READY, &reason, &message);
@@ -192,8 +205,8 @@ fn refused(object: &Kustomization, fault: Fault, now: Timestamp) -> Outcome<Kust
     }
     let outcome = Outcome::new(draft.status(), failure.requeue());
     match event {
-        FaultEvent::Error => outcome.with_notice(Notice::error(reason, message)),
-        FaultEvent::None | FaultEvent::Superseded(_) => outcome,
+        FailureEvent::Error => outcome.with_notice(Notice::error(reason, message)),
+        FailureEvent::None | FailureEvent::Superseded(_) => outcome,
     }
 }
 
@@ -284,11 +297,11 @@ fn failed(
     object: &Kustomization,
     plan: &Plan,
     done: &RunReport,
-    fault: Fault,
+    failure: ReportedFailure,
     took: Duration,
     now: Timestamp,
 ) -> Outcome<KustomizationStatus> {
-    let Fault { failure, event } = fault;
+    let ReportedFailure { failure, event } = failure;
     let mut draft = Draft::begin(object, now);
     draft.set_results(plan, done);
     let phase = done
@@ -310,15 +323,15 @@ fn failed(
     }
     let about_revision = |notice| with_revision(plan, notice);
     let (next, notices) = match (event, failure.retry) {
-        (FaultEvent::Superseded(message), _) => (
+        (FailureEvent::Superseded(message), _) => (
             Requeue::Now,
             vec![about_revision(Notice::info(reason, message))],
         ),
-        (FaultEvent::None, _) => (
+        (FailureEvent::None, _) => (
             failure.requeue(),
             vec![Notice::info(reason, message).only_log()],
         ),
-        (FaultEvent::Error, Retry::Backoff) => {
+        (FailureEvent::Error, Retry::Backoff) => {
             let retry = plan.timing.retry_interval;
             let log = format!(
                 "Reconciliation failed after {}, next try in {}",
@@ -333,7 +346,7 @@ fn failed(
                 vec![log, about_revision(Notice::error(reason, message))],
             )
         }
-        (FaultEvent::Error, Retry::Stalled | Retry::After(_)) => (
+        (FailureEvent::Error, Retry::Stalled | Retry::After(_)) => (
             failure.requeue(),
             vec![about_revision(Notice::error(reason, message))],
         ),

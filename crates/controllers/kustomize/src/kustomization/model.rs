@@ -9,11 +9,11 @@ use sluice_api::meta::{CommonMetadata, KubeConfigReference, reason};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
 use sluice_consumer::{DependencyLookup, SourceLookup};
-use sluice_engine::{Failure, ObjectKey, ReportError, Retry};
+use sluice_engine::ObjectKey;
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
-use super::fault::Fault;
+use super::fault::ReportedFailure;
 use super::spec::{Account, Spec};
 use super::timing::{Timing, text};
 
@@ -115,39 +115,13 @@ impl Step {
     }
 }
 
-/// Why a run ended early.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum RunFailure {
-    /// The object cannot be reconciled.
-    Refused(Fault),
-    /// The source or a dependency is not ready.
-    Waiting(Pending),
-    /// A step failed.
-    Failed(Fault),
-    /// The objects of a deleted Kustomization could not be removed.
-    NotRemoved(String),
-}
-
-impl From<ReportError> for RunFailure {
-    fn from(error: ReportError) -> Self {
-        let reason = reason::RECONCILIATION_FAILED;
-        Self::Failed(Failure::new(reason, Retry::Backoff, &error).into())
-    }
-}
-
-impl From<Fault> for RunFailure {
-    fn from(fault: Fault) -> Self {
-        Self::Failed(fault)
-    }
-}
-
 /// How a run begins.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Start {
     /// Delete its objects and remove the finalizer.
     Remove(Box<Removal>),
     /// Fail until an edit or a retry.
-    Refuse(Fault),
+    Refuse(ReportedFailure),
     /// Wait for the source or a dependency.
     Wait(Pending),
     /// Apply its artifact.
@@ -264,7 +238,7 @@ pub(super) struct RunReport {
     /// The last step.
     pub(super) phase: Option<Phase>,
     /// Why the run ended early.
-    pub(super) fault: Option<Fault>,
+    pub(super) failure: Option<ReportedFailure>,
 }
 
 impl RunReport {

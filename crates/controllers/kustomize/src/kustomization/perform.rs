@@ -36,9 +36,9 @@ use super::build::{self, BuildError};
 use super::build_slot::BuildSlot;
 use super::conclude;
 use super::decryption;
-use super::fault::{Fault, FaultEvent};
+use super::fault::{FailureEvent, Fault, ReportedFailure};
 use super::model::{
-    ApplyResult, BuildResult, Facts, Phase, Plan, RunFailure, RunReport, Stage, Step, Work, union,
+    ApplyResult, BuildResult, Facts, Phase, Plan, RunReport, Stage, Step, Work, union,
 };
 use super::remotes::BuildFetcher;
 use super::resources::ApplyResources;
@@ -63,12 +63,12 @@ impl KustomizationReconciler {
         step: Step,
         facts: &mut Facts,
         run: &Run<Kustomization>,
-    ) -> Result<(), RunFailure> {
+    ) -> Result<(), Fault> {
         // A run that works is not woken by its dependencies.
         self.waiting.remove(run.key());
         if let Step::Remove(removal) = step {
             let removed = Box::pin(self.remove(&removal, run)).await;
-            removed.map_err(RunFailure::NotRemoved)?;
+            removed.map_err(Fault::NotRemoved)?;
             facts.is_removed = true;
             return Ok(());
         }
@@ -190,19 +190,19 @@ struct Performer<'a> {
 }
 
 impl Performer<'_> {
-    async fn fetch(&self) -> Result<Arc<Download>, Fault> {
+    async fn fetch(&self) -> Result<Arc<Download>, ReportedFailure> {
         let fetching = self
             .reconciler
             .artifacts
             .fetch(&self.plan.artifact, self.run);
-        fetching.await.map_err(|error| self.fetch_fault(&error))
+        fetching.await.map_err(|error| self.fetch_failure(&error))
     }
 
     async fn build(
         &self,
         fetched: Arc<Download>,
         report: &mut RunReport,
-    ) -> Result<BuildResult, Fault> {
+    ) -> Result<BuildResult, ReportedFailure> {
         let applier = Box::pin(self.connect(report)).await?;
         let node = Box::pin(self.node()).await;
         let (node, decryptor) = node.inspect_err(|_| report.is_attempted = true)?;
@@ -282,7 +282,7 @@ impl Performer<'_> {
 
     /// Connects to the cluster. The revision counts as attempted even if that fails, since the
     /// artifact is not the cause.
-    async fn connect(&self, report: &mut RunReport) -> Result<Applier, Fault> {
+    async fn connect(&self, report: &mut RunReport) -> Result<Applier, ReportedFailure> {
         let plan = self.plan;
         let (remote, account) = (plan.remote.as_ref(), plan.account.as_ref());
         let connecting = self.reconciler.applier(self.run.key(), remote, account);
@@ -304,7 +304,7 @@ impl Performer<'_> {
     }
 
     /// Reads the inputs of the build and its keys. The render reports unreadable variables.
-    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), Fault> {
+    async fn node(&self) -> Result<(Node, Option<Arc<Decryptor>>), ReportedFailure> {
         let plan = self.plan;
         let secrets = self.reconciler.component.secrets();
         let decryptor = match &plan.decryption {
@@ -317,8 +317,8 @@ impl Performer<'_> {
                     key: self.run.key(),
                 };
                 let decryptor = reader.decryptor(wanted).await;
-                let decryptor =
-                    decryptor.map_err(|error| Fault::retry(reason::BUILD_FAILED, error))?;
+                let decryptor = decryptor
+                    .map_err(|error| ReportedFailure::retry(reason::BUILD_FAILED, error))?;
                 Some(Arc::new(decryptor))
             }
         };
@@ -358,7 +358,7 @@ impl Performer<'_> {
         &self,
         built: BuildResult,
         report: &mut RunReport,
-    ) -> Result<ApplyResult, Fault> {
+    ) -> Result<ApplyResult, ReportedFailure> {
         let plan = self.plan;
         let BuildResult {
             applier,
@@ -382,7 +382,10 @@ impl Performer<'_> {
                 if changes.has_changes() {
                     message = format!("{message}\n{}", lines(changes.changed()));
                 }
-                return Err(Fault::retry(reason::RECONCILIATION_FAILED, message));
+                return Err(ReportedFailure::retry(
+                    reason::RECONCILIATION_FAILED,
+                    message,
+                ));
             }
         };
         self.notify_applied(&changes);
@@ -443,7 +446,7 @@ impl Performer<'_> {
         applied: ApplyResult,
         stale: &Inventory,
         report: &mut RunReport,
-    ) -> Result<ApplyResult, Fault> {
+    ) -> Result<ApplyResult, ReportedFailure> {
         report.record_deleting(&applied.inventory, stale);
         let pruned = applied.applier.prune(stale, &self.plan.owner).await;
         report.record_deleted(&applied.inventory, &pruned.survivors);
@@ -471,17 +474,17 @@ impl Performer<'_> {
         self.run.notify(conclude::with_revision(self.plan, notice));
     }
 
-    fn fetch_fault(&self, error: &fetch::Error) -> Fault {
+    fn fetch_failure(&self, error: &fetch::Error) -> ReportedFailure {
         if matches!(error, fetch::Error::NotFound { .. }) {
             let after = text(self.plan.requeue_dependency);
             let message = format!("Source is not ready, artifact not found, retrying in {after}");
             let retry = Retry::After(self.plan.requeue_dependency);
-            return Fault {
+            return ReportedFailure {
                 failure: Failure::message(reason::ARTIFACT_FAILED, retry, message),
-                event: FaultEvent::None,
+                event: FailureEvent::None,
             };
         }
-        Fault::retry(reason::ARTIFACT_FAILED, chain(error))
+        ReportedFailure::retry(reason::ARTIFACT_FAILED, chain(error))
     }
 }
 
@@ -544,9 +547,9 @@ impl fmt::Debug for ReleaseWorker<'_> {
 
 /// Failure of a build that panicked. Only the log has the panic message, since it may quote a
 /// Secret.
-fn panic_failure(error: &JoinError) -> Fault {
+fn panic_failure(error: &JoinError) -> ReportedFailure {
     tracing::error!(%error, "the build of manifests panicked");
-    Fault::retry(
+    ReportedFailure::retry(
         reason::BUILD_FAILED,
         "kustomize build failed: internal error, see the log of the controller",
     )
@@ -557,7 +560,7 @@ pub(super) fn directory(plan: &Plan) -> PathBuf {
     Path::new("/").join(&plan.path)
 }
 
-pub(super) fn build_failure(error: &BuildError) -> Fault {
+pub(super) fn build_failure(error: &BuildError) -> ReportedFailure {
     let reason = match error {
         BuildError::Archive(_) | BuildError::Render(RenderError::Directory(_)) => {
             reason::ARTIFACT_FAILED
@@ -565,15 +568,15 @@ pub(super) fn build_failure(error: &BuildError) -> Fault {
         BuildError::Directory(_) => reason::DIRECTORY_CREATION_FAILED,
         BuildError::Render(_) => reason::BUILD_FAILED,
     };
-    Fault::retry(reason, chain(error))
+    ReportedFailure::retry(reason, chain(error))
 }
 
-fn prune_failure(error: &PruneError) -> Fault {
-    Fault::retry(reason::PRUNE_FAILED, error.to_string())
+fn prune_failure(error: &PruneError) -> ReportedFailure {
+    ReportedFailure::retry(reason::PRUNE_FAILED, error.to_string())
 }
 
 /// Rejects encrypted Secrets: applying one would replace a working Secret by ciphertext.
-pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Fault> {
+pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), ReportedFailure> {
     let encrypted = |object: &&Object| {
         let fields = object.as_map();
         sluice_sops::is_encrypted_secret(fields) && !sluice_sops::is_decryption_disabled(fields)
@@ -585,7 +588,10 @@ pub(super) fn refuse_encrypted(objects: &[Object]) -> Result<(), Fault> {
                 "{} is SOPS encrypted, configuring decryption is required for this secret to be reconciled",
                 object.id()
             );
-            Err(Fault::retry(reason::RECONCILIATION_FAILED, message))
+            Err(ReportedFailure::retry(
+                reason::RECONCILIATION_FAILED,
+                message,
+            ))
         }
     }
 }

@@ -15,10 +15,10 @@ use sluice_engine::{Decision, Failure, Retry};
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
-use super::fault::{Fault, FaultEvent};
+use super::fault::{FailureEvent, Fault, ReportedFailure};
 use super::model::{
-    ApplyResult, Facts, HealthChecks, Observation, Observed, Pending, Plan, Removal, RunFailure,
-    Stage, Start, Step, Work, union,
+    ApplyResult, Facts, HealthChecks, Observation, Observed, Pending, Plan, Removal, Stage, Start,
+    Step, Work, union,
 };
 use super::policy::Policy;
 use super::source;
@@ -34,7 +34,7 @@ pub(super) fn plan(
     object: &Kustomization,
     policy: &Policy,
     facts: &Facts,
-) -> Decision<Step, RunFailure> {
+) -> Decision<Step, Fault> {
     if facts.is_removed {
         return Decision::Settled;
     }
@@ -42,8 +42,8 @@ pub(super) fn plan(
         (Some(work), _) => next_step(work).map_or(Decision::Settled, Decision::Work),
         (None, Some(observed)) => match start(object, policy, observed) {
             Start::Remove(removal) => Decision::Work(Step::Remove(removal)),
-            Start::Refuse(fault) => Decision::Stop(RunFailure::Refused(fault)),
-            Start::Wait(pending) => Decision::Stop(RunFailure::Waiting(pending)),
+            Start::Refuse(failure) => Decision::Stop(Fault::Refused(failure)),
+            Start::Wait(pending) => Decision::Stop(Fault::Waiting(pending)),
             Start::Work(plan) => Decision::Work(Step::Fetch(plan.into())),
         },
         (None, None) => Decision::Settled,
@@ -138,9 +138,9 @@ pub(super) fn decide(
         SourceLookup::Artifact(artifact) => artifact,
         SourceLookup::Failed(why) => {
             let message = format!("unable to get source '{}': {why}", source_key(object));
-            return Start::Refuse(Fault {
+            return Start::Refuse(ReportedFailure {
                 failure: Failure::message(reason::ARTIFACT_FAILED, Retry::Backoff, message),
-                event: FaultEvent::None,
+                event: FailureEvent::None,
             });
         }
         SourceLookup::Missing => {

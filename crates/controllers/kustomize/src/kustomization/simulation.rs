@@ -22,7 +22,7 @@ use sluice_kustomize::substitute::{self, Variables};
 use sluice_render::{Node, render};
 
 use super::conclude::{self, RunEnd};
-use super::fault::{Fault, FaultEvent};
+use super::fault::{FailureEvent, ReportedFailure};
 use super::model::{Health, Observation, Phase, Plan, RunReport, Start, union};
 use super::perform;
 use super::plan::{self, stale_objects};
@@ -92,7 +92,7 @@ pub fn simulate(scenario: &Scenario) -> Simulation {
                 ends.push((RunEnd::Removed(refused), Some(removal.inventory)));
                 ends.push((RunEnd::Removed(Ok(())), None));
             }
-            Start::Refuse(fault) => ends.push((RunEnd::Refused(fault), None)),
+            Start::Refuse(failure) => ends.push((RunEnd::Refused(failure), None)),
             Start::Wait(pending) => ends.push((RunEnd::Waiting(pending), None)),
         }
     }
@@ -101,7 +101,7 @@ pub fn simulate(scenario: &Scenario) -> Simulation {
         now: scenario.now,
     };
     let endings = ends.into_iter().map(|(ending, held)| Reported {
-        value: conclude::conclude(object, ending, times),
+        value: conclude::conclude_run(object, ending, times),
         held,
     });
     Simulation {
@@ -154,7 +154,7 @@ fn observed(scenario: &Scenario) -> Observation {
 }
 
 /// The inventory and digest of a build, up to the first cluster request.
-fn intended(scenario: &Scenario, plan: &Plan) -> Result<(Inventory, String), Fault> {
+fn intended(scenario: &Scenario, plan: &Plan) -> Result<(Inventory, String), ReportedFailure> {
     let files = scenario.files.iter();
     let tree = files.fold(MemFs::new(), |tree, (path, text)| {
         tree.with(path, text.as_str())
@@ -188,18 +188,18 @@ fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)
     let known = &plan.known;
     let failed = |reason: &'static str, retry, event| {
         let failure = Failure::message(reason, retry, "refused");
-        Some(Fault { failure, event })
+        Some(ReportedFailure { failure, event })
     };
-    let retried = |reason| failed(reason, Retry::Backoff, FaultEvent::Error);
+    let retried = |reason| failed(reason, Retry::Backoff, FailureEvent::Error);
     let mut possible_ends = Vec::new();
     for (retry, event) in [
-        (Retry::Backoff, FaultEvent::Error),
-        (Retry::After(plan.requeue_dependency), FaultEvent::None),
-        (Retry::Stalled, FaultEvent::Error),
+        (Retry::Backoff, FailureEvent::Error),
+        (Retry::After(plan.requeue_dependency), FailureEvent::None),
+        (Retry::Stalled, FailureEvent::Error),
     ] {
         let fetch_failure = RunReport {
             phase: Some(Phase::Fetching),
-            fault: failed(reason::ARTIFACT_FAILED, retry, event),
+            failure: failed(reason::ARTIFACT_FAILED, retry, event),
             ..RunReport::default()
         };
         possible_ends.push((fetch_failure, known.clone()));
@@ -211,9 +211,9 @@ fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)
     };
     let (intended, digest) = match intended(scenario, plan) {
         Ok(built) => built,
-        Err(fault) => {
+        Err(failure) => {
             let build_failure = RunReport {
-                fault: Some(fault),
+                failure: Some(failure),
                 ..built
             };
             possible_ends.push((build_failure, known.clone()));
@@ -230,7 +230,7 @@ fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)
         ..built
     };
     let refused = RunReport {
-        fault: retried(reason::RECONCILIATION_FAILED),
+        failure: retried(reason::RECONCILIATION_FAILED),
         ..announced.clone()
     };
     possible_ends.push((announced.clone(), both.clone()));
@@ -243,7 +243,7 @@ fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)
     possible_ends.push((pruning.clone(), held.clone()));
     let mut prune_failure = pruning.clone();
     prune_failure.record_deleted(&intended, &stale);
-    prune_failure.fault = retried(reason::PRUNE_FAILED);
+    prune_failure.failure = retried(reason::PRUNE_FAILED);
     possible_ends.push((prune_failure, held));
     let mut pruned = pruning;
     pruned.record_deleted(&intended, &Inventory::default());
@@ -259,15 +259,15 @@ fn possible_ends(scenario: &Scenario, plan: &Plan) -> Vec<(RunReport, Inventory)
             failed(
                 reason::HEALTH_CHECK_CANCELED,
                 Retry::Backoff,
-                FaultEvent::Superseded("something newer waits".to_owned()),
+                FailureEvent::Superseded("something newer waits".to_owned()),
             ),
         ),
     ];
-    for (health, fault) in healths {
+    for (health, failure) in healths {
         let checked = RunReport {
             phase: Some(Phase::CheckingHealth),
             health,
-            fault,
+            failure,
             ..pruned.clone()
         };
         possible_ends.push((checked, intended.clone()));

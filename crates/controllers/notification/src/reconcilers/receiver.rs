@@ -26,9 +26,9 @@ pub(crate) struct ReceiverReconciler {
 
 impl Reconciler for ReceiverReconciler {
     type Object = Receiver;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = ReceiverFailure;
+    type Facts = Facts;
+    type Step = Step;
+    type Fault = ReceiverFailure;
 
     async fn observe(&self, receiver: &Arc<Receiver>, _: &Run<Receiver>) -> Facts {
         observe::observe(receiver)
@@ -54,7 +54,7 @@ impl Reconciler for ReceiverReconciler {
         end: End<Facts, ReceiverFailure>,
         times: Times,
     ) -> Outcome<ReceiverStatus> {
-        conclude::conclude(receiver, end, times.now)
+        conclude::conclude(receiver, end, times)
     }
 }
 

@@ -6,7 +6,7 @@ use sluice_api::Artifact;
 use sluice_api::gaps;
 use sluice_api::source::BucketStatus;
 use sluice_bucket::Index;
-use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, Severity};
+use sluice_engine::{Audience, Decision, End, Outcome, Progress, Requeue, Retry, Severity, Times};
 use sluice_producer::{ArtifactState, TidyReport};
 
 use super::model::{Listing, NewArtifact};
@@ -75,7 +75,8 @@ fn work(step: Step) -> Decision<Next<Step>, Fault> {
 
 fn end(object: &Bucket, end: End<Facts<BucketKind>, Fault>) -> Outcome<BucketStatus> {
     let now: Timestamp = "2025-01-01T00:00:00Z".parse().unwrap();
-    reconcile::conclude(object, end, now, |path| format!("http://here/{path}"))
+    let times = Times { started: now, now };
+    reconcile::conclude(object, end, times, |path| format!("http://here/{path}"))
 }
 
 #[test]

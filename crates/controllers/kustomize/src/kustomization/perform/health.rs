@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::Performer;
 use crate::kustomization::conclude;
-use crate::kustomization::fault::{Fault, FaultEvent};
+use crate::kustomization::fault::{FailureEvent, ReportedFailure};
 use crate::kustomization::model::{ApplyResult, Health, HealthChecks, RunReport};
 use crate::kustomization::plan::own_id;
 use crate::kustomization::timing::text;
@@ -25,7 +25,7 @@ impl Performer<'_> {
         &self,
         applied: ApplyResult,
         report: &mut RunReport,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ReportedFailure> {
         let plan = self.plan;
         let ApplyResult {
             applier,
@@ -75,7 +75,7 @@ impl Performer<'_> {
             Ok(Err(error)) => {
                 report.health = Health::Failed(error.to_string());
                 let message = format!("health check failed after {}: {error}", text(took));
-                Err(Fault::retry(reason::HEALTH_CHECK_FAILED, message))
+                Err(ReportedFailure::retry(reason::HEALTH_CHECK_FAILED, message))
             }
         }
     }
@@ -116,7 +116,7 @@ fn listed(checks: &[(ObjectId, String)], applied: &[WaitTarget]) -> Vec<WaitTarg
 }
 
 /// The failure of a cancelled health check, with its origin.
-fn cancelled(origin: Option<&Origin>) -> Fault {
+fn cancelled(origin: Option<&Origin>) -> ReportedFailure {
     let by = origin.map_or_else(
         || "its deletion".to_owned(),
         |origin| format!("new reconciliation triggered by {origin}"),
@@ -126,9 +126,9 @@ fn cancelled(origin: Option<&Origin>) -> Fault {
         || notice.clone(),
         |origin| format!("New reconciliation triggered by {origin}"),
     );
-    Fault {
-        event: FaultEvent::Superseded(notice),
-        ..Fault::retry(reason::HEALTH_CHECK_CANCELED, message)
+    ReportedFailure {
+        event: FailureEvent::Superseded(notice),
+        ..ReportedFailure::retry(reason::HEALTH_CHECK_CANCELED, message)
     }
 }
 

@@ -17,7 +17,7 @@ fn end(object: &Kustomization, ending: RunEnd) -> Outcome<KustomizationStatus> {
         started: at("2026-01-01T10:00:00Z"),
         now: at("2026-01-01T10:00:02.5Z"),
     };
-    conclude(object, ending, times)
+    conclude_run(object, ending, times)
 }
 
 /// `Type=Status/Reason: message` of each condition.
@@ -26,7 +26,7 @@ fn conditions(conditions: &Conditions) -> Vec<String> {
     conditions.iter().map(line).collect()
 }
 
-fn done(fault: Option<Fault>) -> RunReport {
+fn done(failure: Option<ReportedFailure>) -> RunReport {
     RunReport {
         is_attempted: true,
         digest: Some("sha256:aa".to_owned()),
@@ -34,7 +34,7 @@ fn done(fault: Option<Fault>) -> RunReport {
         recorded: None,
         health: Health::Unchecked,
         phase: Some(Phase::Detecting),
-        fault,
+        failure,
     }
 }
 
@@ -46,8 +46,8 @@ fn worked(object: &Kustomization, done: RunReport) -> Outcome<KustomizationStatu
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "callers also pass `None`")]
-fn failed(reason: &'static str) -> Option<Fault> {
-    Some(Fault::retry(reason, "it broke"))
+fn failed(reason: &'static str) -> Option<ReportedFailure> {
+    Some(ReportedFailure::retry(reason, "it broke"))
 }
 
 fn notices(outcome: &Outcome<KustomizationStatus>) -> Vec<(Audience, Severity, &str, &str)> {
@@ -151,7 +151,7 @@ fn fetch_failure_keeps_inventory_and_history() {
     let object = ready("a", "main@sha1:1");
     let early = RunReport {
         phase: Some(Phase::Fetching),
-        fault: failed("ArtifactFailed"),
+        failure: failed("ArtifactFailed"),
         ..RunReport::default()
     };
     let status = worked(&object, early).status.unwrap();
@@ -168,14 +168,14 @@ fn fetch_failure_keeps_inventory_and_history() {
 fn transient_failure_is_only_logged() {
     let object = kustomization("a", |_| ());
     let retry = Retry::After(Duration::from_secs(30));
-    let fault = Fault {
+    let failure = ReportedFailure {
         failure: Failure::message("ArtifactFailed", retry, "not yet"),
-        event: FaultEvent::None,
+        event: FailureEvent::None,
     };
     let outcome = worked(
         &object,
         RunReport {
-            fault: Some(fault),
+            failure: Some(failure),
             ..RunReport::default()
         },
     );
@@ -220,11 +220,11 @@ fn unreadable_source_is_shown_and_handles_request() {
     let annotations = [annotation].map(|(key, value)| (key.to_owned(), value.to_owned()));
     object.metadata.annotations = Some(annotations.into());
     let message = "unable to get source 'apps/source': it is forbidden";
-    let fault = Fault {
-        event: FaultEvent::None,
-        ..Fault::retry("ArtifactFailed", message)
+    let failure = ReportedFailure {
+        event: FailureEvent::None,
+        ..ReportedFailure::retry("ArtifactFailed", message)
     };
-    let outcome = end(&object, RunEnd::Refused(fault));
+    let outcome = end(&object, RunEnd::Refused(failure));
     let status = outcome.status.as_ref().unwrap();
     assert_eq!(
         conditions(&status.conditions),
@@ -243,10 +243,10 @@ fn unreadable_status_is_retried() {
     let stored = status.inventory.clone();
     object.metadata.deletion_timestamp =
         Some(serde_json::from_value(json!("2026-01-01T00:00:00Z")).unwrap());
-    let Err(Start::Refuse(fault)) = plan::decide_from_spec(&object, &policy()) else {
+    let Err(Start::Refuse(failure)) = plan::decide_from_spec(&object, &policy()) else {
         panic!("the status is unreadable");
     };
-    let outcome = end(&object, RunEnd::Refused(fault));
+    let outcome = end(&object, RunEnd::Refused(failure));
     assert!(
         matches!(outcome.next, Requeue::Backoff(_)),
         "a repaired status does not wake the object: {:?}",
@@ -318,9 +318,9 @@ fn cancelled_health_check_names_trigger_and_requeues() {
     let notice =
         "Health checks canceled due to new reconciliation triggered by GitRepository/apps/source";
     let message = "New reconciliation triggered by GitRepository/apps/source";
-    let fault = Fault {
-        event: FaultEvent::Superseded(notice.to_owned()),
-        ..Fault::retry("HealthCheckCanceled", message)
+    let failure = ReportedFailure {
+        event: FailureEvent::Superseded(notice.to_owned()),
+        ..ReportedFailure::retry("HealthCheckCanceled", message)
     };
     let mut object = ready("a", "main@sha1:1");
     let healthy = Condition::new("Healthy", ConditionStatus::True, "Succeeded", "");
@@ -329,7 +329,7 @@ fn cancelled_health_check_names_trigger_and_requeues() {
     let cancelled = RunReport {
         health: Health::Cancelled,
         phase: Some(Phase::CheckingHealth),
-        ..done(Some(fault))
+        ..done(Some(failure))
     };
     let outcome = worked(&object, cancelled);
     assert_eq!(outcome.next, Requeue::Now);

@@ -107,7 +107,7 @@ fn removal_of(object: Kustomization) -> Removal {
 
 fn refusal_of(decision: Result<Spec, Start>) -> Failure {
     match decision {
-        Err(Start::Refuse(fault)) => fault.failure,
+        Err(Start::Refuse(failure)) => failure.failure,
         other => panic!("{other:?}"),
     }
 }
@@ -269,9 +269,9 @@ fn unreadable_source_backs_off_without_event() {
     let observed = observed(SourceLookup::Failed(unread));
     let decision = decided(&kustomization("a", |_| ()), &policy(), &observed);
     let message = "unable to get source 'apps/source': gitrepositories \"source\" is forbidden";
-    let expected = Fault {
+    let expected = ReportedFailure {
         failure: Failure::message("ArtifactFailed", Retry::Backoff, message),
-        event: FaultEvent::None,
+        event: FailureEvent::None,
     };
     assert_eq!(decision, Start::Refuse(expected));
 }
@@ -408,7 +408,8 @@ fn unreadable_inventory_stops_run_and_removal() {
         .unwrap()
         .entries[0]
         .id = "nonsense".to_owned();
-    let Start::Refuse(Fault { failure, .. }) = decided(&object, &policy(), &with_artifact("1"))
+    let Start::Refuse(ReportedFailure { failure, .. }) =
+        decided(&object, &policy(), &with_artifact("1"))
     else {
         panic!()
     };

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::reason;
 use sluice_api::notification::{Receiver, ReceiverStatus};
-use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Requeue, Retry};
+use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Requeue, Retry, Times};
 use sluice_golang::duration::GoDuration;
 
 use super::model::{Facts, ReceiverFailure};
@@ -22,9 +22,9 @@ const TERMINAL: &str = "Reconciliation failed terminally due to configuration er
 pub(super) fn conclude(
     receiver: &Receiver,
     end: End<Facts, ReceiverFailure>,
-    now: Timestamp,
+    times: Times,
 ) -> Outcome<ReceiverStatus> {
-    let mut draft = Draft::of(receiver, now);
+    let mut draft = Draft::of(receiver, times.now);
     match end {
         End::Suspended => {
             if draft.is_ready() {

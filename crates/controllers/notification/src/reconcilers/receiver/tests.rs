@@ -8,7 +8,10 @@ use super::plan::plan;
 use super::*;
 use crate::receiver::SpecError;
 
-const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+const TIMES: Times = Times {
+    started: Timestamp::UNIX_EPOCH,
+    now: Timestamp::UNIX_EPOCH,
+};
 
 fn receiver(spec: &Value) -> Receiver {
     let mut whole = json!({ "type": "generic", "resources": [], "secretRef": { "name": "token" } });
@@ -45,7 +48,7 @@ fn path_makes_receiver_ready() {
         path: Some("/hook/abc".into()),
         ..Facts::default()
     };
-    let outcome = conclude(&receiver(&json!({})), End::Settled(facts), NOW);
+    let outcome = conclude(&receiver(&json!({})), End::Settled(facts), TIMES);
     assert_eq!(
         conditions(&outcome),
         [condition("Ready", "True", "Succeeded")]
@@ -71,7 +74,7 @@ fn missing_token_clears_path_and_retries() {
         ..ReceiverStatus::default()
     });
     let failure = ReceiverFailure::Token("no token".into());
-    let outcome = conclude(&old, End::Stopped(Facts::default(), failure), NOW);
+    let outcome = conclude(&old, End::Stopped(Facts::default(), failure), TIMES);
     assert_eq!(
         conditions(&outcome),
         [
@@ -92,7 +95,7 @@ fn invalid_spec_stalls() {
     let Decision::Stop(failure) = plan(&object, &facts) else {
         panic!("a plan");
     };
-    let outcome = conclude(&object, End::Stopped(facts, failure), NOW);
+    let outcome = conclude(&object, End::Stopped(facts, failure), TIMES);
     assert_eq!(
         conditions(&outcome),
         [
@@ -114,14 +117,14 @@ fn invalid_spec_stalls() {
 #[test]
 fn suspension_keeps_status_and_reports_ready_run() {
     let mut object = receiver(&json!({ "suspend": true, "interval": "1m" }));
-    let outcome = conclude(&object, End::Suspended, NOW);
+    let outcome = conclude(&object, End::Suspended, TIMES);
     assert_eq!(outcome.notices.len(), 1);
     let facts = Facts {
         path: Some("/hook/abc".into()),
         ..Facts::default()
     };
-    object.status = conclude(&object, End::Settled(facts), NOW).status;
-    let outcome = conclude(&object, End::Suspended, NOW);
+    object.status = conclude(&object, End::Settled(facts), TIMES).status;
+    let outcome = conclude(&object, End::Suspended, TIMES);
     assert_eq!(outcome.status, object.status);
     assert_eq!(outcome.next, Requeue::Never);
     assert_eq!(
