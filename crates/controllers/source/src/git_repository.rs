@@ -45,14 +45,16 @@ use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;
 use sluice_engine::{ObjectKey, Watch};
+use sluice_git::TrustedKeys;
 use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
+use crate::verified_keys::VerifiedKeys;
 use identity::{AwsIdentities, Tokens};
 use model::{Facts, Step};
-use observe::{ReferenceCache, Verdicts};
+use observe::ReferenceCache;
 use spec::Spec;
 
 /// Reconciles objects again when an included artifact changes.
@@ -96,7 +98,7 @@ struct Context {
 pub(crate) struct GitRepositoryKind {
     context: Context,
     references: ReferenceCache,
-    verdicts: Verdicts,
+    verified_keys: VerifiedKeys<TrustedKeys>,
 }
 
 impl GitRepositoryKind {
@@ -119,7 +121,7 @@ impl GitRepositoryKind {
         Self {
             context,
             references: ReferenceCache::default(),
-            verdicts: Verdicts::default(),
+            verified_keys: VerifiedKeys::default(),
         }
     }
 }
@@ -146,7 +148,7 @@ impl SourceKind for GitRepositoryKind {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.verdicts.note(key, None);
+        self.verified_keys.forget(key);
     }
 }
 

@@ -20,6 +20,7 @@ mod reconcile;
 mod retry_after;
 mod serve;
 mod timing;
+mod verified_keys;
 
 pub use args::Args;
 pub use serve::{Error, GATES, NAME, run};

@@ -39,14 +39,15 @@ use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, Secrets};
+use sluice_oci::Digest;
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
+use crate::verified_keys::VerifiedKeys;
 use model::{Facts, Step};
 use permits::RegistryPermits;
 use spec::Spec;
-use verify::Verdicts;
 
 /// User agent for registries, the same as Flux's.
 const REGISTRY_USER_AGENT: &str = "flux/v2";
@@ -63,7 +64,8 @@ struct Context {
 /// `OCIRepository` with its dependencies and caches.
 pub(crate) struct OciRepositoryKind {
     context: Context,
-    verdicts: Verdicts,
+    /// Digests over the keys.
+    verified_keys: VerifiedKeys<Digest>,
     permits: RegistryPermits,
 }
 
@@ -82,7 +84,7 @@ impl OciRepositoryKind {
         };
         Self {
             context,
-            verdicts: Verdicts::default(),
+            verified_keys: VerifiedKeys::default(),
             // As many objects may use one registry at a time as there are workers.
             permits: RegistryPermits::new(args.concurrent),
         }
@@ -110,7 +112,7 @@ impl SourceKind for OciRepositoryKind {
     }
 
     fn forget(&self, key: &ObjectKey) {
-        self.verdicts.forget(key);
+        self.verified_keys.forget(key);
     }
 }
 

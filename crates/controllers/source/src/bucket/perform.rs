@@ -29,37 +29,52 @@ impl Perform for BucketKind {
         facts: &mut Facts,
         run: &Run<Bucket>,
     ) -> Result<(), Fault> {
-        let Self {
-            source_storage,
-            secrets,
-            client,
-            stored_indexes,
-        } = self;
         match step {
-            Step::Connect => facts.remote = Some(observe::remote(secrets, object, spec).await?),
-            Step::List => {
-                let remote = facts.remote.as_ref().expect(CONNECTED);
-                let action = format!("indexation of objects from bucket '{}'", spec.bucket);
-                let listing = observe::list(client, remote, object, spec);
-                let listing = Box::pin(observe::within(spec, &action, listing));
-                facts.listing = Some(run.release(listing).await?);
+            Step::Connect => {
+                facts.remote = Some(observe::remote(&self.secrets, object, spec).await?);
             }
-            Step::Store => {
-                let remote = facts.remote.as_ref().expect(CONNECTED);
-                let listing = facts
-                    .listing
-                    .as_mut()
-                    .expect("the plan lists before it stores");
-                let action = format!("fetch from bucket '{}'", spec.bucket);
-                let copied = copy_unchanged(self, object, &listing.index, run.started()).await?;
-                let downloading = download(client, remote, spec, listing, copied);
-                let downloading = Box::pin(observe::within(spec, &action, downloading));
-                let tree = run.release(downloading).await?;
-                facts.stored = Some(store(source_storage, object, listing, tree).await?);
-                stored_indexes.note(run.key(), Some(listing.index.clone()));
-            }
+            Step::List => facts.listing = Some(self.list(object, spec, facts, run).await?),
+            Step::Store => facts.stored = Some(self.store(object, spec, facts, run).await?),
         }
         Ok(())
+    }
+}
+
+impl BucketKind {
+    async fn list(
+        &self,
+        object: &Bucket,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<Bucket>,
+    ) -> Result<Listing, Fault> {
+        let remote = facts.remote.as_ref().expect(CONNECTED);
+        let action = format!("indexation of objects from bucket '{}'", spec.bucket);
+        let listing = observe::list(&self.client, remote, object, spec);
+        let listing = Box::pin(observe::within(spec, &action, listing));
+        run.release(listing).await
+    }
+
+    /// Stores the objects of the listing, and corrects it by what the download finds.
+    async fn store(
+        &self,
+        object: &Bucket,
+        spec: &Spec,
+        facts: &mut Facts,
+        run: &Run<Bucket>,
+    ) -> Result<NewArtifact, Fault> {
+        let remote = facts.remote.as_ref().expect(CONNECTED);
+        let listing = facts.listing.as_mut();
+        let listing = listing.expect("the plan lists before it stores");
+        let action = format!("fetch from bucket '{}'", spec.bucket);
+        let copied = copy_unchanged(self, object, &listing.index, run.started()).await?;
+        let downloading = download(&self.client, remote, spec, listing, copied);
+        let downloading = Box::pin(observe::within(spec, &action, downloading));
+        let tree = run.release(downloading).await?;
+        let stored = store(&self.source_storage, object, listing, tree).await?;
+        let index = listing.index.clone();
+        self.stored_indexes.note(run.key(), Some(index));
+        Ok(stored)
     }
 }
 

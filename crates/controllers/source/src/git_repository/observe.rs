@@ -12,7 +12,7 @@ use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
 use sluice_dial::{Credentials, Dial, Tls};
-use sluice_engine::{Failure, ObjectKey, Retry};
+use sluice_engine::{Failure, Retry};
 use sluice_git::{
     Access, Client, Error, ErrorKind, Reference, Remote, ResolvedReference, TrustedKeys,
     fingerprint,
@@ -192,29 +192,6 @@ pub(super) async fn keys(
         .names()
         .filter_map(|name| Some((name, secret.entry(name)?)));
     Ok(Some(TrustedKeys::read(entries)))
-}
-
-/// The keys of the last verification in this process, by object.
-#[derive(Default)]
-pub(super) struct Verdicts {
-    keys: Mutex<HashMap<ObjectKey, TrustedKeys>>,
-}
-
-impl Verdicts {
-    /// Whether the keys differ from those last used. A new process has none recorded.
-    pub(super) fn differ(&self, object: &ObjectKey, keys: Option<&TrustedKeys>) -> bool {
-        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        keys.is_some_and(|keys| known.get(object) != Some(keys))
-    }
-
-    /// Records the keys of a verification.
-    pub(super) fn note(&self, object: &ObjectKey, keys: Option<TrustedKeys>) {
-        let mut known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
-        match keys {
-            Some(keys) => drop(known.insert(object.clone(), keys)),
-            None => drop(known.remove(object)),
-        }
-    }
 }
 
 fn unauthenticated(action: &str, error: &dyn std::error::Error) -> Fault {

@@ -23,12 +23,10 @@ use super::overlay::{self, Overlay};
 use super::pack::{self, IgnoreFiles, Packer, Survey};
 use super::spec::{Include, Spec};
 use super::verify::{self, Evidence};
-use super::{GitRepositoryKind, observe};
+use super::{GitClients, GitRepositoryKind, observe};
 use crate::fault::Fault;
 use crate::reconcile::Perform;
 
-const CONNECTED: &str = "the plan connects before it asks the remote";
-const FETCHED: &str = "the plan fetches before it packs";
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
@@ -41,80 +39,123 @@ impl Perform for GitRepositoryKind {
         facts: &mut Facts,
         run: &Run<GitRepository>,
     ) -> Result<(), Fault> {
-        let Self {
-            context,
-            references,
-            verdicts,
-        } = self;
-        let (source_storage, key) = (&context.source_storage, run.key());
         match step {
-            Step::Connect => {
-                // From here on the run waits for the remote and gives its worker back.
-                let connecting = observe::remote(context, object, spec, run.started());
-                facts.remote = Some(run.release(connecting).await?);
-            }
-            Step::ReadInputs => {
-                let included = observe::included(context, object, spec).await?;
-                let keys = observe::keys(&context.secrets, object, spec).await?;
-                facts.inputs = Some(Inputs {
-                    included,
-                    keys_changed: verdicts.differ(key, keys.as_ref()),
-                    keys,
-                });
-            }
-            Step::Resolve => {
-                let remote = facts.remote.as_ref().expect(CONNECTED);
-                let is_prompt = run.cause().is_prompt();
-                let resolving =
-                    references.resolve(&context.clients.git, remote, &spec.reference, is_prompt);
-                let resolved = run.release(resolving).await;
-                facts.resolved = Some(resolved.map_err(|error| observe::refused(&error))?);
-            }
-            Step::Fetch => {
-                let remote = facts.remote.as_ref().expect(CONNECTED);
-                let resolved = facts
-                    .resolved
-                    .clone()
-                    .expect("the plan resolves before it fetches");
-                // Boxed: the future of a fetch is large, and fetches are rare.
-                let fetching = fetch(
-                    &context.clients.git,
-                    &context.clients.stores,
-                    spec,
-                    remote,
-                    resolved,
-                );
-                let checkout = run.release(Box::pin(fetching)).await?;
-                facts.checkout = Some(Arc::new(checkout));
-            }
-            Step::Verify => {
-                let checkout = facts.checkout.as_ref().expect(FETCHED);
-                let keys = facts
-                    .inputs
-                    .as_ref()
-                    .and_then(|inputs| inputs.keys.as_ref());
-                // Until verification succeeds with these keys, no earlier keys count as verified.
-                verdicts.note(key, None);
-                let keys = keys.expect("the plan verifies with keys only");
-                facts.verified = Some(verify(spec, checkout, keys, run.started()).await?);
-                verdicts.note(key, Some(keys.clone()));
-            }
-            Step::Pack { .. } => {
-                let checkout = facts.checkout.as_ref().expect(FETCHED);
-                let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
-                let included = included.unwrap_or_default();
-                let packing = pack(
-                    source_storage,
-                    object,
-                    spec,
-                    checkout,
-                    included,
-                    run.started(),
-                );
-                facts.packed = Some(packing.await?);
-            }
+            Step::Connect => facts.remote = Some(self.connect(object, spec, run).await?),
+            Step::ReadInputs => facts.inputs = Some(self.read_inputs(object, spec, run).await?),
+            Step::Resolve => facts.resolved = Some(self.resolve(spec, facts, run).await?),
+            Step::Fetch => facts.checkout = Some(self.fetch(spec, facts, run).await?),
+            Step::Verify => facts.verified = Some(self.verify(spec, facts, run).await?),
+            Step::Pack { .. } => facts.packed = Some(self.pack(object, spec, facts, run).await?),
         }
         Ok(())
+    }
+}
+
+impl GitRepositoryKind {
+    /// Reads the Secrets. From here on the run waits for the remote and gives its worker back.
+    async fn connect(
+        &self,
+        object: &GitRepository,
+        spec: &Spec,
+        run: &Run<GitRepository>,
+    ) -> Result<Remote, Fault> {
+        let connecting = observe::remote(&self.context, object, spec, run.started());
+        run.release(connecting).await
+    }
+
+    async fn read_inputs(
+        &self,
+        object: &GitRepository,
+        spec: &Spec,
+        run: &Run<GitRepository>,
+    ) -> Result<Inputs, Fault> {
+        let included = observe::included(&self.context, object, spec).await?;
+        let keys = observe::keys(&self.context.secrets, object, spec).await?;
+        let are_verified = |keys| self.verified_keys.contains(run.key(), keys);
+        Ok(Inputs {
+            included,
+            keys_changed: keys.as_ref().is_some_and(|keys| !are_verified(keys)),
+            keys,
+        })
+    }
+
+    async fn resolve(
+        &self,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<GitRepository>,
+    ) -> Result<ResolvedReference, Fault> {
+        let (git, remote) = (&self.context.clients.git, facts.remote());
+        let is_prompt = run.cause().is_prompt();
+        let resolving = self
+            .references
+            .resolve(git, remote, &spec.reference, is_prompt);
+        let resolved = run.release(resolving).await;
+        resolved.map_err(|error| observe::refused(&error))
+    }
+
+    async fn fetch(
+        &self,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<GitRepository>,
+    ) -> Result<Arc<Checkout>, Fault> {
+        let GitClients { git, stores, .. } = &self.context.clients;
+        let resolved = facts.resolved.clone();
+        let resolved = resolved.expect("the plan resolves before it fetches");
+        // Boxed: the future of a fetch is large, and fetches are rare.
+        let fetching = Box::pin(fetch(git, stores, spec, facts.remote(), resolved));
+        Ok(Arc::new(run.release(fetching).await?))
+    }
+
+    async fn verify(
+        &self,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<GitRepository>,
+    ) -> Result<String, Fault> {
+        let keys = facts.inputs.as_ref();
+        let keys = keys.and_then(|inputs| inputs.keys.as_ref());
+        let keys = keys.expect("the plan verifies with keys only");
+        // Until verification succeeds with these keys, no earlier keys count as verified.
+        self.verified_keys.forget(run.key());
+        let message = verify(spec, facts.checkout(), keys, run.started()).await?;
+        self.verified_keys.record(run.key(), keys.clone());
+        Ok(message)
+    }
+
+    async fn pack(
+        &self,
+        object: &GitRepository,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<GitRepository>,
+    ) -> Result<NewArtifact, Fault> {
+        let source_storage = &self.context.source_storage;
+        let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
+        let included = included.unwrap_or_default();
+        let checkout = facts.checkout();
+        pack(
+            source_storage,
+            object,
+            spec,
+            checkout,
+            included,
+            run.started(),
+        )
+        .await
+    }
+}
+
+impl Facts {
+    fn remote(&self) -> &Remote {
+        let remote = self.remote.as_ref();
+        remote.expect("the plan connects before it asks the remote")
+    }
+
+    fn checkout(&self) -> &Checkout {
+        let checkout = self.checkout.as_ref();
+        checkout.expect("the plan fetches before it verifies or packs")
     }
 }
 

@@ -20,9 +20,6 @@ use super::{OciRepositoryKind, observe, verify};
 use crate::fault::Fault;
 use crate::reconcile::Perform;
 
-const CONNECTED: &str = "the plan connects before it asks the registry";
-const RESOLVED: &str = "the plan resolves before it verifies or pulls";
-
 impl Perform for OciRepositoryKind {
     async fn perform(
         &self,
@@ -32,73 +29,108 @@ impl Perform for OciRepositoryKind {
         facts: &mut Facts,
         run: &Run<OciRepository>,
     ) -> Result<(), Fault> {
-        let Self {
-            context,
-            verdicts,
-            permits,
-        } = self;
-        let (source_storage, registry, key) =
-            (&context.source_storage, &context.registry, run.key());
-        let connection = || facts.connection.as_ref().expect(CONNECTED);
-        let resolved = || facts.resolved.as_ref().expect(RESOLVED);
-        // Futures of requests are boxed: they are large, and many objects may wait for a permit.
         match step {
-            Step::Connect => {
-                let remote = observe::remote(context, object, spec).await?;
-                let host = spec.repository.registry();
-                // From here on the run waits for the registry and gives its worker back. It holds
-                // up only objects of the same registry.
-                let permit = run.release(permits.acquire(host)).await;
-                facts.connection = Some(Connection {
-                    remote,
-                    deadline: Deadline::after(spec.timeout, host),
-                    _permit: permit,
-                });
-            }
-            Step::Resolve => {
-                let Connection {
-                    remote, deadline, ..
-                } = connection();
-                let resolving = Box::pin(async {
-                    let reference = observe::reference(context, remote, spec, deadline).await?;
-                    observe::resolve(context, remote, reference, deadline).await
-                });
-                facts.resolved = Some(run.release(resolving).await?);
-            }
-            Step::ReadKeys => {
-                let secret = spec.verify.as_deref().unwrap_or_default();
-                let keys = verify::keys(&context.secrets, object, secret).await?;
-                facts.keys = Some(TrustedKeys {
-                    are_verified: verdicts.stands(key, &keys),
-                    keys,
-                });
-            }
+            Step::Connect => facts.connection = Some(self.connect(object, spec, run).await?),
+            Step::Resolve => facts.resolved = Some(self.resolve(spec, facts, run).await?),
+            Step::ReadKeys => facts.keys = Some(self.read_keys(object, spec, run.key()).await?),
             Step::Verify => {
-                let Connection {
-                    remote, deadline, ..
-                } = connection();
-                let keys = facts
-                    .keys
-                    .as_ref()
-                    .expect("the plan reads keys before it verifies");
-                let digest = &resolved().digest;
-                let verifying = verify::verify(registry, remote, digest, &keys.keys, deadline);
-                run.release(Box::pin(verifying)).await?;
-                verdicts.remember(key.clone(), &keys.keys);
+                self.verify(facts, run).await?;
                 facts.is_verified = true;
             }
-            Step::Pull { .. } => {
-                let Connection {
-                    remote, deadline, ..
-                } = connection();
-                let resolved = resolved();
-                let opening = open(registry, object, spec, remote, resolved, deadline);
-                let download = run.release(Box::pin(opening)).await?;
-                let pulling = pull(source_storage, object, spec, resolved, deadline, download);
-                facts.packed = Some(Box::pin(pulling).await?);
-            }
+            Step::Pull { .. } => facts.packed = Some(self.pull(object, spec, facts, run).await?),
         }
         Ok(())
+    }
+}
+
+/// Futures of requests are boxed: they are large, and many objects may wait for a permit.
+impl OciRepositoryKind {
+    /// Reads the Secrets and waits for a permit. From here on the run gives its worker back, and
+    /// holds up only objects of the same registry.
+    async fn connect(
+        &self,
+        object: &OciRepository,
+        spec: &Spec,
+        run: &Run<OciRepository>,
+    ) -> Result<Connection, Fault> {
+        let remote = observe::remote(&self.context, object, spec).await?;
+        let host = spec.repository.registry();
+        let permit = run.release(self.permits.acquire(host)).await;
+        Ok(Connection {
+            remote,
+            deadline: Deadline::after(spec.timeout, host),
+            _permit: permit,
+        })
+    }
+
+    async fn resolve(
+        &self,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<OciRepository>,
+    ) -> Result<Resolved, Fault> {
+        let (remote, deadline) = facts.connected();
+        let context = &self.context;
+        let resolving = Box::pin(async {
+            let reference = observe::reference(context, remote, spec, deadline).await?;
+            observe::resolve(context, remote, reference, deadline).await
+        });
+        run.release(resolving).await
+    }
+
+    async fn read_keys(
+        &self,
+        object: &OciRepository,
+        spec: &Spec,
+        key: &ObjectKey,
+    ) -> Result<TrustedKeys, Fault> {
+        let secret = spec.verify.as_deref().unwrap_or_default();
+        let keys = verify::keys(&self.context.secrets, object, secret).await?;
+        Ok(TrustedKeys {
+            are_verified: self.verified_keys.contains(key, &keys.fingerprint),
+            keys,
+        })
+    }
+
+    async fn verify(&self, facts: &Facts, run: &Run<OciRepository>) -> Result<(), Fault> {
+        let (remote, deadline) = facts.connected();
+        let keys = facts.keys.as_ref();
+        let keys = &keys.expect("the plan reads keys before it verifies").keys;
+        let digest = &facts.resolved().digest;
+        let verifying = verify::verify(&self.context.registry, remote, digest, keys, deadline);
+        run.release(Box::pin(verifying)).await?;
+        self.verified_keys
+            .record(run.key(), keys.fingerprint.clone());
+        Ok(())
+    }
+
+    async fn pull(
+        &self,
+        object: &OciRepository,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<OciRepository>,
+    ) -> Result<NewArtifact, Fault> {
+        let (remote, deadline) = facts.connected();
+        let (resolved, registry) = (facts.resolved(), &self.context.registry);
+        let opening = open(registry, object, spec, remote, resolved, deadline);
+        let download = run.release(Box::pin(opening)).await?;
+        let source_storage = &self.context.source_storage;
+        let pulling = pull(source_storage, object, spec, resolved, deadline, download);
+        Box::pin(pulling).await
+    }
+}
+
+impl Facts {
+    fn connected(&self) -> (&Remote, &Deadline) {
+        let connection = self.connection.as_ref();
+        let connection = connection.expect("the plan connects before it asks the registry");
+        (&connection.remote, &connection.deadline)
+    }
+
+    fn resolved(&self) -> &Resolved {
+        let resolved = self.resolved.as_ref();
+        resolved.expect("the plan resolves before it verifies or pulls")
     }
 }
 

@@ -1,13 +1,10 @@
 //! Verifies the cosign signatures of a digest with the keys of a Secret.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use kube::ResourceExt;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
 use sluice_api::source::condition::SOURCE_VERIFIED;
-use sluice_engine::{Failure, ObjectKey, Retry};
+use sluice_engine::{Failure, Retry};
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_oci::cosign::{self, PublicKey};
@@ -23,32 +20,7 @@ const SUFFIX: &str = ".pub";
 pub(super) struct Keys {
     keys: Vec<PublicKey>,
     /// Digest over all keys: other keys require another verification.
-    fingerprint: Digest,
-}
-
-/// The keys of the last successful verification, by object.
-///
-/// Kept in memory only, so a restart verifies each signature again.
-#[derive(Debug, Default)]
-pub(super) struct Verdicts(Mutex<HashMap<ObjectKey, Digest>>);
-
-impl Verdicts {
-    /// Whether the last verification used these keys.
-    pub(super) fn stands(&self, object: &ObjectKey, keys: &Keys) -> bool {
-        self.known().get(object) == Some(&keys.fingerprint)
-    }
-
-    pub(super) fn remember(&self, object: ObjectKey, keys: &Keys) {
-        self.known().insert(object, keys.fingerprint.clone());
-    }
-
-    pub(super) fn forget(&self, object: &ObjectKey) {
-        self.known().remove(object);
-    }
-
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<ObjectKey, Digest>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    pub(super) fingerprint: Digest,
 }
 
 fn refused(why: impl std::fmt::Display) -> Fault {
