@@ -17,6 +17,7 @@ use tracing::Instrument;
 use crate::cause::{Cause, Origin};
 use crate::engine::Engine;
 use crate::jitter::Jitter;
+use crate::journal::{Admission, Journal, Subject};
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 use crate::outcome::{Failure, Outcome, Requeue, Retry};
@@ -265,6 +266,7 @@ impl<R: Runner> Controller<R> {
             reporter,
             jitter: Arc::new(Mutex::new(jitter)),
             timeout,
+            journal: engine.journal().cloned(),
         };
         let ending = attempt.clone();
         let work = move |permit| attempt.clone().run(permit);
@@ -290,6 +292,7 @@ fn start_primary<R: Runner>(
     reporter: &Arc<Reporter<R::Object>>,
 ) -> StartedWatch {
     let (workers, runner, reporter) = (workers.clone(), Arc::clone(runner), Arc::clone(reporter));
+    let journal = engine.journal().cloned();
     let subscription = primary.subscribe(Box::new(move |change: &Change<'_, R::Object>| {
         let (old, new) = (decoded(change.old), decoded(change.new));
         for ReferenceIndex { index, references } in &references {
@@ -302,6 +305,9 @@ fn start_primary<R: Runner>(
         match (change.new, new) {
             (None, _) => {
                 workers.forget(change.key);
+                if let Some(journal) = &journal {
+                    journal.forget(&R::Object::kind(&()), change.key);
+                }
                 runner.forget(change.key);
                 reporter.forget(change.key);
             }
@@ -338,6 +344,7 @@ struct Attempt<R: Runner> {
     reporter: Arc<Reporter<R::Object>>,
     jitter: Arc<Mutex<Jitter>>,
     timeout: Option<Duration>,
+    journal: Option<Journal>,
 }
 
 impl<R: Runner> Clone for Attempt<R> {
@@ -347,6 +354,7 @@ impl<R: Runner> Clone for Attempt<R> {
             reporter: Arc::clone(&self.reporter),
             jitter: Arc::clone(&self.jitter),
             timeout: self.timeout,
+            journal: self.journal.clone(),
         }
     }
 }
@@ -361,6 +369,14 @@ impl<R: Runner> Attempt<R> {
             }
             None => return Next::Never,
         };
+        if let Some(journal) = &self.journal {
+            match journal.admit(Subject::of(object.as_ref())) {
+                Admission::Run(entry) => Box::pin(permit.record(entry)).await,
+                Admission::Quarantined(deaths) => {
+                    return Box::pin(self.reporter.quarantined(&key, deaths)).await;
+                }
+            }
+        }
         let id = reconcile_id(&mut fastrand::Rng::new());
         let span = self.reporter.span(&key, &id);
         let began = tokio::time::Instant::now();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::journal::Journal;
 use crate::kind::Watched;
 use crate::report::ReportSinks;
 use crate::watch::Store;
@@ -35,15 +36,18 @@ struct Inner {
     sinks: ReportSinks,
     informers: Informers,
     settings: Settings,
+    journal: Option<Journal>,
 }
 
 impl Engine {
-    /// `name` is Flux's name of the controller: `kustomize-controller`.
+    /// `name` is Flux's name of the controller: `kustomize-controller`. Without a journal, objects
+    /// that kill the process run again after each restart.
     pub fn new(
         name: &'static str,
         sinks: ReportSinks,
         informers: Informers,
         settings: Settings,
+        journal: Option<Journal>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
@@ -51,6 +55,7 @@ impl Engine {
                 sinks,
                 informers,
                 settings,
+                journal,
             }),
         }
     }
@@ -68,6 +73,11 @@ impl Engine {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// The record of the objects at work.
+    pub(crate) fn journal(&self) -> Option<&Journal> {
+        self.inner.journal.as_ref()
     }
 
     /// The objects of a kind that this controller watches without a selector. The store fills when

@@ -17,6 +17,7 @@
 //! - [`watch`]: the events that enqueue an object.
 //! - [`report`]: the only writer of status, finalizers, events and metrics.
 //! - [`conditions`]: how conditions are set, and how `Ready` summarizes them.
+//! - [`journal`]: which objects are at work, and which of them killed the process.
 //! - [`request`]: whether an object has a request for a run, and how its status records it.
 //!
 //! # Waits do not use workers
@@ -39,6 +40,7 @@ pub mod conditions;
 pub mod controller;
 pub mod engine;
 pub mod jitter;
+pub mod journal;
 pub mod key;
 pub mod kind;
 pub mod metrics;
@@ -58,6 +60,7 @@ pub use cause::{Cause, Origin};
 pub use conditions::{ConditionSet, Polarity};
 pub use controller::Controller;
 pub use engine::{Engine, Settings};
+pub use journal::Journal;
 pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Statusless, Watched};
 pub use metrics::Metrics;

@@ -32,7 +32,7 @@ mod correlate;
 pub mod events;
 mod patch;
 mod session;
-mod undecodable;
+mod stalled;
 
 pub(crate) use session::Session;
 
@@ -199,16 +199,36 @@ impl<K: Kind> Reporter<K> {
 
     /// Reports on the object itself that it cannot be decoded. It is retried after an edit.
     pub(crate) async fn undecodable(&self, key: &ObjectKey, error: &str) -> Next {
-        match self.stall(key, error).await {
+        let message = format!("the object is not a valid {}: {error}", K::kind(&()));
+        self.stalled(key, stalled::INVALID_OBJECT, message).await
+    }
+
+    /// Reports that the object does not run because it killed the process.
+    pub(crate) async fn quarantined(&self, key: &ObjectKey, deaths: u32) -> Next {
+        let message = format!(
+            "the controller died {deaths} times while it reconciled this object; change the \
+             object or request a reconciliation to try again"
+        );
+        self.stalled(key, stalled::QUARANTINED, message).await
+    }
+
+    /// Stalls an object that no reconciler sees.
+    async fn stalled(&self, key: &ObjectKey, reason: &'static str, message: String) -> Next {
+        match self.stall(key, reason, message).await {
             Ok(()) | Err(ReportError::Gone) => Next::Never,
             Err(failed) => {
-                tracing::error!(object = %key, error = %sluice_golang::error::chain(&failed), "failed to report an undecodable object");
+                tracing::error!(object = %key, error = %sluice_golang::error::chain(&failed), "failed to report a stalled object");
                 Next::Backoff
             }
         }
     }
 
-    async fn stall(&self, key: &ObjectKey, error: &str) -> Result<(), ReportError> {
+    async fn stall(
+        &self,
+        key: &ObjectKey,
+        reason: &'static str,
+        message: String,
+    ) -> Result<(), ReportError> {
         let request = kube::core::Request::new(K::url_path(&(), Some(key.namespace())));
         let request = request
             .get(key.name(), &kube::api::GetParams::default())
@@ -218,8 +238,7 @@ impl<K: Kind> Reporter<K> {
             Err(error) => Err(error),
         }
         .map_err(|error| self.failed("get", key, error))?;
-        let message = format!("the object is not a valid {}: {error}", K::kind(&()));
-        let Some(body) = undecodable::stalled(&live, &message, self.now()) else {
+        let Some(body) = stalled::patch(&live, reason, &message, self.now()) else {
             return Ok(());
         };
         tracing::error!(
@@ -229,10 +248,10 @@ impl<K: Kind> Reporter<K> {
             error = %message,
             "Reconciliation failed terminally"
         );
-        let notice = Notice::error(undecodable::REASON, message);
+        let notice = Notice::error(reason, message);
         self.sinks
             .events
-            .emit_about(undecodable::involved(&live), notice, self.now());
+            .emit_about(stalled::involved(&live), notice, self.now());
         match self.patch(key, Some("status"), &body).await {
             // Its schema rejects every write, status included. The event and the log remain.
             Err(ReportError::Api(refused)) if refused.is_invalid() => Ok(()),

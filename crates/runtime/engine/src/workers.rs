@@ -9,7 +9,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures::FutureExt;
@@ -19,6 +19,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::cause::Cause;
+use crate::journal::WorkEntry;
 use crate::key::ObjectKey;
 use crate::queue::{Added, Grant, Limits, Moment, Next, Queue};
 
@@ -67,6 +68,8 @@ struct Active {
     superseded: watch::Sender<Option<Cause>>,
     /// The waits of this run that are over and need the permit.
     resume: Vec<oneshot::Sender<()>>,
+    /// The record of its work.
+    entry: Option<Arc<WorkEntry>>,
 }
 
 /// The end of a run.
@@ -76,6 +79,22 @@ pub enum Ended {
     Returned(Next),
     /// It panicked with this message.
     Panicked(String),
+}
+
+impl Active {
+    /// Records that the run works.
+    fn work(&self) {
+        if let Some(entry) = &self.entry {
+            entry.work();
+        }
+    }
+
+    /// Records that the run waits.
+    fn rest(&self) {
+        if let Some(entry) = &self.entry {
+            entry.rest();
+        }
+    }
 }
 
 impl Workers {
@@ -177,7 +196,10 @@ impl Workers {
                 }
                 Some(Grant::Resume { key }) => {
                     let active = state.runs.get_mut(&key);
-                    let resumed = active.map(|active| std::mem::take(&mut active.resume));
+                    let resumed = active.map(|active| {
+                        active.work();
+                        std::mem::take(&mut active.resume)
+                    });
                     for waiting in resumed.unwrap_or_default() {
                         // The receiver is gone if the wait was dropped: the run works already and
                         // holds its permit from now on.
@@ -193,6 +215,7 @@ impl Workers {
                             began,
                             superseded,
                             resume: Vec::new(),
+                            entry: None,
                         },
                     );
                     drop(state);
@@ -207,6 +230,7 @@ impl Workers {
                         key,
                         cause,
                         seen,
+                        entry: OnceLock::new(),
                     };
                     // In a box: the awaiting future would otherwise reserve its size twice.
                     let run = Box::pin(AssertUnwindSafe(work(permit)).catch_unwind());
@@ -228,6 +252,9 @@ where
         Err(panic) => Ended::Panicked(panic_message(panic.as_ref())),
     };
     guard.next = ended(&guard.key, &end);
+    if matches!(end, Ended::Returned(Next::Interval(_) | Next::Never)) {
+        guard.clear();
+    }
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
@@ -252,11 +279,27 @@ struct RunGuard {
     next: Next,
 }
 
+impl RunGuard {
+    /// Clears the object of the suspicion that it kills the process. A failed run does not: it may
+    /// have ended before the step that kills.
+    fn clear(&self) {
+        let entry = self.entry();
+        if let Some(entry) = entry {
+            entry.clear();
+        }
+    }
+
+    fn entry(&self) -> Option<Arc<WorkEntry>> {
+        self.shared.lock().runs.get(&self.key)?.entry.clone()
+    }
+}
+
 impl Drop for RunGuard {
     fn drop(&mut self) {
         let now = self.shared.now();
         let mut state = self.shared.lock();
         if let Some(active) = state.runs.remove(&self.key) {
+            active.rest();
             self.shared.observer.ended(active.began.elapsed());
         }
         if state.queue.done(&self.key, self.next, now).is_some() {
@@ -272,6 +315,7 @@ pub struct Permit {
     key: ObjectKey,
     cause: Cause,
     seen: watch::Receiver<Option<Cause>>,
+    entry: OnceLock<Arc<WorkEntry>>,
 }
 
 impl Permit {
@@ -283,6 +327,20 @@ impl Permit {
     /// The cause of the run.
     pub fn cause(&self) -> &Cause {
         &self.cause
+    }
+
+    /// Records the work of this run from now on. A suspect waits until no other one works.
+    pub(crate) async fn record(&self, entry: WorkEntry) {
+        let entry = Arc::new(entry);
+        if !entry.try_take_turn() {
+            self.release_during(entry.take_turn()).await;
+        }
+        let entry = self.entry.get_or_init(|| entry);
+        let mut state = self.shared.lock();
+        if let Some(active) = state.runs.get_mut(&self.key) {
+            active.entry = Some(Arc::clone(entry));
+            active.work();
+        }
     }
 
     /// Awaits `waiting` without the permit, then queues for it again.
@@ -300,6 +358,9 @@ impl Permit {
             () = self.shared.draining.cancelled() => std::future::pending().await,
             output = waiting => output,
         };
+        if let Some(entry) = self.entry.get() {
+            entry.take_turn().await;
+        }
         released.reclaim().await;
         output
     }
@@ -348,6 +409,9 @@ impl<'a> ReleasedPermit<'a> {
         });
         if !is_awaited {
             state.queue.release(key);
+            if let Some(active) = state.runs.get(key) {
+                active.rest();
+            }
         }
         shared.changed(state);
         Self {

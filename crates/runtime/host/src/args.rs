@@ -4,6 +4,7 @@
 //! adds its own flags, such as `--concurrent`, whose default differs. [`SharedArgs::validate`] checks the values once.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
@@ -12,6 +13,9 @@ use crate::gates::{FeatureGates, GateError, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 
 #[cfg(test)]
 mod tests;
+
+/// The file that every pod with a service account has.
+const POD_TOKEN: &str = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
 /// All shared flags, for controllers that have each group in Flux. Other controllers flatten their
 /// groups and fill the rest with defaults.
@@ -160,6 +164,12 @@ pub struct ProcessArgs {
         hide = true
     )]
     pub runtime_namespace: String,
+
+    /// Directory of the record of objects at work
+    ///
+    /// In a pod it is a temporary directory by default, which survives a restart of the container.
+    #[arg(long, env = "JOURNAL_DIR", hide = true)]
+    pub journal_dir: Option<PathBuf>,
 }
 
 /// The log level.
@@ -227,6 +237,18 @@ pub enum ArgsError {
     /// A feature gate is invalid.
     #[error(transparent)]
     Gate(#[from] GateError),
+}
+
+impl ProcessArgs {
+    /// The directory of the [`sluice_engine::Journal`] of the process `name`. Outside of a pod there
+    /// is none by default, because processes are stopped by hand there.
+    pub(crate) fn journal_directory(&self, name: &str) -> Option<PathBuf> {
+        if let Some(directory) = &self.journal_dir {
+            return Some(directory.clone()).filter(|directory| !directory.as_os_str().is_empty());
+        }
+        let is_in_pod = Path::new(POD_TOKEN).exists();
+        is_in_pod.then(|| std::env::temp_dir().join(format!("{name}-journal")))
+    }
 }
 
 impl SharedArgs {

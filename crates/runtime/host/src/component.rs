@@ -92,7 +92,13 @@ impl Component {
         );
         Ok(Self {
             inner: Arc::new(Inner {
-                engine: Engine::new(name, sinks, host.informers().clone(), settings),
+                engine: Engine::new(
+                    name,
+                    sinks,
+                    host.informers().clone(),
+                    settings,
+                    host.journal().cloned(),
+                ),
                 host: host.clone(),
                 shared,
                 gates,

@@ -4,12 +4,14 @@
 //! the metrics, and the health and metrics servers. Its controllers share the connection to the
 //! cluster and the watches.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
 use sluice_dial::HttpClients;
-use sluice_engine::{Informers, Metrics};
+use sluice_engine::{Informers, Journal, Metrics};
+use sluice_golang::error::chain;
 use sluice_system::{Clock, SystemClock};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -49,6 +51,7 @@ struct Inner {
     metrics: Metrics,
     http: HttpClients,
     informers: Informers,
+    journal: Option<Journal>,
     shutdown: CancellationToken,
     /// Cancelled when all events were emitted.
     flush: CancellationToken,
@@ -91,7 +94,8 @@ impl Host {
         options.observer = Some(observer(&metrics));
         let control = ControlRuntime::connect(control, config.clone(), options.clone())?;
         let cluster = Cluster::connect(config, options)?;
-        let host = Self::new(cluster, control, metrics, Arc::new(SystemClock));
+        let journal = open_journal(shared.process.journal_directory(name).as_deref());
+        let host = Self::new(cluster, control, metrics, Arc::new(SystemClock), journal);
         host.serve(shared).await?;
         Ok(host)
     }
@@ -105,7 +109,14 @@ impl Host {
     /// Makes a host that takes the time from `clock`.
     pub fn with_clock(cluster: Cluster, metrics: Metrics, clock: Arc<dyn Clock>) -> Self {
         let control = ControlRuntime::shared(cluster.clone());
-        Self::new(cluster, control, metrics, clock)
+        Self::new(cluster, control, metrics, clock, None)
+    }
+
+    /// Makes a host that records the objects at work.
+    pub fn with_journal(cluster: Cluster, metrics: Metrics, journal: Journal) -> Self {
+        let control = ControlRuntime::shared(cluster.clone());
+        let clock = Arc::new(SystemClock);
+        Self::new(cluster, control, metrics, clock, Some(journal))
     }
 
     fn new(
@@ -113,6 +124,7 @@ impl Host {
         control: ControlRuntime,
         metrics: Metrics,
         clock: Arc<dyn Clock>,
+        journal: Option<Journal>,
     ) -> Self {
         let shutdown = CancellationToken::new();
         let inner = Inner {
@@ -122,6 +134,7 @@ impl Host {
             clock,
             metrics,
             http: HttpClients::new(concat!("sluice/", env!("CARGO_PKG_VERSION"))),
+            journal,
             shutdown,
             flush: CancellationToken::new(),
             background: TaskTracker::new(),
@@ -177,6 +190,11 @@ impl Host {
         &self.inner.informers
     }
 
+    /// The record of the objects at work.
+    pub(crate) fn journal(&self) -> Option<&Journal> {
+        self.inner.journal.as_ref()
+    }
+
     /// Stops the process gracefully when cancelled; its children stop parts of it.
     pub fn shutdown(&self) -> &CancellationToken {
         &self.inner.shutdown
@@ -216,6 +234,21 @@ impl Host {
     pub(crate) fn background(&self) -> &TaskTracker {
         &self.inner.background
     }
+}
+
+/// Opens the journal of a directory. The process works without one too.
+fn open_journal(directory: Option<&Path>) -> Option<Journal> {
+    let directory = directory?;
+    match Journal::open(directory) {
+        Ok(Some(journal)) => return Some(journal),
+        Ok(None) => {
+            tracing::info!(directory = %directory.display(), "another process records its work here");
+        }
+        Err(error) => {
+            tracing::error!(error = %chain(&error), "objects that kill the process are not quarantined");
+        }
+    }
+    None
 }
 
 /// Counts the requests of a connection in `rest_client_requests_total`.

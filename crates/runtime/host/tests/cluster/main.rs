@@ -8,6 +8,7 @@ mod abilities;
 mod bed;
 mod leader;
 mod lifecycle;
+mod quarantine;
 mod queue;
 mod report;
 mod secrets;

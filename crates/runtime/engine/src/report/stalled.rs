@@ -1,4 +1,4 @@
-//! The status of an object that cannot be decoded. Pure, on plain JSON.
+//! The status of an object that no reconciler sees. Pure, on plain JSON.
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -6,11 +6,13 @@ use sluice_api::event::InvolvedObject;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{Condition, ConditionStatus, Conditions};
 
-/// The reason of the conditions and of the event.
-pub(crate) const REASON: &str = "InvalidObject";
+/// The reason of an object that cannot be decoded.
+pub(crate) const INVALID_OBJECT: &str = "InvalidObject";
+/// The reason of an object that killed the process.
+pub(crate) const QUARANTINED: &str = "Quarantined";
 
-/// The patch that stalls an object with this message; `None` if it is stalled already.
-pub(crate) fn stalled(live: &Value, message: &str, now: Timestamp) -> Option<Value> {
+/// The patch that stalls an object with this reason and message; `None` if it is stalled already.
+pub(crate) fn patch(live: &Value, reason: &str, message: &str, now: Timestamp) -> Option<Value> {
     let known = live.pointer("/status/conditions");
     // Malformed conditions are replaced.
     let mut conditions: Conditions = known
@@ -18,14 +20,14 @@ pub(crate) fn stalled(live: &Value, message: &str, now: Timestamp) -> Option<Val
         .unwrap_or_default();
     let generation = live.pointer("/metadata/generation").and_then(Value::as_i64);
     let condition = |type_: &str, status| {
-        let condition = Condition::new(type_, status, REASON, message);
+        let condition = Condition::new(type_, status, reason, message);
         match generation {
             Some(generation) => condition.observed_at(generation),
             None => condition,
         }
     };
     let is_reported = |condition: &Condition| {
-        condition.reason == REASON
+        condition.reason == reason
             && condition.message == message
             && condition.observed_generation == generation
     };
@@ -78,7 +80,13 @@ mod tests {
     fn undecodable_object_is_stalled() {
         let reconciling = json!([{ "type": "Reconciling", "status": "True", "reason": "Progressing",
             "message": "", "lastTransitionTime": "2024-01-01T00:00:00Z" }]);
-        let patch = stalled(&live(&reconciling), "bad", Timestamp::UNIX_EPOCH).unwrap();
+        let patch = patch(
+            &live(&reconciling),
+            INVALID_OBJECT,
+            "bad",
+            Timestamp::UNIX_EPOCH,
+        )
+        .unwrap();
         assert_eq!(patch["status"]["observedGeneration"], 3);
         let conditions: Conditions =
             serde_json::from_value(patch["status"]["conditions"].clone()).unwrap();
@@ -88,14 +96,44 @@ mod tests {
 
     #[test]
     fn same_message_is_written_once() {
-        let first = stalled(&live(&json!([])), "bad", Timestamp::UNIX_EPOCH).unwrap();
+        let first = patch(
+            &live(&json!([])),
+            INVALID_OBJECT,
+            "bad",
+            Timestamp::UNIX_EPOCH,
+        )
+        .unwrap();
         let stalled_object = live(&first["status"]["conditions"]);
-        assert_eq!(stalled(&stalled_object, "bad", Timestamp::UNIX_EPOCH), None);
-        assert!(stalled(&stalled_object, "worse", Timestamp::UNIX_EPOCH).is_some());
+        assert_eq!(
+            patch(
+                &stalled_object,
+                INVALID_OBJECT,
+                "bad",
+                Timestamp::UNIX_EPOCH
+            ),
+            None
+        );
+        assert!(
+            patch(
+                &stalled_object,
+                INVALID_OBJECT,
+                "worse",
+                Timestamp::UNIX_EPOCH
+            )
+            .is_some()
+        );
     }
 
     #[test]
     fn malformed_conditions_are_replaced() {
-        assert!(stalled(&live(&json!("nonsense")), "bad", Timestamp::UNIX_EPOCH).is_some());
+        assert!(
+            patch(
+                &live(&json!("nonsense")),
+                INVALID_OBJECT,
+                "bad",
+                Timestamp::UNIX_EPOCH
+            )
+            .is_some()
+        );
     }
 }
