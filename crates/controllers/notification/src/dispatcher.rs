@@ -20,9 +20,6 @@ use crate::deliveries::{Arrival, Deliveries, Notification};
 use crate::event::{Admission, Duplicates, Key, Sameness, drop_token, key};
 use crate::text::object_path;
 
-/// Maximum age of the decoded Alerts. Decoding all of them for each event is slow, and a watch has
-/// a similar lag.
-const MAX_SNAPSHOT_AGE: Duration = Duration::from_millis(200);
 /// Timeout of the selection of Alerts, which may read the labels of the object.
 const MAX_SELECTION: Duration = Duration::from_secs(15);
 
@@ -37,9 +34,11 @@ pub(crate) struct Dispatcher {
     deliveries: Deliveries<ProviderCourier>,
 }
 
-/// Decoded Alerts.
+/// Decoded Alerts. Decoding all of them for each event is slow.
+#[derive(Default)]
 struct Snapshot {
-    at: Timestamp,
+    /// Revision of the store. `None` before the first read.
+    revision: Option<u64>,
     alerts: Arc<Vec<Arc<Statusless<Alert>>>>,
 }
 
@@ -58,10 +57,7 @@ impl Dispatcher {
             gates,
             duplicates,
             recoveries: Mutex::default(),
-            snapshot: Mutex::new(Snapshot {
-                at: Timestamp::MIN,
-                alerts: Arc::default(),
-            }),
+            snapshot: Mutex::default(),
             deliveries,
         }
     }
@@ -74,9 +70,9 @@ impl Dispatcher {
     }
 
     /// Queues a notification for each Alert that wants an event.
-    pub(crate) async fn dispatch(&self, mut event: Event, key: Key, now: Timestamp) {
+    pub(crate) async fn dispatch(&self, mut event: Event, key: Key) {
         drop_token(&mut event);
-        let selection = self.select(&event, now);
+        let selection = self.select(&event);
         let Ok(selected) = tokio::time::timeout(MAX_SELECTION, selection).await else {
             tracing::error!(
                 object = object_path(&event),
@@ -173,8 +169,8 @@ impl Dispatcher {
     }
 
     /// Returns the Alerts that match an event.
-    async fn select(&self, event: &Event, now: Timestamp) -> Vec<Arc<Statusless<Alert>>> {
-        let alerts = self.snapshot(now);
+    async fn select(&self, event: &Event) -> Vec<Arc<Statusless<Alert>>> {
+        let alerts = self.snapshot();
         let mut labels: Option<Option<BTreeMap<String, String>>> = None;
         let mut selected = Vec::new();
         for alert in alerts.iter() {
@@ -231,15 +227,15 @@ impl Dispatcher {
     }
 
     /// Returns the decoded Alerts.
-    fn snapshot(&self, now: Timestamp) -> Arc<Vec<Arc<Statusless<Alert>>>> {
+    fn snapshot(&self) -> Arc<Vec<Arc<Statusless<Alert>>>> {
         let mut snapshot = lock(&self.snapshot);
-        let age = Duration::try_from(now.duration_since(snapshot.at)).unwrap_or(Duration::MAX);
-        if age > MAX_SNAPSHOT_AGE {
+        let revision = Some(self.alerts.revision());
+        if snapshot.revision != revision {
             let mut keys = self.alerts.readable();
             keys.sort_unstable();
             let alerts = keys.iter().filter_map(|key| self.alerts.get(key));
             snapshot.alerts = Arc::new(alerts.collect());
-            snapshot.at = now;
+            snapshot.revision = revision;
         }
         Arc::clone(&snapshot.alerts)
     }

@@ -41,7 +41,7 @@ impl Handler for EventServer {
                 headers,
             };
         }
-        self.dispatcher.dispatch(event, key, now).await;
+        self.dispatcher.dispatch(event, key).await;
         Answer {
             status: StatusCode::ACCEPTED,
             headers,

@@ -24,7 +24,7 @@ use crate::receiver::{Answer, Call, Filters, admit, issuer_of, targets, verify};
 
 /// Prefix of every path.
 const PREFIX: &str = "/hook/";
-/// Minimum time between two scans of all Receivers for an unknown path.
+/// Minimum time between two scans of all Receivers. A scan decodes each of them.
 const SCAN_INTERVAL: Duration = Duration::from_millis(200);
 /// Issuer of the tokens that Google registries send.
 const GOOGLE: &str = "https://accounts.google.com";
@@ -45,15 +45,24 @@ pub(crate) struct WebhookServer {
 /// read all of them.
 pub(crate) struct Paths {
     keys: Mutex<HashMap<String, ObjectKey>>,
-    /// Time of the last scan. Only one call scans at a time.
-    scanned: tokio::sync::Mutex<Timestamp>,
+    /// The last scan. Only one call scans at a time.
+    scanned: tokio::sync::Mutex<Scan>,
+}
+
+struct Scan {
+    at: Timestamp,
+    /// Revision of the store. `None` before the first scan.
+    revision: Option<u64>,
 }
 
 impl Default for Paths {
     fn default() -> Self {
         Self {
             keys: Mutex::default(),
-            scanned: tokio::sync::Mutex::new(Timestamp::MIN),
+            scanned: tokio::sync::Mutex::new(Scan {
+                at: Timestamp::MIN,
+                revision: None,
+            }),
         }
     }
 }
@@ -114,14 +123,21 @@ impl WebhookServer {
         if let Some(found) = self.paths.get(path).and_then(read) {
             return Some(found);
         }
-        let age = self.clock.now().duration_since(*scanned);
+        // Calls to unknown paths must not cause continuous scans.
+        if scanned.revision == Some(self.receivers.revision()) {
+            return None;
+        }
+        let age = self.clock.now().duration_since(scanned.at);
         let age = Duration::try_from(age).unwrap_or(SCAN_INTERVAL);
         if age < SCAN_INTERVAL {
-            // Calls to unknown paths must not cause continuous scans.
             tokio::time::sleep(SCAN_INTERVAL.saturating_sub(age)).await;
         }
+        let revision = self.receivers.revision();
         self.scan();
-        *scanned = self.clock.now();
+        *scanned = Scan {
+            at: self.clock.now(),
+            revision: Some(revision),
+        };
         drop(scanned);
         self.paths.get(path).and_then(read)
     }

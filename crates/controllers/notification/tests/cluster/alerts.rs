@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::World;
 use super::sink::Sink;
+use super::{World, marked};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn event_arrives_as_generic_and_slack_payload() {
@@ -119,8 +119,8 @@ async fn missing_secret_and_provider_are_warnings() {
         "providerRef": { "name": "nowhere" },
         "eventSources": [{ "kind": "GitRepository", "name": "app" }],
     });
-    world.create("Alert", "lost", json!({}), spec).await;
-    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    world.create("Alert", "lost", marked(), spec).await;
+    world.until_stored("Alert", "lost").await;
     let object = json!({
         "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
         "namespace": world.namespace, "name": "app",
@@ -170,9 +170,13 @@ async fn commit_status_is_set_unless_it_is_the_newest() {
     );
     let again = json!({ "metadata": metadata, "message": "again" });
     assert_eq!(world.post(again).await, 202);
-    sink.wait(3).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    assert_eq!(sink.requests().len(), 3);
+    // A Provider sends in order, so the status of this event follows without another one.
+    let marker = json!({ "metadata": metadata, "severity": "error", "message": "broken" });
+    assert_eq!(world.post(marker).await, 202);
+    let requests = sink.wait(5).await;
+    let methods: Vec<_> = requests[2..].iter().map(|it| it.method.as_str()).collect();
+    assert_eq!(methods, ["GET", "GET", "POST"]);
+    assert_eq!(requests[4].body["state"], "failure");
     world.stop().await;
 }
 
@@ -182,28 +186,26 @@ async fn recovery_is_sent_once_to_annotated_alerts() {
     let sink = Sink::start().await;
     let provider = json!({ "type": "generic", "address": sink.url });
     let errors = json!({ "eventSeverity": "error" });
-    world.alert("generic", provider, errors).await;
-    let annotations =
-        json!({ "metadata": { "annotations": { "sluice.dev/notify-recovery": "true" } } });
-    world.patch("Alert", "generic", annotations).await;
-    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    let annotations = json!({ "sluice.dev/notify-recovery": "true" });
+    world
+        .annotated_alert("generic", provider, errors, annotations)
+        .await;
     for (severity, message) in [
         ("info", "well"),
         ("error", "broken"),
         ("info", "well again"),
         ("info", "still well"),
+        ("error", "broken again"),
     ] {
         let event = json!({ "severity": severity, "message": message });
         assert_eq!(world.post(event).await, 202);
     }
-    let requests = sink.wait(2).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let requests = sink.wait(3).await;
     let messages: Vec<_> = requests
         .iter()
         .map(|it| it.body["message"].clone())
         .collect();
-    assert_eq!(messages, ["broken", "well again"]);
-    assert_eq!(sink.requests().len(), 2);
+    assert_eq!(messages, ["broken", "well again", "broken again"]);
     world.stop().await;
 }
 
@@ -211,23 +213,38 @@ async fn recovery_is_sent_once_to_annotated_alerts() {
 async fn labels_of_object_select_alerts() {
     let world = World::new("notify-labels").await;
     let sink = Sink::start().await;
-    let labels = json!({ "labels": { "team": "a" } });
-    let spec = json!({ "url": "https://example.com/app", "interval": "1h" });
-    world.create("GitRepository", "app", labels, spec).await;
-    let provider = json!({ "type": "generic", "address": sink.url });
+    for (name, team) in [("app", "a"), ("docs", "b")] {
+        let labels = json!({ "labels": { "team": team } });
+        let spec = json!({ "url": "https://example.com/app", "interval": "1h" });
+        world.create("GitRepository", name, labels, spec).await;
+    }
+    let provider =
+        |name: &str| json!({ "type": "generic", "address": format!("{}/{name}", sink.url) });
     let source = |team: &str| json!([{ "kind": "GitRepository", "name": "*", "matchLabels": { "team": team } }]);
     let alert = json!({ "eventSources": source("a") });
-    world.alert("own", provider.clone(), alert).await;
+    world.alert("own", provider("own"), alert).await;
     let other = json!({ "eventSources": source("b") });
-    world.alert("other", provider, other).await;
-    let object = json!({
-        "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
-        "namespace": world.namespace, "name": "app",
-    });
-    assert_eq!(world.post(json!({ "involvedObject": object })).await, 202);
-    sink.wait(1).await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    assert_eq!(sink.requests().len(), 1);
+    world.alert("other", provider("other"), other).await;
+    for name in ["app", "docs"] {
+        let object = json!({
+            "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
+            "namespace": world.namespace, "name": name,
+        });
+        assert_eq!(world.post(json!({ "involvedObject": object })).await, 202);
+    }
+    let requests = sink.wait(2).await;
+    let mut sent: Vec<_> = requests
+        .iter()
+        .map(|it| {
+            (
+                it.target.as_str(),
+                it.body["involvedObject"]["name"].clone(),
+            )
+        })
+        .collect();
+    sent.sort_by_key(|(target, _)| *target);
+    // A Provider sends in order, so a message about `app` would precede the one about `docs`.
+    assert_eq!(sent, [("/other", json!("docs")), ("/own", json!("app"))]);
     world.stop().await;
 }
 

@@ -6,7 +6,6 @@ mod receivers;
 mod sink;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args as _, FromArgMatches};
 use k8s_openapi::api::core::v1::Event as ClusterEvent;
@@ -165,8 +164,13 @@ impl World {
     }
 
     /// Creates a Provider, and an Alert for all Kustomizations of the namespace. Then waits until
-    /// the controller knows them.
+    /// the controller has stored them.
     async fn alert(&self, name: &str, provider: Value, alert: Value) {
+        self.annotated_alert(name, provider, alert, json!({})).await;
+    }
+
+    /// Does the same with annotations of the Alert.
+    async fn annotated_alert(&self, name: &str, provider: Value, alert: Value, annotations: Value) {
         self.create("Provider", name, json!({}), provider).await;
         let mut spec = json!({
             "providerRef": { "name": name },
@@ -175,8 +179,20 @@ impl World {
         for (key, value) in alert.as_object().unwrap() {
             spec[key] = value.clone();
         }
-        self.create("Alert", name, json!({}), spec).await;
-        tokio::time::sleep(Duration::from_millis(700)).await;
+        self.until("Provider", name, |it| {
+            it["metadata"]["finalizers"].is_array()
+        })
+        .await;
+        let mut metadata = marked();
+        metadata["annotations"] = annotations;
+        self.create("Alert", name, metadata, spec).await;
+        self.until_stored("Alert", name).await;
+    }
+
+    /// Waits until the controller has stored an Alert that was created as [`marked`].
+    async fn until_stored(&self, kind: &str, name: &str) {
+        self.until(kind, name, |it| it["metadata"]["finalizers"].is_null())
+            .await;
     }
 
     /// Posts an event about a Kustomization, and returns the status of the response.
@@ -247,6 +263,12 @@ impl World {
         let api = self.objects(kind).await;
         api.delete(name, &DeleteParams::default()).await.unwrap();
     }
+}
+
+/// Returns metadata with the finalizer of Flux before 2.0. The controller removes it from each
+/// Alert that it has stored.
+fn marked() -> Value {
+    json!({ "finalizers": ["finalizers.fluxcd.io"] })
 }
 
 /// Returns the condition of a type as status, reason and message.

@@ -1,6 +1,7 @@
 //! Tests which webhook calls reconcile objects.
 
 use serde_json::{Value, json};
+use sluice_testkit::wait;
 
 use super::{World, condition};
 
@@ -143,8 +144,13 @@ async fn unavailable_receivers_and_large_bodies_are_refused() {
     world
         .patch("Receiver", "web", json!({ "spec": { "suspend": true } }))
         .await;
-    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-    assert_eq!(world.call(&path, &[], "").await, 503);
+    wait::eventually("a suspended Receiver answers 503", || async {
+        match world.call(&path, &[], "").await {
+            503 => Ok(()),
+            other => Err(other.to_string()),
+        }
+    })
+    .await;
     world.stop().await;
 }
 

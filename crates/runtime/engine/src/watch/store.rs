@@ -1,13 +1,14 @@
 //! The objects of one watch by key, shared by all their readers.
 //!
-//! Reads never wait. An object that this process wrote is stored with the response of the API server.
-//! So the next run sees its own writes, although the watch may lag behind.
+//! Reads never wait. An object that this process wrote is stored with the response of the API
+//! server. So the next run sees its own writes, although the watch may lag behind.
 //!
 //! Objects are stored as compressed JSON and decoded by each read: most are read once per interval,
 //! and a decoded object takes many times the memory.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::compress::{Compressed, Compressor};
@@ -21,6 +22,7 @@ pub struct Store<K> {
 
 struct Shared<K> {
     entries: RwLock<HashMap<ObjectKey, Stored>>,
+    revision: AtomicU64,
     compressor: Compressor,
     kind: PhantomData<fn() -> K>,
 }
@@ -116,6 +118,7 @@ impl<K> Default for Store<K> {
         Self {
             shared: Arc::new(Shared {
                 entries: RwLock::default(),
+                revision: AtomicU64::default(),
                 compressor: Compressor::default(),
                 kind: PhantomData,
             }),
@@ -167,6 +170,12 @@ impl<K: Watched> Store<K> {
         self.len() == 0
     }
 
+    /// The number of changes so far. A reader that caches decoded objects reads it before them, and
+    /// reads them again when it differs.
+    pub fn revision(&self) -> u64 {
+        self.shared.revision.load(Ordering::Acquire)
+    }
+
     /// Inserts or replaces an entry.
     pub(crate) fn insert(&self, key: ObjectKey, entry: &Entry<K>) {
         let stored = match entry {
@@ -185,12 +194,18 @@ impl<K: Watched> Store<K> {
             },
         };
         self.write().insert(key, stored);
+        self.count_change();
     }
 
     /// Removes an entry and returns it.
     pub(crate) fn remove(&self, key: &ObjectKey) -> Option<Entry<K>> {
-        let stored = self.write().remove(key);
-        stored.map(Stored::entry)
+        let stored = self.write().remove(key)?;
+        self.count_change();
+        Some(stored.entry())
+    }
+
+    fn count_change(&self) {
+        self.shared.revision.fetch_add(1, Ordering::Release);
     }
 
     fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Stored>> {
@@ -250,6 +265,20 @@ mod tests {
             matches!(removed, Entry::Object(object) if object.metadata.labels.as_ref().unwrap()["l"] == "1")
         );
         assert!(metadata.is_empty() && whole.contains(&key));
+    }
+
+    #[test]
+    fn revision_counts_inserts_and_removals() {
+        let store = Store::<ConfigMap>::default();
+        let key = ObjectKey::new("apps", "a");
+        let mut revisions = vec![store.revision()];
+        store.insert(key.clone(), &entry(json!({"metadata": {"name": "a"}})));
+        revisions.push(store.revision());
+        store.remove(&key);
+        revisions.push(store.revision());
+        store.remove(&key);
+        revisions.push(store.revision());
+        assert_eq!(revisions, [0, 1, 2, 2]);
     }
 
     #[test]
