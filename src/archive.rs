@@ -73,7 +73,7 @@ impl Origin {
     /// Finds what a path names; `-` is standard input.
     pub fn find(path: Option<&str>) -> Result<Self, CommandError> {
         let path = path.filter(|path| !path.is_empty());
-        let path = path.ok_or_else(|| CommandError::user("invalid path \"\""))?;
+        let path = path.ok_or_else(|| CommandError::missing_flag("invalid path \"\"", "--path"))?;
         if path == "-" {
             let mut text = Vec::new();
             io::stdin()
@@ -88,8 +88,10 @@ impl Origin {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Directory(path.into())),
             Ok(_) => Ok(Self::File(path.into())),
             Err(error) => Err(CommandError::user(format!(
-                "invalid path '{path}', must point to an existing directory or file: {error}"
-            ))),
+                "invalid path '{path}', must point to an existing directory or file: {}",
+                chain(&error)
+            ))
+            .hint("set --path to the manifests")),
         }
     }
 

@@ -87,7 +87,7 @@ pub struct Pipeline<'c> {
     pub confined: bool,
     /// Whether Kustomizations among the objects are built as well.
     pub recursive: bool,
-    /// Local folders of the sources, by `Kind/namespace/name`.
+    /// Local directories of the sources, by `Kind/namespace/name`.
     pub sources: BTreeMap<String, String>,
     /// Whether a variable without a value is an error.
     pub strict: bool,
@@ -116,7 +116,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// Builds a Kustomization from a folder, and with `recursive` those below it.
+    /// Builds a Kustomization from a directory, and with `recursive` those below it.
     pub fn build(&self, owner: &Object, directory: &Path) -> Result<Vec<Object>, CommandError> {
         self.build_below(&mut Vec::new(), owner, directory)
     }
@@ -171,7 +171,7 @@ impl<'c> Pipeline<'c> {
             .map_err(|error| error.while_doing("failed to get kustomization object"))
     }
 
-    /// Returns the folder of a Kustomization among the built objects.
+    /// Returns the directory of a Kustomization among the built objects.
     pub fn directory_of(&self, object: &Object) -> Result<PathBuf, CommandError> {
         let text = |field| {
             object
@@ -243,7 +243,7 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// Returns the file system to read, and the folder's path in it.
+    /// Returns the file system to read, and the directory's path in it.
     fn tree(&self, directory: &Path) -> Result<(Box<dyn Fs>, PathBuf), CommandError> {
         if !self.confined {
             return Ok((Box::new(DiskFs), directory.to_path_buf()));
@@ -313,8 +313,11 @@ impl<'c> Pipeline<'c> {
 /// Converts a render error to the text of Flux's command line.
 fn worded(error: RenderError) -> CommandError {
     match error {
-        RenderError::Directory(cause) | RenderError::Generate(cause) => ungenerated(&cause),
-        RenderError::Build(cause) => CommandError::user(format!("kustomize build failed: {cause}")),
+        RenderError::Directory(cause) => ungenerated(&cause),
+        RenderError::Generate(cause, code) => ungenerated(&cause).hint_after(code),
+        RenderError::Build(cause, code) => {
+            CommandError::user(format!("kustomize build failed: {cause}")).hint_after(code)
+        }
         RenderError::Substitute { name, cause, .. } => {
             CommandError::user(format!("var substitution failed for '{name}': {cause}"))
         }

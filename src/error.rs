@@ -4,6 +4,8 @@
 //! [`CommandError::report`] prints Flux's `✗ message` line, then details and `hint:` lines, and
 //! returns the exit code. `From` impls map every library error.
 
+mod kustomize;
+
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -60,6 +62,21 @@ impl CommandError {
         Self::new(Kind::Internal, message)
     }
 
+    /// Creates the error of a missing flag. The hint names the flag if the message does not.
+    pub fn missing_flag(message: impl Into<String>, flag: &str) -> Self {
+        let error = Self::user(message);
+        if error.message.contains(flag) {
+            error
+        } else {
+            error.hint(format!("set {flag}"))
+        }
+    }
+
+    /// Creates the error of a missing name.
+    pub fn missing_name(message: impl Into<String>) -> Self {
+        Self::user(message).hint("add the name as an argument")
+    }
+
     /// Adds detail lines below the message.
     #[must_use]
     pub fn details(mut self, lines: impl IntoIterator<Item = String>) -> Self {
@@ -72,6 +89,15 @@ impl CommandError {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
+    }
+
+    /// Adds the hint for an error of kustomize, if there is one.
+    #[must_use]
+    pub fn hint_after(self, code: sluice_kustomize::Code) -> Self {
+        match kustomize::next_step(code) {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
     }
 
     /// Sets the exit code, for commands whose codes have a meaning.
@@ -118,14 +144,7 @@ impl CommandError {
 
 impl From<sluice_client::Error> for CommandError {
     fn from(error: sluice_client::Error) -> Self {
-        let refused = Self::cluster(error.to_string());
-        if error.is_no_match() {
-            refused.hint("the CRD is not installed: run install first")
-        } else if error.is_unauthorized() {
-            refused.hint("the credentials of the kubeconfig were not accepted")
-        } else {
-            refused
-        }
+        sluice_lifecycle::Error::from(error).into()
     }
 }
 
@@ -185,10 +204,17 @@ impl From<sluice_object::sort::Unsortable> for CommandError {
 impl From<sluice_oci::Error> for CommandError {
     fn from(error: sluice_oci::Error) -> Self {
         let refused = Self::cluster(chain(&error));
-        if error.kind() == sluice_oci::ErrorKind::Denied {
-            refused.hint("run docker login, or set --creds")
-        } else {
-            refused
+        match &error {
+            sluice_oci::Error::Transport { .. } => {
+                refused.hint("check the host of the URL, and that the registry is reachable")
+            }
+            _ => match error.kind() {
+                sluice_oci::ErrorKind::Denied => refused.hint("run docker login, or set --creds"),
+                sluice_oci::ErrorKind::NotFound => {
+                    refused.hint("list the tags with `list artifacts URL`")
+                }
+                _ => refused,
+            },
         }
     }
 }

@@ -88,7 +88,8 @@ pub struct GlobalArgs {
     pub verbose: bool,
 }
 
-const HEADING: &str = "Global flags";
+/// Heading of the global flags in help.
+pub const HEADING: &str = "Global flags";
 
 impl GlobalArgs {
     /// Reads the flags. A default namespace counts as unset, because the environment and the

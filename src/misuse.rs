@@ -19,20 +19,22 @@ pub(crate) fn explain(
         ErrorKind::UnknownArgument if argument.starts_with("--") => suggest(
             CommandError::user(format!("unknown flag: {}", flag(&argument))),
             error,
+            FLAGS,
         ),
         ErrorKind::UnknownArgument if argument.starts_with('-') && argument.len() > 1 => {
             let letter = argument.chars().nth(1).unwrap_or('-');
             CommandError::user(format!("unknown shorthand flag: '{letter}' in {argument}"))
+                .hint(FLAGS)
         }
         ErrorKind::UnknownArgument => {
             CommandError::user(format!("unknown command \"{argument}\" for \"{place}\""))
+                .hint(COMMANDS)
         }
         ErrorKind::InvalidSubcommand => {
             let word = text(error, ContextKind::InvalidSubcommand);
-            suggest(
-                CommandError::user(format!("unknown command \"{word}\" for \"{place}\"")),
-                error,
-            )
+            let explained =
+                CommandError::user(format!("unknown command \"{word}\" for \"{place}\""));
+            suggest(explained, error, COMMANDS)
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             CommandError::user(format!("flag needs an argument: {}", flag(&argument)))
@@ -51,10 +53,18 @@ pub(crate) fn explain(
             let cause = std::error::Error::source(error)
                 .map(chain)
                 .unwrap_or_default();
-            CommandError::user(format!(
+            let explained = CommandError::user(format!(
                 "invalid argument {quoted} for \"{}\" flag: {cause}",
                 both_names(flag(&argument))
-            ))
+            ));
+            if cause.starts_with("time: ") {
+                explained.hint("write a duration with units, such as 30s, 5m or 1h30m")
+            } else {
+                explained
+            }
+        }
+        ErrorKind::MissingRequiredArgument if argument.starts_with('<') => {
+            CommandError::user(format!("argument {argument} is required")).hint(FLAGS)
         }
         ErrorKind::MissingRequiredArgument => {
             CommandError::user(format!("required flag(s) {argument} not set"))
@@ -75,9 +85,13 @@ pub(crate) fn explain(
     }
 }
 
-/// Adds hints with similar words. clap also suggests words that share only a few letters. A word of
-/// more than twice the typed length is not a typing error.
-fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
+const FLAGS: &str = "--help lists the arguments and flags";
+const COMMANDS: &str = "--help lists the commands";
+
+/// Adds hints with similar words, or else the other hint. clap also suggests words that share only
+/// a few letters. A word of more than twice the typed length is not a typing error.
+fn suggest(explained: CommandError, error: &clap::Error, otherwise: &str) -> CommandError {
+    let mut suggestions = Vec::new();
     for (suggested, typed) in [
         (
             ContextKind::SuggestedSubcommand,
@@ -87,10 +101,13 @@ fn suggest(mut explained: CommandError, error: &clap::Error) -> CommandError {
     ] {
         let (suggestion, typed) = (text(error, suggested), text(error, typed));
         if !suggestion.is_empty() && suggestion.len() <= 2 * typed.len() {
-            explained = explained.hint(format!("did you mean {suggestion}?"));
+            suggestions.push(format!("did you mean {suggestion}?"));
         }
     }
-    explained
+    if suggestions.is_empty() {
+        return explained.hint(otherwise);
+    }
+    suggestions.into_iter().fold(explained, CommandError::hint)
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> String {

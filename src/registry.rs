@@ -129,17 +129,18 @@ pub(crate) fn http_clients() -> HttpClients {
 fn malformed(url: &str, error: &dyn std::error::Error) -> CommandError {
     if url.starts_with(SCHEME) {
         CommandError::user(format!("'{url}' invalid URL: {error}"))
+            .hint("write it as oci://HOST/REPOSITORY:TAG")
     } else {
         CommandError::user("URL must be in format 'oci://<domain>/<org>/<repo>'")
+            .hint(format!("write '{url}' as oci://HOST/REPOSITORY:TAG"))
     }
 }
 
 /// Returns the only address argument.
 pub fn address<'a>(given: &'a [String], missing: &str) -> Result<&'a str, CommandError> {
-    given
-        .first()
-        .map(String::as_str)
-        .ok_or_else(|| CommandError::user(missing))
+    given.first().map(String::as_str).ok_or_else(|| {
+        CommandError::user(missing).hint("add a URL as an argument: oci://HOST/REPOSITORY:TAG")
+    })
 }
 
 /// Runs a registry operation within the command's timeout.

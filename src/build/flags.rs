@@ -60,10 +60,10 @@ impl BuildFlags {
     pub fn name(&self) -> Result<&str, CommandError> {
         let name = self.name.first();
         name.map(String::as_str)
-            .ok_or_else(|| CommandError::user("kustomization name is required"))
+            .ok_or_else(|| CommandError::missing_name("kustomization name is required"))
     }
 
-    /// Returns the folder of the manifests. A path that is not a folder is an error.
+    /// Returns the directory of the manifests. A path that is not a directory is an error.
     pub fn directory(&self) -> Result<PathBuf, CommandError> {
         let directory = std::path::absolute(&self.path).unwrap_or_default();
         if self.path.is_empty() || !directory.is_dir() {
@@ -80,9 +80,10 @@ impl BuildFlags {
             // A pipe is accepted as well.
             Some(file) if !file.exists() || file.is_dir() => {
                 let file = quote(&file.display().to_string());
-                Err(CommandError::user(format!(
-                    "invalid kustomization file {file}"
-                )))
+                Err(
+                    CommandError::user(format!("invalid kustomization file {file}"))
+                        .hint("set --kustomization-file to the file of the Kustomization"),
+                )
             }
             file => Ok(file.as_deref()),
         }

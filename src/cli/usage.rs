@@ -4,13 +4,16 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use clap::Command;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 
 use super::plugin;
 use crate::error::CommandError;
-use crate::{CommandResult, Exit, compat, misuse, output};
+use crate::{CommandResult, Exit, compat, globals, misuse, output};
 use sluice_plugin::Plugin;
+
+/// Global flags that the help of each command lists.
+const FREQUENT: [&str; 5] = ["context", "kubeconfig", "namespace", "timeout", "verbose"];
 
 /// Converts clap's error, or its request to print help, to ours.
 pub(super) fn answer(
@@ -20,24 +23,35 @@ pub(super) fn answer(
 ) -> CommandResult {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let mut text = error.render().to_string();
-            if path(program, arguments).is_empty() {
-                text.push_str(&plugins());
-            }
-            output::stdout(&text)?;
-            Ok(Exit::SUCCESS)
+            let path = path(program, arguments);
+            let path = match path.split_first() {
+                Some((first, rest)) if first == "help" => rest,
+                _ => &path,
+            };
+            help(program, path)
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             help(program, &path(program, arguments))
         }
         kind => {
             let path = path(program, arguments);
+            if is_help_flag(error) {
+                return help(program, &path);
+            }
             if kind == ErrorKind::InvalidSubcommand && !path.is_empty() && compat::is_strict() {
                 return help(program, &path);
             }
             Err(explain(error, &path, program).code(misused(&path)))
         }
     }
+}
+
+/// Whether the unknown argument asks for help. `controller` has no such flag of its own, because it
+/// passes flags on.
+fn is_help_flag(error: &clap::Error) -> bool {
+    let argument = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::UnknownArgument
+        && matches!(argument, Some(ContextValue::String(flag)) if flag == "--help" || flag == "-h")
 }
 
 /// Returns the exit code of bad usage. Diff commands use another code, because 1 means a difference
@@ -68,7 +82,24 @@ fn help_of(program: &'static str, path: &[String]) -> String {
         // A listed verb needs only its name and description.
         None => super::command(program),
     };
-    below(&mut tree, path).render_long_help().to_string()
+    let command = below(&mut tree, path);
+    if path.is_empty() {
+        return command.render_long_help().to_string();
+    }
+    let mut command = std::mem::take(command).mut_args(hide_rare_global_flag);
+    let text = command.render_long_help();
+    format!("{text}\n`{program} --help` lists all global flags\n")
+}
+
+/// Hides a global flag below a command, unless it is a frequent one.
+fn hide_rare_global_flag(flag: Arg) -> Arg {
+    let is_global = flag.get_help_heading() == Some(globals::HEADING);
+    let is_frequent = flag.get_long().is_some_and(|name| FREQUENT.contains(&name));
+    if is_global && !is_frequent {
+        flag.hide(true)
+    } else {
+        flag
+    }
 }
 
 /// Returns the deepest existing command of this path.

@@ -127,7 +127,7 @@ fn undeclared(words: &str) -> CommandError {
 /// Returns the name argument, validated like the API server does.
 fn name(given: &[String]) -> Result<&str, CommandError> {
     let Some(name) = given.first() else {
-        return Err(CommandError::user("name is required"));
+        return Err(CommandError::missing_name("name is required"));
     };
     if !validation::is_subdomain(name) {
         return Err(CommandError::user(format!(
@@ -347,8 +347,12 @@ fn print(manifest: &Value) -> Result<(), CommandError> {
 }
 
 /// Returns the text of a required flag.
-fn required<'t>(text: Option<&'t str>, otherwise: &str) -> Result<&'t str, CommandError> {
-    non_empty(text).ok_or_else(|| CommandError::user(otherwise))
+fn required<'t>(
+    text: Option<&'t str>,
+    flag: &str,
+    otherwise: &str,
+) -> Result<&'t str, CommandError> {
+    non_empty(text).ok_or_else(|| CommandError::missing_flag(otherwise, flag))
 }
 
 /// Sets a field if the text is not empty.

@@ -30,7 +30,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
     let resource = nouns::resource(Form::Singular, &words)?;
     let Some(name) = nouns::only(leaf, context) else {
-        return Err(CommandError::user(format!(
+        return Err(CommandError::missing_name(format!(
             "{} name is required",
             resource.human
         )));

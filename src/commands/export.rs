@@ -56,7 +56,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
         .unwrap_or_default();
     let name = nouns::only(leaf, context);
     if !all && name.is_none() {
-        return Err(CommandError::user("name is required"));
+        return Err(CommandError::missing_name("name is required"));
     }
     let namespace = context.namespace();
     let objects = context.block_on(async {

@@ -233,7 +233,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
     };
     output::stdout(&text)?;
     for failure in &failures {
-        context.progress.failure(failure.message());
+        output::stderr(&failure.text());
     }
     Ok(if failures.is_empty() {
         Exit::SUCCESS

@@ -37,12 +37,13 @@ impl Form {
 
 /// Adds a leaf for every kind that `serves` accepts, below its group if it has one.
 pub(super) fn add(
-    mut command: Command,
+    command: Command,
     form: Form,
     serves: fn(&Resource) -> bool,
     leaf: fn(&Resource, Command) -> Command,
 ) -> Command {
     let verb = command.get_name().to_owned();
+    let mut branches: Vec<Command> = Vec::new();
     let mut groups: Vec<(&'static str, Command)> = Vec::new();
     for resource in RESOURCES.iter().filter(|resource| serves(resource)) {
         let path = form.path(resource);
@@ -61,26 +62,25 @@ pub(super) fn add(
                 let (name, grown) = groups.swap_remove(index);
                 groups.push((name, grown.subcommand(branch)));
             }
-            _ => command = command.subcommand(branch),
+            _ => branches.push(branch),
         }
     }
-    groups.sort_by_key(|(name, _)| *name);
-    for (_, group) in groups {
-        command = command.subcommand(group);
-    }
+    branches.extend(groups.into_iter().map(|(_, group)| group));
+    branches.sort_by(|left, right| left.get_name().cmp(right.get_name()));
     command
+        .subcommands(branches)
         .subcommand_required(true)
         .arg_required_else_help(true)
 }
 
 fn new_group(verb: &str, name: &'static str) -> Command {
-    let action = match verb {
-        "delete" => "Delete",
-        "export" => "Export",
-        "get" => "List",
-        "reconcile" => "Reconcile",
-        "resume" => "Resume",
-        _ => "Suspend",
+    let (action, end) = match verb {
+        "delete" => ("Delete", ""),
+        "export" => ("Export", " as YAML"),
+        "get" => ("List", ""),
+        "reconcile" => ("Reconcile", ""),
+        "resume" => ("Resume reconciliation of", ""),
+        _ => ("Suspend reconciliation of", ""),
     };
     let objects = match name {
         "source" | "sources" => "sources",
@@ -88,7 +88,7 @@ fn new_group(verb: &str, name: &'static str) -> Command {
         _ => "artifact generators",
     };
     let command = Command::new(name)
-        .about(format!("{action} {objects}"))
+        .about(format!("{action} {objects}{end}"))
         .subcommand_required(true)
         .arg_required_else_help(true);
     match name {

@@ -56,7 +56,7 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     }
     let resource = nouns::resource(Form::Singular, &words)?;
     let Some(name) = nouns::only(leaf, context) else {
-        return Err(CommandError::user(format!(
+        return Err(CommandError::missing_name(format!(
             "{} name is required",
             resource.human
         )));

@@ -81,7 +81,7 @@ pub(super) fn select(
     let mut seen = std::collections::HashSet::new();
     names.retain(|name| seen.insert(name.clone()));
     if names.is_empty() && !leaf.get_flag("all") {
-        return Err(CommandError::user(format!(
+        return Err(CommandError::missing_name(format!(
             "{} name is required",
             resource.human
         )));

@@ -236,7 +236,7 @@ fn fish_completes_by_our_script() {
 type Shell = fn(&Place, &Path, &[String]) -> Vec<String>;
 
 #[test]
-fn the_scripts_of_flux_complete_with_our_binary() {
+fn scripts_of_flux_complete_with_our_binary() {
     let Some(directory) = std::env::var_os("REFERENCE_BIN_DIR") else {
         skip(Requirement::Optional, "REFERENCE_BIN_DIR is not set");
         return;
@@ -266,7 +266,7 @@ fn the_scripts_of_flux_complete_with_our_binary() {
 /// The printed scripts must equal the committed ones, which `xtask generate` writes and packages
 /// ship.
 #[test]
-fn every_script_is_the_one_that_is_committed() {
+fn printed_scripts_equal_the_committed_ones() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("completions");
     let place = Place::new();
     for program in ["sluice", "flux"] {

@@ -72,7 +72,7 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn a_repository_that_builds_passes_in_silence() {
+fn valid_repository_passes_silently() {
     let root = repository();
     let files = [
         "apps/deep/settings.yaml",

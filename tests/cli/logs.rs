@@ -88,7 +88,7 @@ impl Server {
 const LONG: usize = 200 << 10;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_line_may_be_longer_than_flux_reads() {
+async fn log_lines_may_exceed_the_limit_of_flux() {
     let (before, after) = (line(1, "before"), line(3, "after"));
     let long = line(2, &"x".repeat(LONG));
     let bare = format!("{before}{long}{after}").replace("2026-01-02T03:04:0", "");

@@ -19,8 +19,10 @@ mod completion;
 mod coverage;
 #[path = "../cluster/cases/file.rs"]
 mod file;
+mod first_hour;
 mod flags;
 mod hooks;
+mod listed;
 mod logs;
 mod manifests;
 mod plugin;

@@ -256,9 +256,10 @@ async fn plugin_is_installed_run_updated_and_removed() {
     );
     assert_eq!(scene.left(), ["plugins"]);
     let (code, refused) = scene.run("operator").await;
-    assert_eq!(
-        (code, refused.as_str()),
-        (Some(1), "✗ unknown command \"operator\" for \"flux\"\n")
+    assert_eq!(code, Some(1));
+    assert!(
+        refused.starts_with("✗ unknown command \"operator\" for \"flux\"\n"),
+        "{refused}"
     );
 }
 

@@ -60,7 +60,7 @@ fn seen(root: &Path) -> Vec<(String, std::time::SystemTime)> {
 }
 
 #[test]
-fn a_build_leaves_the_tree_as_it_was() {
+fn build_does_not_change_the_tree() {
     let root = tempfile::tempdir().unwrap();
     plant(root.path());
     let before = seen(root.path());
@@ -76,7 +76,7 @@ fn a_build_leaves_the_tree_as_it_was() {
 }
 
 #[test]
-fn a_build_needs_no_right_to_write() {
+fn build_runs_on_read_only_tree() {
     let root = tempfile::tempdir().unwrap();
     plant(root.path());
     let within = |script: &str| {

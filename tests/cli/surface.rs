@@ -92,7 +92,7 @@ fn flag<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
 }
 
 #[test]
-fn every_command_and_flag_of_flux_is_here_or_listed_as_missing() {
+fn flux_commands_exist_or_are_listed_as_missing() {
     let flux: BTreeMap<String, Value> = serde_json::from_str(FLUX).unwrap();
     let mut root = sluice::cli::command("flux");
     root.build();

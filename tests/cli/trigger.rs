@@ -119,7 +119,7 @@ async fn payload_is_sent_to_the_receiver_path() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_signed_payload_may_come_from_a_file() {
+async fn signed_payload_is_read_from_a_file() {
     let server = Server::start(&[]).await;
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("payload.json");

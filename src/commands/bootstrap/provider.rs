@@ -243,10 +243,11 @@ pub(super) fn run(
         Some(token) => token,
         // An export does not contact the host, so it needs no token.
         None if common.export_dir.is_some() => Sensitive::from("none"),
-        None => token::typed(&format!(
-            "Please enter your {} personal access token (PAT): ",
-            facts.title
-        ))?,
+        None => {
+            let title = facts.title;
+            let question = format!("Please enter your {title} personal access token (PAT): ");
+            token::typed(&question, facts.variable)?
+        }
     };
     check_words(provider, &typed, common)?;
     common.validate()?;

@@ -26,8 +26,11 @@ fn without_end(text: &str) -> Sensitive<String> {
 }
 
 /// Prompts for a secret. Without a terminal, reads the first line of standard input.
-pub(super) fn typed(question: &str) -> Result<Sensitive<String>, CommandError> {
-    read(question).map_err(|reason| CommandError::user(format!("could not read token: {reason}")))
+pub(super) fn typed(question: &str, variable: &str) -> Result<Sensitive<String>, CommandError> {
+    read(question).map_err(|reason| {
+        CommandError::user(format!("could not read token: {reason}"))
+            .hint(format!("set {variable}, or type the token"))
+    })
 }
 
 fn read(question: &str) -> Result<Sensitive<String>, String> {

@@ -72,7 +72,7 @@ pub fn run(args: &Args, _context: &Context) -> CommandResult {
     let options = options(args);
     let repository = args.directory.to_str().and_then(Repository::parse);
     let directory = || std::path::absolute(&args.directory);
-    let failed = |error: Error| CommandError::user(error.to_string());
+    let failed = |error: Error| CommandError::user(error.to_string()).hint_after(error.code());
     if let Some(folder) = args.output.as_deref().filter(|path| path.is_dir()) {
         let built = match repository {
             Some(repository) => build_repository(repository, &options),

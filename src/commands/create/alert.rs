@@ -23,7 +23,11 @@ pub struct Args {
 }
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
-    let provider = required(args.provider_ref.as_deref(), "provider ref is required")?;
+    let provider = required(
+        args.provider_ref.as_deref(),
+        "--provider-ref",
+        "provider ref is required",
+    )?;
     let sources: Vec<Value> = args
         .event_source
         .iter()
@@ -31,7 +35,10 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         .map(|text| source(text))
         .collect::<Result<_, _>>()?;
     if sources.is_empty() {
-        return Err(CommandError::user("at least one event source is required"));
+        return Err(CommandError::missing_flag(
+            "at least one event source is required",
+            "--event-source",
+        ));
     }
     let severity = non_empty(args.event_severity.as_deref());
     if let Some(severity) = severity

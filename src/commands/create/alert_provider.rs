@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
-    let kind = required(args.kind.as_deref(), "Provider type is required")?;
+    let kind = required(args.kind.as_deref(), "--type", "Provider type is required")?;
     let labels = creation.labels()?;
     let mut spec = json!({ "type": kind });
     put(&mut spec, "channel", args.channel.as_deref());

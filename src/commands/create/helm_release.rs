@@ -81,7 +81,10 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         non_empty(args.chart.as_deref()),
         non_empty(args.chart_ref.as_deref()),
     ) {
-        (None, None) => return Err(CommandError::user("chart or chart-ref is required")),
+        (None, None) => {
+            return Err(CommandError::user("chart or chart-ref is required")
+                .hint("set --chart and --source, or --chart-ref"));
+        }
         (Some(_), Some(_)) => {
             return Err(CommandError::user(
                 "cannot use --chart in combination with --chart-ref",

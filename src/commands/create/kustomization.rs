@@ -67,7 +67,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     let source = args
         .source
         .as_ref()
-        .ok_or_else(|| CommandError::user("source is required"))?;
+        .ok_or_else(|| CommandError::missing_flag("source is required", "--source"))?;
     if args.validation.is_some() {
         creation
             .context
@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_typed_path_stays_below_the_source(text in "[a-z./é]{0,24}") {
+        fn any_path_stays_below_the_source(text in "[a-z./é]{0,24}") {
             let written = path(&text);
             let below = written.strip_prefix("./");
             prop_assert!(below.is_some(), "{written}");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_cannot_climb_out_of_the_source() {
+    fn path_cannot_leave_the_source() {
         for (given, expected) in [
             ("./apps/../../..", "./"),
             ("./apps//web/", "./apps/web"),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_health_check_names_kind_name_and_namespace() {
+    fn health_check_has_kind_name_and_namespace() {
         assert_eq!(
             health_check("Deployment/web.apps").unwrap(),
             json!({ "kind": "Deployment", "name": "web", "namespace": "apps" })

@@ -42,8 +42,12 @@ pub struct Args {
 }
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
-    let kind = required(args.kind.as_deref(), "Receiver type is required")?;
-    let secret = required(args.secret_ref.as_deref(), "secret ref is required")?;
+    let kind = required(args.kind.as_deref(), "--type", "Receiver type is required")?;
+    let secret = required(
+        args.secret_ref.as_deref(),
+        "--secret-ref",
+        "secret ref is required",
+    )?;
     let resources: Vec<Value> = args
         .resource
         .iter()
@@ -56,7 +60,10 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         })
         .collect::<Result<_, _>>()?;
     if resources.is_empty() {
-        return Err(CommandError::user("atleast one resource is required"));
+        return Err(CommandError::missing_flag(
+            "atleast one resource is required",
+            "--resource",
+        ));
     }
     let labels = creation.labels()?;
     let mut spec = json!({

@@ -82,11 +82,17 @@ fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandErr
     let tenant = creation.name;
     check("tenant name", tenant, &validation::label_key(tenant))?;
     if args.cluster_role.is_empty() {
-        return Err(CommandError::user("cluster-role is required"));
+        return Err(CommandError::missing_flag(
+            "cluster-role is required",
+            "--cluster-role",
+        ));
     }
     let namespaces = args.with_namespace.concat();
     if namespaces.is_empty() {
-        return Err(CommandError::user("with-namespace is required"));
+        return Err(CommandError::missing_flag(
+            "with-namespace is required",
+            "--with-namespace",
+        ));
     }
     namespaces
         .iter()

@@ -78,7 +78,7 @@ pub(super) async fn resolve(args: &Args, context: &Context) -> Result<Vec<Target
 
 fn by_flags(args: &Args) -> Result<Target, CommandError> {
     let Some(name) = args.objects.first() else {
-        return Err(CommandError::user("object name is required"));
+        return Err(CommandError::missing_name("object name is required"));
     };
     if args.kind.is_empty() {
         return Err(CommandError::user("object kind is required (--kind)"));

@@ -35,7 +35,7 @@ pub struct Args {
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
     let Some(name) = args.name.first() else {
-        return Err(CommandError::user("kustomization name is required"));
+        return Err(CommandError::missing_name("kustomization name is required"));
     };
     let root = context.block_on(async {
         let object = context.required(kustomizations()?, name).await?;

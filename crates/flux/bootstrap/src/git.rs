@@ -228,7 +228,7 @@ impl<'o> Source<'o> {
 fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
     let refuse = |message: String| Err(Error::user(message));
     let Some(typed) = non_empty(input.url.as_ref()) else {
-        return refuse("url is required".into());
+        return Err(Error::user("url is required").hint("set --url"));
     };
     if holds_login(typed) {
         return Err(login_in_url());
@@ -236,8 +236,11 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
     if let Some(url) = written_like_scp(typed) {
         return Err(Error::user(format!("'{typed}' has no scheme")).hint(format!("--url={url}")));
     }
-    let url =
-        Url::parse(typed).map_err(|error| Error::user(format!("git URL parse failed: {error}")))?;
+    let url = Url::parse(typed).map_err(|error| {
+        Error::user(format!("git URL parse failed: {error}")).hint(format!(
+            "set --url to https://HOST/PATH or ssh://USER@HOST/PATH, instead of '{typed}'"
+        ))
+    })?;
     if url.password().is_some_and(|password| !password.is_empty()) {
         return Err(Error::user(
             "the URL has a password: it would be committed, and be in every message",
@@ -254,7 +257,8 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
         "http" | "https" | "ssh" => {}
         scheme => {
             let scheme = sluice_golang::quote::quote(scheme);
-            return refuse(format!("scheme {scheme} is not supported"));
+            return Err(Error::user(format!("scheme {scheme} is not supported"))
+                .hint("set --url to https://HOST/PATH or ssh://USER@HOST/PATH"));
         }
     }
     check_code_commit(&url, key)?;
@@ -267,8 +271,8 @@ fn address(input: &Input, key: &KeyOptions) -> Result<Url, Error> {
     Ok(url)
 }
 
-/// Whether a text without a scheme holds `user:password@`, or a scheme without a slash. Such a text must
-/// not be shown. It is not the shorthand of scp, where the host stands before the first colon.
+/// Whether a text without a scheme holds `user:password@`, or a scheme without a slash. Such a text
+/// must not be shown. It is not the shorthand of scp, where the host stands before the first colon.
 fn holds_login(text: &str) -> bool {
     let after = text.split_once(':').map_or("", |(_, after)| after);
     !text.contains("://") && after.contains('@')
@@ -279,8 +283,8 @@ fn login_in_url() -> Error {
         .hint("set --username, and --password or GIT_PASSWORD")
 }
 
-/// Removes the user of an HTTPS URL of Azure. Many hosts take a token as the user, so any other user
-/// is rejected and not shown.
+/// Removes the user of an HTTPS URL of Azure. Many hosts take a token as the user, so any other
+/// user is rejected and not shown.
 fn without_user(mut url: Url) -> Result<Url, Error> {
     if url.scheme() == "ssh" || url.username().is_empty() {
         return Ok(url);

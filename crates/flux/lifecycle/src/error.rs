@@ -99,6 +99,10 @@ pub(crate) fn refusal(error: &sluice_client::Error) -> Error {
         refused.hint("the CRD is not installed: run install first")
     } else if error.is_unauthorized() {
         refused.hint("the credentials of the kubeconfig were not accepted")
+    } else if error.is_forbidden() {
+        refused.hint("ask for a role that allows it, or set --context to another user")
+    } else if let sluice_client::Error::Unreachable { .. } = error {
+        refused.hint("check that the cluster runs, or set --context to another cluster")
     } else {
         refused
     }

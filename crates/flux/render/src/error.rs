@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use sluice_apply::SecretValues;
+use sluice_kustomize::Code;
 
 /// The reason why a node has no objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,9 +12,9 @@ pub enum RenderError {
     /// The tree has no such directory.
     Directory(String),
     /// The kustomization file could not be generated.
-    Generate(String),
+    Generate(String, Code),
     /// kustomize rejected the build.
-    Build(String),
+    Build(String, Code),
     /// Decryption failed.
     Decrypt(String),
     /// Variables could not be substituted in an object.
@@ -36,8 +37,8 @@ impl RenderError {
     pub(crate) fn without(mut self, hidden: &SecretValues) -> Self {
         match &mut self {
             Self::Directory(_) => {}
-            Self::Generate(text)
-            | Self::Build(text)
+            Self::Generate(text, _)
+            | Self::Build(text, _)
             | Self::Decrypt(text)
             | Self::Conflict(text)
             | Self::Mask(text) => *text = hidden.mask(std::mem::take(text)),
@@ -56,12 +57,12 @@ impl fmt::Display for RenderError {
         match self {
             Self::Directory(text) => write!(f, "kustomization path not found: {text}"),
             // Flux prefixes only errors of kustomize itself.
-            Self::Generate(text) | Self::Build(text)
+            Self::Generate(text, _) | Self::Build(text, _)
                 if text.starts_with("failed to decode Kubernetes") =>
             {
                 f.write_str(text)
             }
-            Self::Generate(text) | Self::Build(text) => {
+            Self::Generate(text, _) | Self::Build(text, _) => {
                 write!(f, "kustomize build failed: {text}")
             }
             Self::Decrypt(text) | Self::Conflict(text) | Self::Mask(text) => f.write_str(text),

@@ -119,7 +119,7 @@ impl<'r> Render<'r> {
             None => flux::generate(self.tree, directory, spec),
             Some(filter) => flux::generate_filtered(self.tree, directory, spec, filter),
         };
-        generated.map_err(|error| RenderError::Generate(error.to_string()))
+        generated.map_err(|error| RenderError::Generate(error.to_string(), error.code()))
     }
 
     fn build(&mut self, generated: GeneratedKustomization) -> Result<ResMap, RenderError> {
@@ -138,7 +138,7 @@ impl<'r> Render<'r> {
             .map_err(RenderError::Decrypt)?,
         };
         flux::build_generated(&sources, directory, generated, self.options)
-            .map_err(|error| RenderError::Build(error.to_string()))
+            .map_err(|error| RenderError::Build(error.to_string(), error.code()))
     }
 
     fn decrypt(&mut self, objects: Vec<Object>) -> Result<Vec<Object>, RenderError> {

@@ -46,7 +46,7 @@ pub struct Args {
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
     let missing = "the name of an ImageRepository in the namespace is required (--image-ref)";
-    let image = required(args.image_ref.as_deref(), missing)?;
+    let image = required(args.image_ref.as_deref(), "--image-ref", missing)?;
     let labels = creation.labels()?;
     let mut spec = json!({ "imageRepositoryRef": { "name": image }, "policy": policy(args)? });
     if let Some(filter) = filter(args)? {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_template_names_groups_of_the_pattern() {
+    fn template_names_groups_of_the_pattern() {
         let groups = group_names("^main-(?P<sha>[a-f0-9]+)-(?P<ts>[0-9]+)$");
         for good in ["$ts", "${ts}", "$1", "$$", "a", "$sha-$ts", "x${1}", "$99"] {
             assert!(check_template(good, &groups).is_ok(), "{good}");
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_opens_a_group_names_one() {
+    fn only_group_openings_define_names() {
         for (pattern, names) in [
             ("(?P<a>x)(?<b>y)(?P<1>z)", &["a", "b", "1"][..]),
             (r"\((?P<a>x)\)", &["a"]),

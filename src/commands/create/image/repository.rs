@@ -27,7 +27,7 @@ pub struct Args {
 
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
     let missing = "an image repository (--image) is required";
-    let image = required(args.image.as_deref(), missing)?;
+    let image = required(args.image.as_deref(), "--image", missing)?;
     // This also rejects tags and digests, because a repository path has neither colon nor at sign.
     Repository::parse(image)
         .map_err(|error| CommandError::user(format!("unable to parse image value: {error}")))?;

@@ -46,18 +46,22 @@ pub struct Args {
 pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
     let repository = required(
         args.git_repo_ref.as_deref(),
+        "--git-repo-ref",
         "a reference to a GitRepository is required (--git-repo-ref)",
     )?;
     let branch = required(
         args.checkout_branch.as_deref(),
+        "--checkout-branch",
         "the Git repository branch is required (--checkout-branch)",
     )?;
     let name = required(
         args.author_name.as_deref(),
+        "--author-name",
         "the author name is required (--author-name)",
     )?;
     let email = required(
         args.author_email.as_deref(),
+        "--author-email",
         "the author email is required (--author-email)",
     )?;
     let key = non_empty(args.signing_key_secret.as_deref());

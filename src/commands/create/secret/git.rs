@@ -99,9 +99,8 @@ pub struct Args {
 }
 
 pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secret, CommandError> {
-    let url = required(args.url.as_deref(), "url is required")?;
-    let url = Url::parse(url)
-        .map_err(|error| CommandError::user(format!("git URL parse failed: {error}")))?;
+    let url = required(args.url.as_deref(), "--url", "url is required")?;
+    let url = Url::parse(url).map_err(|error| git_url_error(url, &error))?;
     match url.scheme() {
         "ssh" => over_ssh(name, &url, &args.key, args.password.as_deref(), context),
         "http" | "https" => {
@@ -126,6 +125,16 @@ pub(super) fn secret(name: &str, args: &Args, context: &Context) -> Result<Secre
             "git URL scheme '{scheme}' not supported, can be: ssh, http and https"
         ))),
     }
+}
+
+/// Returns the error of a Git URL that cannot be parsed.
+pub fn git_url_error(url: &str, error: &url::ParseError) -> CommandError {
+    let hint = if url.contains('@') {
+        "set --url to https://HOST/PATH or ssh://USER@HOST/PATH".to_owned()
+    } else {
+        format!("set --url to https://HOST/PATH or ssh://USER@HOST/PATH, instead of '{url}'")
+    };
+    CommandError::user(format!("git URL parse failed: {error}")).hint(hint)
 }
 
 /// Credentials of a repository over HTTP(S).

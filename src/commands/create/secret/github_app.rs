@@ -37,7 +37,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     secret.kind = Some(OPAQUE);
     secret.put(
         APP_ID,
-        required(args.app_id.as_deref(), "--app-id is required")?,
+        required(args.app_id.as_deref(), "--app-id", "--app-id is required")?,
     );
     let id = non_empty(args.app_installation_id.as_deref());
     match (id, non_empty(args.app_installation_owner.as_deref())) {
@@ -56,6 +56,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     }
     let path = required(
         args.app_private_key.as_deref(),
+        "--app-private-key",
         "--app-private-key is required",
     )?;
     secret.put(PRIVATE_KEY, file("app-private-key", path)?);

@@ -32,7 +32,11 @@ pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, Com
         return Err(CommandError::user("--ca-cert-file is required"));
     }
     let missing = "--trust-policy-file is required";
-    let policy_file = required(args.trust_policy_file.as_deref(), missing)?;
+    let policy_file = required(
+        args.trust_policy_file.as_deref(),
+        "--trust-policy-file",
+        missing,
+    )?;
     creation.labels()?;
     let text = fs::read_to_string(policy_file).map_err(|error| {
         CommandError::user(format!(

@@ -19,7 +19,7 @@ pub struct Args {
 
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
-    let address = required(args.address.as_deref(), "address is required")?;
+    let address = required(args.address.as_deref(), "--address", "address is required")?;
     let credentials = pair(
         ("username", args.username.as_deref()),
         ("password", args.password.as_deref()),

@@ -34,8 +34,12 @@ pub struct Args {
 }
 
 pub(super) fn secret(args: &Args, creation: &Creation<'_>) -> Result<Secret, CommandError> {
-    let kind = required(args.kind.as_deref(), "--type is required")?;
-    let host = required(args.hostname.as_deref(), "--hostname is required")?;
+    let kind = required(args.kind.as_deref(), "--type", "--type is required")?;
+    let host = required(
+        args.hostname.as_deref(),
+        "--hostname",
+        "--hostname is required",
+    )?;
     let email = non_empty(args.email_claim.as_deref());
     if kind == "gcr" && email.is_none() {
         return Err(CommandError::user(
@@ -78,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_tokens_are_alike() {
+    fn generated_tokens_differ() {
         let (one, other) = (random_token().unwrap(), random_token().unwrap());
         assert_eq!((one.len(), other.len()), (64, 64));
         assert_ne!(one, other);

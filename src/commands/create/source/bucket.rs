@@ -68,8 +68,16 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
 }
 
 fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
-    let name = required(args.bucket_name.as_deref(), "bucket-name is required")?;
-    let endpoint = required(args.endpoint.as_deref(), "endpoint is required")?;
+    let name = required(
+        args.bucket_name.as_deref(),
+        "--bucket-name",
+        "bucket-name is required",
+    )?;
+    let endpoint = required(
+        args.endpoint.as_deref(),
+        "--endpoint",
+        "endpoint is required",
+    )?;
     let labels = creation.labels()?;
     let mut spec = json!({
         "bucketName": name,

@@ -30,8 +30,12 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     let source = args
         .source
         .as_ref()
-        .ok_or_else(|| CommandError::user("chart source is required"))?;
-    let chart = required(args.chart.as_deref(), "chart name or path is required")?;
+        .ok_or_else(|| CommandError::missing_flag("chart source is required", "--source"))?;
+    let chart = required(
+        args.chart.as_deref(),
+        "--chart",
+        "chart name or path is required",
+    )?;
     let progress = creation.context.progress;
     progress.generate("generating HelmChart source");
     let labels = creation.labels()?;

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{Group, authenticate, put_ignore};
 use crate::commands::create::secret::Secret;
-use crate::commands::create::secret::git::{self, KeyArgs};
+use crate::commands::create::secret::git::{self, KeyArgs, git_url_error};
 use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
@@ -126,11 +126,8 @@ fn wanted(
     group: &Group,
     creation: &Creation<'_>,
 ) -> Result<(Wanted, Url), CommandError> {
-    let url = required(args.url.as_deref(), "url is required")?;
-    let parsed = Url::parse(url).map_err(|error| {
-        CommandError::user(format!("git URL parse failed: {error}"))
-            .hint("set --url to https://HOST/PATH or ssh://USER@HOST/PATH")
-    })?;
+    let url = required(args.url.as_deref(), "--url", "url is required")?;
+    let parsed = Url::parse(url).map_err(|error| git_url_error(url, &error))?;
     if !matches!(parsed.scheme(), "ssh" | "http" | "https") {
         return Err(CommandError::user(format!(
             "git URL scheme '{}' not supported, can be: ssh, http and https",

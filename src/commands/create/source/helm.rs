@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
 }
 
 fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
-    let url = required(args.url.as_deref(), "url is required")?;
+    let url = required(args.url.as_deref(), "--url", "url is required")?;
     let labels = creation.labels()?;
     let is_oci = is_oci(url)?;
     let mut spec = json!({ "interval": creation.interval(), "url": url });
@@ -91,8 +91,12 @@ fn is_oci(url: &str) -> Result<bool, CommandError> {
         CommandError::user(format!(
             "url scheme '{scheme}' not supported, can be: http, https and oci"
         ))
+        .hint("set --url to https://HOST/PATH or oci://HOST/PATH")
     };
-    let no_host = || CommandError::user("url host is required");
+    let no_host = || {
+        CommandError::user("url host is required")
+            .hint("set --url to https://HOST/PATH or oci://HOST/PATH")
+    };
     let parsed = Url::parse(url).map_err(|error| match error {
         ParseError::RelativeUrlWithoutBase => unsupported(""),
         ParseError::EmptyHost => no_host(),

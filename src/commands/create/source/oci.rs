@@ -63,7 +63,7 @@ pub(super) fn wanted(
     group: &Group,
     creation: &Creation<'_>,
 ) -> Result<Wanted, CommandError> {
-    let url = required(args.url.as_deref(), "url is required")?;
+    let url = required(args.url.as_deref(), "--url", "url is required")?;
     let mut reference = json!({});
     put(&mut reference, "digest", args.digest.as_deref());
     put(&mut reference, "semver", args.tag_semver.as_deref());

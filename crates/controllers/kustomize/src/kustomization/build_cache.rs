@@ -274,7 +274,8 @@ mod tests {
         let (build_cache, archive) = (build_cache(), archive("a"));
         let outcome = built(&json!("b"));
         for _ in 0..2 {
-            let failed = RenderError::Build("refused".to_owned()).into();
+            let failed =
+                RenderError::Build("refused".to_owned(), sluice_kustomize::Code::Io).into();
             let given = build_cache.build(&archive, Node::default(), |_| Err(failed), || false);
             assert!(given.is_err());
         }

@@ -185,7 +185,7 @@ async fn probe(client: &reqwest::Client, registry: &str) -> Result<bool, Error> 
         async move {
             let response = request.send().await.map_err(|error| {
                 // A redirect to another scheme is a valid response, but must not be followed.
-                broken(&format!("reach registry over {scheme}"), &error)
+                broken(&format!("over {scheme}"), &error)
             })?;
             // A TLS server responds with this status to plain HTTP.
             if scheme == "http" && response.status() == StatusCode::BAD_REQUEST {
