@@ -149,8 +149,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         {
             let repeat = repeat.to_string();
             let options = ["--threads", threads, "--repeat", &repeat];
-            let ours = Program::new(&loops.ours, &options, &folders).tells_time();
-            let theirs = Program::new(&loops.theirs, &[&repeat], &folders).tells_time();
+            let ours = Program::new(&loops.ours, &options, &folders).reports_time();
+            let theirs = Program::new(&loops.theirs, &[&repeat], &folders).reports_time();
             let name = format!("{}, in process, {threads} threads", shape.name());
             rows.push(take_turns(args, &name, targets, [&ours, &theirs], &[])?);
         }

@@ -20,7 +20,7 @@ pub(super) struct Program {
     /// The expected exit code.
     code: i32,
     /// Whether it prints its time in nanoseconds.
-    tells_time: bool,
+    reports_time: bool,
 }
 
 /// Results of a program's turns.
@@ -40,7 +40,7 @@ impl Program {
             arguments: arguments.chain(folders).collect(),
             variables: Vec::new(),
             code: 0,
-            tells_time: false,
+            reports_time: false,
         }
     }
 
@@ -57,13 +57,13 @@ impl Program {
     }
 
     /// Uses the time that the program prints.
-    pub(super) fn tells_time(mut self) -> Self {
-        self.tells_time = true;
+    pub(super) fn reports_time(mut self) -> Self {
+        self.reports_time = true;
         self
     }
 
     pub(super) fn is_timer(&self) -> bool {
-        self.tells_time
+        self.reports_time
     }
 
     fn command(&self, output: File, flags: File) -> Command {
@@ -144,7 +144,7 @@ impl Figures {
         let before = children_cpu();
         let (took, output) = program.timed()?;
         self.cpu += children_cpu().saturating_sub(before);
-        let took = if program.tells_time {
+        let took = if program.reports_time {
             let text = String::from_utf8_lossy(&output);
             Duration::from_nanos(text.trim().parse().context("no time was flags")?)
         } else {
