@@ -311,7 +311,7 @@ pub fn run(program: &'static str, arguments: &[OsString]) -> CommandResult {
     (verb.run)(branch, &context)
 }
 
-/// Returns the called plugin and its unparsed arguments. The plugin folder is read only if the
+/// Returns the called plugin and its unparsed arguments. The plugin directory is read only if the
 /// first word is not a built-in command.
 fn called_plugin(
     program: &'static str,
@@ -344,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tree_is_sound() {
+    fn command_tree_is_valid() {
         let mut tree = command("sluice");
         tree.build();
         tree.debug_assert();

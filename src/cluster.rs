@@ -152,7 +152,7 @@ impl Context {
         })
     }
 
-    /// Like [`Self::block_on`], but an interrupt drops the work, so its temporary folders are
+    /// Like [`Self::block_on`], but an interrupt drops the work, so its temporary directories are
     /// removed. The hint of the error says how to continue.
     pub fn block_on_unless_interrupted<T>(
         &self,
@@ -555,7 +555,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_namespace_is_a_dns_label() {
+    fn namespace_is_a_dns_label() {
         for good in ["a", "flux-system", "0", "a-1"] {
             assert!(is_dns_label(good), "{good}");
         }

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slice_use_is_a_csv_record() {
+    fn slice_value_is_a_csv_record() {
         let cases: [(&str, &[&str]); 6] = [
             (",", &["", ""]),
             ("", &[]),
@@ -293,7 +293,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_record_or_refused_in_words(text in any::<String>()) {
+        fn any_text_is_a_record_or_an_error(text in any::<String>()) {
             if let Err(told) = csv(&text) {
                 prop_assert!(told.starts_with("parse error on line 1, column "), "{told}");
             }
@@ -314,13 +314,13 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_a_length_of_time_or_refused(text in any::<String>()) {
+        fn any_text_is_a_duration_or_an_error(text in any::<String>()) {
             drop(length_of_time(&text));
         }
     }
 
     #[test]
-    fn choice_has_its_own_refusal_and_suggestion_none() {
+    fn choice_is_refused_and_suggestion_is_not() {
         let choice = Choice {
             values: &["a", "b"],
             refusal: |value| format!("letter '{value}' is not supported"),

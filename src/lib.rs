@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_name_chooses_the_face() {
+    fn file_name_selects_the_role() {
         let cases = [
             ("/usr/local/bin/flux", Face::CommandLine("flux")),
             ("sluice", Face::CommandLine("sluice")),

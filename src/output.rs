@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_says_the_same_with_escapes() {
+    fn json_escapes_control_characters() {
         let said = serde_json::json!({ "a": "\u{202e}\u{9b}\u{1b}\n" });
         let text = value(&said, Format::Json).unwrap();
         assert_eq!(text, "{\n  \"a\": \"\\u202e\\u009b\\u001b\\n\"\n}\n");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_age_has_two_units_while_they_matter() {
+    fn age_has_at_most_two_units() {
         for (seconds, expected) in [
             (-3, "0s"),
             (119, "119s"),

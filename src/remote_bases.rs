@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_used_only_together_with_known_hosts() {
+    fn key_requires_known_hosts() {
         let home = tempfile::tempdir().unwrap();
         let error = identity_in(home.path()).unwrap_err();
         assert!(

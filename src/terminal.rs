@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_from_a_cluster_cannot_steer_the_terminal() {
+    fn control_characters_are_escaped() {
         assert_eq!(plain("ok\nstill ok"), "ok\nstill ok");
         assert_eq!(plain("\u{1b}[31mred"), "\\u{1b}[31mred");
         assert_eq!(plain("abc\u{202e}def"), "abc\\u{202e}def");

@@ -1,5 +1,5 @@
-//! Selects the ignored files of a folder: patterns of all its `.sourceignore` files, then those of
-//! the command line.
+//! Selects the ignored files of a directory: patterns of all its `.sourceignore` files, then those
+//! of the command line.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sluice_artifact::ignore::{self, Pattern, Rules};
 use sluice_system::fs;
 
-/// Reads the patterns of a folder.
+/// Reads the patterns of a directory.
 pub(super) fn written(directory: &Path, patterns: &[String]) -> Result<Vec<Pattern>, fs::Error> {
     let mut written = Vec::new();
     let mut open: Vec<PathBuf> = vec![PathBuf::new()];
@@ -35,7 +35,7 @@ pub(super) fn written(directory: &Path, patterns: &[String]) -> Result<Vec<Patte
     Ok(written)
 }
 
-/// Whether the rules exclude a path. Paths outside the folder are never excluded.
+/// Whether the rules exclude a path. Paths outside the directory are never excluded.
 pub(super) fn exclude(rules: &Rules, directory: &Path, path: &Path, folder: bool) -> bool {
     path.strip_prefix(directory)
         .is_ok_and(|below| rules.exclude(below.as_os_str().as_bytes(), folder))

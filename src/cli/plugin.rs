@@ -5,7 +5,7 @@ use sluice_plugin::{Folder, Plugin};
 use super::complete::{Answer, Candidate, Directive};
 use super::is_builtin;
 
-/// Returns the plugin folder, or `None` without a home directory.
+/// Returns the plugin directory, or `None` without a home directory.
 pub(super) fn folder() -> Option<Folder> {
     Folder::of_process(is_builtin)
 }

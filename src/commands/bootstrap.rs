@@ -166,7 +166,7 @@ impl Common {
         }
         if self.components.is_namespaced() {
             return refuse(
-                "--namespaced-rbac is for install: the folder that a cluster follows holds objects of the whole cluster"
+                "--namespaced-rbac is for install: the directory that a cluster follows holds objects of the whole cluster"
                     .to_owned(),
             );
         }

@@ -85,13 +85,13 @@ impl ComponentArgs {
         typed.filter(|version| !version.is_empty())
     }
 
-    /// Returns the manifests: generated, or built from the user's folder.
+    /// Returns the manifests: generated, or built from the user's directory.
     pub(super) fn package(&self, options: &Options) -> Result<Package, CommandError> {
         let folder = self.manifests.as_deref();
         Ok(Package::build(options, folder, remote_bases::fetcher)?)
     }
 
-    /// Returns the user's manifest folder, if the flag is set.
+    /// Returns the user's manifest directory, if the flag is set.
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.manifests.clone()
     }

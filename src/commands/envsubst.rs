@@ -86,7 +86,7 @@ mod tests {
     use super::trimmed;
 
     #[test]
-    fn a_line_goes_without_its_end() {
+    fn line_is_read_without_its_end() {
         assert_eq!(trimmed(b"a\r\n"), b"a");
         assert_eq!(trimmed(b"a\r"), b"a");
         assert_eq!(trimmed(b"a\n"), b"a");

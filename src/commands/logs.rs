@@ -350,7 +350,7 @@ mod tests {
     const LINE: &str = r#"{"level":"error","ts":"2026-01-02T03:04:05.678Z","msg":"Reconciler error","controllerKind":"GitRepository","name":"podinfo","namespace":"apps","error":"no\nroute"}"#;
 
     #[test]
-    fn a_line_shows_time_level_object_message_and_error() {
+    fn line_shows_time_level_object_message_and_error() {
         assert_eq!(
             Filter::default().show(LINE).unwrap(),
             "2026-01-02T03:04:05.678Z error GitRepository/podinfo.apps - Reconciler error no route\n"
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_a_time_is_whole() {
+    fn line_without_time_is_printed_whole() {
         let (time, line) = stamped("2026-01-02T03:04:05.678Z {\"a\": 1}");
         assert_eq!(time, Some("2026-01-02T03:04:05.678Z".parse().unwrap()));
         assert_eq!(line, "{\"a\": 1}");

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_read_as_in_flux() {
+    fn sizes_have_the_form_of_flux() {
         for (bytes, text) in [
             (0, "-"),
             (1, "1 B"),

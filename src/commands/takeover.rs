@@ -143,7 +143,7 @@ fn images(args: &Args) -> Images {
     }
 }
 
-/// Adds the blockers in a Git folder, which may pin the stock images.
+/// Adds the blockers in a Git directory, which may pin the stock images.
 fn with_folder(
     answers: Vec<Answer>,
     folder: &Path,

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_padded_to_the_widest_and_end_in_a_tab() {
+    fn cells_are_padded_and_end_with_tab() {
         let mut table = Table::new(["Name", "Ready"]);
         table.row(["podinfo", "True"]);
         table.row(["é", "False"]);
@@ -92,14 +92,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_header_its_width_does_not_count() {
+    fn hidden_header_does_not_widen_columns() {
         let mut table = Table::new(["A long header"]);
         table.row(["x"]);
         assert_eq!(table.render(false), "x\t\n");
     }
 
     #[test]
-    fn a_message_stays_on_its_line() {
+    fn message_stays_on_its_line() {
         let mut table = Table::new(["Message"]);
         table.row(["first\nsecond"]);
         assert_eq!(table.render(false), "first second\t\n");

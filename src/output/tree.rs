@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_are_words_first_and_lines_fit_the_terminal() {
+    fn notes_fit_the_terminal() {
         let mut root = Node::new("Kustomization/flux-system/apps");
         let mut web = Node::new("Deployment/apps/web");
         web.note = Some((Tone::Open, "InProgress: 0 of 2\nreplicas".to_owned()));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_join_siblings_and_the_last_one_turns() {
+    fn last_branch_has_a_corner() {
         let mut root = Node::new("Kustomization/flux-system/apps");
         let mut deployment = Node::new("Deployment/apps/web");
         deployment.children.push(Node::new("ReplicaSet/apps/web-1"));

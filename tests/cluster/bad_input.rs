@@ -334,7 +334,7 @@ async fn closed_stdin_answers_no() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_closed_stdout_ends_quietly() {
+async fn closed_stdout_ends_quietly() {
     let scene = Scene::new("closed-stdout").await;
     scene.create(json!({ "apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository",
         "metadata": { "name": "a" }, "spec": { "interval": "1m", "url": "https://example.com/a" } })).await;

@@ -160,7 +160,7 @@ async fn build_takes_the_live_kustomization_and_its_variables() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn build_names_what_the_cluster_lacks() {
+async fn build_names_missing_cluster_objects() {
     let bed = sluice_testkit::cluster().await;
     let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
     let namespace = bed.namespace("build").await;

@@ -195,7 +195,7 @@ fn lines(host: &str, flag: &str, login: &str, hook: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_command_tells_a_secret() {
+async fn no_command_prints_a_secret() {
     let scene = Scene::new("canary").await;
     let directory = tempfile::tempdir().unwrap();
     let root = directory.path();

@@ -123,7 +123,7 @@ async fn get_prints_fluxs_table() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn export_prints_what_create_would_apply_again() {
+async fn export_prints_manifests_for_create() {
     let bed = sluice_testkit::cluster().await;
     let (cluster, kubeconfig) = (bed.connect().await, bed.kubeconfig());
     let namespace = bed.namespace("export").await;

@@ -251,7 +251,7 @@ async fn object_without_controller_is_not_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sources_say_what_was_fetched() {
+async fn created_sources_report_their_revision() {
     let scene = Scene::new("create-fetched").await;
     let line = "create source bucket b --bucket-name=b --endpoint=example.com --access-key=mine \
                 --secret-key=secret --label=team=a";

@@ -16,7 +16,7 @@ use crate::world::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_commit_is_applied_and_kept_applied() {
+async fn commit_is_applied_and_drift_corrected() {
     let (world, git) = (World::new("commit").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let repository = git.create("app.git", "main");
@@ -82,7 +82,7 @@ async fn killed_controller_leaves_no_core_dump() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_successor_touches_nothing_that_is_unchanged() {
+async fn successor_writes_no_unchanged_object() {
     let (world, git) = (World::new("resume").await, GitBackend::start().await);
     let namespace = &*world.namespace;
     let repository = git.create("app.git", "main");

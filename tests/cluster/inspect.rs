@@ -53,7 +53,7 @@ fn source(conditions: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn debug_prints_what_builds_are_given() {
+async fn debug_prints_variables_of_the_build() {
     let scene = Scene::new("debug").await;
     scene
         .create(
@@ -110,7 +110,7 @@ async fn debug_prints_what_builds_are_given() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_helm_release_shows_its_status_and_its_history() {
+async fn debug_prints_status_and_history_of_a_release() {
     let scene = Scene::new("debug-hr").await;
     let release = |name: &str, status: Value| {
         json!({
@@ -169,7 +169,7 @@ async fn a_helm_release_shows_its_status_and_its_history() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_artifacts_of_a_generator_are_its_tree() {
+async fn tree_lists_artifacts_of_a_generator() {
     let scene = Scene::new("generator").await;
     let generator = |name: &str, status: Value| {
         json!({
@@ -546,7 +546,7 @@ next:
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_for_a_helm_release_are_those_of_its_chart_too() {
+async fn events_of_a_release_include_those_of_its_chart() {
     let scene = Scene::new("events-chart").await;
     scene
         .create(json!({

@@ -5,7 +5,7 @@ use sluice_testkit::Testbed;
 use crate::binary::sluice;
 
 #[test]
-fn an_unreachable_api_server_is_named() {
+fn unreachable_api_server_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("config");
     let text = "apiVersion: v1\nkind: Config\ncurrent-context: a\n\
@@ -40,7 +40,7 @@ fn an_unreachable_api_server_is_named() {
 }
 
 #[test]
-fn an_unknown_context_is_named() {
+fn unknown_context_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("config");
     sluice_system::fs::write(&path, "apiVersion: v1\nkind: Config\n").unwrap();
@@ -54,7 +54,7 @@ fn an_unknown_context_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_denied_request_names_user_verb_and_kind() {
+async fn denied_request_names_user_verb_and_kind() {
     let bed: &Testbed = sluice_testkit::cluster().await;
     let nobody = bed.kubeconfig_in_group("nobody-at-all", None);
     let namespace = bed.namespace("denied").await;

@@ -80,7 +80,7 @@ async fn reconcile_with_source_reports_both_revisions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn reconcile_fails_with_what_the_controller_says() {
+async fn reconcile_fails_with_message_of_the_controller() {
     let scene = Scene::new("fails").await;
     let patch = json!({ "spec": { "path": "./nowhere" } });
     scene.world.merge(Kind::Kustomization, "app", patch).await;

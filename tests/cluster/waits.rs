@@ -366,7 +366,7 @@ async fn every_wait_names_its_objects_at_timeout() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_is_everything_that_is_not_suspended() {
+async fn wait_all_skips_suspended_objects() {
     let scene = Scene::new("wait-all").await;
     let nothing = scene.run("wait all");
     assert_eq!(

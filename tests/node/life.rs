@@ -100,7 +100,7 @@ async fn look(stage: &Stage, revision: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_image_installs_reconciles_and_survives_kill_nine() {
+async fn image_installs_reconciles_and_survives_kill() {
     let Some(stage) = stage::take().await else {
         return;
     };

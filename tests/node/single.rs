@@ -62,7 +62,7 @@ async fn look(stage: &Stage, count: usize) -> (u64, u64) {
 
 #[tokio::test(flavor = "multi_thread")]
 #[expect(clippy::print_stderr, reason = "the figures are printed for people")]
-async fn one_pod_runs_all_controllers_where_only_restricted_pods_may() {
+async fn restricted_pod_runs_all_controllers() {
     let Some(stage) = stage::take().await else {
         return;
     };

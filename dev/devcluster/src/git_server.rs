@@ -266,7 +266,7 @@ fn exchange(directory: PathBuf, service: Service, body: Bytes, compressed: bool)
             }
         };
         if let Err(error) = serve() {
-            // The status line is sent already; a broken body tells the client about the error.
+            // The status line is sent already; a broken body makes the client fail.
             pipe.pieces.blocking_send(Err(io::Error::other(error))).ok();
         }
     });

@@ -105,7 +105,7 @@ async fn user_is_identified_by_certificate() {
 #[tokio::test(flavor = "multi_thread")]
 #[expect(
     clippy::disallowed_methods,
-    reason = "a test process is told its part by a variable"
+    reason = "a variable selects the role of a test process"
 )]
 async fn owner_of_a_control_plane() {
     let Some(report) = std::env::var_os(OWNER).map(PathBuf::from) else {
@@ -122,7 +122,7 @@ async fn owner_of_a_control_plane() {
 #[tokio::test(flavor = "multi_thread")]
 #[expect(
     clippy::disallowed_methods,
-    reason = "starts itself again to have somebody to kill"
+    reason = "starts itself again to have a process to kill"
 )]
 async fn killed_owner_leaves_nothing_behind() {
     let directory = tempfile::tempdir().unwrap();

@@ -92,7 +92,7 @@ fn given_flag_is_offered_again_only_if_repeatable() {
 }
 
 #[test]
-fn the_choices_of_a_flag_are_offered() {
+fn flag_choices_are_offered() {
     offers("install --log-level ", &["debug", "info", "error"], 4);
     offers("install --log-level=e", &["error"], 4);
     offers("tree ks -o", &["-o"], 4);
@@ -118,7 +118,7 @@ fn help_flag_stops_completion() {
 }
 
 #[test]
-fn senseless_line_is_reported() {
+fn unparsable_line_is_reported() {
     for (line, part) in [
         ("bogus ", "unable to find a command for arguments: [bogus]"),
         ("get ks --bogus ", "unknown flag: --bogus"),
@@ -188,7 +188,7 @@ fn completion_uses_flags_of_the_line() {
 }
 
 #[test]
-fn a_plugin_completes_its_own_words() {
+fn plugin_completes_its_own_words() {
     offers("op", &["operator"], 4);
     match planned("-n apps operator get --x ") {
         Ok(Plan::Plugin { name, words }) => {

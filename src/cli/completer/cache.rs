@@ -3,7 +3,7 @@
 //! The key covers the cluster, the identity and the question: kubeconfig files, flags, and the
 //! environment of credential plugins. The values are names. The file name is a digest, and its
 //! input includes secrets of the environment. With a token on the command line, nothing is cached.
-//! Only the owner may access the folder. Otherwise the cache is off. Each write removes expired
+//! Only the owner may access the directory. Otherwise the cache is off. Each write removes expired
 //! answers.
 
 use std::ffi::OsString;
@@ -23,7 +23,7 @@ use crate::globals::GlobalArgs;
 const GOOD_FOR: Duration = Duration::from_secs(5);
 /// Maximum size of an answer.
 const LARGEST: u64 = 16 << 20;
-/// Permission bits of group and others, which the folder must not have.
+/// Permission bits of group and others, which the directory must not have.
 const OTHERS: u32 = 0o077;
 /// Variables that the shell changes by itself, and that no credential depends on.
 const RESTLESS: [&str; 7] = ["_", "COLUMNS", "LINES", "OLDPWD", "PWD", "SHLVL", "SECONDS"];
@@ -88,7 +88,7 @@ impl Place {
     }
 }
 
-/// Returns the folder of the answers below `--cache-dir`.
+/// Returns the directory of the answers below `--cache-dir`.
 fn folder(asked: &Path, home: Option<&Path>) -> Option<PathBuf> {
     if asked.as_os_str().is_empty() {
         return None;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_good_for_five_seconds() {
+    fn answer_expires_after_five_seconds() {
         let directory = TempDir::new().unwrap();
         let (place, now) = (place(&directory, "one"), now());
         assert_eq!(place.recall(now), None);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_their_owners_alone() {
+    fn answers_are_private_to_their_owner() {
         let directory = TempDir::new().unwrap();
         let (place, now) = (place(&directory, "one"), now());
         place.keep(&["apps".to_owned()], now);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_below_that_of_the_flag() {
+    fn cache_is_below_directory_of_the_flag() {
         let home = Some(Path::new("/home/me"));
         for (asked, expected) in [
             (

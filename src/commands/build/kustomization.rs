@@ -1,7 +1,7 @@
 //! Implements `build kustomization`: prints the objects that the controller would apply.
 //!
 //! The Kustomization comes from a file or the cluster, and its manifests from `--path`. Nothing is
-//! written to that folder. [`crate::build`] has the steps.
+//! written to that directory. [`crate::build`] has the steps.
 
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_is_below_a_comment_and_an_absent_history_is_empty() {
+    fn status_follows_comment_and_missing_history_is_empty() {
         let object = object(&json!({"observedGeneration": -1}));
         assert_eq!(
             status(&object),

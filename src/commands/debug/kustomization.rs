@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_history_that_is_not_there_is_an_empty_list() {
+    fn missing_history_is_an_empty_list() {
         assert_eq!(
             history(&object(&json!({}))),
             "# History documentation: https://fluxcd.io/flux/components/kustomize/kustomizations/#history\n[]\n"
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_is_yaml_below_a_comment() {
+    fn status_is_yaml_below_a_comment() {
         assert_eq!(
             status(&object(&json!({"observedGeneration": -1}))),
             "# Status documentation: https://fluxcd.io/flux/components/kustomize/kustomizations/#kustomization-status\nobservedGeneration: -1\n"

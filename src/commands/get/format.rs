@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn names_can_be_given_back_to_kubectl() {
+    fn printed_names_are_valid_for_kubectl() {
         assert_eq!(
             Format::Name.all(vec![source(), source()], false).unwrap(),
             "gitrepository.source.toolkit.fluxcd.io/a\n".repeat(2)
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn many_objects_are_a_list_and_one_is_itself() {
+    fn several_objects_are_a_list() {
         assert_eq!(
             Format::Json.all(vec![source()], true).unwrap(),
             "{\n    \"apiVersion\": \"source.toolkit.fluxcd.io/v1\",\n    \"kind\": \"GitRepository\",\n    \

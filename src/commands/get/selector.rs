@@ -66,7 +66,7 @@ mod tests {
     use sluice_insight::kinds::by_kind;
 
     #[test]
-    fn a_status_selector_compares_type_and_status_without_case() {
+    fn status_selector_ignores_case() {
         let object: Object = serde_json::from_value(json!({
             "apiVersion": "v1", "kind": "Kustomization", "metadata": {"name": "a"},
             "status": {"conditions": [{"type": "Ready", "status": "False"}]},

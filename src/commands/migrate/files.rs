@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_cleaned_and_stays_below() {
+    fn path_is_cleaned_and_stays_below() {
         for (typed, path) in [
             (".", Some(".")),
             ("./", Some(".")),

@@ -237,7 +237,7 @@ fn deployment_with_unknown_flags_is_not_covered() {
 }
 
 #[test]
-fn keys_that_the_operator_gives_are_keys() {
+fn keys_in_controller_flags_or_variables_count() {
     let observed = |mut observed: Observed| {
         let spec = json!({ "decryption": { "provider": "sops" } });
         observed.objects = vec![object("Kustomization", "a", spec)];

@@ -63,7 +63,7 @@ async fn run(stage: &Stage, socket: &str, line: &str) -> Ended {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn with_an_agent_no_key_file_is_needed() {
+async fn agent_replaces_the_key_file() {
     let stage = Stage::new().await;
     let (ssh, stranger) = (SshServer::start().await, SshServer::start().await);
     let repository = ssh.create("fleet.git", "main");

@@ -231,7 +231,7 @@ async fn old_cluster_is_rejected_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flux_that_does_more_than_ours_stays() {
+async fn installation_with_more_features_is_not_replaced() {
     let stage = Stage::new().await;
     let git = guarded().await;
     let repository = git.create("fleet.git", "main");

@@ -6,7 +6,7 @@ use super::{SETTINGS, Scene, config_map};
 use crate::binary::sluice;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_value_that_is_named_is_shown() {
+async fn masked_values_are_not_shown() {
     let scene = Scene::new("mask").await;
     let mut map = config_map("a", &json!({"changed": "canary-1", "shown": "1"}));
     map["metadata"]["annotations"] =

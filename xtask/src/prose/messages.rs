@@ -6,7 +6,7 @@ use crate::source::{CommentKind, Literal, Source};
 /// The most characters of a help text.
 const MAX_HELP: usize = 70;
 
-/// Code before a literal that makes it a message or a hint.
+/// Code before a literal that makes it a message, a hint or the reason of an exception.
 const MESSAGES: &[&str] = &[
     "hint(",
     "hint:",
@@ -18,6 +18,7 @@ const MESSAGES: &[&str] = &[
     ".context(",
     "bail!(",
     "anyhow!(",
+    ",reason=",
 ];
 /// Code before a literal that makes it a help text.
 const HELP: &[&str] = &[
@@ -151,6 +152,7 @@ mod tests {
             "Error::user(format!(\n    \"{a} is no \\\n     b\"\n))",
             "#[error(\"{0} is no b\")]",
             "Missing { hint: \"a is no b\" }",
+            "#[expect(dead_code, reason = \"a is no b\")]",
         ] {
             assert_eq!(judge(code), [fault], "{code}");
         }

@@ -10,7 +10,9 @@ const OPENINGS: &[&str] = &[
     "What", "Whatever", "Who", "Whoever", "Whom", "Whose", "That",
 ];
 /// Words that plain English does without.
-pub(super) const WORDS: &[&str] = &["nobody", "somebody", "whoever", "told"];
+pub(super) const WORDS: &[&str] = &[
+    "anybody", "nobody", "somebody", "tells", "told", "whoever", "whom",
+];
 
 /// Returns the faults of a Markdown document.
 pub(super) fn document(text: &str) -> Vec<(usize, String)> {
@@ -139,6 +141,11 @@ fn sentence_faults(sentence: &str) -> Vec<String> {
             faults.push(format!("say \"not a\" instead of \"{verb} no\""));
         }
     }
+    for pair in sentence.split_whitespace().collect::<Vec<_>>().windows(2) {
+        if pair[0].ends_with([',', ';']) && pair[1] == "what" {
+            faults.push("name the thing instead of \"what\" after a comma".to_owned());
+        }
+    }
     for word in &words {
         if WORDS.contains(&word.to_lowercase().as_str()) {
             faults.push(format!("avoid {word:?}"));
@@ -169,6 +176,21 @@ mod tests {
             judge("The cache is warm. What it\nholds is old."),
             [(1, "sentence begins with \"What\"".to_owned())]
         );
+    }
+
+    #[test]
+    fn riddles_within_a_sentence_are_found() {
+        assert_eq!(
+            judge("Returns the cause; what follows tells it."),
+            [
+                (1, "avoid \"tells\"".to_owned()),
+                (
+                    1,
+                    "name the thing instead of \"what\" after a comma".to_owned()
+                ),
+            ]
+        );
+        assert_eq!(judge("Records what Helm prints."), []);
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Default for Capabilities {
 /// A version of Kubernetes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KubeVersion {
-    /// The version as the cluster tells it.
+    /// The version as the cluster reports it.
     pub version: String,
     /// The version without a suffix, which constraints are checked against.
     pub normalized: String,

@@ -130,7 +130,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The value that a template lacks, if the error tells one.
+    /// The value that a template lacks, if the error names one.
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Template { hint, .. } => hint.as_deref(),

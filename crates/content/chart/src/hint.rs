@@ -1,4 +1,4 @@
-//! Explains which value a template lacks: Helm tells the last field only.
+//! Explains which value a template lacks: Helm names the last field only.
 
 use sluice_gotemplate::{Map, Value};
 

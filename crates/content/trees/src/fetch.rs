@@ -315,7 +315,7 @@ impl BuildFetcher {
             return Ok(remote);
         }
         let Some(identities) = &self.shared.settings.ssh else {
-            let reason = "there is no SSH key to fetch with; give an HTTPS URL";
+            let reason = "no SSH key to fetch with; give an HTTPS URL";
             return Err(FetchError::Refused(reason.to_owned()));
         };
         let identity = identities().map_err(FetchError::Refused)?;

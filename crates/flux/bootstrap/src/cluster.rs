@@ -1,5 +1,5 @@
-//! Checks before the first change: its version, the user's rights, other managers, gaps of our controllers,
-//! and the directory that it follows.
+//! Checks before the first change: its version, the user's rights, other managers, gaps of our
+//! controllers, and the directory that it follows.
 
 use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
@@ -129,7 +129,7 @@ impl Synced {
         Ok(Self { kustomization })
     }
 
-    /// Refuses to point the cluster at another folder: what it has would be pruned.
+    /// Refuses to point the cluster at another directory: what it has would be pruned.
     pub(crate) fn check(&self, path: &str) -> Result<(), Error> {
         let Some(live) = &self.kustomization else {
             return Ok(());

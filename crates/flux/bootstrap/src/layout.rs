@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kustomization_file_that_is_there_is_the_users() {
+    fn existing_kustomization_file_is_kept() {
         for name in FILE_NAMES {
             let tree = MemFs::new().with(&format!("/flux-system/{name}"), "resources: []\n");
             let layout = layout("");
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_a_change() {
+    fn only_differing_files_are_changes() {
         let files = layout("").component_files();
         let same = MemFs::new().with("/flux-system/gotk-components.yaml", "components\n");
         assert_eq!(changed(&same, &files), []);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn an_appendix_stands_below_an_empty_line() {
+    fn appendix_follows_an_empty_line() {
         assert_eq!(message("Add", None), "Add");
         assert_eq!(message("Add", Some("[ci skip]")), "Add\n\n[ci skip]");
     }

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn at_another_host_the_cluster_keeps_its_key_pair() {
+    fn key_pair_is_kept_at_another_host() {
         let wanted = Wanted::NewKey(KeyKind::Ed25519);
         let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA").unwrap());
         let both = "h ssh-ed25519 AAAA\nother ssh-ed25519 BBBB";

@@ -1,4 +1,4 @@
-//! Explains what is wrong with Flux objects, what they wait for and where they come from.
+//! Explains why Flux objects fail or wait, and traces their sources.
 //!
 //! The answers are pure functions over observed objects: [`explain`](explain::explain)
 //! finds the cause of a failure. [`order`] and [`progress`] plan and judge waits,

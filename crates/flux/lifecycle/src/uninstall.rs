@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn remaining_object_names_what_holds_it() {
+    fn remaining_object_has_its_holder() {
         let live = |metadata: Value, conditions: Value| {
             let object = json!({
                 "apiVersion": "v1", "kind": "Namespace", "metadata": metadata,

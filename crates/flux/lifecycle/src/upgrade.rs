@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn older_objects_are_rewritten_before() {
+    fn older_objects_are_rewritten_first() {
         let live = definition(&["v1beta2", "v1"], "v1", &["v1beta2", "v1"]);
         let wanted = definition(&["v1"], "v1", &[]);
         assert_eq!(judge(&live, &wanted).unwrap(), Step::Rewrite);

@@ -53,7 +53,7 @@ pub struct Manifest {
     kind: String,
     /// Name.
     pub name: String,
-    /// The name of the program, in an archive and in the folder.
+    /// The name of the program, in an archive and in the directory.
     pub bin: String,
     /// Newest first.
     pub versions: Vec<Version>,

@@ -62,7 +62,7 @@ impl Format {
     }
 }
 
-/// Installs a version of a plugin into the folder, in the place of another one.
+/// Installs a version of a plugin into the directory, in the place of another one.
 pub async fn install(
     folder: &Folder,
     client: &Client,
@@ -116,7 +116,7 @@ fn failed(what: &str, error: &dyn std::error::Error) -> Error {
     Error::user(format!("failed to {what}: {}", chain(error)))
 }
 
-/// A file in the folder that is gone when it is dropped.
+/// A file in the directory that is gone when it is dropped.
 fn temporary(folder: &Folder) -> Result<NamedTempFile, Error> {
     tempfile::Builder::new()
         .prefix(".flux-plugin-")

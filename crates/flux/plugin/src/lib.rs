@@ -1,8 +1,8 @@
 //! Plugins of the command line: programs called `flux-NAME` in one folder, which run as `NAME`.
 //!
-//! [`Folder`] lists them with their receipts and runs them. [`catalog`] lists the available plugins, and
-//! [`install`] fetches, verifies and installs one. Catalogs and archives cannot write outside of the
-//! folder. No plugin runs from a folder that others may write to.
+//! [`Folder`] lists them with their receipts and runs them. [`catalog`] lists the available
+//! plugins, and [`install`] fetches, verifies and installs one. Catalogs and archives cannot write
+//! outside of the directory. No plugin runs from a directory that others may write to.
 //!
 //! Parity: flux2: `internal/plugin`, `pkg/plugin`.
 
@@ -24,7 +24,7 @@ use sluice_system::fs;
 /// Prefix of the plugins' file names.
 pub const PREFIX: &str = "flux-";
 
-/// A program in the folder.
+/// A program in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plugin {
     /// Name, without the prefix.
@@ -83,7 +83,8 @@ pub(crate) fn check_name(name: &str, is_builtin: IsBuiltin) -> Result<(), Error>
 }
 
 impl Folder {
-    /// The folder of `FLUXCD_PLUGINS`, else the one in the home directory; `None` without a home.
+    /// The directory of `FLUXCD_PLUGINS`, else the one in the home directory; `None` without a
+    /// home.
     #[expect(
         clippy::disallowed_methods,
         reason = "the folder is looked into before any flag is parsed, and may have no text for a name"
@@ -112,7 +113,7 @@ impl Folder {
         })
     }
 
-    /// A folder at a path.
+    /// A directory at a path.
     pub fn at(path: impl Into<PathBuf>, is_builtin: IsBuiltin) -> Self {
         Self {
             path: path.into(),
@@ -126,7 +127,7 @@ impl Folder {
         &self.path
     }
 
-    /// Makes the folder if it is ours to make, and refuses one that everybody may write to.
+    /// Makes the directory if it is ours to make, and refuses one that everybody may write to.
     pub fn ready(&self) -> Result<(), Error> {
         if self.own {
             fs::create_dir_all(&self.path).map_err(|error| Error::user(chain(&error)))?;
@@ -134,8 +135,8 @@ impl Folder {
         trusted(&self.path)
     }
 
-    /// The installed plugins by name. Entries that are not programs, or that would hide a command of
-    /// ours, are skipped. A missing folder has no plugins.
+    /// The installed plugins by name. Entries that are not programs, or that would hide a command
+    /// of ours, are skipped. A missing directory has no plugins.
     pub fn plugins(&self) -> Vec<Plugin> {
         let entries = fs::read_dir(&self.path).unwrap_or_default().into_iter();
         entries
@@ -215,8 +216,8 @@ impl Folder {
         Error::user(format!("run the plugin {}: {error}", plugin.path.display()))
     }
 
-    /// The plugin's answer, in cobra's protocol, for a line that is being typed. `None` if it fails or
-    /// is not trusted.
+    /// The plugin's answer, in cobra's protocol, for a line that is being typed. `None` if it fails
+    /// or is not trusted.
     pub fn complete(&self, plugin: &Plugin, words: &[String]) -> Option<String> {
         trusted(&self.path)
             .and_then(|()| trusted(&plugin.path))
@@ -298,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_plain_file_name_and_no_command() {
+    fn plugin_name_is_a_file_name_and_not_a_command() {
         for good in ["operator", "my-tool", "a.b", "x_1"] {
             assert!(check_name(good, is_builtin).is_ok(), "{good}");
         }

@@ -279,8 +279,8 @@ mod tests {
             api(Status::failure("404 page not found", "Failed to parse error data").with_code(404));
         assert!(unserved.is_unserved() && !unserved.is_not_found());
         assert!(unserved.is_transient(), "discovery may lag behind");
-        // A server of somebody's own may name nothing: worth another look at discovery, and
-        // if that still lists the kind, the object is what is missing.
+        // A custom server may name no object. Discovery is read again then, and if it still lists
+        // the kind, the object is missing.
         let terse = api(Status::failure("not here", "NotFound").with_code(404));
         assert!(terse.is_unserved() && terse.is_not_found() && !terse.is_transient());
     }

@@ -70,7 +70,7 @@ impl Environment {
     /// Reads the environment of this process.
     #[expect(
         clippy::disallowed_methods,
-        reason = "KUBECONFIG is a list of paths, which need not be UTF-8 and so is no clap flag"
+        reason = "KUBECONFIG is a list of paths, which need not be UTF-8 and so cannot be a clap flag"
     )]
     pub fn of_process() -> Self {
         Self {

@@ -59,7 +59,7 @@ fn scale(suffix: &str) -> Option<(i64, u32)> {
     })
 }
 
-/// `whole.fraction` times powers of ten and two, in billionths; what is less than one of them counts
+/// `whole.fraction` times powers of ten and two, in billionths; a smaller rest counts
 /// as one.
 fn amount(whole: &str, fraction: &str, tens: i64, doublings: u32) -> i128 {
     let mut number: i128 = 0;

@@ -46,7 +46,7 @@ impl Time {
         }
     }
 
-    /// An instant that a clock tells.
+    /// An instant of a clock.
     pub(crate) fn from_timestamp(now: jiff::Timestamp, location: Location) -> Self {
         let nanoseconds = now.as_nanosecond().rem_euclid(i128::from(SECOND));
         let nanoseconds = u32::try_from(nanoseconds).unwrap_or(0);

@@ -155,7 +155,7 @@ impl BitbucketServer {
         let call = Call::get(&path, Need::Read, doing.as_str());
         let found: Option<Project> = self.0.json_optional(&call).await?;
         found.map(|project| project.key).ok_or_else(|| {
-            let reason = "there is no project of that name or key that the token may see";
+            let reason = "the token cannot see a project of that name or key";
             Error::new(ErrorKind::NotFound, doing, reason)
                 .advise("--personal is for repositories of users")
         })

@@ -118,7 +118,7 @@ impl GitLab {
             return Error::new(ErrorKind::Refused, doing, reason)
                 .advise("--personal makes projects of users");
         }
-        let reason = format!("there is no group {owner} that the token may see");
+        let reason = format!("the token cannot see a group {owner}");
         Error::new(ErrorKind::NotFound, doing, reason)
             .advise("--owner is the path of the group, with the groups that it is in")
     }

@@ -179,7 +179,7 @@ impl Api {
         read(call, &answer.body).map(Some)
     }
 
-    /// Returns every page of a list. The response only tells whether a next page exists; its
+    /// Returns every page of a list. The response only says whether a next page exists; its
     /// address is computed here.
     pub(crate) async fn list<T: DeserializeOwned>(
         &self,

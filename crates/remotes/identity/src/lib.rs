@@ -5,7 +5,7 @@
 //! service account and issues its tokens ([`TokenRequest`]). No program is started. Errors and
 //! `Debug` never show a secret. Metadata services are called without a proxy.
 //!
-//! Start at [`Identities`]; [`CloudRegistry`] tells which provider logs in to a registry.
+//! Start at [`Identities`]; [`CloudRegistry`] finds the provider that logs in to a registry.
 
 mod account;
 mod allowlist;

@@ -121,7 +121,7 @@ impl Document {
         };
         let shape: Shape = serde_json::from_slice(json).map_err(syntax)?;
         if shape.schema_version == Some(1) {
-            let reason = "it has the first schema version, which nobody signs any more";
+            let reason = "it has schema version 1, which has no signatures";
             return Err(Error::invalid(what, reason));
         }
         let manifest = shape.config.is_some() || shape.layers.is_some();

@@ -14,7 +14,7 @@
 //! chain = "over base"       # the folders, from `files/`, that led to the fault
 //! file = "base/a.yaml"      # the file that our error names, from `files/`
 //! line = "3"                # and the line in it
-//! pending = "why"           # what the engine lacks; the case is told, not judged
+//! pending = "why"           # missing in the engine; the case is listed, not judged
 //! ```
 //!
 //! `expected.error` has the class on its first line, then the text. The path of the tree is written

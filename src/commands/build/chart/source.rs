@@ -1,4 +1,4 @@
-//! Loads a chart from a folder, an archive, a registry or a web server.
+//! Loads a chart from a directory, an archive, a registry or a web server.
 
 use std::path::Path;
 
@@ -135,7 +135,7 @@ pub(super) fn name(given: &[String]) -> Result<&str, CommandError> {
     }
 }
 
-const ADDRESSES: &str = "CHART is a folder, an archive, oci://… or https://…";
+const ADDRESSES: &str = "CHART is a directory, an archive, oci://… or https://…";
 
 fn local(name: &str, limits: &Limits) -> Result<Chart, CommandError> {
     let path = Path::new(name);
@@ -152,7 +152,7 @@ fn local(name: &str, limits: &Limits) -> Result<Chart, CommandError> {
              such file or directory"
         )));
     }
-    // Links are followed as in Helm, because the user owns the folder.
+    // Links are followed as in Helm, because the user owns the directory.
     load::path(&path, Links::Anywhere, limits).map_err(|error| failed("load", name, &error))
 }
 

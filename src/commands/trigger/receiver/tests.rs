@@ -15,7 +15,7 @@ fn args(line: &str) -> Args {
 }
 
 #[test]
-fn flags_have_to_fit_the_type() {
+fn flags_must_match_the_type() {
     for (line, refused) in [
         ("a --token=t", None),
         ("a --type=generic-hmac --token=t", None),
@@ -137,7 +137,7 @@ fn retries_are_bounded_and_last_refusal_is_shown() {
 }
 
 #[test]
-fn a_password_in_the_address_is_not_shown() {
+fn password_in_the_address_is_not_shown() {
     let text = shown("https://me:canary@hooks.example.com/hook/1");
     assert!(
         !text.contains("canary") && text.contains("hooks.example.com/hook/1"),

@@ -318,7 +318,7 @@ impl Alike {
                 // Lines of conditions are sorted; events are in order.
                 let ours = others.as_mut().and_then(|lines| lines.get_mut(at));
                 if let Some(ours) = ours.filter(|ours| **ours != *line)
-                    && tells_some_errors_of(ours, line)
+                    && has_some_errors_of(ours, line)
                 {
                     line.clone_into(ours);
                     alike.because.insert(ALL_ERRORS);
@@ -343,7 +343,7 @@ impl Alike {
 
 /// Whether each error of one line is among the errors of the other line. A message may have further
 /// lines about applied objects.
-fn tells_some_errors_of(several: &str, some: &str) -> bool {
+fn has_some_errors_of(several: &str, some: &str) -> bool {
     let parts = |line: &str| -> Option<(String, String, String)> {
         let (head, rest) = line.split_once('"')?;
         let (message, tail) = rest.rsplit_once('"')?;
@@ -387,7 +387,7 @@ fn some_errors_are_found_among_several() {
             true,
         ),
     ] {
-        assert_eq!(tells_some_errors_of(several, some), is, "{several}");
+        assert_eq!(has_some_errors_of(several, some), is, "{several}");
     }
 }
 

@@ -58,7 +58,7 @@ impl Walk<'_> {
         if depth > MAX_DEPTH {
             return Err(Error::Path {
                 path: name.to_owned(),
-                reason: "the folders nest too deep",
+                reason: "the directories nest too deep",
             });
         }
         for entry in fs::read_dir(path)? {

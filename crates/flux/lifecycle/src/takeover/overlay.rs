@@ -46,7 +46,7 @@ pub fn findings(
         ..sluice_kustomize::Options::flux()
     };
     let built = sluice_kustomize::build(&over, folder, &options)
-        .map_err(|error| format!("the folder cannot be built: {error}"))?;
+        .map_err(|error| format!("the directory cannot be built: {error}"))?;
     let values = sluice_yaml::v2::documents(&built.to_yaml())
         .map_err(|error| format!("what was built cannot be read: {error}"))?;
     let mut findings = Findings::new();

@@ -309,7 +309,7 @@ async fn definition_of_the_chart_is_usable_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn object_of_a_stranger_is_not_adopted() {
+async fn foreign_object_is_not_adopted() {
     let world = World::new("stranger", StorageKind::Secret).await;
     let config = GroupVersionKind::gvk("", "v1", "ConfigMap");
     let object = json!({

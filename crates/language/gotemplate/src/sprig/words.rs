@@ -232,7 +232,7 @@ fn camel_case(_: &mut Call<'_, '_>, args: &Args<'_>) -> Outcome {
     Ok(out.into())
 }
 
-/// The classes of words that xstrings tells apart.
+/// The classes of words that xstrings distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Invalid,

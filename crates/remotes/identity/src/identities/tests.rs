@@ -15,7 +15,7 @@ use crate::jwt;
 const STS_ANSWER: &str = "<R><Credentials><AccessKeyId>ASIA2</AccessKeyId><SecretAccessKey>canary-key</SecretAccessKey><SessionToken>canary-session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></R>";
 const ROLE: &str = "arn:aws:iam::123456789012:role/flux";
 
-/// An API server that issues tokens, and records for whom.
+/// An API server that issues tokens, and records their service accounts.
 #[derive(Default)]
 struct Issuer {
     issued: Mutex<Vec<String>>,

@@ -722,7 +722,7 @@ fn failed_alerts_are_caused_by_the_provider() {
 }
 
 #[test]
-fn whatever_can_be_suspended_says_so() {
+fn suspended_objects_are_reported() {
     let row = |kind: &str, asked, helps| {
         let mut whole = says("True", "Succeeded", "");
         lay_over(&mut whole, json!({ "spec": { "suspend": true } }));
