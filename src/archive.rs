@@ -70,7 +70,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Finds what a path names; `-` is standard input.
+    /// Finds the input of a path. `-` is standard input.
     pub fn find(path: Option<&str>) -> Result<Self, CommandError> {
         let path = path.filter(|path| !path.is_empty());
         let path = path.ok_or_else(|| CommandError::missing_flag("invalid path \"\"", "--path"))?;

@@ -1,7 +1,7 @@
 //! Flag values as pflag reads them, so that an invocation written for `flux` means the same.
 //!
 //! Booleans take an optional `=value` in Go's spellings, string slices are CSV records, durations
-//! are Go's. Each type is a clap value parser; [`crate::cli`] words what goes wrong.
+//! are Go's. Each type is a clap value parser; [`crate::cli`] words the errors.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

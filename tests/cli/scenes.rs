@@ -1,8 +1,8 @@
 //! Runs cases that need servers: a container registry, a plugin catalog or a fake API server.
 //!
-//! Each file below `scenes/` is a case, in the format of `tests/cluster/cases`. Each `file` of a case
-//! is in the working directory. The server offers it under the same path, and ignores the query.
-//! These placeholders work in files, commands and outputs:
+//! Each file below `scenes/` is a case, in the format of `tests/cluster/cases`. Each `file` of a
+//! case is in the working directory. The server offers it under the same path, and ignores the
+//! query. These placeholders work in files, commands and outputs:
 //!
 //! | Placeholder | Value |
 //! |---|---|
@@ -52,7 +52,8 @@ impl Scene {
         let mut served = BTreeMap::new();
         for (name, text) in &case.files {
             let text = scene.filled_in(text, case);
-            // What is a folder for one name and a file for another is only served.
+            // A path may be a directory of one name and a file of another. Such a file is only
+            // served.
             let path = scene.directory.path().join(name);
             let is_placed = std::fs::create_dir_all(path.parent().unwrap())
                 .and_then(|()| std::fs::write(&path, &text));

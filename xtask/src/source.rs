@@ -45,7 +45,7 @@ pub(crate) struct Source {
     pub(crate) literals: Vec<Literal>,
 }
 
-/// The most characters of code that a literal keeps of what is before it.
+/// Maximum length of the code before a literal.
 const MAX_BEFORE: usize = 40;
 
 impl Source {

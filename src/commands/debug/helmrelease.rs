@@ -1,5 +1,5 @@
-//! `debug helmrelease`: its status or its history. Its values need the engine that composes them,
-//! which this build does not have; that is said.
+//! Implements `debug helmrelease`: prints the status or the history. The values need the Helm
+//! engine, so `--show-values` is refused without it.
 
 use serde_json::Value;
 use sluice_insight::kinds::by_kind;

@@ -99,7 +99,7 @@ impl<M> Queue<M> {
         None
     }
 
-    /// Returns what to do now.
+    /// Returns the next action.
     pub fn next(&self, now: Timestamp) -> Next<'_, M> {
         match self.waiting.front() {
             None => Next::Idle,

@@ -129,7 +129,7 @@ impl Synced {
         Ok(Self { kustomization })
     }
 
-    /// Refuses to point the cluster at another directory: what it has would be pruned.
+    /// Refuses to point the cluster at another directory: its objects would be pruned.
     pub(crate) fn check(&self, path: &str) -> Result<(), Error> {
         let Some(live) = &self.kustomization else {
             return Ok(());

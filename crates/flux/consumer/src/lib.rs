@@ -1,4 +1,4 @@
-//! Consumers of artifacts: what every controller needs that works on the artifact of a source.
+//! Shared parts of controllers that work on the artifact of a source.
 //!
 //! - [`source`]: looks a source up, in a watch or at the API server.
 //! - [`dependency`]: waits for the objects of `spec.dependsOn`, and finds cycles.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The reason why an answer could not be given.
+/// The reason of a missing answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The API server was not reached or refused a request.
@@ -18,7 +18,7 @@ pub enum Error {
         /// The name.
         name: String,
     },
-    /// An object of the cluster is not what Flux or Helm writes.
+    /// An object of the cluster does not have the form that Flux or Helm writes.
     #[error("{0}")]
     Malformed(String),
     /// The object cannot be traced.

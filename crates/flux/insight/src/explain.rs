@@ -2,7 +2,7 @@
 //! objects that are blocked, the next retry and the commands that help.
 //!
 //! [`explain`] is a pure function over a [`Snapshot`]. The search goes from the object to
-//! what it needs, as far as there is failure. A dependency that is not ready does not
+//! its prerequisites, while they fail. A dependency that is not ready does not
 //! count as a failure of the object itself. [`missing`] returns the ids to read next.
 //!
 //! `tests/cluster/why` has forty clusters with their expected answers, and more that

@@ -1,6 +1,6 @@
 //! The registry of Flux's kinds: one row each, with names, command-line nouns and columns.
 //!
-//! Commands work on untyped objects and ask this table what to read. To add a kind, add
+//! Commands work on untyped objects and find the paths to read in this table. To add a kind, add
 //! a row to [`RESOURCES`]. Columns are pure functions of an object.
 
 mod columns;

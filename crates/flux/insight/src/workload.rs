@@ -183,7 +183,7 @@ pub(crate) fn pods<'s>(
     })
 }
 
-/// Whether a container of a Pod terminated; its last output may tell why.
+/// Whether a container of a Pod terminated; its last output may have the reason.
 pub(crate) fn has_ended(pod: &Object) -> bool {
     let containers = at(pod, "/status/containerStatuses").and_then(Value::as_array);
     containers.into_iter().flatten().any(|container| {

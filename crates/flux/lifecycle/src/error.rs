@@ -65,7 +65,7 @@ impl Error {
         self
     }
 
-    /// Adds what was being done: `context: message`.
+    /// Prefixes the message with the failed action: `context: message`.
     #[must_use]
     pub fn while_doing(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);

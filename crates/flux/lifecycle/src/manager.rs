@@ -17,8 +17,8 @@ pub struct OtherManager {
 /// The definition whose labels name the tool that installed Flux.
 const DEFINITION: &str = "gitrepositories.source.toolkit.fluxcd.io";
 
-/// Finds another tool that installed Flux. Flux Operator is an error, because it would undo what
-/// `verb` does.
+/// Finds another tool that installed Flux. Flux Operator is an error, because it would undo
+/// the changes of `verb`.
 pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<OtherManager>, Error> {
     let cluster = session.cluster;
     let unavailable =

@@ -2,7 +2,7 @@
 //!
 //! A takeover changes only the image of a Deployment. The flags, the definitions and every
 //! stored object must therefore fit as they are. Each misfit is a [`Missing`] of its
-//! component. [`sluice_api::gaps`] lists what this version does not serve.
+//! component. [`sluice_api::gaps`] lists the missing features of this version.
 //!
 //! Start at [`judge`], which is pure. `record` remembers the previous image, `schema`
 //! finds unknown fields, and [`overlay`] checks a directory of a Git repository.

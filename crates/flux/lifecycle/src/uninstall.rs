@@ -1,4 +1,4 @@
-//! Deletes the controllers, their permissions and their definitions, and keeps what they applied.
+//! Deletes the controllers, their permissions and their definitions, and keeps the applied objects.
 //!
 //! The controllers go first, so that they do not react to the next steps. Then all finalizers
 //! are removed, so that deleting a definition does not delete applied objects. Definitions
@@ -29,11 +29,11 @@ use crate::session::{FIELD_MANAGER, Session, object, objects};
 /// Options of an uninstall.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Reports what would be deleted and deletes nothing.
+    /// Reports the objects to delete, and deletes nothing.
     pub dry_run: bool,
     /// Keeps the namespace of Flux.
     pub keep_namespace: bool,
-    /// Deletes what Kustomizations and `HelmRelease`s applied.
+    /// Deletes the objects that Kustomizations and `HelmRelease`s applied.
     pub purge_workloads: bool,
 }
 
@@ -257,7 +257,7 @@ impl Work<'_> {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Waits until everything is deleted and records what remains, with the reason.
+    /// Waits until everything is deleted and records the remaining objects with the reason.
     async fn are_gone(&mut self) -> Result<(), Error> {
         let targets: Vec<WaitTarget> = self.deleted.iter().map(target).collect();
         // Time to read the remaining objects.

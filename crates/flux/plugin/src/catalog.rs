@@ -235,7 +235,7 @@ impl Manifest {
         Ok(self)
     }
 
-    /// The version that was asked for, by number or digest, else the newest; and what to fetch for
+    /// The requested version, by number or digest, else the newest. Also returns its download for
     /// this machine.
     pub fn resolve(
         &self,

@@ -243,7 +243,7 @@ fn trusted(path: &Path) -> Result<(), Error> {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "a plugin is a program of the user's: running it is what it is there for"
+    reason = "a plugin is a program of the user, and running it is the purpose of this function"
 )]
 fn command(path: &Path) -> Command {
     Command::new(path)

@@ -1,4 +1,4 @@
-//! AWS credentials, and what they give access to: registries, clusters, CodeCommit.
+//! AWS credentials, and access to registries, clusters and CodeCommit.
 //!
 //! Parity: fluxcd/pkg: auth/aws. Credentials come from the [`crate::Environment`]: variables and
 //! files of Amazon's tools, or the role of a container or machine. A token of a service account can

@@ -42,7 +42,7 @@ pub fn compare(from: &Value, to: &Value) -> Vec<Change> {
     changes
 }
 
-/// The value as its YAML says it: keys in the order of print, numbers in the form of print.
+/// The value as printed in YAML: the order of keys and the form of numbers.
 fn printed(value: &Value) -> Value {
     v2::from_str(&v2::to_string(value)).unwrap_or_else(|_| value.clone())
 }
@@ -184,7 +184,7 @@ fn object_name(entry: &Value) -> Option<String> {
     Some(words.join("/"))
 }
 
-/// A scalar as YAML writes it, without quotes; collections have no such text.
+/// A scalar as in YAML, without quotes. Collections have no such text.
 pub(super) fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -249,7 +249,7 @@ fn plain_lists(path: &[String], from: &[Value], to: &[Value], changes: &mut Vec<
         counts
     };
     let (count_before, count_after) = (counts(&before), counts(&after));
-    // The surplus entries of one side, each as often as it is surplus, at its first place.
+    // Entries that one side has more often, with that number of repetitions, at their first place.
     let surplus =
         |list: &[Value], texts: &[String], own: &HashMap<_, usize>, other: &HashMap<_, _>| {
             let mut told = HashSet::new();

@@ -189,7 +189,7 @@ fn reordered(from: &[Value], to: &[Value], width: usize) -> String {
     format!("⇆ order changed\n{body}")
 }
 
-/// Sets blocks side by side where there is room, else one below the other.
+/// Prints blocks side by side where they fit, else one below the other.
 fn set(blocks: &[String], indent: usize, width: usize) -> String {
     const GAP: &str = "   ";
     let needed: usize = indent

@@ -41,7 +41,7 @@ pub(super) fn write(value: &Value) -> String {
     text
 }
 
-/// Writes a value as it is ordered.
+/// Writes a value with its own order of keys.
 pub(super) fn write_as_is(value: &Value) -> String {
     if value.is_null() {
         return "<nil>".to_owned();

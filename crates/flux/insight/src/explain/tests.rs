@@ -13,7 +13,7 @@ use crate::kinds::by_kind;
 use crate::model::Answer;
 use crate::snapshot::{Id, Snapshot};
 
-/// How many of the forty must be answered right: all, where 38 were asked for.
+/// The number of clusters that must be answered right: all of them.
 const ENOUGH: usize = 40;
 
 struct Case {
@@ -155,7 +155,7 @@ fn faults(case: &Case, given: &Answer) -> Vec<String> {
     faults
 }
 
-/// How many cases there are, and what is wrong with which answers.
+/// The number of cases, and the wrong answers.
 fn judged(cases: &[Case]) -> (usize, Vec<String>) {
     let mut wrong = Vec::new();
     for case in cases {

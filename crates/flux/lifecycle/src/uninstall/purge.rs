@@ -42,7 +42,7 @@ fn resource(kind: &str) -> Result<&'static Resource, Error> {
 }
 
 impl Work<'_> {
-    /// Deletes the applied workloads, or reports what would be deleted.
+    /// Deletes the applied workloads, or reports them in a dry run.
     pub(super) async fn purge(&mut self) -> Result<(), Error> {
         self.are_of_today().await?;
         let found = self.appliers().await?;
@@ -206,7 +206,8 @@ impl Work<'_> {
         .hint("fix the cause and run uninstall again: the controllers still run"))
     }
 
-    /// Deletes the objects of the cluster's own Kustomization that are not part of the installation.
+    /// Deletes the objects of the cluster's own Kustomization that are not part of the
+    /// installation.
     async fn besides_the_installation(&mut self, own: &Object) -> Result<(), Error> {
         let parts = self.parts().await?;
         let stale = of_its_own(own);

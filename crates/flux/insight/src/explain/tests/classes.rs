@@ -1,4 +1,4 @@
-//! Whole classes of failures, each as a table: small clusters, and what there is to say.
+//! Tables of whole classes of failures: small clusters and their expected answers.
 //!
 //! One file, although a long one: the tables share the small clusters at its beginning.
 
@@ -50,7 +50,7 @@ fn judge(rows: Vec<Row>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An object in the namespace `apps`, with what is given laid over the least that it needs.
+/// An object in the namespace `apps` with required fields, overridden by `more`.
 fn object(kind: &str, name: &str, more: Value) -> Object {
     let version = match kind {
         "Deployment" | "StatefulSet" | "ReplicaSet" => "apps/v1".to_owned(),
