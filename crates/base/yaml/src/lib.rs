@@ -18,7 +18,7 @@
 //! share. A dialect resolves scalars and drives the emitter. [`v2`] is the dialect of
 //! `sigs.k8s.io/yaml`, for reading and printing manifests. [`v3`] is the dialect in which
 //! kustomize reads resources. [`tree`] is an editable document, and [`edit`] replaces scalars in a
-//! text in place. [`json`] is Go's `encoding/json`.
+//! text in place. [`stream`] reads a large document part by part. [`json`] is Go's `encoding/json`.
 //!
 //! Values are [`serde_json::Value`]s. A text is rejected if a value cannot represent it:
 //! infinities, NaN, collections as keys, and nesting beyond [`MAX_DEPTH`].
@@ -33,6 +33,7 @@ pub mod node;
 mod parser;
 mod reader;
 mod scanner;
+pub mod stream;
 pub mod tree;
 pub mod v2;
 pub mod v3;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::event::{CollectionStyle, EventKind, Mark, Properties, ScalarStyle};
+use crate::event::{CollectionStyle, Event, EventKind, Mark, Properties, ScalarStyle};
 use crate::parser::Parser;
 use crate::{Dialect, Error, ErrorKind};
 
@@ -122,54 +122,33 @@ impl Documents<'_> {
     }
 
     fn compose(&mut self) -> Result<Document, Error> {
-        let mut composer = Composer::default();
-        loop {
-            let event = self.parser.next()?;
-            let start = event.start;
-            match event.kind {
-                EventKind::Alias { anchor } => {
-                    let Some(&target) = composer.anchors.get(anchor.as_ref()) else {
-                        let problem = format!("unknown anchor '{anchor}' referenced");
-                        return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
-                    };
-                    let name = anchor.into();
-                    let content = Content::Alias { name, target };
-                    let id = composer.add(start, Properties::default(), content);
-                    composer.finish(id);
-                }
-                EventKind::Scalar(scalar) => {
-                    let content = Content::Scalar {
-                        value: scalar.value.into(),
-                        style: scalar.style,
-                        implicit: scalar.implicit,
-                    };
-                    let id = composer.add(start, scalar.properties, content);
-                    composer.finish(id);
-                }
-                EventKind::SequenceStart { properties, style } => {
-                    let items = Vec::new();
-                    let content = Content::Sequence { items, style };
-                    composer.open(start, properties, content);
-                }
-                EventKind::MappingStart { properties, style } => {
-                    let entries = Vec::new();
-                    let content = Content::Mapping { entries, style };
-                    composer.open(start, properties, content);
-                }
-                EventKind::SequenceEnd | EventKind::MappingEnd => {
-                    let open = composer.open.pop().expect("events are balanced");
-                    composer.finish(open.node);
-                }
-                EventKind::DocumentEnd { .. } => {
-                    let nodes = composer.nodes;
-                    let root = composer.root.expect("a document has a root node");
-                    return Ok(Document { nodes, root });
-                }
-                EventKind::StreamStart | EventKind::StreamEnd | EventKind::DocumentStart { .. } => {
-                    unreachable!("documents do not nest")
-                }
-            }
+        let first = self.parser.next()?;
+        let document = compose(&mut self.parser, first, usize::MAX)?;
+        let end = self.parser.next()?;
+        debug_assert!(matches!(end.kind, EventKind::DocumentEnd { .. }));
+        Ok(document)
+    }
+}
+
+/// Reads the node that begins with an event, with at most `max_nodes` nodes.
+pub(crate) fn compose<'a>(
+    parser: &mut Parser<'a>,
+    first: Event<'a>,
+    max_nodes: usize,
+) -> Result<Document, Error> {
+    let mut composer = Composer::default();
+    let mut event = first;
+    loop {
+        composer.add_event(event)?;
+        if let Some(root) = composer.root {
+            let nodes = composer.nodes;
+            return Ok(Document { nodes, root });
         }
+        if composer.nodes.len() > max_nodes {
+            let problem = format!("a value has more than {max_nodes} nodes");
+            return Err(Error::yaml(ErrorKind::Limit, 0, problem));
+        }
+        event = parser.next()?;
     }
 }
 
@@ -189,6 +168,48 @@ struct Open {
 }
 
 impl Composer {
+    fn add_event(&mut self, event: Event<'_>) -> Result<(), Error> {
+        let start = event.start;
+        match event.kind {
+            EventKind::Alias { anchor } => {
+                let Some(&target) = self.anchors.get(anchor.as_ref()) else {
+                    let problem = format!("unknown anchor '{anchor}' referenced");
+                    return Err(Error::yaml(ErrorKind::Syntax, 0, problem));
+                };
+                let name = anchor.into();
+                let content = Content::Alias { name, target };
+                let id = self.add(start, Properties::default(), content);
+                self.finish(id);
+            }
+            EventKind::Scalar(scalar) => {
+                let content = Content::Scalar {
+                    value: scalar.value.into(),
+                    style: scalar.style,
+                    implicit: scalar.implicit,
+                };
+                let id = self.add(start, scalar.properties, content);
+                self.finish(id);
+            }
+            EventKind::SequenceStart { properties, style } => {
+                let items = Vec::new();
+                self.open(start, properties, Content::Sequence { items, style });
+            }
+            EventKind::MappingStart { properties, style } => {
+                let entries = Vec::new();
+                self.open(start, properties, Content::Mapping { entries, style });
+            }
+            EventKind::SequenceEnd | EventKind::MappingEnd => {
+                let open = self.open.pop().expect("events are balanced");
+                self.finish(open.node);
+            }
+            EventKind::StreamStart
+            | EventKind::StreamEnd
+            | EventKind::DocumentStart { .. }
+            | EventKind::DocumentEnd { .. } => unreachable!("a node lies within a document"),
+        }
+        Ok(())
+    }
+
     fn add(&mut self, start: Mark, properties: Properties<'_>, content: Content) -> NodeId {
         let id = u32::try_from(self.nodes.len()).expect("a text has fewer nodes than 2^32");
         let id = NodeId(id);

@@ -18,6 +18,7 @@ pub mod dependency;
 mod error;
 mod hint;
 mod ignore;
+pub mod index;
 pub mod load;
 pub mod manifest;
 mod metadata;
@@ -27,6 +28,7 @@ mod schema;
 mod show;
 pub mod strvals;
 mod template;
+mod time;
 pub mod values;
 
 pub use capabilities::{Capabilities, HelmVersion, KubeVersion};

@@ -1,6 +1,7 @@
 //! `Chart.yaml`: what it says, and whether that is valid.
 
 mod decode;
+pub(crate) mod encode;
 
 use sluice_golang::quote::quote;
 use sluice_golang::semver::{Constraint, Version};

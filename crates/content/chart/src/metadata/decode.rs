@@ -37,7 +37,7 @@ impl Decoder {
         Self { of }
     }
 
-    fn metadata(&self, metadata: &mut Metadata, json: &Json) -> Result<()> {
+    pub(crate) fn metadata(&self, metadata: &mut Metadata, json: &Json) -> Result<()> {
         let Some(json) = self.root(json)? else {
             return Ok(());
         };
@@ -63,10 +63,8 @@ impl Decoder {
         if let Some(keywords) = self.texts(json, "", "keywords")? {
             metadata.keywords = keywords;
         }
-        match field(json, "deprecated") {
-            None | Some(Json::Null) => {}
-            Some(Json::Bool(value)) => metadata.deprecated = *value,
-            Some(other) => return Err(self.mismatch(other, "deprecated", "bool")),
+        if field(json, "deprecated").is_some_and(|value| !value.is_null()) {
+            metadata.deprecated = self.boolean(json, "deprecated")?;
         }
         if let Some(annotations) = self.text_map(json, "", "annotations")? {
             metadata.annotations = Some(annotations);
@@ -175,6 +173,15 @@ impl Decoder {
         }
     }
 
+    /// A boolean, `false` if the key is missing.
+    pub(crate) fn boolean(&self, json: &serde_json::Map<String, Json>, key: &str) -> Result<bool> {
+        match field(json, key) {
+            None | Some(Json::Null) => Ok(false),
+            Some(Json::Bool(value)) => Ok(*value),
+            Some(other) => Err(self.mismatch(other, key, "bool")),
+        }
+    }
+
     fn list<'j>(
         &self,
         json: &'j serde_json::Map<String, Json>,
@@ -189,7 +196,7 @@ impl Decoder {
         }
     }
 
-    fn texts(
+    pub(crate) fn texts(
         &self,
         json: &serde_json::Map<String, Json>,
         parent: &str,
