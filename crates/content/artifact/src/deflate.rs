@@ -26,7 +26,39 @@ const MIN_LOOKAHEAD: usize = MIN_MATCH + MAX_MATCH;
 /// permit is therefore cheap.
 pub struct GzipWriter<W: Write> {
     inner: W,
+    header: GzipHeader,
     encoder: Option<Encoder>,
+}
+
+/// The optional fields of a member's header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GzipHeader {
+    /// Data of programs, at most 64 KiB.
+    pub extra: &'static [u8],
+    /// A comment in ASCII.
+    pub comment: &'static str,
+}
+
+impl GzipHeader {
+    fn bytes(self) -> Vec<u8> {
+        let Self { extra, comment } = self;
+        let mut flags = 0;
+        let mut fields = Vec::new();
+        if let (Ok(length), false) = (u16::try_from(extra.len()), extra.is_empty()) {
+            flags |= 0x04;
+            fields.extend_from_slice(&length.to_le_bytes());
+            fields.extend_from_slice(extra);
+        }
+        if !comment.is_empty() {
+            flags |= 0x10;
+            fields.extend_from_slice(comment.as_bytes());
+            fields.push(0);
+        }
+        // Magic, deflate, the flags, no time, no level hint, unknown operating system.
+        let mut header = vec![0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 0xff];
+        header.append(&mut fields);
+        header
+    }
 }
 
 struct Encoder {
@@ -38,8 +70,14 @@ struct Encoder {
 impl<W: Write> GzipWriter<W> {
     /// Creates a writer. The first write, or [`GzipWriter::finish`], writes the header.
     pub fn new(inner: W) -> Self {
+        Self::with_header(inner, GzipHeader::default())
+    }
+
+    /// Creates a writer with fields in the header.
+    pub fn with_header(inner: W, header: GzipHeader) -> Self {
         Self {
             inner,
+            header,
             encoder: None,
         }
     }
@@ -57,9 +95,7 @@ impl<W: Write> GzipWriter<W> {
         if let Some(encoder) = self.encoder.take() {
             return Ok(encoder);
         }
-        // Magic, deflate, no flags, no time, no level hint, unknown operating system.
-        self.inner
-            .write_all(&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])?;
+        self.inner.write_all(&self.header.bytes())?;
         Ok(Encoder {
             tokenizer: Tokenizer::new(),
             stream: BlockStream::new(),

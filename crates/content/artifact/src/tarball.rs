@@ -9,6 +9,8 @@ mod header;
 
 use std::io::{self, Read, Write};
 
+use jiff::Timestamp;
+
 /// The mode of all directories.
 const DIRECTORY_MODE: u32 = 0o750;
 /// The mode of files that are not executable.
@@ -147,6 +149,27 @@ impl<W: Write> Writer<W> {
             });
         }
         let padding = header::padding(size);
+        write_all(&mut self.inner, &[0; BLOCK][..padding], path)
+    }
+
+    /// Writes a regular file with its own mode and time, in any order. For archives of other
+    /// programs, whose order is not that of a walk.
+    pub fn file_in_any_order(
+        &mut self,
+        path: &[u8],
+        mode: u32,
+        modified: Option<Timestamp>,
+        content: &[u8],
+    ) -> Result<(), Error> {
+        let seconds = modified.map_or(0, |modified| modified.as_second());
+        let blocks = header::blocks_at(path, mode, content.len() as u64, seconds)
+            .ok_or_else(|| Error::Name { path: lossy(path) })?;
+        for part in &blocks {
+            write_all(&mut self.inner, part, path)?;
+        }
+        // One write, as in Go: the compressed bytes can depend on it.
+        write_all(&mut self.inner, content, path)?;
+        let padding = header::padding(content.len() as u64);
         write_all(&mut self.inner, &[0; BLOCK][..padding], path)
     }
 

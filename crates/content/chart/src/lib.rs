@@ -3,7 +3,8 @@
 //! Output and errors equal those of `helm template` of Helm 4.2. The templates run in
 //! [`sluice_gotemplate`] under a budget, and see nothing of the machine but the chart.
 //!
-//! Where to start: [`load`] reads a [`Chart`], [`template()`] renders it as `helm template` does.
+//! Where to start: [`load`] reads a [`Chart`], [`template()`] renders it as `helm template` does, and
+//! [`package()`] writes its archive. [`index`] searches the index of a repository.
 //!
 //! ```text
 //! folder, .tgz ─load→ Chart ─dependency→ enabled charts ─values→ coalesced values
@@ -22,6 +23,7 @@ pub mod index;
 pub mod load;
 pub mod manifest;
 mod metadata;
+mod package;
 mod pattern;
 pub mod render;
 mod schema;
@@ -35,6 +37,7 @@ pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
 pub use chart::{Chart, File};
 pub use error::Error;
 pub use metadata::{Dependency, Lock, Maintainer, Metadata};
+pub use package::{PackageError, package};
 pub use show::ShowOptions;
 pub use sluice_gotemplate::Budget;
 pub use template::{

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::metadata;
 use crate::values;
 
-pub use archive::archive;
+pub use archive::{archive, archive_metadata};
 pub use directory::{Links, directory};
 
 /// The deepest nesting of charts.
@@ -101,6 +101,7 @@ fn assemble(
             "values.yaml" => {
                 chart.values = values::parse(&file.data).map_err(content("values.yaml"))?;
                 chart.has_values = true;
+                chart.values_file = Some(file);
             }
             "values.schema.json" => {
                 chart.schema = Some(file.data);

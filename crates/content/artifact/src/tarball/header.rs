@@ -15,6 +15,18 @@ const MAX_EXTENDED_BYTES: usize = 1 << 20;
 /// Returns the bytes before an entry's content, or `None` if no format can encode them. Go writes
 /// them in two parts if there are PAX records, which can affect compression.
 pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec<u8>; 2]> {
+    timed_blocks(path, kind, mode, size, 0)
+}
+
+/// Like [`blocks`], for a regular file with a time in seconds. A time that no octal digits can
+/// encode becomes zero.
+pub(super) fn blocks_at(path: &[u8], mode: u32, size: u64, seconds: i64) -> Option<[Vec<u8>; 2]> {
+    let seconds = u64::try_from(seconds).unwrap_or_default();
+    let seconds = if seconds < MIN_PAX_SIZE { seconds } else { 0 };
+    timed_blocks(path, b'0', mode, size, seconds)
+}
+
+fn timed_blocks(path: &[u8], kind: u8, mode: u32, size: u64, seconds: u64) -> Option<[Vec<u8>; 2]> {
     if path.contains(&0) {
         return None;
     }
@@ -32,17 +44,20 @@ pub(super) fn blocks(path: &[u8], kind: u8, mode: u32, size: u64) -> Option<[Vec
     }
     if records.is_empty() {
         let (prefix, name) = split.unwrap_or((b"", path));
-        return Some([Vec::new(), block(name, prefix, kind, mode, size).to_vec()]);
+        return Some([
+            Vec::new(),
+            block(name, prefix, kind, mode, size, seconds).to_vec(),
+        ]);
     }
     if records.len() > MAX_EXTENDED_BYTES {
         return None;
     }
-    let mut extended = block(&extended_name(path), b"", b'x', 0, records.len() as u64).to_vec();
+    let mut extended = block(&extended_name(path), b"", b'x', 0, records.len() as u64, 0).to_vec();
     let mut rest = vec![0; padding(records.len() as u64)];
     extended.append(&mut records);
     let ascii = ascii(path);
     let octal = if size < MIN_PAX_SIZE { size } else { 0 };
-    rest.extend_from_slice(&block(&ascii, b"", kind, mode, octal));
+    rest.extend_from_slice(&block(&ascii, b"", kind, mode, octal, seconds));
     Some([extended, rest])
 }
 
@@ -64,14 +79,14 @@ fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
         .then_some((prefix, name))
 }
 
-fn block(name: &[u8], prefix: &[u8], kind: u8, mode: u32, size: u64) -> [u8; BLOCK] {
+fn block(name: &[u8], prefix: &[u8], kind: u8, mode: u32, size: u64, seconds: u64) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     text(&mut block[0..100], name);
     octal(&mut block[100..108], u64::from(mode));
     octal(&mut block[108..116], 0);
     octal(&mut block[116..124], 0);
     octal(&mut block[124..136], size);
-    octal(&mut block[136..148], 0);
+    octal(&mut block[136..148], seconds);
     block[156] = kind;
     block[257..263].copy_from_slice(b"ustar\0");
     block[263..265].copy_from_slice(b"00");

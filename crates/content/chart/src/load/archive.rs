@@ -7,10 +7,33 @@ use sluice_artifact::untar::{self, Entries, Links};
 use super::{Limits, without_mark};
 use crate::chart::{Chart, File};
 use crate::error::Error;
+use crate::metadata::{self, Metadata};
 
 /// Loads a chart from the bytes of an archive.
 pub fn archive(bytes: &[u8], limits: &Limits) -> Result<Chart, Error> {
     super::files(unpack(bytes, limits)?, limits)
+}
+
+/// Reads the metadata of a chart in an archive, and checks the paths of all files. No other content
+/// is held in memory.
+pub fn archive_metadata(reader: impl Read, limits: &Limits) -> Result<Metadata, Error> {
+    let is_metadata = |name: &str| matches!(name, "Chart.yaml" | "requirements.yaml");
+    let files = unpack_some(reader, limits, is_metadata)?;
+    let mut metadata = Metadata::default();
+    if files.is_empty() {
+        return Err(Error::Archive("no 'Chart.yaml' found".to_owned()));
+    }
+    for file in files {
+        metadata::decode_into(&mut metadata, &file.data).map_err(|error| {
+            let name = &file.name;
+            Error::Archive(format!("cannot load '{name}': {error}"))
+        })?;
+    }
+    if metadata.api_version.is_empty() {
+        "v1".clone_into(&mut metadata.api_version);
+    }
+    metadata.validate()?;
+    Ok(metadata)
 }
 
 /// The files of an archive, below the folder of the chart.
@@ -18,11 +41,24 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Err(Error::Archive("gzip: invalid header".to_owned()));
     }
+    let files = unpack_some(Cursor::new(bytes), limits, |_| true)?;
+    if files.is_empty() {
+        return Err(Error::Archive("no files in chart archive".to_owned()));
+    }
+    Ok(files)
+}
+
+/// The wanted files of an archive, by their names below the folder of the chart.
+fn unpack_some(
+    reader: impl Read,
+    limits: &Limits,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<File>, Error> {
     let of_archive = untar::Limits {
         total: Some(limits.total),
         entries: limits.files,
     };
-    let mut entries = Entries::new(Cursor::new(bytes), Links::Skip, of_archive);
+    let mut entries = Entries::new(reader, Links::Skip, of_archive);
     let mut files = Vec::new();
     while let Some(mut entry) = entries.next_entry().map_err(translate)? {
         if entry.is_directory() {
@@ -47,6 +83,9 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
                 "chart contains illegally named files".to_owned(),
             ));
         }
+        if !is_wanted(name) {
+            continue;
+        }
         let size = entry.size();
         let modified = entry.modified();
         if size > limits.file {
@@ -65,9 +104,6 @@ pub(super) fn unpack(bytes: &[u8], limits: &Limits) -> Result<Vec<File>, Error> 
             data: without_mark(data),
             modified,
         });
-    }
-    if files.is_empty() {
-        return Err(Error::Archive("no files in chart archive".to_owned()));
     }
     Ok(files)
 }
