@@ -7,7 +7,7 @@
 //! | requests as the API server saw them | [`audit`] |
 //! | reference servers | [`git_backend`], [`Registry`], [`Vault`], [`Gitea`] |
 //! | fakes and misbehaving servers | [`FakeForge`], [`hostile`] |
-//! | receivers and sources | [`EventSink`], [`ArtifactServer`] |
+//! | receivers and sources | [`EventSink`], [`ArtifactServer`], [`ChartServer`] |
 //! | our binary as a child process | [`Sluice`] |
 //! | references for builds and controllers | [`kustomize`], [`Reference`] |
 //! | faults between client and API server | [`faults`] |
@@ -25,6 +25,7 @@ pub mod archive;
 mod artifact_server;
 pub mod audit;
 pub mod canary;
+pub mod chart_server;
 mod disk;
 mod event_sink;
 pub mod expected_differences;
@@ -49,6 +50,7 @@ mod vault;
 pub mod wait;
 
 pub use artifact_server::ArtifactServer;
+pub use chart_server::ChartServer;
 pub use disk::Disk;
 pub use event_sink::EventSink;
 pub use faults::{Call, EventCount, Fault, FaultProxy, WatchFault, When};

@@ -10,15 +10,18 @@ use kube::core::object::HasStatus;
 use sluice_api::Artifact;
 use sluice_api::meta::{Conditions, ToolkitResource, reason};
 use sluice_api::source::condition::{
-    ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
-    STORAGE_OPERATION_FAILED,
+    ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
-use sluice_api::source::{BucketStatus, GROUP, GitRepositoryStatus, OciRepositoryStatus};
+use sluice_api::source::{
+    BucketStatus, GROUP, GitRepositoryStatus, HelmChartStatus, HelmRepositoryStatus,
+    OciRepositoryStatus,
+};
 use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_producer::{ArtifactState, LINK, TidyReport};
 
-use crate::fault::{FailureCondition, Fault};
+use crate::fault::Fault;
+use crate::helm_repository;
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {
@@ -27,6 +30,9 @@ pub(crate) trait SourceStatus: Clone + Default {
     fn conditions_mut(&mut self) -> &mut Conditions;
     fn observed_generation_mut(&mut self) -> &mut Option<i64>;
 
+    /// The name of the link to the current artifact.
+    const LINK: &'static str = LINK;
+
     /// The URL of a link to the current artifact, for kinds that have one.
     fn link_mut(&mut self) -> Option<&mut Option<String>> {
         None
@@ -34,7 +40,7 @@ pub(crate) trait SourceStatus: Clone + Default {
 }
 
 macro_rules! source_statuses {
-    ($($status:ident $(: $link:ident)?),+ $(,)?) => {$(
+    ($($status:ident $(: $link:ident $(= $name:expr)?)?),+ $(,)?) => {$(
         impl SourceStatus for $status {
             fn artifact(&self) -> Option<&Artifact> {
                 self.artifact.as_ref()
@@ -52,9 +58,13 @@ macro_rules! source_statuses {
                 &mut self.observed_generation
             }
 
-            $(fn link_mut(&mut self) -> Option<&mut Option<String>> {
-                Some(&mut self.$link)
-            })?
+            $(
+                $(const LINK: &'static str = $name;)?
+
+                fn link_mut(&mut self) -> Option<&mut Option<String>> {
+                    Some(&mut self.$link)
+                }
+            )?
         }
     )+};
 }
@@ -63,6 +73,8 @@ source_statuses! {
     GitRepositoryStatus,
     OciRepositoryStatus: url,
     BucketStatus: url,
+    HelmRepositoryStatus: url = helm_repository::LINK,
+    HelmChartStatus: url,
 }
 
 /// Whether the object was edited since the last run.
@@ -84,6 +96,8 @@ pub(crate) struct Draft<S> {
     digest_before: Option<String>,
     /// The message of success, once the run knows its result.
     success: Option<String>,
+    /// The reason of success, unless it says whether the artifact is new.
+    success_reason: Option<&'static str>,
     /// Whether the object was edited since the last run.
     pub(crate) is_edited: bool,
     /// Whether an edit or a request caused the run.
@@ -117,7 +131,7 @@ impl<S: SourceStatus> Draft<S> {
                 .rsplit_once('/')
                 .map(|(path, _)| path.to_owned());
             if let (Some(Some(link)), Some(directory)) = (status.link_mut(), directory) {
-                *link = url(&format!("{directory}/{LINK}"));
+                *link = url(&format!("{directory}/{}", S::LINK));
             }
         }
         if !object.suspended() {
@@ -141,6 +155,7 @@ impl<S: SourceStatus> Draft<S> {
             generation,
             digest_before,
             success: None,
+            success_reason: None,
             is_edited,
             is_prompt: false,
             now,
@@ -240,6 +255,15 @@ impl<S: SourceStatus> Draft<S> {
         }
     }
 
+    /// Like [`Draft::keep_artifact`], with one reason and one message for all.
+    pub(crate) fn keep_artifact_as(&mut self, reason: &'static str, message: &str) {
+        self.condition_set.remove(ARTIFACT_OUTDATED);
+        self.condition_set
+            .set_true(ARTIFACT_IN_STORAGE, reason, message);
+        self.success = Some(message.to_owned());
+        self.success_reason = Some(reason);
+    }
+
     /// Ends a successful run.
     pub(crate) fn done(mut self, interval: Duration) -> Outcome<S> {
         if let (Some(artifact), Some(message)) = (self.status.artifact(), self.success.take()) {
@@ -251,6 +275,7 @@ impl<S: SourceStatus> Draft<S> {
                 None
             };
             if let Some(reason) = reason {
+                let reason = self.success_reason.unwrap_or(reason);
                 let notice = Notice::info(reason, message)
                     .with(format!("{GROUP}/revision"), &artifact.revision)
                     .with(format!("{GROUP}/digest"), &artifact.digest);
@@ -270,16 +295,15 @@ impl<S: SourceStatus> Draft<S> {
     /// Ends a failed run. The stored artifact stays advertised.
     pub(crate) fn failed(mut self, fault: Fault) -> Outcome<S> {
         fault.report(&mut self.condition_set);
+        let is_wait = fault.is_wait();
         let failure = fault.failure;
         let (reason, message) = (failure.reason.clone(), failure.message.clone());
-        self.notices.push(
-            if fault.condition == FailureCondition::True(INCLUDE_UNAVAILABLE) {
-                // Waiting for an include is not worth an alert.
-                Notice::trace(reason, message)
-            } else {
-                Notice::error(reason, message)
-            },
-        );
+        self.notices.push(if is_wait {
+            // Waiting for another object is not worth an alert.
+            Notice::trace(reason, message)
+        } else {
+            Notice::error(reason, message)
+        });
         let ending = if failure.retry == Retry::Stalled {
             self.observe_generation();
             Ending::Stalled {

@@ -1,7 +1,9 @@
 //! The failure of a run, and the condition that reports it.
 
 use sluice_api::meta::reason;
-use sluice_api::source::condition::{FETCH_FAILED, STORAGE_OPERATION_FAILED};
+use sluice_api::source::condition::{
+    BUILD_FAILED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
+};
 use sluice_engine::conditions::ConditionSet;
 use sluice_engine::{Failure, ReportError, Retry};
 use sluice_producer::StorageFailure;
@@ -22,6 +24,14 @@ pub(crate) enum FailureCondition {
     False(&'static str),
     /// Only `Ready` reports it.
     ReadyOnly,
+    /// A chart could not be found or pulled, so its build did not fail.
+    ChartFetch,
+    /// A chart could not be built, so its fetch did not fail.
+    ChartBuild,
+    /// The signature of a chart is not valid.
+    ChartVerification,
+    /// A failure of Flux's chart builder without a reason.
+    UnknownBuild,
 }
 
 impl From<ReportError> for Fault {
@@ -65,17 +75,43 @@ impl Fault {
         }
     }
 
+    /// Whether the object only waits for another one.
+    pub(crate) fn is_wait(&self) -> bool {
+        self.condition == FailureCondition::True(INCLUDE_UNAVAILABLE)
+            || self.failure.reason == reason::NO_SOURCE_ARTIFACT
+    }
+
     /// Sets the condition of this failure.
     pub(crate) fn report(&self, condition_set: &mut ConditionSet) {
         let Failure {
-            reason, message, ..
+            reason: cause,
+            message,
+            ..
         } = &self.failure;
         match self.condition {
-            FailureCondition::True(condition) => condition_set.set_true(condition, reason, message),
+            FailureCondition::True(condition) => condition_set.set_true(condition, cause, message),
             FailureCondition::False(condition) => {
-                condition_set.set_false(condition, reason, message);
+                condition_set.set_false(condition, cause, message);
             }
             FailureCondition::ReadyOnly => {}
+            FailureCondition::ChartFetch => {
+                condition_set.remove(BUILD_FAILED);
+                condition_set.set_true(FETCH_FAILED, cause, message);
+            }
+            FailureCondition::ChartBuild => {
+                condition_set.remove(FETCH_FAILED);
+                condition_set.set_true(BUILD_FAILED, cause, message);
+            }
+            FailureCondition::ChartVerification => {
+                condition_set.remove(FETCH_FAILED);
+                condition_set.set_true(BUILD_FAILED, cause, message);
+                condition_set.set_false(SOURCE_VERIFIED, reason::VERIFICATION_ERROR, message);
+            }
+            FailureCondition::UnknownBuild => {
+                condition_set.remove(BUILD_FAILED);
+                let message = format!("unknown build error: {message}");
+                condition_set.set_true(FETCH_FAILED, reason::UNKNOWN_BUILD_ERROR, message);
+            }
         }
     }
 }

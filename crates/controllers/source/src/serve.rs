@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_api::source::{Bucket, GitRepository, OciRepository};
+use sluice_api::source::{Bucket, GitRepository, HelmChart, HelmRepository, OciRepository};
 use sluice_artifact::FileError;
 use sluice_artifact::server::Listing;
 use sluice_artifact::storage::{Options, Retention, Storage};
@@ -22,6 +22,9 @@ use tokio_util::sync::CancellationToken;
 use crate::args::Args;
 use crate::bucket::BucketKind;
 use crate::git_repository::{self, GitClients, GitRepositoryKind};
+use crate::helm::HelmLimits;
+use crate::helm_chart::{self, HelmChartKind};
+use crate::helm_repository::{HelmRepositoryKind, HelmRepositoryRunner};
 use crate::oci_repository::OciRepositoryKind;
 use crate::reconcile::{self, SourceKind, SourceReconciler};
 
@@ -37,6 +40,8 @@ pub const GATES: &[Gate] = &[
 ];
 /// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
+/// User agent for Helm repositories, the same as Flux's.
+const HELM_USER_AGENT: &str = "Helm/4.2";
 /// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
 /// directory.
 const TRIM_EVERY: Duration = Duration::from_mins(5);
@@ -85,9 +90,16 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let git = kind_storage::<GitRepository>(&storage, &owner);
     let oci = kind_storage::<OciRepository>(&storage, &owner);
     let bucket = kind_storage::<Bucket>(&storage, &owner);
+    let repository = kind_storage::<HelmRepository>(&storage, &owner);
+    let chart = kind_storage::<HelmChart>(&storage, &owner);
     let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
     let oci_repositories = OciRepositoryKind::new(&component, &args, &oci);
     let buckets = BucketKind::new(&component, &bucket, http);
+    let limits = HelmLimits::of(&args);
+    let helm_http = Arc::new(HttpClients::new(HELM_USER_AGENT));
+    let helm_repositories =
+        HelmRepositoryKind::new(&component, &repository, Arc::clone(&helm_http), limits);
+    let helm_charts = HelmChartKind::new(&component, &chart, helm_http, limits);
 
     let storage_ready = StorageReady::default();
     let start = StartKind {
@@ -101,9 +113,20 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     tasks.extend(start.tasks(&git, git_repositories));
     tasks.extend(start.tasks(&oci, start.controller(oci_repositories)));
     tasks.extend(start.tasks(&bucket, start.controller(buckets)));
+    let helm_repositories = start.reconciler(helm_repositories);
+    let helm_repositories = HelmRepositoryRunner::new(helm_repositories, &repository);
+    let helm_repositories = start.configured::<HelmRepositoryKind, _>(Controller::with_runner(
+        component.engine(),
+        helm_repositories,
+    ));
+    tasks.extend(start.tasks(&repository, helm_repositories));
+    let helm_charts = start
+        .controller(helm_charts)
+        .watches(helm_chart::sources::<HelmRepository>());
+    tasks.extend(start.tasks(&chart, helm_charts));
     let server = ArtifactServer {
         storage,
-        kinds: vec![git, oci, bucket],
+        kinds: vec![git, oci, bucket, repository, chart],
         owner,
         listen,
         listing: if args.storage_list_dirs {
@@ -153,10 +176,20 @@ impl StartKind<'_> {
         &self,
         kind: K,
     ) -> Controller<Reconciliation<SourceReconciler<K>>> {
+        let controller = Controller::new(self.component.engine(), self.reconciler(kind));
+        self.configured::<K, _>(controller)
+    }
+
+    /// The reconciler of a kind.
+    fn reconciler<K: SourceKind>(&self, kind: K) -> SourceReconciler<K> {
         let retries = &self.args.shared.retries;
         let retry_delays = (retries.min_retry_delay, retries.max_retry_delay);
-        let reconciler = SourceReconciler::new(kind, retry_delays);
-        Controller::new(self.component.engine(), reconciler)
+        SourceReconciler::new(kind, retry_delays)
+    }
+
+    /// A controller with the settings of a kind.
+    fn configured<K: SourceKind, R: Runner>(&self, controller: Controller<R>) -> Controller<R> {
+        controller
             .owns_conditions(reconcile::owned_conditions::<K>())
             .concurrent(self.args.concurrent)
     }

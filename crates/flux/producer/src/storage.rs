@@ -191,9 +191,19 @@ impl KindStorage {
         location: Location,
         file: String,
     ) -> Result<Result<String, String>, StorageFailure> {
+        self.link_as(location, file, LINK).await
+    }
+
+    /// Like [`KindStorage::link`], with a name for the link.
+    pub async fn link_as(
+        &self,
+        location: Location,
+        file: String,
+        link: &'static str,
+    ) -> Result<Result<String, String>, StorageFailure> {
         self.blocking(move |storage| {
-            Ok(match storage.link(&location, &file, LINK) {
-                Ok(()) => Ok(storage.url(&location.path(LINK))),
+            Ok(match storage.link(&location, &file, link) {
+                Ok(()) => Ok(storage.url(&location.path(link))),
                 Err(error) => Err(chain(&error)),
             })
         })

@@ -105,3 +105,35 @@ pub const SOURCE_IGNORE_ERROR: &str = "SourceIgnoreError";
 pub const GARBAGE_COLLECTION_SUCCEEDED: &str = "GarbageCollectionSucceeded";
 /// Old artifacts could not be removed.
 pub const GARBAGE_COLLECTION_FAILED: &str = "GarbageCollectionFailed";
+/// The index of a repository is not valid.
+pub const INDEXATION_FAILED: &str = "IndexationFailed";
+/// The source of a chart could not be read.
+pub const SOURCE_UNAVAILABLE: &str = "SourceUnavailable";
+/// The source of a chart has a kind without charts.
+pub const UNSUPPORTED_SOURCE_KIND: &str = "UnsupportedSourceKind";
+/// The source of a chart has no artifact yet.
+pub const NO_SOURCE_ARTIFACT: &str = "NoSourceArtifact";
+/// The source has a new chart.
+pub const NEW_CHART: &str = "NewChart";
+/// The chart was pulled as it is.
+pub const CHART_PULL_SUCCEEDED: &str = "ChartPullSucceeded";
+/// The chart was packaged.
+pub const CHART_PACKAGE_SUCCEEDED: &str = "ChartPackageSucceeded";
+/// Dependencies of a chart were added.
+pub const RESOLVED_DEPENDENCIES: &str = "ResolvedDependencies";
+/// The name, the version or the path of a chart is not valid.
+pub const INVALID_CHART_REFERENCE: &str = "InvalidChartReference";
+/// A chart could not be pulled.
+pub const CHART_PULL_ERROR: &str = "ChartPullError";
+/// The version of a chart cannot have build metadata.
+pub const METADATA_PATCH_ERROR: &str = "MetadataPatchError";
+/// Values files could not be merged.
+pub const VALUES_FILES_ERROR: &str = "ValuesFilesError";
+/// Dependencies of a chart could not be added.
+pub const DEPENDENCY_BUILD_ERROR: &str = "DependencyBuildError";
+/// A chart could not be packaged.
+pub const CHART_PACKAGE_ERROR: &str = "ChartPackageError";
+/// The signature of a chart could not be verified.
+pub const CHART_VERIFICATION_ERROR: &str = "ChartVerificationError";
+/// A chart could not be built for another reason.
+pub const UNKNOWN_BUILD_ERROR: &str = "Unknown";

@@ -11,6 +11,7 @@ mod content;
 mod disk;
 mod failures;
 mod github;
+mod helm;
 mod hostile;
 mod lifecycle;
 mod metrics;

@@ -1,0 +1,155 @@
+//! Downloads indexes and charts over HTTP.
+
+use std::time::Duration;
+
+use http::{StatusCode, header};
+use sluice_api::source::HelmRepositorySpec;
+use sluice_dial::{Basic, Dial, DialError, HttpClients, explain};
+use sluice_digest::{Algorithm, Digest};
+use sluice_golang::GoDuration;
+use sluice_golang::error::chain;
+use sluice_producer::Spool;
+use url::Url;
+
+use super::access::HelmAccess;
+use super::address::{is_same_host, shown};
+
+/// A repository over HTTP, with its credentials.
+#[derive(Debug, Clone)]
+pub(crate) struct HttpRepository {
+    /// The address, with one slash at its end.
+    pub(crate) url: Url,
+    dial: Dial,
+    basic: Option<Basic>,
+    passes_credentials: bool,
+    timeout: Duration,
+}
+
+/// A downloaded file.
+#[derive(Debug)]
+pub(crate) struct Download {
+    pub(crate) content: Spool,
+    pub(crate) digest: Digest,
+}
+
+/// Why a download failed. The words are those of Helm and of Go.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DownloadError {
+    #[error("failed to fetch {url} : {}", status_text(*status))]
+    Status { url: String, status: StatusCode },
+    #[error("Get \"{url}\": {reason}")]
+    Transport { url: String, reason: String },
+    #[error("Get \"{url}\": unsupported protocol scheme \"{scheme}\"")]
+    Scheme { url: String, scheme: String },
+    #[error(transparent)]
+    Dial(#[from] DialError),
+    #[error("exceeds the maximum size of {limit} bytes")]
+    TooLarge { limit: u64 },
+    #[error("failed to buffer the download: {}", chain(.0))]
+    Disk(std::io::Error),
+}
+
+fn status_text(status: StatusCode) -> String {
+    let reason = status.canonical_reason().unwrap_or_default();
+    format!("{} {reason}", status.as_u16())
+}
+
+impl DownloadError {
+    /// Whether credentials or certificates are the cause.
+    pub(crate) fn is_denied(&self) -> bool {
+        match self {
+            Self::Status { status, .. } => *status == StatusCode::UNAUTHORIZED,
+            Self::Transport { reason, .. } => {
+                let reason = reason.to_ascii_lowercase();
+                reason.contains("certificate") || reason.contains("tls")
+            }
+            Self::Dial(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl HttpRepository {
+    pub(crate) fn new(
+        url: Url,
+        spec: &HelmRepositorySpec,
+        timeout: Duration,
+        access: HelmAccess,
+    ) -> Self {
+        Self {
+            url,
+            dial: Dial {
+                tls: access.tls,
+                ..Dial::default()
+            },
+            basic: access.basic,
+            passes_credentials: spec.pass_credentials,
+            timeout,
+        }
+    }
+
+    /// Downloads a file of at most `limit` bytes.
+    pub(crate) async fn download(
+        &self,
+        http: &HttpClients,
+        url: &Url,
+        limit: u64,
+    ) -> Result<Download, DownloadError> {
+        let timeout = self.timeout;
+        let downloading = Box::pin(self.stream(http, url, limit));
+        tokio::time::timeout(timeout, downloading)
+            .await
+            .unwrap_or_else(|_| {
+                let limit = GoDuration::from_std(timeout);
+                Err(DownloadError::Transport {
+                    url: shown(url),
+                    reason: format!("no complete answer within spec.timeout of {limit}"),
+                })
+            })
+    }
+
+    async fn stream(
+        &self,
+        http: &HttpClients,
+        url: &Url,
+        limit: u64,
+    ) -> Result<Download, DownloadError> {
+        let broken = |error: &reqwest::Error| DownloadError::Transport {
+            url: shown(url),
+            reason: explain(error),
+        };
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(DownloadError::Scheme {
+                url: shown(url),
+                scheme: url.scheme().to_owned(),
+            });
+        }
+        let mut request = http.get(&self.dial)?.get(url.clone());
+        // A chart may lie on a host that must not see the credentials.
+        if let Some(basic) = &self.basic
+            && (self.passes_credentials || is_same_host(&self.url, url))
+        {
+            request = request.header(header::AUTHORIZATION, basic.header());
+        }
+        let mut response = request.send().await.map_err(|error| broken(&error))?;
+        if response.status() != StatusCode::OK {
+            return Err(DownloadError::Status {
+                url: shown(url),
+                status: response.status(),
+            });
+        }
+        let mut hasher = Algorithm::Sha256.hasher();
+        let mut content = Spool::default();
+        while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
+            if content.size() + chunk.len() as u64 > limit {
+                return Err(DownloadError::TooLarge { limit });
+            }
+            hasher.update(&chunk);
+            content = content.append(chunk).await.map_err(DownloadError::Disk)?;
+        }
+        Ok(Download {
+            content,
+            digest: hasher.finish(),
+        })
+    }
+}

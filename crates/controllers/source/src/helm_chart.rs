@@ -1,0 +1,154 @@
+//! `HelmChart`: stores one version of a Helm chart as an artifact.
+//!
+//! A run finds the source of the chart and the version that fits. A version that is not stored yet
+//! is pulled or packaged. An archive that nothing changes is stored with the bytes of its source.
+//!
+//! ```text
+//! spec      the parsed spec                                 pure
+//! model     the steps, and the facts that they find         data
+//! plan      find the source, resolve, build, store          pure
+//! observe   the source and the version                      reads only
+//! perform   one step
+//! conclude  status, notices and requeue from the facts      pure
+//! ```
+//!
+//! `failure` has the reasons of Flux's chart builder.
+
+mod conclude;
+mod failure;
+mod model;
+mod observe;
+mod perform;
+mod plan;
+mod spec;
+
+use std::sync::Arc;
+
+use kube::ResourceExt;
+use sluice_api::Artifact;
+use sluice_api::source::condition::{
+    ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, BUILD_FAILED, FETCH_FAILED, SOURCE_VERIFIED,
+    STORAGE_OPERATION_FAILED,
+};
+use sluice_api::source::{Bucket, GitRepository, HelmChart, HelmChartSourceKind, HelmRepository};
+use sluice_client::Cluster;
+use sluice_dial::HttpClients;
+use sluice_engine::conditions::{Polarity, Table};
+use sluice_engine::{ObjectKey, Store, Watch, Watched};
+use sluice_host::{Component, Secrets};
+use sluice_producer::KindStorage;
+
+use crate::helm::HelmLimits;
+use crate::reconcile::{SourceKind, SourceTypes};
+use model::{Facts, Step};
+use spec::Spec;
+
+/// A kind that charts come from.
+pub(crate) trait ChartSourceKind: Watched {
+    const KIND: HelmChartSourceKind;
+    /// The name of its resource in messages of the API server.
+    const RESOURCE: &'static str;
+
+    fn artifact(&self) -> Option<&Artifact>;
+}
+
+macro_rules! chart_sources {
+    ($($kind:ident: $resource:literal),+ $(,)?) => {$(
+        impl ChartSourceKind for $kind {
+            const KIND: HelmChartSourceKind = HelmChartSourceKind::$kind;
+            const RESOURCE: &'static str = concat!($resource, ".source.toolkit.fluxcd.io");
+
+            fn artifact(&self) -> Option<&Artifact> {
+                self.status.as_ref()?.artifact.as_ref()
+            }
+        }
+    )+};
+}
+
+chart_sources! {
+    HelmRepository: "helmrepositories",
+    GitRepository: "gitrepositories",
+    Bucket: "buckets",
+}
+
+/// Reconciles charts again when the artifact of their source changes.
+pub(crate) fn sources<S: ChartSourceKind>() -> Watch<HelmChart, S> {
+    let revision = |object: Option<&S>| {
+        let artifact = object.and_then(ChartSourceKind::artifact);
+        artifact.map(|artifact| artifact.revision.clone())
+    };
+    Watch::on(|chart: &HelmChart| {
+        let source = &chart.spec.source_ref;
+        let namespace = chart.namespace().unwrap_or_default();
+        if source.kind == S::KIND {
+            vec![ObjectKey::new(&namespace, &source.name)]
+        } else {
+            Vec::new()
+        }
+    })
+    .when(move |old, new| revision(new).is_some() && revision(old) != revision(new))
+}
+
+/// The objects that charts come from.
+struct Sources {
+    cluster: Cluster,
+    repositories: Store<HelmRepository>,
+    git: Store<GitRepository>,
+    buckets: Store<Bucket>,
+}
+
+/// `HelmChart` with its dependencies.
+pub(crate) struct HelmChartKind {
+    source_storage: Arc<KindStorage>,
+    secrets: Secrets,
+    http: Arc<HttpClients>,
+    sources: Sources,
+    limits: HelmLimits,
+}
+
+impl HelmChartKind {
+    pub(crate) fn new(
+        component: &Component,
+        source_storage: &Arc<KindStorage>,
+        http: Arc<HttpClients>,
+        limits: HelmLimits,
+    ) -> Self {
+        Self {
+            source_storage: Arc::clone(source_storage),
+            secrets: component.secrets().clone(),
+            http,
+            sources: Sources {
+                cluster: component.cluster().clone(),
+                repositories: component.store(),
+                git: component.store(),
+                buckets: component.store(),
+            },
+            limits,
+        }
+    }
+}
+
+impl SourceTypes for HelmChartKind {
+    type Object = HelmChart;
+    type Spec = Spec;
+    type Step = Step;
+    type Facts = Facts;
+
+    const CONDITIONS: Table = &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (BUILD_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+        (SOURCE_VERIFIED, Polarity::Verdict),
+    ];
+}
+
+impl SourceKind for HelmChartKind {
+    fn source_storage(&self) -> &KindStorage {
+        &self.source_storage
+    }
+}
+
+#[cfg(test)]
+mod tests;

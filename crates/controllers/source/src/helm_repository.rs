@@ -1,0 +1,92 @@
+//! `HelmRepository`: stores the index of a chart repository as an artifact.
+//!
+//! A run downloads the index. The digest of the download is the revision. A new index is checked
+//! and stored as JSON, which `HelmChart` searches.
+//!
+//! ```text
+//! spec      the parsed spec                                 pure
+//! model     the steps, and the facts that they find         data
+//! plan      connect, fetch, check, store                    pure
+//! observe   Secrets and the index                           reads only
+//! perform   one step
+//! conclude  status, notices and requeue from the facts      pure
+//! ```
+//!
+//! A repository of type `oci` is only data for `HelmChart`: `registry` removes what an earlier type
+//! left behind, and the kind does nothing else.
+
+mod conclude;
+mod model;
+mod observe;
+mod perform;
+mod plan;
+mod registry;
+mod spec;
+
+use std::sync::Arc;
+
+use sluice_api::source::HelmRepository;
+use sluice_api::source::condition::{
+    ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
+};
+use sluice_dial::HttpClients;
+use sluice_engine::conditions::{Polarity, Table};
+use sluice_host::{Component, Secrets};
+use sluice_producer::KindStorage;
+
+use crate::helm::HelmLimits;
+use crate::reconcile::{SourceKind, SourceTypes};
+use model::{Facts, Step};
+use spec::Spec;
+
+pub(crate) use registry::HelmRepositoryRunner;
+
+/// The link to the current index.
+pub(crate) const LINK: &str = "index.yaml";
+
+/// `HelmRepository` with its dependencies.
+pub(crate) struct HelmRepositoryKind {
+    source_storage: Arc<KindStorage>,
+    secrets: Secrets,
+    http: Arc<HttpClients>,
+    limits: HelmLimits,
+}
+
+impl HelmRepositoryKind {
+    pub(crate) fn new(
+        component: &Component,
+        source_storage: &Arc<KindStorage>,
+        http: Arc<HttpClients>,
+        limits: HelmLimits,
+    ) -> Self {
+        Self {
+            source_storage: Arc::clone(source_storage),
+            secrets: component.secrets().clone(),
+            http,
+            limits,
+        }
+    }
+}
+
+impl SourceTypes for HelmRepositoryKind {
+    type Object = HelmRepository;
+    type Spec = Spec;
+    type Step = Step;
+    type Facts = Facts;
+
+    const CONDITIONS: Table = &[
+        (STORAGE_OPERATION_FAILED, Polarity::Bad),
+        (FETCH_FAILED, Polarity::Bad),
+        (ARTIFACT_OUTDATED, Polarity::Bad),
+        (ARTIFACT_IN_STORAGE, Polarity::Good),
+    ];
+}
+
+impl SourceKind for HelmRepositoryKind {
+    fn source_storage(&self) -> &KindStorage {
+        &self.source_storage
+    }
+}
+
+#[cfg(test)]
+mod tests;
