@@ -12,7 +12,7 @@
 //! conclude  status, notices and requeue from the facts           pure
 //! ```
 //!
-//! `permits` limits concurrent requests to a registry, `deadline` their time. A
+//! [`RegistryPermits`] limits concurrent requests to a registry, `deadline` their time. A
 //! [`Spool`](sluice_producer::Spool) buffers a layer, and a [`Tree`](sluice_producer::Tree) turns
 //! it into an artifact.
 //!
@@ -23,7 +23,6 @@ mod deadline;
 mod model;
 mod observe;
 mod perform;
-mod permits;
 mod plan;
 mod spec;
 mod verify;
@@ -39,14 +38,13 @@ use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, Secrets};
-use sluice_oci::Digest;
+use sluice_oci::{Digest, RegistryPermits};
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
 use crate::reconcile::{SourceKind, SourceTypes};
 use crate::verified_keys::VerifiedKeys;
 use model::{Facts, Step};
-use permits::RegistryPermits;
 use spec::Spec;
 
 /// User agent for registries, the same as Flux's.

@@ -16,6 +16,7 @@ pub mod keychain;
 pub mod manifest;
 pub mod notation;
 pub mod package;
+mod permits;
 pub mod reference;
 mod text;
 
@@ -23,5 +24,6 @@ pub use client::{Blob, Client, Content, Remote};
 pub use error::{Error, ErrorKind};
 pub use keychain::{Keychain, Login};
 pub use manifest::{Descriptor, Document, Index, Manifest};
+pub use permits::{RegistryPermit, RegistryPermits};
 pub use reference::{Reference, Repository, Version};
 pub use sluice_digest::Digest;

@@ -1,10 +1,9 @@
 //! The data of a run of an `OCIRepository`: its steps, and the results of the steps so far.
 
 use sluice_api::Artifact;
-use sluice_oci::{Digest, Reference, Remote, Version};
+use sluice_oci::{Digest, Reference, RegistryPermit, Remote, Version};
 
 use super::deadline::Deadline;
-use super::permits::RegistryPermit;
 use super::verify::Keys;
 
 /// One step of a run.

@@ -11,19 +11,20 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The permits of all registries.
 #[derive(Debug)]
-pub(super) struct RegistryPermits {
+pub struct RegistryPermits {
     at_once: usize,
     registries: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
 
 /// A permit to use a registry. Dropping it wakes the next waiting run.
 #[derive(Debug)]
-pub(super) struct RegistryPermit {
+pub struct RegistryPermit {
     _permit: OwnedSemaphorePermit,
 }
 
 impl RegistryPermits {
-    pub(super) fn new(at_once: usize) -> Self {
+    /// Creates permits for so many objects per registry.
+    pub fn new(at_once: usize) -> Self {
         Self {
             at_once: at_once.max(1),
             registries: Mutex::default(),
@@ -31,7 +32,7 @@ impl RegistryPermits {
     }
 
     /// Waits for a permit, in order of arrival.
-    pub(super) async fn acquire(&self, registry: &str) -> RegistryPermit {
+    pub async fn acquire(&self, registry: &str) -> RegistryPermit {
         let semaphore = self.semaphore(registry);
         let permit = semaphore.acquire_owned().await;
         RegistryPermit {
