@@ -19,7 +19,7 @@ pub use reference::{
     LocalObjectReference, NamespacedObjectKindReference, NamespacedObjectReference,
     SecretKeyReference,
 };
-pub use resource::{HandledRequest, ToolkitResource};
+pub use resource::{CommonStatus, HandledRequest, ToolkitResource};
 pub use time::{Time, TimeError};
 
 /// Finalizer of all Flux controllers.

@@ -16,7 +16,8 @@
 //! - [`queue`]: which object runs next, as a pure state machine. [`workers`] is its async shell.
 //! - [`watch`]: the events that enqueue an object.
 //! - [`report`]: the only writer of status, finalizers, events and metrics.
-//! - [`conditions`]: how conditions are set, and how `Ready` summarizes them.
+//! - [`conditions`]: how conditions are set, and how `Ready` summarizes them. [`ready`] is for kinds
+//!   without others.
 //! - [`journal`]: which objects are at work, and which of them killed the process.
 //! - [`request`]: whether an object has a request for a run, and how its status records it.
 //!
@@ -46,6 +47,7 @@ pub mod kind;
 pub mod metrics;
 pub mod outcome;
 pub mod queue;
+pub mod ready;
 pub mod reconcile;
 pub mod report;
 pub mod request;
@@ -65,6 +67,7 @@ pub use key::ObjectKey;
 pub use kind::{Kind, StatusOf, Statusless, Watched};
 pub use metrics::Metrics;
 pub use outcome::{Audience, Failure, Finalizer, Notice, Outcome, Requeue, Retry, Severity};
+pub use ready::ReadyDraft;
 pub use reconcile::{Decision, End, Progress, Reconciler, Reconciliation};
 pub use report::ReportError;
 pub use run::{Run, Times};

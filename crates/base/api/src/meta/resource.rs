@@ -27,6 +27,14 @@ pub trait ToolkitResource: kube::Resource<DynamicType = ()> {
     }
 }
 
+/// A status with conditions and an observed generation.
+pub trait CommonStatus {
+    /// Returns the conditions.
+    fn conditions_mut(&mut self) -> &mut Conditions;
+    /// Returns the observed generation.
+    fn observed_generation_mut(&mut self) -> &mut Option<i64>;
+}
+
 /// A status that records the last handled reconciliation request.
 pub trait HandledRequest {
     /// Records a request.
@@ -66,6 +74,16 @@ macro_rules! toolkit_resource {
         $crate::meta::resource::toolkit_resource!(
             $kind, suspended: spec.suspend, conditions: status, observed: status, handled: status
         );
+
+        impl $crate::meta::CommonStatus for <$kind as kube::core::object::HasStatus>::Status {
+            fn conditions_mut(&mut self) -> &mut $crate::meta::Conditions {
+                &mut self.conditions
+            }
+
+            fn observed_generation_mut(&mut self) -> &mut Option<i64> {
+                &mut self.observed_generation
+            }
+        }
     };
     (
         $kind:ty, suspended: $($suspended:ident).+,
