@@ -137,6 +137,14 @@ pub const PROVIDER_ACCOUNT: Gap = Gap {
     ..kind(crate::notification::GROUP, "Provider")
 };
 
+/// The providers of an `ImageRepository`.
+pub const IMAGE_PROVIDER: Gap = Gap {
+    field: "spec.provider",
+    when: When::Other(&["generic"]),
+    why: "workload identity is not used for registries; name an image pull secret in spec.secretRef",
+    ..kind(crate::image::GROUP, "ImageRepository")
+};
+
 /// Every gap, by kind.
 pub const GAPS: &[Gap] = &[
     BUCKET_PROVIDER,
@@ -151,8 +159,7 @@ pub const GAPS: &[Gap] = &[
     DECRYPTION_KEYS,
     kind(crate::helm::GROUP, "HelmRelease"),
     PROVIDER_ACCOUNT,
-    kind(crate::image::GROUP, "ImagePolicy"),
-    kind(crate::image::GROUP, "ImageRepository"),
+    IMAGE_PROVIDER,
     kind(crate::image::GROUP, "ImageUpdateAutomation"),
     kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];

@@ -1,6 +1,7 @@
 //! `image.toolkit.fluxcd.io/v1`: scans, policies and updates of container images.
 
 pub mod policy;
+pub mod reason;
 pub mod repository;
 pub mod update_automation;
 

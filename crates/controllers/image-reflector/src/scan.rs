@@ -7,6 +7,8 @@ use sluice_api::image::{ImageRepositorySpec, ImageRepositoryStatus, ScanResult};
 use sluice_golang::duration::GoDuration;
 use sluice_golang::regexp::{self, PatternError, Regex};
 
+use crate::budget::{Budget, TooSlow};
+
 mod confirm;
 
 pub use confirm::{Suspicion, suspicion};
@@ -179,14 +181,23 @@ pub struct ScannedTags {
 
 impl ScannedTags {
     /// Filters and sorts the tags of a registry.
-    pub fn of(listed: Vec<String>, exclusions: &Exclusions) -> Self {
-        let mut tags = listed;
-        tags.retain(|tag| !exclusions.excludes(tag));
+    pub fn of(
+        listed: Vec<String>,
+        exclusions: &Exclusions,
+        budget: Budget,
+    ) -> Result<Self, TooSlow> {
+        let mut tags = Vec::with_capacity(listed.len());
+        for tag in listed {
+            budget.check()?;
+            if !exclusions.excludes(&tag) {
+                tags.push(tag);
+            }
+        }
         let accepted = tags.len();
         tags.retain(|tag| is_storable(tag));
         let rejected = accepted - tags.len();
         tags.sort_unstable_by(|one, two| two.cmp(one));
-        Self { tags, rejected }
+        Ok(Self { tags, rejected })
     }
 
     /// Returns the first tags for the status.

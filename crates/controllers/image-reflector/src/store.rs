@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sluice_engine::ObjectKey;
 use sluice_system::fs::{self, Error};
 
 mod format;
@@ -81,6 +82,13 @@ impl Key {
             namespace: namespace.into(),
             name: name.into(),
         }
+    }
+}
+
+impl Key {
+    /// The key of an object in the store.
+    pub(crate) fn of(key: &ObjectKey) -> Self {
+        Self::new(key.namespace(), key.name())
     }
 }
 

@@ -175,11 +175,14 @@ fn tags(tags: &[&str]) -> Vec<String> {
 fn excluded_tags_are_removed_and_the_rest_is_sorted() {
     let listed = tags(&["v1", "v1.sig", "b", "v10", "v2"]);
     let default = Exclusions::compile(&DEFAULT_EXCLUSIONS).unwrap();
-    let scan = ScannedTags::of(listed.clone(), &default);
+    let scan = ScannedTags::of(listed.clone(), &default, Budget::unlimited()).unwrap();
     assert_eq!(scan.tags, ["v2", "v10", "v1", "b"]);
     assert_eq!(scan.latest(2), ["v2", "v10"]);
     let exclusions = Exclusions::compile(&["^v", "^x"]).unwrap();
-    assert_eq!(ScannedTags::of(listed, &exclusions).tags, ["b"]);
+    let scan = ScannedTags::of(listed.clone(), &exclusions, Budget::unlimited());
+    assert_eq!(scan.unwrap().tags, ["b"]);
+    let scan = ScannedTags::of(listed, &exclusions, Budget::spent());
+    assert_eq!(scan, Err(TooSlow));
     assert_eq!(
         Exclusions::compile(&["["]).unwrap_err().to_string(),
         "failed to compile regex [: error parsing regexp: missing closing ]: `[`"
@@ -196,7 +199,7 @@ fn tags_of_a_hostile_registry_are_rejected() {
         "\u{1b}[31m".to_owned(),
         "x".repeat(64 << 10),
     ];
-    let scan = ScannedTags::of(listed, &exclusions);
+    let scan = ScannedTags::of(listed, &exclusions, Budget::unlimited()).unwrap();
     assert_eq!(scan.tags, ["v1"]);
     assert_eq!(scan.rejected, 4);
 }

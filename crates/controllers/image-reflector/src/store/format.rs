@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sluice_system::fs;
 
-use super::{StoreError, is_missing, remove_dir_all, remove_file};
+use super::{KIND, StoreError, is_missing, remove_dir_all, remove_file};
 
 const VERSION_FILE: &str = ".storage-version";
 const WIPE_MARKER: &str = ".storage-wipe-in-progress";
@@ -42,11 +42,31 @@ fn is_current(root: &Path) -> Result<bool, StoreError> {
     }
 }
 
-/// Removes everything but the two files of the protocol.
+/// Names of the files of a Badger database, besides those of [`BADGER_ENDINGS`].
+const BADGER_FILES: [&str; 5] = [
+    "DISCARD",
+    "KEYREGISTRY",
+    "LOCK",
+    "MANIFEST",
+    "MANIFEST-REWRITE",
+];
+/// Endings of the numbered files of a Badger database.
+const BADGER_ENDINGS: [&str; 3] = [".mem", ".sst", ".vlog"];
+
+/// Reports whether a file belongs to a tag store of any format.
+///
+/// Other files stay: a wrong `--storage-path` must not remove the data of another program.
+fn is_of_store(name: &str) -> bool {
+    name == KIND
+        || BADGER_FILES.contains(&name)
+        || BADGER_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Removes the files of all formats, but not the two files of the protocol.
 fn wipe(root: &Path) -> Result<(), StoreError> {
     for entry in fs::read_dir(root).map_err(StoreError::file("read storage path"))? {
-        let name = entry.path.file_name().unwrap_or_default();
-        if name == VERSION_FILE || name == WIPE_MARKER {
+        let name = entry.path.file_name().unwrap_or_default().to_string_lossy();
+        if !is_of_store(&name) {
             continue;
         }
         let removed = if entry.file_type.is_dir() {

@@ -136,7 +136,15 @@ fn corrupt_file_is_an_error_and_counts_as_empty() {
 fn foreign_format_is_wiped() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path();
-    std_fs::write(path.join("000001.vlog"), "badger").unwrap();
+    for name in [
+        "000001.vlog",
+        "000002.sst",
+        "00003.mem",
+        "MANIFEST",
+        "KEYREGISTRY",
+    ] {
+        std_fs::write(path.join(name), "badger").unwrap();
+    }
     std_fs::create_dir_all(path.join("imagerepository/tenant/app")).unwrap();
     let store = open(path);
     let names = |path: &Path| -> Vec<_> {
@@ -156,6 +164,19 @@ fn foreign_format_is_wiped() {
     store.write(&key(), &numbered(2)).unwrap();
     std_fs::write(path.join(".storage-version"), "3\n").unwrap();
     assert_eq!(tags(&open(path)), Vec::<String>::new());
+}
+
+#[test]
+fn wipe_keeps_files_of_other_programs() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path();
+    std_fs::create_dir_all(path.join("gitrepository/tenant/app")).unwrap();
+    std_fs::write(path.join("gitrepository/tenant/app/a.tar.gz"), "artifact").unwrap();
+    std_fs::write(path.join("notes.txt"), "text").unwrap();
+    let store = open(path);
+    store.write(&key(), &numbered(2)).unwrap();
+    assert!(path.join("gitrepository/tenant/app/a.tar.gz").exists());
+    assert!(path.join("notes.txt").exists());
 }
 
 #[test]

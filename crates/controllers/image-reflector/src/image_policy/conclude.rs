@@ -1,0 +1,75 @@
+//! The status and the notices of an `ImagePolicy`, from the facts of a run. Pure.
+
+use jiff::Timestamp;
+use kube::Resource as _;
+use sluice_api::image::{ImagePolicy, ImagePolicyStatus};
+use sluice_api::meta::condition::READY;
+use sluice_api::meta::reason;
+use sluice_engine::ready::{is_edited, suspended};
+use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry};
+
+use super::model::{Facts, Selection};
+use crate::digest::{ready_message, record};
+use crate::fault::Fault;
+
+/// Returns the outcome of a run.
+pub(super) fn conclude(
+    policy: &ImagePolicy,
+    end: End<Facts, Fault>,
+    now: Timestamp,
+) -> Outcome<ImagePolicyStatus> {
+    if policy.meta().deletion_timestamp.is_some() {
+        return match end {
+            End::Stopped(_, Fault(failure)) => Outcome::untouched(failure.requeue()),
+            _ => Outcome::untouched(Requeue::Never),
+        };
+    }
+    match end {
+        End::Suspended => suspended(policy),
+        End::Stopped(facts, Fault(failure)) => match failure.retry {
+            Retry::After(delay) if is_refilling(policy, &facts) => {
+                let status = policy.status.clone().unwrap_or_default();
+                let notice = Notice::info(reason::DEPENDENCY_NOT_READY, failure.message);
+                Outcome::new(status, Requeue::After(delay)).with_notice(notice.only_log())
+            }
+            _ => ReadyDraft::begin(policy, now).failed(failure),
+        },
+        End::Settled(facts) => settle(policy, &facts, now),
+    }
+}
+
+/// Whether the store lost the tags of a ready policy, and a scan refills it. The policy stays
+/// ready, because the selection is still the last one of the repository.
+fn is_refilling(policy: &ImagePolicy, facts: &Facts) -> bool {
+    let status = policy.status.as_ref();
+    let is_ready = status.is_some_and(|status| {
+        status.latest_ref.is_some() && status.conditions.is_true(READY) && !is_edited(policy)
+    });
+    let repository = facts.repository.as_ref().ok();
+    let scanned = repository.and_then(|repository| {
+        let status = repository.object.status.as_ref()?;
+        status.last_scan_result.as_ref()
+    });
+    is_ready
+        && facts.selection == Some(Selection::NoTags)
+        && scanned.is_some_and(|result| result.tag_count > 0)
+}
+
+/// Ends a run with a selected image.
+fn settle(policy: &ImagePolicy, facts: &Facts, now: Timestamp) -> Outcome<ImagePolicyStatus> {
+    let mut draft = ReadyDraft::begin(policy, now);
+    if let Some(image) = facts.selected(policy) {
+        record(&mut draft.status, image);
+    }
+    let message = ready_message(&draft.status).unwrap_or_default();
+    let interval = facts.spec.as_ref().ok().and_then(|spec| spec.interval);
+    let next = interval.map_or(Requeue::Never, Requeue::Interval);
+    let trace = Notice::trace(reason::SUCCEEDED, &message);
+    // A timer must not cause the only writes of an idle cluster.
+    let trace = if facts.is_prompt {
+        trace
+    } else {
+        trace.only_log()
+    };
+    draft.done(message, trace, next)
+}

@@ -1,0 +1,31 @@
+//! Reads whether the store has tags of an `ImageRepository`.
+
+use sluice_api::image::ImageRepository;
+use sluice_engine::Run;
+
+use super::ImageRepositoryReconciler;
+use super::model::Facts;
+use super::spec::Spec;
+use crate::budget::compute;
+use crate::store::Key;
+
+/// Returns the facts for the first plan.
+pub(super) async fn observe(
+    reconciler: &ImageRepositoryReconciler,
+    repository: &ImageRepository,
+    run: &Run<ImageRepository>,
+) -> Facts {
+    let (store, key) = (reconciler.store.clone(), Key::of(run.key()));
+    Facts {
+        spec: Spec::parse(repository, reconciler.has_workload_identity),
+        now: run.started(),
+        is_prompt: run.cause().is_prompt(),
+        has_tags: compute(move || store.has_tags(&key)).await,
+        is_configured: false,
+        connection: None,
+        scan_reason: None,
+        listing: None,
+        scanned: None,
+        is_removed: false,
+    }
+}

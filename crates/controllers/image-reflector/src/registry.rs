@@ -1,0 +1,269 @@
+//! Access to the registry of an `ImageRepository`: Secrets, permits and the time limit.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::ResourceExt as _;
+use sluice_api::gaps;
+use sluice_api::image::ImageRepository;
+use sluice_api::meta::reason;
+use sluice_api::source::RegistryProvider;
+use sluice_dial::{Dial, HttpClients, Tls};
+use sluice_engine::{Failure, Retry};
+use sluice_golang::GoDuration;
+use sluice_golang::error::chain;
+use sluice_host::Secrets;
+use sluice_host::secrets::{SecretData, SecretError};
+use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
+use sluice_oci::{Client, Error, ErrorKind, Keychain, RegistryPermit, RegistryPermits, Remote};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+use crate::fault::Fault;
+use crate::image::ImageName;
+
+/// User agent for registries, the same as Flux's.
+const USER_AGENT: &str = "flux/v2";
+/// Listings of all registries at once, as a multiple of the workers. Each is in memory.
+const LISTINGS_PER_WORKER: usize = 4;
+/// Limits of a `Retry-After`.
+const RETRY_AFTER: (Duration, Duration) = (Duration::from_secs(1), Duration::from_mins(15));
+
+/// The client of all registries.
+pub(crate) struct Registries {
+    secrets: Secrets,
+    pub(crate) client: Client,
+    permits: RegistryPermits,
+    listings: Arc<Semaphore>,
+}
+
+/// Access to the registry of one object.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    remote: Remote,
+    left: Duration,
+    limit: Duration,
+    _permits: (RegistryPermit, OwnedSemaphorePermit),
+}
+
+/// A request failed.
+#[derive(Debug)]
+pub(crate) enum RequestError {
+    Refused(Error),
+    TooLate { registry: String, limit: Duration },
+}
+
+impl std::fmt::Display for RequestError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(error) => formatter.write_str(&chain(error)),
+            Self::TooLate { registry, limit } => {
+                let limit = GoDuration::from_std(*limit);
+                write!(
+                    formatter,
+                    "registry {registry} did not answer within {limit}"
+                )
+            }
+        }
+    }
+}
+
+impl RequestError {
+    /// Converts the error to a failure of the object.
+    pub(crate) fn fault(&self, reason: &'static str, action: &str) -> Fault {
+        let (mut hint, mut retry) = ("", Retry::Backoff);
+        if let Self::Refused(error) = self {
+            if error.kind() == ErrorKind::Denied {
+                hint = ": check spec.secretRef and what its credentials may read";
+            }
+            if let Error::Status {
+                after: Some(after), ..
+            } = error
+            {
+                retry = Retry::After((*after).clamp(RETRY_AFTER.0, RETRY_AFTER.1));
+            }
+        }
+        let message = format!("{action}: {self}{hint}");
+        Fault(Failure::message(reason, retry, message))
+    }
+}
+
+impl Registries {
+    /// `workers` is the number of concurrent reconciliations.
+    pub(crate) fn new(secrets: Secrets, workers: usize) -> Self {
+        Self {
+            secrets,
+            client: Client::new(Arc::new(HttpClients::new(USER_AGENT))),
+            permits: RegistryPermits::new(workers),
+            listings: Arc::new(Semaphore::new(workers.max(1) * LISTINGS_PER_WORKER)),
+        }
+    }
+
+    /// Reads the Secrets of an object.
+    pub(crate) async fn remote(
+        &self,
+        repository: &ImageRepository,
+        image: &ImageName,
+    ) -> Result<Remote, Fault> {
+        let namespace = repository.namespace().unwrap_or_default();
+        let spec = &repository.spec;
+        check_provider(repository)?;
+        let keychain = self.keychain(repository, &namespace).await?;
+        let proxy = match &spec.proxy_secret_ref {
+            None => None,
+            Some(reference) => {
+                let secret = self.secrets.get(&namespace, &reference.name).await;
+                let proxy = secret.and_then(|secret| secret.proxy());
+                Some(proxy.map_err(|error| unauthenticated(&error))?)
+            }
+        };
+        let tls = match &spec.cert_secret_ref {
+            None => Tls::default(),
+            Some(reference) => {
+                let secret = self.secrets.get(&namespace, &reference.name).await;
+                let tls = secret.and_then(|secret| secret.tls(true));
+                let tls = tls.map_err(|error| unauthenticated(&error))?;
+                tls.ok_or_else(|| {
+                    configuration(&format!(
+                        "secret '{namespace}/{}' must contain either 'ca.crt' or both 'tls.crt' and 'tls.key'",
+                        reference.name
+                    ))
+                })?
+            }
+        };
+        Ok(Remote {
+            login: keychain.resolve(image.repository()),
+            repository: image.repository().clone(),
+            dial: Dial {
+                tls,
+                proxy,
+                ..Dial::default()
+            },
+            plain: spec.insecure,
+        })
+    }
+
+    /// Waits for permits to use a registry.
+    pub(crate) async fn connect(&self, remote: Remote, limit: Duration) -> Connection {
+        let host = self.permits.acquire(remote.repository.registry()).await;
+        let listing = Arc::clone(&self.listings).acquire_owned().await;
+        Connection {
+            remote,
+            left: limit,
+            limit,
+            _permits: (host, listing.expect("the semaphore is never closed")),
+        }
+    }
+
+    /// The credentials of the Secret of an object, then those of its service account.
+    async fn keychain(
+        &self,
+        repository: &ImageRepository,
+        namespace: &str,
+    ) -> Result<Keychain, Fault> {
+        let spec = &repository.spec;
+        let mut names = Vec::new();
+        names.extend(spec.secret_ref.iter().map(|secret| secret.name.clone()));
+        if let Some(account) = &spec.service_account_name {
+            let pull = self.secrets.image_pull_secrets(namespace, account).await;
+            names.extend(pull.map_err(|error| unauthenticated(&error))?);
+        }
+        let mut keychain = Keychain::default();
+        for name in names {
+            let secret = self.secrets.get(namespace, &name).await;
+            add(
+                &mut keychain,
+                &secret.map_err(|error| unauthenticated(&error))?,
+            )?;
+        }
+        Ok(keychain)
+    }
+}
+
+impl Connection {
+    /// The repository of the registry.
+    pub(crate) fn remote(&self) -> Remote {
+        self.remote.clone()
+    }
+
+    /// Waits for an answer, within the time limit of all requests of the run.
+    pub(crate) async fn within<T>(
+        &mut self,
+        request: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, RequestError> {
+        let began = Instant::now();
+        // In a box: the future of a request is large, and many objects may wait for a permit.
+        let answer = tokio::time::timeout(self.left, Box::pin(request)).await;
+        self.left = self.left.saturating_sub(began.elapsed());
+        match answer {
+            Ok(answer) => answer.map_err(RequestError::Refused),
+            Err(_) => Err(RequestError::TooLate {
+                registry: self.remote.repository.registry().to_owned(),
+                limit: self.limit,
+            }),
+        }
+    }
+}
+
+/// Adds the credentials of a pull secret. Like the kubelet, it ignores Secrets of other types.
+fn add(keychain: &mut Keychain, secret: &SecretData) -> Result<(), Fault> {
+    let (key, added) = match secret.kind() {
+        CONFIG_TYPE => {
+            let config = secret.entry(CONFIG_KEY);
+            (CONFIG_KEY, config.map(|json| keychain.add_config(json)))
+        }
+        LEGACY_CONFIG_TYPE => {
+            let config = secret.entry(LEGACY_CONFIG_KEY);
+            let added = config.map(|json| keychain.add_legacy_config(json));
+            (LEGACY_CONFIG_KEY, added)
+        }
+        other => {
+            tracing::warn!(
+                secret = %secret.key(),
+                r#type = other,
+                "a Secret of this type is not an image pull secret: it has no credentials"
+            );
+            return Ok(());
+        }
+    };
+    match added {
+        Some(Err(error)) => Err(configuration(&format!(
+            "secret '{}', key '{key}': {error}",
+            secret.key()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Rejects objects that need the identity of a cloud.
+fn check_provider(repository: &ImageRepository) -> Result<(), Fault> {
+    match cloud(repository) {
+        None => Ok(()),
+        Some(provider) => Err(Fault::stalled(
+            reason::AUTHENTICATION_FAILED,
+            gaps::IMAGE_PROVIDER.message(provider),
+        )),
+    }
+}
+
+/// The provider of an object, unless it is the generic one.
+fn cloud(repository: &ImageRepository) -> Option<&str> {
+    let provider = repository.spec.provider.as_ref()?;
+    let is_cloud = *provider != RegistryProvider::Generic && !provider.as_str().is_empty();
+    is_cloud.then(|| provider.as_str())
+}
+
+/// Whether an object needs the feature gate of workload identity.
+pub(crate) fn needs_workload_identity(repository: &ImageRepository) -> bool {
+    cloud(repository).is_some() && repository.spec.service_account_name.is_some()
+}
+
+fn unauthenticated(error: &SecretError) -> Fault {
+    configuration(&chain(error))
+}
+
+fn configuration(why: &str) -> Fault {
+    let message = format!("failed to configure authentication options: {why}");
+    Fault::retried(reason::AUTHENTICATION_FAILED, message)
+}
