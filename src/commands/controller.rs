@@ -18,6 +18,7 @@ pub const NAMES: &[&str] = &[
     "source-controller",
     "kustomize-controller",
     "notification-controller",
+    "image-reflector-controller",
 ];
 
 #[derive(clap::Args, Debug)]

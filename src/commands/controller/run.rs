@@ -21,6 +21,10 @@ const PAUSE: Duration = Duration::from_secs(5);
 const LAST_WORK: Duration = Duration::from_secs(1);
 /// The controller whose `--events-addr` is a listen address. For others it is the event receiver.
 const NOTIFICATION: &str = sluice_notification_controller::NAME;
+/// The controller that stores tags.
+const IMAGE_REFLECTOR: &str = sluice_image_reflector_controller::NAME;
+/// Directory of tags beside other controllers, whose artifacts are in the default directory.
+const TAG_STORAGE: &str = "--storage-path=/tags";
 /// Flag of `all` that excludes a controller.
 const WITHOUT: &str = "--without=";
 /// Shared flags that do not apply to the notification controller.
@@ -38,6 +42,7 @@ enum Controller {
     Source(sluice_source_controller::Args),
     Kustomize(sluice_kustomize_controller::Args),
     Notification(sluice_notification_controller::Args),
+    ImageReflector(sluice_image_reflector_controller::Args),
 }
 
 impl Controller {
@@ -46,6 +51,7 @@ impl Controller {
             Self::Source(args) => args.shared.clone(),
             Self::Kustomize(args) => args.shared.clone(),
             Self::Notification(args) => args.shared(),
+            Self::ImageReflector(args) => args.shared.clone(),
         }
     }
 
@@ -63,6 +69,9 @@ impl Controller {
             Self::Kustomize(args) => args
                 .validate(&gates(sluice_kustomize_controller::GATES)?)
                 .map_err(|error| chain(&error)),
+            Self::ImageReflector(args) => args
+                .validate(&gates(sluice_image_reflector_controller::GATES)?)
+                .map_err(|error| chain(&error)),
         }
     }
 
@@ -75,6 +84,9 @@ impl Controller {
                 .await
                 .map_err(|error| chain(&error)),
             Self::Notification(args) => sluice_notification_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
+            Self::ImageReflector(args) => sluice_image_reflector_controller::run(args, host)
                 .await
                 .map_err(|error| chain(&error)),
         }
@@ -94,6 +106,10 @@ fn command(name: &str) -> Command {
         }
         NOTIFICATION => <sluice_notification_controller::Args as clap::Args>::augment_args(command)
             .about("Send events to services, and receive webhooks"),
+        IMAGE_REFLECTOR => {
+            <sluice_image_reflector_controller::Args as clap::Args>::augment_args(command)
+                .about("Scan image repositories and select tags by policies")
+        }
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
             .about("Apply manifests from sources to clusters"),
     }
@@ -120,6 +136,9 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
         ),
         NOTIFICATION => Controller::Notification(
             sluice_notification_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+        IMAGE_REFLECTOR => Controller::ImageReflector(
+            sluice_image_reflector_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
         _ => Controller::Kustomize(
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
@@ -159,6 +178,14 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
         if without.contains(&name) {
             continue;
         }
+        let own = if name == IMAGE_REFLECTOR {
+            // A later use of the flag wins. The default is that of the artifacts.
+            std::iter::once(OsString::from(TAG_STORAGE))
+                .chain(own)
+                .collect()
+        } else {
+            own
+        };
         match parse(name, &own)? {
             Parsed::Help(text) => {
                 output::stdout(&text)?;
@@ -167,7 +194,29 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
             Parsed::Run(controller) => controllers.push((name, *controller)),
         }
     }
+    check_storage(&controllers)?;
     serve("sluice", controllers)
+}
+
+/// Rejects one directory for artifacts and tags. Each controller removes what it does not know.
+fn check_storage(controllers: &[(&'static str, Controller)]) -> Result<(), CommandError> {
+    let artifacts = controllers.iter().find_map(|(_, it)| match it {
+        Controller::Source(args) => Some(&args.storage_path),
+        _ => None,
+    });
+    let tags = controllers.iter().find_map(|(_, it)| match it {
+        Controller::ImageReflector(args) => Some(&args.storage_path),
+        _ => None,
+    });
+    match (artifacts, tags) {
+        (Some(artifacts), Some(tags)) if artifacts == tags => Err(CommandError::user(format!(
+            "artifacts and tags cannot share the directory {}",
+            tags.display()
+        ))
+        .hint(format!("set --{IMAGE_REFLECTOR}.storage-path"))
+        .code(2)),
+        _ => Ok(()),
+    }
 }
 
 /// Splits `--without=NAME` from the other flags.
@@ -375,6 +424,25 @@ mod tests {
         assert_eq!(without, ["notification-controller"]);
         assert_eq!(rest, words("--log-level=info"));
         assert!(excluded(&words("--without=helm-controller")).is_err());
+    }
+
+    #[test]
+    fn artifacts_and_tags_have_own_directories() {
+        let of = |name: &'static str, path: &str| {
+            let flag = words(&format!("--storage-path={path}"));
+            match parse(name, &flag) {
+                Ok(Parsed::Run(controller)) => (name, *controller),
+                _ => panic!("{name}"),
+            }
+        };
+        let source = || of("source-controller", "/data");
+        let refused = check_storage(&[source(), of(IMAGE_REFLECTOR, "/data")]);
+        assert_eq!(
+            refused.unwrap_err().message(),
+            "artifacts and tags cannot share the directory /data"
+        );
+        assert!(check_storage(&[source(), of(IMAGE_REFLECTOR, "/tags")]).is_ok());
+        assert!(check_storage(&[source()]).is_ok());
     }
 
     #[test]

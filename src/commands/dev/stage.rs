@@ -184,6 +184,7 @@ async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
         "source-controller",
         "kustomize-controller",
         "notification-controller",
+        "image-reflector-controller",
     ] {
         let text = sluice_api::crds(component)
             .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
@@ -257,6 +258,12 @@ fn controllers(
         events_url.clone(),
     ])
     .map_err(|error| CommandError::internal(error.to_string()))?;
+    let reflector = ImageReflectorArgs::try_parse_from([
+        "image-reflector-controller".to_owned(),
+        format!("--storage-path={}", state.join("tags").display()),
+        events_url.clone(),
+    ])
+    .map_err(|error| CommandError::internal(error.to_string()))?;
     let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller".to_owned(), events_url])
         .map_err(|error| CommandError::internal(error.to_string()))?;
     let notification = NotificationArgs::try_parse_from([
@@ -294,10 +301,18 @@ fn controllers(
                 }
             }
         }),
+        tokio::spawn({
+            let host = host.clone();
+            async move {
+                let ended = sluice_image_reflector_controller::run(reflector.args, host).await;
+                if let Err(error) = ended {
+                    failed("image-reflector-controller", &error);
+                }
+            }
+        }),
     ];
-    progress.success(
-        "source-controller, kustomize-controller and notification-controller are running in this process",
-    );
+    let names = crate::commands::controller::NAMES.join(", ");
+    progress.success(format!("running in this process: {names}"));
     Ok(started)
 }
 
@@ -320,6 +335,12 @@ struct SourceArgs {
 struct NotificationArgs {
     #[command(flatten)]
     args: sluice_notification_controller::Args,
+}
+
+#[derive(clap::Parser)]
+struct ImageReflectorArgs {
+    #[command(flatten)]
+    args: sluice_image_reflector_controller::Args,
 }
 
 #[derive(clap::Parser)]

@@ -238,6 +238,7 @@ fn every_name_has_image_and_entrypoint() {
             "example/sluice/source-controller:v1",
             "example/sluice/kustomize-controller:v1",
             "example/sluice/notification-controller:v1",
+            "example/sluice/image-reflector-controller:v1",
         ]
     );
     let files = unpacked(&layout);

@@ -155,8 +155,8 @@ pub const COMPONENTS: &[Component] = &[
         lockdown: &[NO_CROSS_NAMESPACE],
     },
     Component {
-        name: "image-reflector-controller",
-        available: false,
+        name: IMAGE_REFLECTOR_CONTROLLER,
+        available: true,
         default: false,
         flux_tag: "v1.2.4",
         storage: false,
@@ -210,6 +210,9 @@ pub const COMPONENTS: &[Component] = &[
 
 /// The component that receives events.
 pub(crate) const NOTIFICATION_CONTROLLER: &str = "notification-controller";
+
+/// The component that stores tags of images.
+pub(crate) const IMAGE_REFLECTOR_CONTROLLER: &str = "image-reflector-controller";
 
 /// The component that creates external artifacts.
 pub(crate) const SOURCE_WATCHER: &str = "source-watcher";

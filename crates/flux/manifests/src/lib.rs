@@ -113,11 +113,14 @@ impl Options {
     pub fn replaced(&self) -> Vec<&'static str> {
         match self.topology {
             Topology::Separate => vec![SINGLE],
-            Topology::Single => COMPONENTS
-                .iter()
-                .filter(|component| component.available)
-                .map(|component| component.name)
-                .collect(),
+            Topology::Single => {
+                let is_selected = |one: &Component| self.components.iter().any(|it| it == one.name);
+                // An optional component that is not selected may run by itself.
+                let replaced = COMPONENTS
+                    .iter()
+                    .filter(|one| one.available && (one.default || is_selected(one)));
+                replaced.map(|component| component.name).collect()
+            }
         }
     }
 
@@ -223,9 +226,10 @@ fn check(components: &[&Component], options: &Options) -> Result<(), Error> {
     if options.images.tag == Tag::Flux {
         return Err(Error::SingleProcessOfFlux);
     }
-    // The others work without notification-controller.
-    let is_needed =
-        |one: &&Component| one.available && one.name != component::NOTIFICATION_CONTROLLER;
+    // The others work without notification-controller and without optional components.
+    let is_needed = |one: &&Component| {
+        one.available && one.default && one.name != component::NOTIFICATION_CONTROLLER
+    };
     let mut ours = COMPONENTS.iter().filter(is_needed);
     match ours.find(|ours| !components.iter().any(|one| one.name == ours.name)) {
         Some(missing) => Err(Error::MissingComponent {

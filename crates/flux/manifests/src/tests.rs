@@ -383,6 +383,44 @@ fn single_deployment_receives_events_beside_artifacts() {
 }
 
 #[test]
+fn single_deployment_stores_tags_beside_artifacts() {
+    let with_images = Options {
+        topology: Topology::Single,
+        components: [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+            "image-reflector-controller",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Options::default()
+    };
+    let objects = generate(&with_images).unwrap().objects;
+    let given = arguments(&objects, SINGLE);
+    let storage = "--image-reflector-controller.storage-path=/tags".to_owned();
+    assert!(given.contains(&storage), "{given:?}");
+    let mounts = &container(&objects, SINGLE)["volumeMounts"];
+    let mount = json!({ "mountPath": "/tags", "name": "tags" });
+    assert!(mounts.as_array().unwrap().contains(&mount), "{mounts}");
+    assert!(
+        with_images
+            .replaced()
+            .contains(&"image-reflector-controller")
+    );
+
+    let without = Options {
+        topology: Topology::Single,
+        ..Options::default()
+    };
+    let objects = generate(&without).unwrap().objects;
+    let given = arguments(&objects, SINGLE);
+    let excluded = "--without=image-reflector-controller".to_owned();
+    assert!(given.contains(&excluded), "{given:?}");
+    assert!(!without.replaced().contains(&"image-reflector-controller"));
+}
+
+#[test]
 fn single_deployment_needs_all_sluice_controllers() {
     let refusal = |options| generate(&options).unwrap_err();
     let missing = refusal(Options {

@@ -6,7 +6,10 @@ use sluice_object::Object;
 
 use crate::{
     Options, SINGLE, common_labels,
-    component::{Component, HTTP, NOTIFICATION_CONTROLLER, Port, SOURCE_WATCHER, Service},
+    component::{
+        COMPONENTS, Component, HTTP, IMAGE_REFLECTOR_CONTROLLER, NOTIFICATION_CONTROLLER, Port,
+        SOURCE_WATCHER, Service,
+    },
     map, object,
 };
 
@@ -15,6 +18,8 @@ const SINGLE_EVENTS: Port = Port {
     name: "http-events",
     number: 9091,
 };
+/// Volume of the tags in a process with the artifact server, which has the same path in Flux.
+const SINGLE_TAGS: (&str, &str) = ("tags", "/tags");
 /// Mount path of the artifact storage.
 const STORAGE_PATH: &str = "/data";
 
@@ -69,14 +74,25 @@ impl Process {
                 let port = SINGLE_EVENTS.number;
                 arguments.push(format!("--{NOTIFICATION_CONTROLLER}.events-addr=:{port}"));
             }
+            if component.name == IMAGE_REFLECTOR_CONTROLLER {
+                let (_, path) = SINGLE_TAGS;
+                arguments.push(format!("--{}.storage-path={path}", component.name));
+            }
         }
-        if !is_selected(NOTIFICATION_CONTROLLER, joined) {
-            arguments.push(format!("--without={NOTIFICATION_CONTROLLER}"));
+        for component in COMPONENTS {
+            if component.available && !is_selected(component.name, joined) {
+                arguments.push(format!("--without={}", component.name));
+            }
         }
         let mut volumes: Vec<(&str, &str)> = Vec::new();
-        for volume in joined.iter().flat_map(|component| component.volumes) {
-            if !volumes.iter().any(|(_, path)| *path == volume.1) {
-                volumes.push(*volume);
+        for component in joined {
+            for volume in component.volumes {
+                let is_tags =
+                    component.name == IMAGE_REFLECTOR_CONTROLLER && volume.1 == STORAGE_PATH;
+                let volume = if is_tags { SINGLE_TAGS } else { *volume };
+                if !volumes.iter().any(|(_, path)| *path == volume.1) {
+                    volumes.push(volume);
+                }
             }
         }
         let mut ports: Vec<Port> = Vec::new();
