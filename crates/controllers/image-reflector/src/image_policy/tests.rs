@@ -61,8 +61,8 @@ fn facts(policy: &ImagePolicy, selection: Option<Selection>) -> Facts {
     }
 }
 
-fn latest(tag: &str) -> Option<Selection> {
-    Some(Selection::Latest(Ok(tag.to_owned())))
+fn latest(tag: &str) -> Selection {
+    Selection::Latest(Ok(tag.to_owned()))
 }
 
 fn image(tag: &str, digest: Option<&str>) -> ImageRef {
@@ -100,12 +100,12 @@ fn plan_selects_then_fetches_a_digest() {
         Decision::Work(Step::Select)
     );
     assert_eq!(
-        step(&plain, &facts(&plain, latest("1.0.0"))),
+        step(&plain, &facts(&plain, Some(latest("1.0.0")))),
         Decision::Settled
     );
     let always = json!({ "digestReflectionPolicy": "Always", "interval": "5m" });
     let always = policy(&always, &json!({}));
-    let mut facts = facts(&always, latest("1.0.0"));
+    let mut facts = facts(&always, Some(latest("1.0.0")));
     let image_of = image("1.0.0", None);
     assert_eq!(
         step(&always, &facts),
@@ -124,7 +124,7 @@ fn plan_selects_then_fetches_a_digest() {
 #[test]
 fn new_tag_is_reported_with_previous_one() {
     let old = policy(&json!({}), &json!({}));
-    let first = end(&old, End::Settled(facts(&old, latest("1.0.0"))));
+    let first = end(&old, End::Settled(facts(&old, Some(latest("1.0.0")))));
     assert_eq!(first.next, Requeue::Never);
     let message = "Latest image tag for ghcr.io/app resolved to 1.0.0";
     assert_eq!(ready(first.status.as_ref()).2, message);
@@ -134,10 +134,10 @@ fn new_tag_is_reported_with_previous_one() {
         ..old
     };
     // The same tag again changes nothing.
-    let same = end(&old, End::Settled(facts(&old, latest("1.0.0"))));
+    let same = end(&old, End::Settled(facts(&old, Some(latest("1.0.0")))));
     assert_eq!(same.status, old.status);
     assert_eq!(same.notices[0].audience, Audience::Log);
-    let new = end(&old, End::Settled(facts(&old, latest("1.1.0"))));
+    let new = end(&old, End::Settled(facts(&old, Some(latest("1.1.0")))));
     let message =
         "Latest image tag for ghcr.io/app resolved to 1.1.0 (previously ghcr.io/app:1.0.0)";
     assert_eq!(new.notices[0].message, message);
@@ -221,7 +221,7 @@ fn empty_store_is_read_four_times() {
 #[test]
 fn ready_policy_stays_ready_while_store_is_refilled() {
     let plain = policy(&json!({}), &json!({}));
-    let status = end(&plain, End::Settled(facts(&plain, latest("1.0.0")))).status;
+    let status = end(&plain, End::Settled(facts(&plain, Some(latest("1.0.0"))))).status;
     let ready = ImagePolicy { status, ..plain };
     let empty = |tag_count| Facts {
         repository: Ok(repository(tag_count)),
