@@ -74,9 +74,9 @@ pub(crate) fn repository_key(policy: &ImagePolicy) -> ObjectKey {
 
 impl Reconciler for ImagePolicyReconciler {
     type Object = ImagePolicy;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Facts = Facts;
+    type Step = Step;
+    type Fault = Fault;
 
     async fn observe(&self, policy: &Arc<ImagePolicy>, run: &Run<ImagePolicy>) -> Facts {
         observe::observe(self, policy, run).await

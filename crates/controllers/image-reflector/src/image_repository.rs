@@ -49,9 +49,9 @@ pub(crate) struct ImageRepositoryReconciler {
 
 impl Reconciler for ImageRepositoryReconciler {
     type Object = ImageRepository;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Facts = Facts;
+    type Step = Step;
+    type Fault = Fault;
 
     async fn observe(
         &self,

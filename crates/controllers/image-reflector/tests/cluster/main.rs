@@ -1,5 +1,9 @@
 //! The image reflector with a real API server and real registries.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod hostile;
 mod policies;

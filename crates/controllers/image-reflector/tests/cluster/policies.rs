@@ -1,7 +1,7 @@
 //! Image policies: access, digests and faults.
 
 use kube::Api;
-use kube::api::{Patch, PatchParams};
+use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageRepository};
 use sluice_testkit::{Bed, Registry};
@@ -77,7 +77,7 @@ async fn other_namespace_needs_access() {
     });
     let owner: Api<ImageRepository> = Api::namespaced(bed.client().await, &other);
     let object = serde_json::from_value(object).unwrap();
-    owner.create(&Default::default(), &object).await.unwrap();
+    owner.create(&PostParams::default(), &object).await.unwrap();
 
     let everywhere = "--watch-all-namespaces=true";
     let mut world = World::on(bed.clone(), "image-acl", &[everywhere]).await;
