@@ -17,6 +17,7 @@ const SUFFIX: &str = "-controller";
 pub const NAMES: &[&str] = &[
     "source-controller",
     "kustomize-controller",
+    "helm-controller",
     "notification-controller",
     "image-reflector-controller",
 ];

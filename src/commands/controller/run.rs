@@ -25,6 +25,8 @@ const NOTIFICATION: &str = sluice_notification_controller::NAME;
 const IMAGE_REFLECTOR: &str = sluice_image_reflector_controller::NAME;
 /// Directory of tags beside other controllers, whose artifacts are in the default directory.
 const TAG_STORAGE: &str = "--storage-path=/tags";
+/// The controller of Helm releases.
+const HELM: &str = sluice_helm_controller::NAME;
 /// Flag of `all` that excludes a controller.
 const WITHOUT: &str = "--without=";
 /// Shared flags that do not apply to the notification controller.
@@ -41,6 +43,7 @@ const MIN_RUNTIME_THREADS: usize = 2;
 enum Controller {
     Source(sluice_source_controller::Args),
     Kustomize(sluice_kustomize_controller::Args),
+    Helm(sluice_helm_controller::Args),
     Notification(sluice_notification_controller::Args),
     ImageReflector(sluice_image_reflector_controller::Args),
 }
@@ -50,6 +53,7 @@ impl Controller {
         match self {
             Self::Source(args) => args.shared.clone(),
             Self::Kustomize(args) => args.shared.clone(),
+            Self::Helm(args) => args.shared.clone(),
             Self::Notification(args) => args.shared(),
             Self::ImageReflector(args) => args.shared.clone(),
         }
@@ -72,6 +76,9 @@ impl Controller {
             Self::ImageReflector(args) => args
                 .validate(&gates(sluice_image_reflector_controller::GATES)?)
                 .map_err(|error| chain(&error)),
+            Self::Helm(args) => args
+                .validate(&gates(sluice_helm_controller::GATES)?)
+                .map_err(|error| chain(&error)),
         }
     }
 
@@ -81,6 +88,9 @@ impl Controller {
                 .await
                 .map_err(|error| chain(&error)),
             Self::Kustomize(args) => sluice_kustomize_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
+            Self::Helm(args) => sluice_helm_controller::run(args, host)
                 .await
                 .map_err(|error| chain(&error)),
             Self::Notification(args) => sluice_notification_controller::run(args, host)
@@ -110,6 +120,8 @@ fn command(name: &str) -> Command {
             <sluice_image_reflector_controller::Args as clap::Args>::augment_args(command)
                 .about("Scan image repositories and select tags by policies")
         }
+        HELM => <sluice_helm_controller::Args as clap::Args>::augment_args(command)
+            .about("Install, upgrade and test Helm releases"),
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
             .about("Apply manifests from sources to clusters"),
     }
@@ -139,6 +151,9 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
         ),
         IMAGE_REFLECTOR => Controller::ImageReflector(
             sluice_image_reflector_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+        HELM => Controller::Helm(
+            sluice_helm_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
         _ => Controller::Kustomize(
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,
@@ -423,7 +438,7 @@ mod tests {
         let (without, rest) = excluded(&flags).unwrap();
         assert_eq!(without, ["notification-controller"]);
         assert_eq!(rest, words("--log-level=info"));
-        assert!(excluded(&words("--without=helm-controller")).is_err());
+        assert!(excluded(&words("--without=image-automation-controller")).is_err());
     }
 
     #[test]
@@ -463,6 +478,6 @@ mod tests {
 
     #[test]
     fn flag_of_unknown_controller_is_rejected() {
-        assert!(split(&words("--helm-controller.concurrent=8")).is_err());
+        assert!(split(&words("--image-reflector-controller.concurrent=8")).is_err());
     }
 }

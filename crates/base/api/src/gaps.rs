@@ -157,7 +157,6 @@ pub const GAPS: &[Gap] = &[
     OCI_KEYLESS,
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
-    kind(crate::helm::GROUP, "HelmRelease"),
     PROVIDER_ACCOUNT,
     IMAGE_PROVIDER,
     kind(crate::image::GROUP, "ImageUpdateAutomation"),

@@ -57,7 +57,13 @@ fn first(bytes: &[u8], dialect: Dialect) -> Result<Value, Error> {
 
 /// Prints a value with a final line feed, as `sigs.k8s.io/yaml.Marshal` does.
 pub fn to_string(value: &Value) -> String {
-    encode::encode(value)
+    encode::encode(value, encode::KeyOrder::Natural)
+}
+
+/// Prints a value like [`to_string`], with its keys sorted by bytes. Flux hashes values in this
+/// form.
+pub fn to_string_by_bytes(value: &Value) -> String {
+    encode::encode(value, encode::KeyOrder::Bytes)
 }
 
 #[cfg(test)]

@@ -66,6 +66,13 @@ pub struct Error {
     reason: String,
 }
 
+impl Error {
+    /// The reason alone, as Helm's library returns it.
+    pub fn reason(&self) -> &str {
+        self.reason.trim_start_matches([':', ' '])
+    }
+}
+
 /// The value of a text of `--set`.
 fn typed(text: String) -> Json {
     if text.eq_ignore_ascii_case("true") {

@@ -28,6 +28,11 @@ pub fn parse(text: &[u8]) -> Result<Values, String> {
     Ok(values)
 }
 
+/// Reads the first document of a text.
+pub fn read(text: &[u8]) -> Result<Values, String> {
+    parse_document(text)
+}
+
 fn parse_document(text: &[u8]) -> Result<Values, String> {
     let json =
         v2::from_slice(text).map_err(|error| format!("error converting YAML to JSON: {error}"))?;

@@ -9,7 +9,7 @@ pub mod action;
 pub mod cluster;
 mod context;
 mod hook;
-mod ownership;
+pub mod ownership;
 pub mod post_render;
 pub mod record;
 mod resources;

@@ -12,7 +12,7 @@ pub(crate) const RESOURCE_POLICY: &str = "helm.sh/resource-policy";
 pub(crate) const KEEP: &str = "keep";
 
 /// Makes an object part of a release.
-pub(crate) fn set(object: &mut Object, release: &str, namespace: &str) {
+pub fn set(object: &mut Object, release: &str, namespace: &str) {
     object.set_label(MANAGED_BY.0, MANAGED_BY.1);
     object.set_annotation(RELEASE_NAME, release);
     object.set_annotation(RELEASE_NAMESPACE, namespace);

@@ -5,6 +5,7 @@
 
 mod chart;
 mod codec;
+mod observation;
 mod shape;
 mod time;
 
@@ -239,6 +240,13 @@ impl Release {
             field.and_then(Json::as_str).unwrap_or_default()
         };
         (text("name"), text("version"))
+    }
+
+    /// The version of the application in the chart.
+    pub fn app_version(&self) -> &str {
+        let metadata = self.chart.as_ref().and_then(|chart| chart.get("metadata"));
+        let field = metadata.and_then(|metadata| metadata.get("appVersion"));
+        field.and_then(Json::as_str).unwrap_or_default()
     }
 
     /// The JSON of the release, as Go writes it.

@@ -150,11 +150,20 @@ pub fn has_system_labels(labels: &Labels) -> bool {
     labels.keys().any(|key| SYSTEM_LABELS.contains(&&**key))
 }
 
+/// Observes the writes of a store.
+pub trait Observer: fmt::Debug + Send + Sync {
+    /// A revision was created or updated.
+    fn stored(&self, release: &Release);
+    /// A revision was deleted.
+    fn deleted(&self, name: &str, version: i64);
+}
+
 /// The releases of a namespace.
 #[derive(Debug, Clone)]
 pub struct Store {
     driver: Arc<dyn Driver>,
     clock: Arc<dyn Clock>,
+    observer: Option<Arc<dyn Observer>>,
     /// The most revisions of a release; zero stands for no limit.
     pub max_history: usize,
 }
@@ -165,7 +174,23 @@ impl Store {
         Self {
             driver,
             clock,
+            observer: None,
             max_history: 0,
+        }
+    }
+
+    /// Tells successful writes to an observer.
+    #[must_use]
+    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self {
+            observer: Some(observer),
+            ..self
+        }
+    }
+
+    fn observe_stored(&self, release: &Release) {
+        if let Some(observer) = &self.observer {
+            observer.stored(release);
         }
     }
 
@@ -257,14 +282,18 @@ impl Store {
                 explain_size(&mut error, release, size);
                 error
             }
-        })
+        })?;
+        self.observe_stored(release);
+        Ok(())
     }
 
     /// Stores a changed revision in place of the older one.
     pub async fn update(&self, release: &Release) -> Result<(), StoreError> {
         let record = self.encode(release, "modifiedAt")?;
         let updated = self.driver.replace(record).await;
-        updated.map_err(|error| failed("update: failed to update".to_owned(), &error))
+        updated.map_err(|error| failed("update: failed to update".to_owned(), &error))?;
+        self.observe_stored(release);
+        Ok(())
     }
 
     /// Removes a revision.
@@ -277,7 +306,11 @@ impl Store {
                 format!("delete: failed to delete {}", quote(&record)),
                 &other,
             ),
-        })
+        })?;
+        if let Some(observer) = &self.observer {
+            observer.deleted(name, version);
+        }
+        Ok(())
     }
 
     /// Removes the oldest revisions until at most `most` are left. The last deployed one stays.

@@ -29,6 +29,11 @@ pub trait Dependent: Watched + ToolkitResource {
     fn is_outdated(&self, _dependency: &Self, _revision: &str) -> bool {
         false
     }
+
+    /// Message about a dependency that cannot be read.
+    fn unread_message(key: &ObjectKey, why: &dyn std::fmt::Display) -> String {
+        format!("dependency '{key}' not found: {why}")
+    }
 }
 
 /// Result of reading a dependency; `None` if it does not exist.
@@ -147,12 +152,10 @@ pub fn unmet<D: Dependent>(
         Ok(Some(dependency)) => dependency,
         Ok(None) => {
             let (kind, group) = (D::plural(&()), D::group(&()));
-            return Some(format!(
-                "dependency '{key}' not found: {kind}.{group} \"{}\" not found",
-                key.name()
-            ));
+            let why = format!("{kind}.{group} \"{}\" not found", key.name());
+            return Some(D::unread_message(&key, &why));
         }
-        Err(why) => return Some(format!("dependency '{key}' not found: {why}")),
+        Err(why) => return Some(D::unread_message(&key, why)),
     };
     if let Some(expression) = expression {
         match says_ready(expression, dependant, dependency) {

@@ -25,6 +25,10 @@ impl Dependent for HelmRelease {
     fn depends_on(&self) -> &[DependencyReference] {
         &self.spec.depends_on
     }
+
+    fn unread_message(key: &ObjectKey, why: &dyn std::fmt::Display) -> String {
+        format!("unable to get '{key}' dependency: {why}")
+    }
 }
 
 /// Namespace and name of the source of a Kustomization.

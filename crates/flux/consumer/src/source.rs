@@ -85,32 +85,42 @@ impl SourceReader {
         key: &ObjectKey,
         prompt: bool,
     ) -> Result<SourceLookup, Error> {
-        let known = if self.direct || prompt {
-            None
-        } else {
-            store.get(key)
-        };
-        let found = match known {
-            Some(known) => Some(known),
-            // The watch may lag behind, so "not found" needs a read from the API server.
-            None => {
-                let found = match read::<S>(self.component.cluster(), key).await {
-                    // An invalid name cannot exist.
-                    Err(error) if error.is_invalid_name() => None,
-                    found => found?.map(Arc::new),
-                };
-                // The next run must not read an older version from the watch.
-                if let Some(found) = &found {
-                    self.component.update_store(Arc::clone(found));
-                }
-                found
-            }
-        };
+        let found = self.object(store, key, prompt).await?;
         Ok(match found.as_deref().map(Source::artifact) {
             None => SourceLookup::Missing,
             Some(None) => SourceLookup::NoArtifact,
             Some(Some(artifact)) => SourceLookup::Artifact(Box::new(artifact.clone())),
         })
+    }
+}
+
+impl SourceReader {
+    /// Reads a source like [`SourceReader::find`], and returns the whole object.
+    pub async fn object<S: Source>(
+        &self,
+        store: &Store<S>,
+        key: &ObjectKey,
+        prompt: bool,
+    ) -> Result<Option<Arc<S>>, Error> {
+        let known = if self.direct || prompt {
+            None
+        } else {
+            store.get(key)
+        };
+        if known.is_some() {
+            return Ok(known);
+        }
+        // The watch may lag behind, so "not found" needs a read from the API server.
+        let found = match read::<S>(self.component.cluster(), key).await {
+            // An invalid name cannot exist.
+            Err(error) if error.is_invalid_name() => None,
+            found => found?.map(Arc::new),
+        };
+        // The next run must not read an older version from the watch.
+        if let Some(found) = &found {
+            self.component.update_store(Arc::clone(found));
+        }
+        Ok(found)
     }
 }
 

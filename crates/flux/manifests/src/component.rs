@@ -107,7 +107,7 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "helm-controller",
-        available: false,
+        available: true,
         default: true,
         flux_tag: "v1.6.3",
         storage: false,

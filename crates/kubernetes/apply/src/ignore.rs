@@ -137,6 +137,11 @@ impl IgnoreRules {
             .map(Self)
     }
 
+    /// A copy of an object without the ignored fields.
+    pub fn strip(&self, object: &Object) -> Object {
+        without(object, &self.fields_of(object))
+    }
+
     /// The ignored fields of an object.
     pub(crate) fn fields_of(&self, object: &Object) -> Vec<&Pointer> {
         self.0

@@ -62,6 +62,16 @@ impl ConditionSet {
         }
     }
 
+    /// The time of changes.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Sets the time of later changes, for runs that take long.
+    pub fn set_now(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
     /// The current conditions.
     pub fn conditions(&self) -> &Conditions {
         &self.conditions

@@ -13,17 +13,26 @@ use crate::emitter::{Emitter, Rules};
 use crate::event::{CollectionStyle, EventKind, Properties, Scalar, ScalarStyle};
 use crate::{Dialect, Number, Value, json};
 
-pub(super) fn encode(value: &Value) -> String {
+/// The order of the keys of a map.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum KeyOrder {
+    /// As go-yaml sorts keys: digits as numbers.
+    Natural,
+    /// By bytes.
+    Bytes,
+}
+
+pub(super) fn encode(value: &Value, keys: KeyOrder) -> String {
     let mut emitter = Emitter::new(Rules::V2);
     emitter.emit(EventKind::StreamStart.into());
     emitter.emit(EventKind::DocumentStart { implicit: true }.into());
-    write(&mut emitter, value);
+    write(&mut emitter, value, keys);
     emitter.emit(EventKind::DocumentEnd { implicit: true }.into());
     emitter.emit(EventKind::StreamEnd.into());
     emitter.finish()
 }
 
-fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value) {
+fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value, keys: KeyOrder) {
     let style = CollectionStyle::Block;
     let properties = Properties::default();
     match value {
@@ -35,16 +44,21 @@ fn write<'a>(emitter: &mut Emitter<'a>, value: &'a Value) {
         Value::Array(items) => {
             emitter.emit(EventKind::SequenceStart { properties, style }.into());
             for item in items {
-                write(emitter, item);
+                write(emitter, item, keys);
             }
             emitter.emit(EventKind::SequenceEnd.into());
         }
         Value::Object(map) => {
             emitter.emit(EventKind::MappingStart { properties, style }.into());
             let entries = map.iter().map(|(key, value)| (key.as_str(), value));
-            for (key, value) in order::sort(entries.collect()) {
+            let mut entries: Vec<_> = entries.collect();
+            match keys {
+                KeyOrder::Natural => entries = order::sort(entries),
+                KeyOrder::Bytes => entries.sort_by_key(|(key, _)| *key),
+            }
+            for (key, value) in entries {
                 string(emitter, Cow::Borrowed(key));
-                write(emitter, value);
+                write(emitter, value, keys);
             }
             emitter.emit(EventKind::MappingEnd.into());
         }

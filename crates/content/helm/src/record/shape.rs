@@ -82,6 +82,22 @@ pub(crate) static RELEASE: Shape = Shape {
     ],
 };
 
+/// The parts of a release that Flux's digests cover.
+pub(super) static OBSERVATION: Shape = Shape {
+    name: "Observation",
+    fields: &[
+        always("name", Kind::Text),
+        always("version", Kind::Int),
+        always("info", Kind::Struct(&INFO)),
+        always("chartMetadata", Kind::Struct(&METADATA)),
+        always("config", Kind::Map),
+        always("manifest", Kind::Text),
+        always("hooks", Kind::Structs(&HOOK)),
+        always("namespace", Kind::Text),
+        optional("ociDigest", Kind::Text),
+    ],
+};
+
 /// The state of a release.
 static INFO: Shape = Shape {
     name: "Info",

@@ -1,0 +1,230 @@
+//! The controller's flags, with Flux's names and defaults, and its gates.
+
+use std::time::Duration;
+
+use sluice_client::kubeconfig::AllowedFields;
+use sluice_consumer::FetchOptions;
+use sluice_digest::Algorithm;
+use sluice_host::args::parse_duration;
+use sluice_host::args::BooleanFlag as _;
+use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use sluice_host::{ClusterOptions, FeatureGates, Gate, OwnAccount, SharedArgs};
+use sluice_identity::HostAllowlist;
+
+use crate::NAME;
+
+/// Evaluate `readyExpr` in addition to the usual readiness check of a dependency.
+pub(crate) const ADDITIVE_EXPRESSIONS: &str = "AdditiveCELDependencyCheck";
+/// Let templates look up host names.
+pub(crate) const ALLOW_DNS_LOOKUPS: &str = "AllowDNSLookups";
+/// Cancel a running wait as soon as its object is enqueued again.
+pub(crate) const CANCEL_HEALTH_CHECK_ON_NEW_REVISION: &str = "CancelHealthCheckOnNewRevision";
+/// Retry failed actions instead of remediating them.
+pub(crate) const DEFAULT_TO_RETRY_ON_FAILURE: &str = "DefaultToRetryOnFailure";
+/// Read sources from the API server instead of the watch.
+pub(crate) const DIRECT_SOURCE_FETCH: &str = "DirectSourceFetch";
+/// Do not add the digest of an OCI artifact to the version of its chart.
+pub(crate) const DISABLE_CHART_DIGEST_TRACKING: &str = "DisableChartDigestTracking";
+/// Leave Secrets and config maps unwatched.
+pub(crate) const DISABLE_CONFIG_WATCHERS: &str = "DisableConfigWatchers";
+/// Take charts from `ExternalArtifact`.
+pub(crate) const EXTERNAL_ARTIFACT: &str = "ExternalArtifact";
+/// Use the defaults of Helm 3: client-side apply, its waits and its post-rendering.
+pub(crate) const USE_HELM3_DEFAULTS: &str = "UseHelm3Defaults";
+
+/// The feature gates of Flux's controller, with its defaults. `AdoptLegacyReleases`,
+/// `CorrectDrift`, `DetectDrift` and `OOMWatch` are accepted without effect.
+pub const GATES: &[Gate] = &[
+    Gate::off(ADDITIVE_EXPRESSIONS),
+    Gate::off("AdoptLegacyReleases"),
+    Gate::off(ALLOW_DNS_LOOKUPS),
+    Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
+    Gate::off(CANCEL_HEALTH_CHECK_ON_NEW_REVISION),
+    Gate::off("CorrectDrift"),
+    Gate::off(DEFAULT_TO_RETRY_ON_FAILURE),
+    Gate::off("DetectDrift"),
+    Gate::off(DIRECT_SOURCE_FETCH),
+    Gate::off(DISABLE_CHART_DIGEST_TRACKING),
+    Gate::off(DISABLE_CONFIG_WATCHERS),
+    Gate::off(EXTERNAL_ARTIFACT),
+    Gate::off("OOMWatch"),
+    Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+    Gate::off(USE_HELM3_DEFAULTS),
+];
+
+/// Reconcile HelmReleases
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// Number of concurrent reconciliations
+    #[arg(long, default_value_t = 4)]
+    pub concurrent: usize,
+
+    /// Interval for rechecking dependencies and sources that are not ready
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    pub requeue_dependency: Duration,
+
+    /// Time for running actions to finish at shutdown
+    #[arg(long, default_value = "600s", value_parser = parse_duration)]
+    pub graceful_shutdown_timeout: Duration,
+
+    /// Number of retries of a failed artifact download
+    #[arg(long, default_value_t = 9)]
+    pub http_retry: u32,
+
+    /// Timeout of an artifact download
+    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    pub http_timeout: Duration,
+
+    /// Service account to impersonate if an object sets none
+    #[arg(long, default_value = "")]
+    pub default_service_account: String,
+
+    /// Service account for remote clusters if an object sets none
+    #[arg(long, default_value = "")]
+    pub default_kubeconfig_service_account: String,
+
+    /// Memory threshold of the OOM watch in percent (no effect)
+    #[arg(long, default_value_t = 95, hide = true)]
+    pub oom_watch_memory_threshold: u8,
+
+    /// Interval of the OOM watch (no effect)
+    #[arg(long, default_value = "500ms", value_parser = parse_duration, hide = true)]
+    pub oom_watch_interval: Duration,
+
+    /// File with the memory limit for the OOM watch (no effect)
+    #[arg(long, default_value = "", hide = true)]
+    pub oom_watch_max_memory_path: String,
+
+    /// File with the memory usage for the OOM watch (no effect)
+    #[arg(long, default_value = "", hide = true)]
+    pub oom_watch_current_memory_path: String,
+
+    /// Digest algorithm of release snapshots
+    #[arg(long, default_value = "sha256")]
+    pub snapshot_digest_algo: String,
+
+    /// Take over fields of these field managers in drift detection
+    #[arg(long)]
+    pub override_manager: Vec<String>,
+
+    /// Allow credential plugins in kubeconfig Secrets
+    #[arg(long, switch = false)]
+    pub insecure_kubeconfig_exec: bool,
+
+    /// Allow kubeconfig Secrets to disable TLS verification
+    #[arg(long, switch = false)]
+    pub insecure_kubeconfig_tls: bool,
+
+    /// Reject references to sources in other namespaces
+    #[arg(long, switch = false)]
+    pub no_cross_namespace_refs: bool,
+
+    /// Additional hosts that may receive the controller's identity tokens
+    #[arg(long, value_name = "HOST", value_delimiter = ',')]
+    pub identity_host_allowlist: Vec<String>,
+
+    /// Maximum number of cached tokens; 0 disables the cache
+    #[arg(long, default_value_t = 100)]
+    pub token_cache_max_size: usize,
+
+    /// Maximum time to cache a token, at most 1h
+    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    pub token_cache_max_duration: Duration,
+
+    /// Replace the host of artifact URLs, as HOST:PORT
+    #[arg(
+        long,
+        env = "SOURCE_CONTROLLER_LOCALHOST",
+        default_value = "",
+        hide = true
+    )]
+    pub source_controller_localhost: String,
+
+    /// Replace the host of source-watcher artifact URLs, as HOST:PORT
+    #[arg(
+        long,
+        env = "SOURCE_WATCHER_LOCALHOST",
+        default_value = "",
+        hide = true
+    )]
+    pub source_watcher_localhost: String,
+
+    /// The flags that all controllers have.
+    #[command(flatten)]
+    pub shared: SharedArgs,
+}
+
+/// Error of flags that clap cannot check.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FlagError {
+    /// The flag needs a feature gate that is disabled.
+    #[error("--{flag} requires the feature gate {OBJECT_LEVEL_WORKLOAD_IDENTITY} to be enabled")]
+    NeedsGate {
+        /// Name of the flag.
+        flag: &'static str,
+    },
+    /// The digest algorithm is unknown.
+    #[error("--snapshot-digest-algo: unsupported digest algorithm: {0}")]
+    Algorithm(String),
+    /// An entry is neither a host nor a domain.
+    #[error("--identity-host-allowlist: {0}")]
+    Host(String),
+}
+
+impl Args {
+    /// Settings of artifact downloads.
+    pub(crate) fn downloads(&self) -> FetchOptions {
+        FetchOptions {
+            user_agent: format!("{NAME}/{}", env!("CARGO_PKG_VERSION")),
+            attempts: self.http_retry,
+            source_controller: self.source_controller_localhost.clone(),
+            source_watcher: self.source_watcher_localhost.clone(),
+        }
+    }
+
+    /// Checks how flags and feature gates relate, which clap cannot.
+    pub fn validate(&self, gates: &FeatureGates) -> Result<(), FlagError> {
+        if !self.default_kubeconfig_service_account.is_empty()
+            && !gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY)
+        {
+            return Err(FlagError::NeedsGate {
+                flag: "default-kubeconfig-service-account",
+            });
+        }
+        self.own_account()?;
+        self.algorithm().map(drop)
+    }
+
+    /// The digest algorithm of snapshots.
+    pub(crate) fn algorithm(&self) -> Result<Algorithm, FlagError> {
+        let name = &*self.snapshot_digest_algo;
+        let known = Algorithm::ALL.into_iter().find(|known| known.name() == name);
+        known.ok_or_else(|| FlagError::Algorithm(name.to_owned()))
+    }
+
+    /// Returns the servers that may receive a token of the controller.
+    fn own_account(&self) -> Result<OwnAccount, FlagError> {
+        let hosts = self.identity_host_allowlist.iter().map(String::as_str);
+        Ok(OwnAccount {
+            locked_down: self.no_cross_namespace_refs || !self.default_service_account.is_empty(),
+            hosts: HostAllowlist::parse(hosts)
+                .map_err(|error| FlagError::Host(error.to_string()))?,
+        })
+    }
+
+    /// Returns the options for remote clusters.
+    pub(crate) fn clusters(&self, gates: &FeatureGates) -> Result<ClusterOptions, FlagError> {
+        Ok(ClusterOptions {
+            allowed_fields: AllowedFields {
+                exec: self.insecure_kubeconfig_exec,
+                insecure_tls: self.insecure_kubeconfig_tls,
+            },
+            default_service_account: Some(self.default_kubeconfig_service_account.clone())
+                .filter(|name| !name.is_empty()),
+            object_level_identity: gates.enabled(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+            own_account: self.own_account()?,
+            max_tokens: self.token_cache_max_size,
+            max_token_age: self.token_cache_max_duration,
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! Computes the status, events and requeue of a run, without side effects.
+
+use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
+use sluice_api::meta::condition::READY;
+use sluice_api::meta::reason;
+use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Times};
+
+use super::draft::Draft;
+use super::fault::{Fault, Next};
+use super::model::{Facts, Step};
+use super::policy::Policy;
+use super::{next, results};
+
+/// The status to show while a step works.
+pub(super) fn progress(
+    facts: &Facts,
+    step: &Step,
+    policy: &Policy,
+    times: Times,
+) -> Progress<HelmReleaseStatus> {
+    match step {
+        Step::Act(action) => {
+            let mut draft = facts.draft.clone();
+            draft.condition_set.set_now(times.now);
+            if let Some(assessment) = &facts.assessment {
+                next::prepare(&mut draft, assessment, policy.retries_by_default);
+            }
+            results::begin(&mut draft, action);
+            Progress::Record(draft.status())
+        }
+        // Most runs find nothing to do, and need no write for it.
+        Step::Look | Step::Load(_) | Step::Compare => {
+            let draft = facts.draft.clone();
+            Progress::WhenSlow(Box::new(move |now| {
+                let mut draft = draft;
+                draft.condition_set.set_now(now);
+                draft.status()
+            }))
+        }
+        _ => Progress::Silent,
+    }
+}
+
+/// The result of a run.
+pub(super) fn conclude(
+    object: &HelmRelease,
+    end: End<Facts, Fault>,
+    policy: &Policy,
+    times: Times,
+) -> Outcome<HelmReleaseStatus> {
+    match end {
+        End::Suspended => suspended(object),
+        End::Settled(_) if object.metadata.deletion_timestamp.is_some() => {
+            Outcome::untouched(Requeue::Never)
+        }
+        End::Settled(mut facts) => {
+            facts.draft.condition_set.set_now(times.now);
+            if let Some(assessment) = &facts.assessment {
+                let retries_by_default = policy.retries_by_default;
+                next::settle(&mut facts.draft, &assessment.state, retries_by_default);
+            }
+            facts.draft.observe_generation();
+            let interval = facts.spec.as_ref().map(|spec| spec.interval);
+            let next = Requeue::Interval(interval.unwrap_or_default());
+            finish(facts.draft, next)
+        }
+        End::Stopped(mut facts, fault) => {
+            facts.draft.condition_set.set_now(times.now);
+            let interval = facts.spec.as_ref().map(|spec| spec.interval);
+            let requeue = fault.requeue(interval.unwrap_or_default());
+            stop(&mut facts.draft, fault);
+            finish(facts.draft, requeue)
+        }
+    }
+}
+
+fn finish(mut draft: Draft, next: Requeue) -> Outcome<HelmReleaseStatus> {
+    let notices = std::mem::take(&mut draft.notices);
+    let outcome = Outcome::new(draft.status(), next);
+    notices.into_iter().fold(outcome, Outcome::with_notice)
+}
+
+/// Shows an early end.
+fn stop(draft: &mut Draft, fault: Fault) {
+    let Fault {
+        reason,
+        message,
+        sets_ready,
+        stalled,
+        notice,
+        next,
+        is_observed,
+        is_pause,
+    } = fault;
+    if is_pause {
+        next::show_pause(draft, &next);
+    }
+    if sets_ready {
+        draft.condition_set.set_false(READY, &reason, &message);
+        if matches!(next, Next::After(_) | Next::Interval(_)) {
+            draft.notices
+                .push(Notice::info(reason, message).only_log());
+        }
+    }
+    if let Some((reason, message)) = stalled {
+        draft.set_stalled(reason, message);
+    }
+    draft.notices.extend(notice);
+    if is_observed {
+        draft.observe_generation();
+    }
+}
+
+/// Suspension changes nothing but the observed generation.
+fn suspended(object: &HelmRelease) -> Outcome<HelmReleaseStatus> {
+    let notice = Notice::info(
+        reason::SUSPENDED,
+        "reconciliation is suspended for this object",
+    );
+    let mut status = object.status.clone().unwrap_or_default();
+    status.observed_generation = object.metadata.generation;
+    Outcome::new(status, Requeue::Never).with_notice(notice.only_log())
+}

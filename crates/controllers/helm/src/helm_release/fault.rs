@@ -1,0 +1,161 @@
+//! Why a run ended early, and what the status shows of it.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use sluice_api::meta::reason;
+use sluice_engine::{Failure, Notice, ReportError, Requeue, Retry};
+
+/// Reason of errors that the reference returns without a condition.
+const RECONCILE_ERROR: &str = "ReconcileError";
+/// Prefix of errors that only an edit of the object lifts.
+const TERMINAL: &str = "Reconciliation failed terminally due to configuration error";
+
+/// When the object runs next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Next {
+    /// After this time.
+    After(Duration),
+    /// After this time, with jitter.
+    Interval(Duration),
+    /// After the interval of the spec.
+    Scheduled,
+    /// At once.
+    Now,
+    /// With back-off, because of an error.
+    Backoff,
+    /// After an edit.
+    Edit,
+}
+
+/// Why a run ended early.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fault {
+    /// Reason and message of the error.
+    pub(super) reason: Cow<'static, str>,
+    pub(super) message: String,
+    /// Whether `Ready` becomes false with reason and message.
+    pub(super) sets_ready: bool,
+    /// Reason and message of `Stalled`.
+    pub(super) stalled: Option<(&'static str, String)>,
+    /// The event.
+    pub(super) notice: Option<Notice>,
+    pub(super) next: Next,
+    /// Whether the generation counts as observed.
+    pub(super) is_observed: bool,
+    /// Whether `Reconciling` shows a pause between two actions.
+    pub(super) is_pause: bool,
+}
+
+impl Fault {
+    /// An error that is retried with back-off. `Ready` becomes false.
+    pub(super) fn retry(
+        reason: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            reason: reason.into(),
+            message: message.into(),
+            sets_ready: true,
+            stalled: None,
+            notice: None,
+            next: Next::Backoff,
+            is_observed: false,
+            is_pause: false,
+        }
+    }
+
+    /// An error that is retried with back-off. The conditions are set already.
+    pub(super) fn returned(message: impl Into<String>) -> Self {
+        Self {
+            sets_ready: false,
+            ..Self::retry(RECONCILE_ERROR, message)
+        }
+    }
+
+    /// An error that only an edit of the object lifts.
+    pub(super) fn terminal(reason: &'static str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self {
+            stalled: Some((reason, message.clone())),
+            notice: Some(Notice::error(reason, message.clone())),
+            next: Next::Edit,
+            is_observed: true,
+            ..Self::retry(reason, message)
+        }
+    }
+
+    /// An invalid expression.
+    pub(super) fn expression(error: &str) -> Self {
+        let reason = reason::INVALID_CEL_EXPRESSION;
+        Self {
+            notice: Some(Notice::error(reason, error)),
+            ..Self::terminal(reason, format!("{TERMINAL}: {error}"))
+        }
+    }
+
+    /// Stops without an error, and runs again.
+    pub(super) fn again(next: Next) -> Self {
+        let is_observed = !matches!(next, Next::Now);
+        Self {
+            next,
+            is_observed,
+            ..Self::returned("")
+        }
+    }
+
+    /// Pauses between two actions.
+    pub(super) fn pause(next: Next) -> Self {
+        Self {
+            is_pause: true,
+            ..Self::again(next)
+        }
+    }
+
+    /// A prerequisite is not met.
+    pub(super) fn waiting(
+        reason: &'static str,
+        message: impl Into<String>,
+        next: Next,
+    ) -> Self {
+        Self {
+            next,
+            ..Self::retry(reason, message)
+        }
+    }
+
+    /// Also sends an event.
+    #[must_use]
+    pub(super) fn with_notice(self, notice: Notice) -> Self {
+        Self {
+            notice: Some(notice),
+            ..self
+        }
+    }
+
+    /// Sends an event with the text of the error.
+    #[must_use]
+    pub(super) fn with_event(self) -> Self {
+        let notice = Notice::error(self.reason.clone(), self.message.clone());
+        self.with_notice(notice)
+    }
+
+    /// The requeue of an object with an interval.
+    pub(super) fn requeue(&self, interval: Duration) -> Requeue {
+        let failure = |retry| Failure::message(self.reason.clone(), retry, self.message.clone());
+        match self.next {
+            Next::After(delay) => Requeue::After(delay),
+            Next::Interval(delay) => Requeue::Interval(delay),
+            Next::Scheduled => Requeue::Interval(interval),
+            Next::Now => Requeue::Now,
+            Next::Backoff => failure(Retry::Backoff).requeue(),
+            Next::Edit => failure(Retry::Stalled).requeue(),
+        }
+    }
+}
+
+impl From<ReportError> for Fault {
+    fn from(error: ReportError) -> Self {
+        Self::returned(sluice_golang::error::chain(&error))
+    }
+}

@@ -1,0 +1,285 @@
+//! The steps of a run, and the facts that they find.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sluice_api::artifact::Artifact;
+use sluice_api::helm::{HelmRelease, HelmReleaseSpec, ReleaseSnapshot, TestHookStatus};
+use sluice_api::inventory::ResourceInventory;
+use sluice_api::meta::reason;
+use sluice_api::source::HelmChart;
+use sluice_chart::{Chart, Values};
+use sluice_consumer::DependencyLookup;
+use sluice_engine::ObjectKey;
+use sluice_object::Object;
+
+use super::draft::Draft;
+use super::fault::Fault;
+use super::session::Session;
+use super::policy::Policy;
+use super::spec::Spec;
+use super::state::State;
+
+/// One step of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Step {
+    /// Deletes the `HelmChart` of a former template.
+    DeleteChart(ObjectKey),
+    /// Creates or updates the `HelmChart` of the template.
+    ApplyChart(Box<HelmChart>),
+    /// Reads the dependencies and the source.
+    Look,
+    /// Composes the values, and loads the chart.
+    Load(Box<Artifact>),
+    /// Connects to the cluster of the release.
+    Connect,
+    /// Uninstalls the release.
+    Uninstall,
+    /// Reads the last record of the release.
+    Determine,
+    /// Compares the release with the cluster.
+    Compare,
+    /// Reads the record to roll back to.
+    Verify(ReleaseSnapshot),
+    /// Performs an action.
+    Act(Action),
+}
+
+/// An action on a release.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Action {
+    Install,
+    Upgrade,
+    /// Rolls back to a snapshot.
+    Rollback(ReleaseSnapshot),
+    /// Uninstalls a failed release.
+    Uninstall,
+    Test,
+    /// Marks a pending record as failed.
+    Unlock,
+    /// Reverts changes in the cluster.
+    Correct(Vec<Drift>),
+}
+
+/// The type of an action. A run performs one action of each type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ActionType {
+    Release,
+    Remediate,
+    Test,
+    Unlock,
+    DriftCorrection,
+}
+
+impl Action {
+    /// The name in messages.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Install => "install",
+            Self::Upgrade => "upgrade",
+            Self::Rollback(_) => "rollback",
+            Self::Uninstall => "uninstall",
+            Self::Test => "test",
+            Self::Unlock => "unlock",
+            Self::Correct(_) => "correct cluster drift",
+        }
+    }
+
+    pub(super) fn kind(&self) -> ActionType {
+        match self {
+            Self::Install | Self::Upgrade => ActionType::Release,
+            Self::Rollback(_) | Self::Uninstall => ActionType::Remediate,
+            Self::Test => ActionType::Test,
+            Self::Unlock => ActionType::Unlock,
+            Self::Correct(_) => ActionType::DriftCorrection,
+        }
+    }
+
+    /// The timeout of each wait.
+    pub(super) fn timeout(&self, spec: &HelmReleaseSpec) -> Duration {
+        let own = match self {
+            Self::Install => spec.install.as_ref().and_then(|own| own.timeout.as_ref()),
+            Self::Upgrade => spec.upgrade.as_ref().and_then(|own| own.timeout.as_ref()),
+            Self::Test => spec.test.as_ref().and_then(|own| own.timeout.as_ref()),
+            Self::Rollback(_) => spec.rollback.as_ref().and_then(|own| own.timeout.as_ref()),
+            Self::Uninstall => spec.uninstall.as_ref().and_then(|own| own.timeout.as_ref()),
+            Self::Unlock | Self::Correct(_) => None,
+        };
+        let timeout = own.or(spec.timeout.as_ref());
+        timeout
+            .and_then(|timeout| timeout.parse().ok())
+            .unwrap_or(DEFAULT_TIMEOUT)
+    }
+}
+
+/// Timeout of waits if the spec has none.
+const DEFAULT_TIMEOUT: Duration = Duration::from_mins(5);
+
+/// A difference between the release and the cluster.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Drift {
+    /// The object of the release.
+    pub(super) desired: Object,
+    /// The change that reverts the difference.
+    pub(super) change: Change,
+}
+
+/// A change that reverts a difference.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Change {
+    /// The object is missing.
+    Create,
+    /// The object differs by these operations of a JSON patch.
+    Patch(Vec<serde_json::Value>),
+    /// The object is excluded from the comparison.
+    Excluded,
+}
+
+impl Drift {
+    /// Whether the cluster has to change.
+    pub(super) fn is_change(&self) -> bool {
+        self.change != Change::Excluded
+    }
+}
+
+/// The source of the chart.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum SourceState {
+    /// The source could not be read.
+    Failed(String),
+    /// The source has no usable artifact.
+    NotReady(String),
+    /// The artifact.
+    Ready(Box<Artifact>),
+}
+
+/// The dependencies and the source.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Observation {
+    /// Each dependency.
+    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup<HelmRelease>)>,
+    /// The cycle of dependencies that the object is part of.
+    pub(super) cycle: Option<Vec<ObjectKey>>,
+    pub(super) source: SourceState,
+}
+
+/// The inputs of a release.
+#[derive(Clone)]
+pub(super) struct Loaded {
+    /// The chart, with the version that the release gets.
+    pub(super) chart: Arc<Chart>,
+    pub(super) values: Values,
+    /// The digest of the OCI artifact.
+    pub(super) oci_digest: Option<String>,
+}
+
+/// The result of reading the record to roll back to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verification {
+    /// The record is as it was.
+    Verified,
+    /// The record is not known or has changed, for this reason.
+    Changed(&'static str),
+    /// The record could not be read.
+    Failed(String),
+}
+
+/// The state of the release, and whether an upgrade is forced.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Assessment {
+    pub(super) state: State,
+    pub(super) is_forced: bool,
+}
+
+/// What an action has done.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct ActionReport {
+    pub(super) elapsed: Duration,
+    /// The revisions that were written, each in its last form.
+    pub(super) writes: Vec<Write>,
+    /// The objects of the release, and warnings about them.
+    pub(super) inventory: Option<Result<(ResourceInventory, Vec<String>), String>>,
+    pub(super) error: Option<ActionError>,
+    /// Name, namespace and version of the release that the action was performed on.
+    pub(super) target: Option<(String, String, i64)>,
+    /// The status of the record before an unlock, and the record.
+    pub(super) unlocked: Option<(String, ReleaseSnapshot)>,
+    /// The changes of a drift correction.
+    pub(super) corrections: Vec<String>,
+    /// The object that cancelled the action.
+    pub(super) superseded_by: Option<String>,
+    /// The last lines of the log.
+    pub(super) log: String,
+}
+
+/// Why an action failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ActionError {
+    /// The release does not exist.
+    NotFound(String),
+    /// Anything else.
+    Failed(String),
+}
+
+impl ActionError {
+    pub(super) fn text(&self) -> &str {
+        let (Self::NotFound(text) | Self::Failed(text)) = self;
+        text.trim()
+    }
+}
+
+/// A write of a record.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Write {
+    pub(super) snapshot: ReleaseSnapshot,
+    /// The results of all tests of the record.
+    pub(super) tests: BTreeMap<String, TestHookStatus>,
+}
+
+/// The facts of a run.
+pub(crate) struct Facts {
+    pub(super) spec: Result<Spec, Fault>,
+    pub(super) draft: Draft,
+    /// Whether the `HelmChart` is as the template says.
+    pub(super) has_chart: bool,
+    pub(super) observation: Option<Observation>,
+    pub(super) loaded: Option<Arc<Loaded>>,
+    /// The cluster of the release.
+    pub(super) session: Option<Arc<Session>>,
+    pub(super) assessment: Option<Assessment>,
+    /// The result of the comparison with the cluster.
+    pub(super) drift: Option<Vec<Drift>>,
+    pub(super) verification: Option<Verification>,
+    /// The types of the actions that were performed.
+    pub(super) performed: Vec<ActionType>,
+    /// Whether the release was uninstalled.
+    pub(super) is_uninstalled: bool,
+    /// Why the run ends.
+    pub(super) halt: Option<Fault>,
+}
+
+impl Facts {
+    /// Begins a run.
+    pub(super) fn begin(object: &Arc<HelmRelease>, policy: &Policy, now: Timestamp) -> Self {
+        let mut draft = Draft::begin(object, policy.algorithm, now);
+        if object.metadata.deletion_timestamp.is_none() {
+            draft.set_reconciling(reason::PROGRESSING, "Fulfilling prerequisites");
+        }
+        Self {
+            spec: Spec::parse(object, policy),
+            draft,
+            has_chart: false,
+            observation: None,
+            loaded: None,
+            session: None,
+            assessment: None,
+            drift: None,
+            verification: None,
+            performed: Vec::new(),
+            is_uninstalled: false,
+            halt: None,
+        }
+    }
+}

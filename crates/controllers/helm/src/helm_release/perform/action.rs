@@ -1,0 +1,308 @@
+//! Performs the actions on a release.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use sluice_api::helm::HelmRelease;
+use sluice_api::meta::reason;
+use sluice_chart::{Chart, Rendered, TemplateOptions, Values, render};
+use sluice_engine::{Notice, Run};
+use sluice_helm::action::{install, rollback, test, uninstall, upgrade};
+use sluice_helm::store::{Store, StoreError};
+use sluice_helm::{Context, Failure, Release, Renderer, Status, Templates};
+use sluice_release::{BlockingRenderer, ClusterLookup, capabilities};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::cluster::ActionCluster;
+use super::observer::Recorder;
+use super::{Performer, compare, crds, inventory};
+use crate::helm_release::fault::{Fault, Next};
+use crate::helm_release::model::{Action, ActionError, ActionReport, Facts, Loaded};
+use crate::helm_release::session::Session;
+use crate::helm_release::{options, spec};
+
+/// The run ends, because another one follows at once.
+pub(super) fn superseded(origin: &str) -> Fault {
+    let reason = reason::HEALTH_CHECK_CANCELED;
+    let message = format!("New reconciliation triggered by {origin}");
+    let event = format!("Health checks canceled due to new reconciliation triggered by {origin}");
+    Fault::waiting(reason, message, Next::Now).with_notice(Notice::info(reason, event))
+}
+
+/// Renders on blocking threads, a few charts at once.
+struct LimitedRenderer {
+    renderer: BlockingRenderer,
+    permits: Arc<Semaphore>,
+}
+
+#[async_trait]
+impl Renderer for LimitedRenderer {
+    async fn render(
+        &self,
+        chart: Chart,
+        values: &Values,
+        release: &render::Release,
+    ) -> Result<Rendered, sluice_chart::Error> {
+        let _permit = self.permits.acquire().await;
+        self.renderer.render(chart, values, release).await
+    }
+}
+
+/// The surroundings of one action.
+struct Surroundings<'a> {
+    performer: &'a Performer,
+    object: &'a HelmRelease,
+    session: &'a Session,
+    loaded: &'a Loaded,
+    cluster: &'a ActionCluster<'a>,
+    store: &'a Store,
+}
+
+impl Performer {
+    /// Performs an action, and reports what it has done.
+    pub(super) async fn act(
+        &self,
+        action: &Action,
+        object: &HelmRelease,
+        facts: &Facts,
+        run: &Run<HelmRelease>,
+    ) -> ActionReport {
+        let (Some(session), Some(loaded)) = (&facts.session, &facts.loaded) else {
+            return ActionReport::default();
+        };
+        let timeout = action.timeout(&object.spec);
+        let timeout = sluice_golang::duration::GoDuration::from_std(timeout);
+        tracing::info!(
+            "running '{}' action with timeout of {timeout}",
+            action.name()
+        );
+        if let Action::Correct(found) = action {
+            return compare::correct(session, found).await;
+        }
+        let started = run.times().now;
+        let new_digest = match action {
+            Action::Install | Action::Upgrade => loaded.oci_digest.clone(),
+            _ => None,
+        };
+        let history = facts.draft.status.history.clone();
+        let recorder = Recorder::new(history, new_digest, self.policy.algorithm);
+        let recorder = Arc::new(recorder);
+        let namespace = spec::storage_namespace(object);
+        let mut store = session.store(namespace).with_observer(recorder.clone());
+        if matches!(action, Action::Upgrade | Action::Rollback(_)) {
+            store.max_history = options::max_history(&object.spec);
+        }
+        let cluster = ActionCluster::new(session, run, self.policy.cancels_waits);
+        let surroundings = Surroundings {
+            performer: self,
+            object,
+            session,
+            loaded,
+            cluster: &cluster,
+            store: &store,
+        };
+        let mut report = ActionReport::default();
+        let result = Box::pin(surroundings.perform(action, &recorder, &mut report)).await;
+        report.error = result.err();
+        let (writes, manifest) = recorder.take();
+        report.writes = writes;
+        report.superseded_by = cluster.superseded_by();
+        let chart = match action {
+            Action::Install | Action::Upgrade | Action::Rollback(_) => Some(&*loaded.chart),
+            _ => None,
+        };
+        if let (Some(chart), Some((manifest, namespace))) = (chart, manifest) {
+            let owner = facts_name(object);
+            let built = inventory::build(&session.cluster, &manifest, &namespace, chart).await;
+            report.inventory = Some(built.map_err(|error| {
+                format!("failed to build inventory for {owner}: {error}")
+            }));
+        }
+        let now = run.times().now;
+        report.elapsed = now.duration_since(started).try_into().unwrap_or_default();
+        report
+    }
+}
+
+fn facts_name(object: &HelmRelease) -> String {
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    let name = object.metadata.name.as_deref().unwrap_or_default();
+    format!("{namespace}/{name}")
+}
+
+impl Surroundings<'_> {
+    fn context(&self) -> Context<'_> {
+        Context {
+            cluster: self.cluster,
+            store: self.store,
+            clock: &**self.session.clock(),
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    async fn renderer(&self, skips_schema: bool) -> Result<LimitedRenderer, ActionError> {
+        let client = self.session.client.clone();
+        let capabilities = capabilities(&client).await.map_err(|error| {
+            let text = error.message();
+            failed(format!("could not get server version from Kubernetes: {text}"))
+        })?;
+        let runtime = tokio::runtime::Handle::current();
+        let lookup = move || -> Box<dyn render::Cluster> {
+            Box::new(ClusterLookup::new(client.clone(), runtime.clone()))
+        };
+        let policy = &self.performer.policy;
+        Ok(LimitedRenderer {
+            renderer: BlockingRenderer(Templates {
+                options: TemplateOptions {
+                    capabilities,
+                    skips_schema,
+                    ..TemplateOptions::default()
+                },
+                post_renderer: options::post_renderer(self.object, policy),
+                lookup: Some(Arc::new(lookup)),
+            }),
+            permits: Arc::clone(&self.performer.renders),
+        })
+    }
+
+    async fn perform(
+        &self,
+        action: &Action,
+        recorder: &Recorder,
+        report: &mut ActionReport,
+    ) -> Result<(), ActionError> {
+        let (object, policy) = (self.object, &self.performer.policy);
+        match action {
+            Action::Install => self.install().await,
+            Action::Upgrade => self.upgrade().await,
+            Action::Rollback(to) => {
+                let version = i64::from(to.version);
+                let previous = self.store.get(&to.name, version).await;
+                let method = previous.map(|previous| previous.apply_method);
+                let method = method.unwrap_or_default();
+                let timeout = action.timeout(&object.spec);
+                let options = options::rollback(object, policy, version, timeout, &method);
+                let done = rollback(&self.context(), &to.name, &options).await;
+                done.map(drop).map_err(|failure| failed(failure.to_string()))
+            }
+            Action::Uninstall => {
+                let options = options::uninstall(object, policy);
+                let name = spec::short_name(object);
+                let done = uninstall(&self.context(), &name, &options).await;
+                let done = done.map(|done| done.release);
+                let (target, result) = uninstall_result(done);
+                report.target = target;
+                result
+            }
+            Action::Test => {
+                let name = spec::short_name(object);
+                match test(&self.context(), &name, &options::test(object)).await {
+                    Ok(release) => {
+                        report.target = Some(target(&release));
+                        Ok(())
+                    }
+                    Err(failure) => Err(failed(failure.to_string())),
+                }
+            }
+            Action::Unlock => self.unlock(recorder, report).await,
+            Action::Correct(_) => Ok(()),
+        }
+    }
+
+    async fn install(&self) -> Result<(), ActionError> {
+        let (object, loaded) = (self.object, self.loaded);
+        let options = options::install(object, &self.performer.policy);
+        let own = object.spec.install.as_ref();
+        let crds = own.and_then(|own| own.crds.as_ref());
+        let applied = crds::apply(self.cluster, object, loaded, crds, options.delivery).await;
+        applied.map_err(failed)?;
+        let renderer = self
+            .renderer(own.is_some_and(|own| own.disable_schema_validation))
+            .await?;
+        let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
+        let done = install(&self.context(), chart, values, &options, &renderer).await;
+        done.map(drop).map_err(|failure| failed(failure.to_string()))
+    }
+
+    async fn upgrade(&self) -> Result<(), ActionError> {
+        let (object, loaded) = (self.object, self.loaded);
+        let name = spec::short_name(object);
+        let last = match self.store.last(&name).await {
+            Ok(last) => last,
+            Err(StoreError::NotFound) => {
+                return Err(failed(StoreError::NoDeployed(name).to_string()));
+            }
+            Err(error) => return Err(failed(error.to_string())),
+        };
+        let options = options::upgrade(object, &self.performer.policy, &last.apply_method);
+        let own = object.spec.upgrade.as_ref();
+        let crds = own.and_then(|own| own.crds.as_ref());
+        let applied = crds::apply(self.cluster, object, loaded, crds, options.delivery).await;
+        applied.map_err(failed)?;
+        let renderer = self
+            .renderer(own.is_some_and(|own| own.disable_schema_validation))
+            .await?;
+        let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
+        let done = upgrade(&self.context(), &name, chart, values, &options, &renderer).await;
+        done.map(drop).map_err(|failure| failed(failure.to_string()))
+    }
+
+    /// Marks a pending record as failed. Its process is gone, because a release has one controller.
+    async fn unlock(
+        &self,
+        recorder: &Recorder,
+        report: &mut ActionReport,
+    ) -> Result<(), ActionError> {
+        let name = spec::short_name(self.object);
+        let mut last = match self.store.last(&name).await {
+            Ok(last) => last,
+            Err(StoreError::NotFound) => return Ok(()),
+            Err(error) => return Err(failed(error.to_string())),
+        };
+        let status = last.info.status.to_string();
+        if !last.info.status.is_pending() {
+            return Ok(());
+        }
+        report.unlocked = Some((status.clone(), recorder.snapshot(&last)));
+        let description = format!("Release unlocked from stale '{status}' state");
+        last.set_status(Status::FAILED, description);
+        let updated = self.store.update(&last).await;
+        updated.map_err(|error| failed(error.to_string()))
+    }
+}
+
+fn failed(text: String) -> ActionError {
+    ActionError::Failed(text)
+}
+
+fn target(release: &Release) -> (String, String, i64) {
+    (
+        release.name.clone(),
+        release.namespace.clone(),
+        release.version,
+    )
+}
+
+/// Name, namespace and version of a release.
+type Target = (String, String, i64);
+
+/// The release that was uninstalled, and the error.
+pub(super) fn uninstall_result(
+    done: Result<Release, Failure>,
+) -> (Option<Target>, Result<(), ActionError>) {
+    match done {
+        Ok(release) => (Some(target(&release)), Ok(())),
+        Err(failure) => {
+            let text = failure.to_string();
+            let uninstalled = failure.release.as_deref().map(target);
+            let error = if uninstalled.is_none() && text.ends_with("release: not found") {
+                ActionError::NotFound(text)
+            } else {
+                ActionError::Failed(text)
+            };
+            (uninstalled, Err(error))
+        }
+    }
+}
+

@@ -1,0 +1,144 @@
+//! Applies the custom resource definitions of a chart, before its release.
+//!
+//! Parity: `helm-controller: internal/action/crds.go`, with a policy `Create` that never changes a
+//! definition.
+
+use std::time::Duration;
+
+use sluice_api::helm::{CrdPolicy, HelmRelease, label};
+use sluice_chart::{Chart, dependency};
+use sluice_helm::Delivery;
+use sluice_helm::cluster::{Cluster, ClusterError, Goal, WaitStrategy, build};
+use sluice_object::Object;
+
+use crate::helm_release::model::Loaded;
+use crate::helm_release::{drift, options, spec};
+
+/// The time in which definitions must be established.
+const TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Applies the definitions by a policy, and waits until they are established.
+pub(super) async fn apply(
+    cluster: &dyn Cluster,
+    object: &HelmRelease,
+    loaded: &Loaded,
+    policy: Option<&CrdPolicy>,
+    delivery: Delivery,
+) -> Result<(), String> {
+    let policy = options::crd_policy(policy)?;
+    if loaded.chart.crds().is_empty() {
+        return Ok(());
+    }
+    let failed =
+        |error: String| format!("failed to apply CustomResourceDefinitions: {error}");
+    if policy == CrdPolicy::Skip {
+        tracing::debug!("skipping CustomResourceDefinition apply: policy is set to {policy}");
+        return Ok(());
+    }
+    let mut definitions = read(cluster, object, loaded).await.map_err(failed)?;
+    for definition in &mut definitions {
+        let metadata = &object.metadata;
+        definition.set_label(label::NAME, metadata.name.as_deref().unwrap_or_default());
+        let namespace = metadata.namespace.as_deref().unwrap_or_default();
+        definition.set_label(label::NAMESPACE, namespace);
+    }
+    let mut changed = Vec::new();
+    for definition in definitions {
+        let written = match policy {
+            CrdPolicy::Create => create(cluster, &definition, delivery).await,
+            _ => replace(cluster, &definition, delivery).await,
+        };
+        if written.map_err(failed)? {
+            changed.push(definition);
+        }
+    }
+    if changed.is_empty() {
+        return Ok(());
+    }
+    if delivery.wait != WaitStrategy::HookOnly {
+        let waited = cluster.wait(&changed, Goal::Ready, delivery.wait, TIMEOUT);
+        waited.await.map_err(|error| {
+            failed(format!("failed to wait for CustomResourceDefinition(s): {error}"))
+        })?;
+    }
+    cluster.forget_kinds().await;
+    Ok(())
+}
+
+/// Reads the definitions of a chart with its enabled dependencies. Other objects are left out.
+async fn read(
+    cluster: &dyn Cluster,
+    object: &HelmRelease,
+    loaded: &Loaded,
+) -> Result<Vec<Object>, String> {
+    let mut chart = Chart::clone(&loaded.chart);
+    dependency::process(&mut chart, &loaded.values)
+        .map_err(|error| format!("failed to process chart dependencies: {error}"))?;
+    let mut definitions = Vec::new();
+    for crd in chart.crds() {
+        let text = String::from_utf8_lossy(&crd.data).into_owned();
+        let built = build(cluster, &text, spec::release_namespace(object), false).await;
+        let built = built.map_err(|error| {
+            let path = crd.path.rsplit_once("crds/").map_or("", |(_, name)| name);
+            format!("failed to parse CustomResourceDefinitions from crds/{path}: {error}")
+        })?;
+        let (found, others): (Vec<Object>, Vec<Object>) = built
+            .into_iter()
+            .partition(|object| object.is("apiextensions.k8s.io", "CustomResourceDefinition"));
+        definitions.extend(found);
+        for other in others {
+            let name = drift::resource_name(&other);
+            tracing::warn!(
+                "{name} in the chart's crds/ directory is ignored: only \
+                 CustomResourceDefinitions belong there, move it to templates/"
+            );
+        }
+    }
+    Ok(definitions)
+}
+
+/// Creates a definition unless it exists. Server-side apply would change an existing one.
+async fn create(
+    cluster: &dyn Cluster,
+    definition: &Object,
+    delivery: Delivery,
+) -> Result<bool, String> {
+    let failed = |error: ClusterError| {
+        let name = definition.name();
+        format!("failed to create CustomResourceDefinition {name}: {error}")
+    };
+    if cluster.get(definition).await.map_err(failed)?.is_some() {
+        return Ok(false);
+    }
+    let created = if delivery.server_side {
+        cluster.apply(definition, delivery.force_conflicts).await
+    } else {
+        cluster.create(definition).await
+    };
+    match created {
+        Ok(()) => Ok(true),
+        Err(ClusterError::Exists(_)) => Ok(false),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Creates or replaces a definition.
+async fn replace(
+    cluster: &dyn Cluster,
+    definition: &Object,
+    delivery: Delivery,
+) -> Result<bool, String> {
+    let failed = |error: ClusterError| {
+        format!("failed to update CustomResourceDefinition(s): {error}")
+    };
+    if delivery.server_side {
+        let applied = cluster.apply(definition, delivery.force_conflicts).await;
+        return applied.map(|()| true).map_err(failed);
+    }
+    let live = cluster.get(definition).await.map_err(failed)?;
+    let written = match live {
+        Some(_) => cluster.replace(definition).await,
+        None => cluster.create(definition).await,
+    };
+    written.map(|()| true).map_err(failed)
+}

@@ -1,0 +1,158 @@
+//! Plans a run from the object and the facts, without side effects.
+
+use sluice_api::helm::HelmRelease;
+use sluice_api::meta::{FINALIZER, reason};
+use sluice_consumer::dependency;
+use sluice_engine::{Decision, Notice, ObjectKey};
+use sluice_golang::duration::GoDuration;
+
+use super::fault::{Fault, Next as Requeue};
+use super::model::{Facts, Observation, SourceState, Step};
+use super::next::{self, Next};
+use super::policy::Policy;
+use super::spec::{self, Spec};
+use super::{chart_object, drift, messages, state};
+
+/// The next step of a run.
+pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
+    if let Some(fault) = &facts.halt {
+        return Decision::Stop(fault.clone());
+    }
+    if object.metadata.deletion_timestamp.is_some() {
+        return removal(object, facts);
+    }
+    let spec = match &facts.spec {
+        Ok(spec) => spec,
+        Err(fault) => return Decision::Stop(fault.clone()),
+    };
+    if let Some(step) = chart_step(object, facts) {
+        return Decision::Work(step);
+    }
+    let Some(observation) = &facts.observation else {
+        return Decision::Work(Step::Look);
+    };
+    let artifact = match unmet(object, policy, spec, observation) {
+        Some(fault) => return Decision::Stop(fault),
+        None => match &observation.source {
+            SourceState::Ready(artifact) => artifact,
+            SourceState::Failed(why) => {
+                let message = format!("could not get Source object: {why}");
+                return Decision::Stop(Fault::retry(messages::ARTIFACT_FAILED, message));
+            }
+            SourceState::NotReady(why) => {
+                let next = Requeue::Interval(policy.requeue_dependency);
+                let fault = Fault::waiting(messages::SOURCE_NOT_READY, why.clone(), next);
+                return Decision::Stop(fault);
+            }
+        },
+    };
+    let Some(loaded) = &facts.loaded else {
+        return Decision::Work(Step::Load(artifact.clone()));
+    };
+    if facts.session.is_none() {
+        return Decision::Work(Step::Connect);
+    }
+    if facts.is_uninstalled {
+        return Decision::Stop(Fault::again(Requeue::Now));
+    }
+    let name = spec::short_name(object);
+    let target = (
+        spec::storage_namespace(object),
+        spec::release_namespace(object),
+        &*name,
+    );
+    let chart_name = &loaded.chart.metadata.name;
+    // A run that has performed an action has recorded its target.
+    let is_first = facts.performed.is_empty() && facts.assessment.is_none();
+    if is_first && let Some(why) = state::changed_target(&facts.draft, target, chart_name) {
+        tracing::info!(
+            "release target configuration changed ({why}): running uninstall for current release"
+        );
+        return Decision::Work(Step::Uninstall);
+    }
+    release_step(policy, facts)
+}
+
+/// The next step on the release.
+fn release_step(policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
+    let Some(assessment) = &facts.assessment else {
+        return Decision::Work(Step::Determine);
+    };
+    let detection = facts.draft.spec().drift_detection.as_ref();
+    let mode = detection.and_then(|detection| detection.mode.as_ref());
+    if assessment.state == state::State::InSync && drift::detects(mode) && facts.drift.is_none() {
+        return Decision::Work(Step::Compare);
+    }
+    let verification = facts.verification.as_ref();
+    let retries_by_default = policy.retries_by_default;
+    let performed = &facts.performed;
+    match next::next(&facts.draft, assessment, verification, performed, retries_by_default) {
+        Next::Done => Decision::Settled,
+        Next::Act(action) => Decision::Work(Step::Act(action)),
+        Next::Verify(snapshot) => Decision::Work(Step::Verify(snapshot)),
+        Next::Stop(fault) => Decision::Stop(fault),
+    }
+}
+
+/// The next step of an object in deletion.
+fn removal(object: &HelmRelease, facts: &Facts) -> Decision<Step, Fault> {
+    let mut finalizers = object.metadata.finalizers.iter().flatten();
+    // Without our finalizer nothing was installed, since it is added before the first effect.
+    if object.spec.suspend || !finalizers.any(|finalizer| finalizer == FINALIZER) {
+        return Decision::Settled;
+    }
+    if !facts.is_uninstalled {
+        return Decision::Work(Step::Uninstall);
+    }
+    match recorded_chart(facts) {
+        Some(key) => Decision::Work(Step::DeleteChart(key)),
+        None => Decision::Settled,
+    }
+}
+
+/// The `HelmChart` in the status.
+fn recorded_chart(facts: &Facts) -> Option<ObjectKey> {
+    let recorded = facts.draft.status.helm_chart.as_deref()?;
+    let (namespace, name) = recorded.split_once('/')?;
+    Some(ObjectKey::new(namespace, name))
+}
+
+/// The next step on the `HelmChart` of a template.
+fn chart_step(object: &HelmRelease, facts: &Facts) -> Option<Step> {
+    let wanted = spec::chart_key(object);
+    if let Some(recorded) = recorded_chart(facts)
+        && Some(&recorded) != wanted.as_ref()
+    {
+        return Some(Step::DeleteChart(recorded));
+    }
+    if facts.has_chart {
+        return None;
+    }
+    let chart = chart_object::of_template(object)?;
+    Some(Step::ApplyChart(Box::new(chart)))
+}
+
+/// The first unmet dependency.
+fn unmet(
+    object: &HelmRelease,
+    policy: &Policy,
+    spec: &Spec,
+    observation: &Observation,
+) -> Option<Fault> {
+    let found = &observation.dependencies;
+    let is_additive = policy.additive_expressions;
+    let mut message =
+        dependency::all_unmet(object, &spec.expressions, found, "", is_additive).next()?;
+    if let Some(cycle) = &observation.cycle {
+        let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
+        message = format!("{message}: dependency cycle: {}", names.join(" -> "));
+    }
+    let after = policy.requeue_dependency;
+    tracing::info!(
+        "dependencies do not meet ready condition ({message}): retrying in {}",
+        GoDuration::from_std(after)
+    );
+    let reason = reason::DEPENDENCY_NOT_READY;
+    let notice = Notice::info(reason, message.clone());
+    Some(Fault::waiting(reason, message, Requeue::After(after)).with_notice(notice))
+}

@@ -1,0 +1,490 @@
+//! The effect of an action's report on the status. Pure.
+//!
+//! Parity: `helm-controller: internal/reconcile/{install,upgrade,test,rollback_remediation,
+//! uninstall,uninstall_remediation,unlock,correct_cluster_drift}.go`.
+
+use sluice_api::helm::condition::{REMEDIATED, RELEASED, TEST_SUCCESS};
+use sluice_api::helm::{ReleaseAction, ReleaseSnapshot, TestFilter};
+use sluice_api::meta::Duration;
+use sluice_api::meta::condition::READY;
+use sluice_api::meta::reason;
+use sluice_engine::Notice;
+use sluice_golang::duration::GoDuration;
+
+use super::draft::{Draft, about, with_metadata};
+use super::model::{Action, ActionError, ActionReport, Loaded, Write};
+use super::strategy::{self, Remediation, has_tests};
+use super::{digest, history, messages, spec};
+
+/// An uninstall ended without a change of the record.
+const NO_STORAGE_UPDATE: &str =
+    "uninstall completed with error: release not updated in Helm storage";
+
+/// Shows the attempt of an action.
+pub(super) fn begin(draft: &mut Draft, action: &Action) {
+    let timeout = action.timeout(draft.spec());
+    let (name, timeout) = (action.name(), GoDuration::from_std(timeout));
+    let message = format!("Running '{name}' action with timeout of {timeout}");
+    draft.set_reconciling(reason::PROGRESSING, message.clone());
+    let attempted = match action {
+        Action::Install => ReleaseAction::Install,
+        Action::Upgrade => ReleaseAction::Upgrade,
+        _ => return,
+    };
+    draft
+        .condition_set
+        .set_unknown(READY, reason::PROGRESSING, message);
+    if attempted == ReleaseAction::Install {
+        // An install begins a new history, so that nothing older is rolled back to.
+        draft.clear_history();
+    }
+    draft.status.last_attempted_release_action = Some(attempted);
+    draft.condition_set.remove(TEST_SUCCESS);
+    draft.condition_set.remove(REMEDIATED);
+}
+
+/// Applies the report of an action. Returns the error of an action that has not changed the record.
+pub(super) fn apply(
+    draft: &mut Draft,
+    action: &Action,
+    report: ActionReport,
+    loaded: &Loaded,
+    retries_by_default: bool,
+) -> Result<(), String> {
+    apply_inventory(draft, &report);
+    let result = match action {
+        Action::Install => released(draft, &ReleaseAction::Install, report, loaded, retries_by_default),
+        Action::Upgrade => released(draft, &ReleaseAction::Upgrade, report, loaded, retries_by_default),
+        Action::Test => tested(draft, report),
+        Action::Rollback(to) => rolled_back(draft, to, report, loaded),
+        Action::Uninstall => remediated(draft, report),
+        Action::Unlock => unlocked(draft, report),
+        Action::Correct(_) => {
+            corrected(draft, &report);
+            return Ok(());
+        }
+    };
+    draft.summarize();
+    result
+}
+
+fn apply_inventory(draft: &mut Draft, report: &ActionReport) {
+    match &report.inventory {
+        None => {}
+        Some(Ok((inventory, warnings))) => {
+            if !warnings.is_empty() {
+                let notice = Notice::error("NamespaceCheckSkipped", warnings.join("; "));
+                draft.notices.push(notice);
+            }
+            draft.status.inventory = Some(inventory.clone());
+        }
+        Some(Err(message)) => {
+            draft.notices
+                .push(Notice::error("InventoryBuildFailed", message.clone()));
+        }
+    }
+}
+
+fn released(
+    draft: &mut Draft,
+    action: &ReleaseAction,
+    report: ActionReport,
+    loaded: &Loaded,
+    retries_by_default: bool,
+) -> Result<(), String> {
+    draft.status.last_attempted_release_action_duration = Some(Duration::from(report.elapsed));
+    let has_written = !report.writes.is_empty();
+    record(draft, action, report.writes);
+    let (succeeded, failed) = match action {
+        ReleaseAction::Install => (messages::INSTALL_SUCCEEDED, messages::INSTALL_FAILED),
+        _ => (messages::UPGRADE_SUCCEEDED, messages::UPGRADE_FAILED),
+    };
+    if let Some(error) = report.error {
+        let metadata = &loaded.chart.metadata;
+        let object = draft.object();
+        let release = format!("{}/{}", spec::release_namespace(object), spec::release_name(object));
+        let chart = format!("{}@{}", metadata.name, metadata.version);
+        let message = messages::failed(action.as_str(), &release, &chart, error.text());
+        draft.status.failures += 1;
+        draft
+            .condition_set
+            .set_false(RELEASED, failed, message.clone());
+        let token = digest::of_values(draft.algorithm(), &loaded.values);
+        let notice = Notice::error(failed, messages::with_log(&message, &report.log));
+        let attempted = draft.status.last_attempted_revision_digest.clone();
+        let notice = with_metadata(
+            notice,
+            &metadata.version,
+            &token,
+            Some(&metadata.app_version),
+            attempted.as_deref(),
+        );
+        draft.notices.push(notice);
+        if !has_written {
+            return Err(error.text().to_owned());
+        }
+        let remediation = match action {
+            ReleaseAction::Install => Remediation::of_install(draft.spec()),
+            _ => Remediation::of_upgrade(draft.spec()),
+        };
+        remediation.count(&mut draft.status);
+        return Ok(());
+    }
+    let Some(current) = history::latest(&draft.status.history).cloned() else {
+        return Err("no latest release".to_owned());
+    };
+    let message = messages::succeeded(action.as_str(), &current);
+    draft
+        .condition_set
+        .set_true(RELEASED, succeeded, message.clone());
+    if has_tests(draft.spec()) && !history::has_been_tested(&current) {
+        let message = messages::awaiting_tests(&current);
+        draft
+            .condition_set
+            .set_unknown(TEST_SUCCESS, messages::AWAITING_TESTS, message);
+    }
+    if strategy::retry_of(action, draft.spec(), retries_by_default).is_some() {
+        draft.clear_failures();
+    }
+    draft.notices
+        .push(about(&current, Notice::info(succeeded, message)));
+    Ok(())
+}
+
+/// Adds the newest written revision to the history, and updates one that it has replaced.
+fn record(draft: &mut Draft, action: &ReleaseAction, mut writes: Vec<Write>) {
+    writes.sort_by_key(|write| -write.snapshot.version);
+    let mut writes = writes.into_iter();
+    let Some(newest) = writes.next() else {
+        return;
+    };
+    draft.prepend(ReleaseSnapshot {
+        action: Some(action.as_str().to_owned()),
+        oci_digest: draft.status.last_attempted_revision_digest.clone(),
+        ..newest.snapshot
+    });
+    for write in writes {
+        let mut known = draft.status.history.iter_mut();
+        let known = known.find(|known| history::targets(known, &write.snapshot));
+        if let Some(known) = known {
+            let tests = known.test_hooks.take();
+            *known = ReleaseSnapshot {
+                test_hooks: tests,
+                ..write.snapshot
+            };
+            return;
+        }
+    }
+}
+
+/// Updates the snapshots of written revisions. Returns those that the history lacks.
+fn update(
+    draft: &mut Draft,
+    writes: Vec<Write>,
+    action: Option<&str>,
+    keeps_tests: bool,
+) -> Vec<ReleaseSnapshot> {
+    let mut new = Vec::new();
+    for write in writes {
+        let mut known = draft.status.history.iter_mut();
+        let known = known.find(|known| history::targets(known, &write.snapshot));
+        let Some(known) = known else {
+            new.push(write.snapshot);
+            continue;
+        };
+        let action = action.map(str::to_owned).or_else(|| known.action.clone());
+        let test_hooks = known.test_hooks.take().filter(|_| keeps_tests);
+        *known = ReleaseSnapshot {
+            action,
+            test_hooks,
+            ..write.snapshot
+        };
+    }
+    new
+}
+
+fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
+    let Some(current) = history::latest(&draft.status.history).cloned() else {
+        return Err("no latest release: required for test".to_owned());
+    };
+    let filters = draft.spec().test.as_ref();
+    let filters = filters.map(|test| test.filters.clone()).unwrap_or_default();
+    for write in report.writes {
+        if !history::targets(&current, &write.snapshot) {
+            continue;
+        }
+        let mut tests = write.tests;
+        tests.retain(|name, _| is_selected(name, &filters));
+        let mut known = draft.status.history.iter_mut();
+        if let Some(known) = known.find(|known| history::targets(known, &write.snapshot)) {
+            *known = ReleaseSnapshot {
+                action: known.action.clone(),
+                test_hooks: Some(tests),
+                ..write.snapshot
+            };
+        }
+    }
+    let mut error = report.error.map(|error| error.text().to_owned());
+    if let Some(tested) = mismatch(&current, report.target.as_ref()) {
+        let current = history::release_name(&current);
+        error = Some(format!(
+            "release mismatch: tested release {tested} != current release {current}"
+        ));
+    }
+    let current = history::latest(&draft.status.history).cloned();
+    let current = current.unwrap_or_default();
+    let Some(error) = error else {
+        let message = messages::test_succeeded(&current);
+        let reason = messages::TEST_SUCCEEDED;
+        draft
+            .condition_set
+            .set_true(TEST_SUCCESS, reason, message.clone());
+        draft.notices
+            .push(about(&current, Notice::info(reason, message)));
+        return Ok(());
+    };
+    let (release, chart) = (history::release_name(&current), history::chart_name(&current));
+    let message = messages::failed("test", &release, &chart, &error);
+    let reason = messages::TEST_FAILED;
+    draft.status.failures += 1;
+    draft
+        .condition_set
+        .set_false(TEST_SUCCESS, reason, message.clone());
+    draft.notices
+        .push(about(&current, Notice::error(reason, message)));
+    if !history::has_been_tested(&current) {
+        return Err(error);
+    }
+    if let Some(remediation) = Remediation::active(draft.spec(), &draft.status)
+        && !remediation.ignores_tests(draft.spec())
+    {
+        remediation.count(&mut draft.status);
+    }
+    Ok(())
+}
+
+fn is_selected(name: &str, filters: &[TestFilter]) -> bool {
+    let named = |filter: &&TestFilter| filter.name == name;
+    if filters.iter().filter(|own| own.exclude).any(|own| named(&own)) {
+        return false;
+    }
+    let mut includes = filters.iter().filter(|own| !own.exclude).peekable();
+    includes.peek().is_none() || includes.any(|own| named(&own))
+}
+
+/// The release that an action was performed on, if it is another one than the latest.
+fn mismatch(
+    current: &ReleaseSnapshot,
+    target: Option<&(String, String, i64)>,
+) -> Option<String> {
+    let (name, namespace, version) = target?;
+    let is_current = (name, namespace, *version)
+        == (&current.name, &current.namespace, i64::from(current.version));
+    (!is_current).then(|| format!("{namespace}/{name}.v{version}"))
+}
+
+fn rolled_back(
+    draft: &mut Draft,
+    to: &ReleaseSnapshot,
+    report: ActionReport,
+    loaded: &Loaded,
+) -> Result<(), String> {
+    let before = latest_digest(draft);
+    let new = update(draft, report.writes, Some("rollback"), true);
+    new.into_iter().for_each(|snapshot| draft.prepend(snapshot));
+    let error = report.error.map(|error| error.text().to_owned());
+    let message = messages::rolled_back(to, error.as_deref());
+    let token = digest::of_values(draft.algorithm(), &loaded.values);
+    let about_target = |notice| {
+        let (app, oci) = (to.app_version.as_deref(), to.oci_digest.as_deref());
+        with_metadata(notice, &to.chart_version, &token, app, oci)
+    };
+    let Some(error) = error else {
+        let reason = messages::ROLLBACK_SUCCEEDED;
+        draft
+            .condition_set
+            .set_true(REMEDIATED, reason, message.clone());
+        draft.notices.push(about_target(Notice::info(reason, message)));
+        return Ok(());
+    };
+    let reason = messages::ROLLBACK_FAILED;
+    draft.status.failures += 1;
+    draft
+        .condition_set
+        .set_false(REMEDIATED, reason, message.clone());
+    let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+    draft.notices.push(about_target(notice));
+    if latest_digest(draft) == before {
+        return Err(error);
+    }
+    Ok(())
+}
+
+fn latest_digest(draft: &Draft) -> Option<String> {
+    history::latest(&draft.status.history).map(|snapshot| snapshot.digest.clone())
+}
+
+fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
+    let Some(before) = history::latest(&draft.status.history).cloned() else {
+        return Err("no latest release: required to uninstall".to_owned());
+    };
+    update(draft, report.writes, Some("uninstall-remediation"), true);
+    let is_unchanged = latest_digest(draft).as_ref() == Some(&before.digest);
+    let mut error = report.error.map(|error| error.text().to_owned());
+    if let Some(found) = mismatch(&before, report.target.as_ref()) {
+        let current = history::release_name(&before);
+        error = Some(format!(
+            "release mismatch: uninstalled release {found} != current release {current}"
+        ));
+    }
+    if error.is_none() && is_unchanged {
+        error = Some(NO_STORAGE_UPDATE.to_owned());
+    }
+    let current = history::latest(&draft.status.history).cloned();
+    let current = current.unwrap_or_default();
+    let message = messages::remediated(&current, error.as_deref());
+    let Some(error) = error else {
+        let reason = messages::UNINSTALL_SUCCEEDED;
+        draft
+            .condition_set
+            .set_true(REMEDIATED, reason, message.clone());
+        draft.notices
+            .push(about(&current, Notice::info(reason, message)));
+        return Ok(());
+    };
+    let reason = messages::UNINSTALL_FAILED;
+    draft.status.failures += 1;
+    draft
+        .condition_set
+        .set_false(REMEDIATED, reason, message.clone());
+    let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+    draft.notices.push(about(&current, notice));
+    if is_unchanged { Err(error) } else { Ok(()) }
+}
+
+/// The effect of an uninstall for a deletion or a move.
+pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
+    let Some(before) = history::latest(&draft.status.history).cloned() else {
+        return Ok(());
+    };
+    update(draft, report.writes, Some("uninstall"), true);
+    let is_unchanged = latest_digest(draft).as_ref() == Some(&before.digest);
+    let keeps_history = draft.spec().uninstall.as_ref();
+    let keeps_history = keeps_history.is_some_and(|uninstall| uninstall.keep_history);
+    let release = history::release_name(&before);
+    let reason = messages::UNINSTALL_SUCCEEDED;
+    let absent = match &report.error {
+        Some(ActionError::NotFound(_)) => Some(format!(
+            "Release {release} was not found, assuming it is uninstalled"
+        )),
+        Some(error) if keeps_history && error.text().contains("is already deleted") => {
+            Some(format!("Release {release} was already uninstalled"))
+        }
+        _ => None,
+    };
+    if let Some(message) = absent {
+        draft.condition_set.set_false(RELEASED, reason, message);
+        draft.summarize();
+        return Ok(());
+    }
+    let mut error = report.error.as_ref().map(|error| error.text().to_owned());
+    if let Some(found) = mismatch(&before, report.target.as_ref()) {
+        error = Some(format!(
+            "release mismatch: uninstalled release {found} != current release {release}"
+        ));
+    }
+    if error.is_none() && is_unchanged && before.status != "uninstalled" {
+        error = Some(NO_STORAGE_UPDATE.to_owned());
+    }
+    let current = history::latest(&draft.status.history).cloned();
+    let current = current.unwrap_or_default();
+    let (release, chart) = (history::release_name(&current), history::chart_name(&current));
+    if let Some(error) = error {
+        let message = messages::failed("uninstall", &release, &chart, &error);
+        let reason = messages::UNINSTALL_FAILED;
+        draft.status.failures += 1;
+        draft
+            .condition_set
+            .set_false(RELEASED, reason, message.clone());
+        let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+        draft.notices.push(about(&current, notice));
+        draft.summarize();
+        return Err(error);
+    }
+    draft.status.inventory = None;
+    let message = messages::succeeded("uninstall", &current);
+    draft
+        .condition_set
+        .set_false(RELEASED, reason, message.clone());
+    draft.notices
+        .push(about(&current, Notice::info(reason, message)));
+    draft.summarize();
+    Ok(())
+}
+
+fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
+    update(draft, report.writes, None, false);
+    let error = report.error.map(|error| error.text().to_owned());
+    // Without a pending record there was nothing to unlock.
+    let Some((status, snapshot)) = report.unlocked else {
+        return error.map_or(Ok(()), Err);
+    };
+    let known = draft.status.history.iter();
+    let mut known = known.filter(|known| history::targets(known, &snapshot));
+    let snapshot = ReleaseSnapshot {
+        oci_digest: known.next().and_then(|known| known.oci_digest.clone()),
+        ..snapshot
+    };
+    let (release, chart) = (history::release_name(&snapshot), history::chart_name(&snapshot));
+    let reason = messages::PENDING_RELEASE;
+    if let Some(error) = error {
+        let message = format!(
+            "Unlock of Helm release {release} with chart {chart} in {status} state failed: {error}"
+        );
+        draft.status.failures += 1;
+        draft
+            .condition_set
+            .set_false(RELEASED, reason, message.clone());
+        draft.notices
+            .push(about(&snapshot, Notice::error(reason, message)));
+        return Err(error);
+    }
+    let message = format!("Unlocked Helm release {release} with chart {chart} in {status} state");
+    draft
+        .condition_set
+        .set_false(RELEASED, reason, message.clone());
+    draft.notices
+        .push(about(&snapshot, Notice::info(reason, message)));
+    Ok(())
+}
+
+fn corrected(draft: &mut Draft, report: &ActionReport) {
+    let message = "correcting cluster drift";
+    draft
+        .condition_set
+        .set_unknown(READY, reason::PROGRESSING, message);
+    let current = history::latest(&draft.status.history).cloned();
+    let current = current.unwrap_or_default();
+    let release = history::release_name(&current);
+    let corrections = report.corrections.join("\n");
+    let has_corrections = !report.corrections.is_empty();
+    let notice = match &report.error {
+        Some(error) => {
+            let partially = if has_corrections { "partially " } else { "" };
+            let mut message = format!(
+                "Failed to {partially}correct cluster state of release {release}:\n{}",
+                error.text()
+            );
+            if has_corrections {
+                message = format!("{message}\n\nSuccessful corrections:\n{corrections}");
+            }
+            Notice::error("DriftCorrectionFailed", message)
+        }
+        None if has_corrections => Notice::info(
+            "DriftCorrected",
+            format!("Cluster state of release {release} has been corrected:\n{corrections}"),
+        ),
+        None => return,
+    };
+    draft.notices.push(about(&current, notice));
+}

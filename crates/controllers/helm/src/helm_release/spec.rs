@@ -1,0 +1,282 @@
+//! The parsed `spec` of a release. Pure.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sluice_api::helm::{ChartReferenceKind, HelmRelease, HelmReleaseSpec};
+use sluice_api::meta;
+use sluice_api::meta::reason;
+use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
+use sluice_client::Identity;
+use sluice_consumer::{Expressions, dependency};
+use sluice_digest::Algorithm;
+use sluice_engine::ObjectKey;
+
+use super::fault::Fault;
+use super::policy::Policy;
+
+/// The longest name that Helm accepts.
+const MAX_NAME: usize = 53;
+/// Bytes of the hash in a shortened name.
+const SHORT_HASH: usize = 12;
+
+/// A valid specification, parsed. Expressions and patterns are compiled once per run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spec {
+    pub(super) interval: Duration,
+    pub(super) account: Option<Account>,
+    pub(super) evaluators: Arc<HealthEvaluators>,
+    /// `readyExpr` expressions of the dependencies.
+    pub(super) expressions: Arc<Expressions>,
+    /// Fields that a drift check ignores.
+    pub(super) ignore: Arc<IgnoreRules>,
+    /// The source of the chart.
+    pub(super) source: SourceReference,
+}
+
+/// The kind and the name of the source of a chart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SourceReference {
+    pub(super) kind: ChartReferenceKind,
+    pub(super) key: ObjectKey,
+}
+
+/// The identity that requests impersonate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Account {
+    /// Name of the service account in the object's namespace.
+    pub(super) name: String,
+    pub(super) identity: Identity,
+}
+
+impl Spec {
+    /// Parses the spec of an object.
+    pub(super) fn parse(object: &HelmRelease, policy: &Policy) -> Result<Self, Fault> {
+        let spec = &object.spec;
+        let evaluators = evaluators(spec)?;
+        let source = source(object)
+            .ok_or_else(|| Fault::terminal(RECONCILE_ERROR, "invalid Chart reference"))?;
+        let interval = duration("interval", &spec.interval)?;
+        for (field, value) in timeouts(spec) {
+            if let Some(value) = value {
+                duration(field, value)?;
+            }
+        }
+        dependency::check_count(object)
+            .map_err(|message| Fault::terminal(RECONCILE_ERROR, message))?;
+        let expressions =
+            Expressions::of(object).map_err(|error| Fault::expression(&error))?;
+        let drift = spec.drift_detection.iter();
+        let ignore = IgnoreRules::new(drift.flat_map(|drift| &drift.ignore).map(IgnoreRule::from));
+        // The reference reports an invalid rule only when it compares.
+        let ignore = ignore.map_err(|error| {
+            Fault::terminal("StateError", format!("Could not determine release state: {error}"))
+        })?;
+        check_access(object, policy, &source)?;
+        Ok(Self {
+            interval,
+            account: account(object, policy)?,
+            evaluators: Arc::new(evaluators),
+            expressions: Arc::new(expressions),
+            ignore: Arc::new(ignore),
+            source,
+        })
+    }
+}
+
+/// Reason of invalid fields.
+const RECONCILE_ERROR: &str = "ReconcileError";
+
+/// The source of an object, if it has exactly one.
+pub(super) fn source(object: &HelmRelease) -> Option<SourceReference> {
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    let spec = &object.spec;
+    match (&spec.chart, &spec.chart_ref) {
+        (Some(_), None) => Some(SourceReference {
+            kind: ChartReferenceKind::HelmChart,
+            key: chart_key(object)?,
+        }),
+        (None, Some(reference)) => {
+            let own = reference.namespace.as_deref().unwrap_or(namespace);
+            Some(SourceReference {
+                kind: reference.kind.clone(),
+                key: ObjectKey::new(own, &reference.name),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Namespace and name of the `HelmChart` of a template.
+pub(super) fn chart_key(object: &HelmRelease) -> Option<ObjectKey> {
+    let template = object.spec.chart.as_ref()?;
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    let name = object.metadata.name.as_deref().unwrap_or_default();
+    let source = template.spec.source_ref.namespace.as_deref();
+    let of_source = source.unwrap_or(namespace);
+    Some(ObjectKey::new(of_source, &format!("{namespace}-{name}")))
+}
+
+fn check_access(
+    object: &HelmRelease,
+    policy: &Policy,
+    source: &SourceReference,
+) -> Result<(), Fault> {
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    let SourceReference { kind, key } = source;
+    let denied = |message| Err(Fault::terminal(reason::ACCESS_DENIED, message));
+    if policy.no_cross_namespace && key.namespace() != namespace {
+        return denied(format!(
+            "cross-namespace references are not allowed: cannot access {kind} {key}"
+        ));
+    }
+    if *kind == ChartReferenceKind::ExternalArtifact && !policy.external_artifacts {
+        return denied(format!(
+            "can't access '{kind}/{key}', ExternalArtifact feature gate is disabled"
+        ));
+    }
+    if let ChartReferenceKind::Other(kind) = kind {
+        let message = format!("spec.chartRef.kind: {kind:?} is not a kind of source");
+        return Err(Fault::terminal(RECONCILE_ERROR, message));
+    }
+    Ok(())
+}
+
+fn duration(field: &str, value: &meta::Duration) -> Result<Duration, Fault> {
+    value
+        .parse()
+        .map_err(|error| Fault::terminal(RECONCILE_ERROR, format!("spec.{field}: {error}")))
+}
+
+/// The timeouts of the spec by their paths.
+fn timeouts(spec: &HelmReleaseSpec) -> [(&'static str, Option<&meta::Duration>); 6] {
+    let install = spec.install.as_ref().and_then(|own| own.timeout.as_ref());
+    let upgrade = spec.upgrade.as_ref().and_then(|own| own.timeout.as_ref());
+    let rollback = spec.rollback.as_ref().and_then(|own| own.timeout.as_ref());
+    let uninstall = spec.uninstall.as_ref().and_then(|own| own.timeout.as_ref());
+    let test = spec.test.as_ref().and_then(|own| own.timeout.as_ref());
+    [
+        ("timeout", spec.timeout.as_ref()),
+        ("install.timeout", install),
+        ("upgrade.timeout", upgrade),
+        ("rollback.timeout", rollback),
+        ("uninstall.timeout", uninstall),
+        ("test.timeout", test),
+    ]
+}
+
+/// The service account of the object, or the default one; `None` for the controller's own identity.
+pub(super) fn account(object: &HelmRelease, policy: &Policy) -> Result<Option<Account>, Fault> {
+    let own = object.spec.service_account_name.as_ref();
+    let own = own.filter(|name| !name.is_empty());
+    let Some(name) = own.or(policy.default_service_account.as_ref()) else {
+        return Ok(None);
+    };
+    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
+    match Identity::service_account(namespace, name) {
+        Ok(identity) => Ok(Some(Account {
+            name: name.clone(),
+            identity,
+        })),
+        Err(error) => {
+            let message = format!("spec.serviceAccountName: {error}");
+            Err(Fault::terminal(RECONCILE_ERROR, message))
+        }
+    }
+}
+
+/// Compiles the health expressions for custom kinds.
+fn evaluators(spec: &HelmReleaseSpec) -> Result<HealthEvaluators, Fault> {
+    let checks = spec.health_check_exprs.iter().map(|check| HealthCheck {
+        api_version: &check.api_version,
+        kind: check.kind.as_deref().unwrap_or_default(),
+        current: &check.current,
+        in_progress: check.in_progress.as_deref().unwrap_or_default(),
+        failed: check.failed.as_deref().unwrap_or_default(),
+    });
+    HealthEvaluators::new(checks).map_err(|error| Fault::expression(&error.to_string()))
+}
+
+/// The name of the release, before it is shortened.
+pub(super) fn release_name(object: &HelmRelease) -> String {
+    let name = object.metadata.name.as_deref().unwrap_or_default();
+    let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+    if let Some(name) = given(&object.spec.release_name) {
+        return name;
+    }
+    match given(&object.spec.target_namespace) {
+        Some(namespace) => format!("{namespace}-{name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The name of the release, which Helm limits in length.
+pub(super) fn short_name(object: &HelmRelease) -> String {
+    let name = release_name(object);
+    if name.len() <= MAX_NAME {
+        return name;
+    }
+    let hash = Algorithm::Sha256.digest(name.as_bytes());
+    let end = name.floor_char_boundary(MAX_NAME - SHORT_HASH - 1);
+    format!("{}-{}", &name[..end], &hash.hex()[..SHORT_HASH])
+}
+
+/// The namespace of the release.
+pub(super) fn release_namespace(object: &HelmRelease) -> &str {
+    namespace_or_own(object, object.spec.target_namespace.as_deref())
+}
+
+/// The namespace of the records.
+pub(super) fn storage_namespace(object: &HelmRelease) -> &str {
+    namespace_or_own(object, object.spec.storage_namespace.as_deref())
+}
+
+fn namespace_or_own<'a>(object: &'a HelmRelease, namespace: Option<&'a str>) -> &'a str {
+    let own = object.metadata.namespace.as_deref().unwrap_or_default();
+    namespace.filter(|name| !name.is_empty()).unwrap_or(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &str, spec: HelmReleaseSpec) -> HelmRelease {
+        let mut object = HelmRelease::new(name, spec);
+        object.metadata.namespace = Some("apps".to_owned());
+        object
+    }
+
+    /// Vectors of `TestShortenName` of the reference.
+    #[test]
+    fn long_release_name_is_shortened() {
+        let of = |name: &str| short_name(&named(name, HelmReleaseSpec::default()));
+        assert_eq!(of("release-name"), "release-name");
+        assert_eq!(
+            of("release-name-with-very-long-name-which-is-longer-than-53-characters"),
+            "release-name-with-very-long-name-which-i-788ca0d0d7b0"
+        );
+        assert_eq!(
+            of("another-release-name-with-very-long-name-which-is-longer-than-53-characters"),
+            "another-release-name-with-very-long-name-7e72150d5a36"
+        );
+    }
+
+    #[test]
+    fn names_and_namespaces_have_defaults() {
+        let object = named("web", HelmReleaseSpec::default());
+        assert_eq!(release_name(&object), "web");
+        assert_eq!(release_namespace(&object), "apps");
+        assert_eq!(storage_namespace(&object), "apps");
+        let object = named(
+            "web",
+            HelmReleaseSpec {
+                target_namespace: Some("prod".to_owned()),
+                storage_namespace: Some("records".to_owned()),
+                ..HelmReleaseSpec::default()
+            },
+        );
+        assert_eq!(release_name(&object), "prod-web");
+        assert_eq!(release_namespace(&object), "prod");
+        assert_eq!(storage_namespace(&object), "records");
+    }
+}
