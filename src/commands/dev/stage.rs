@@ -183,6 +183,7 @@ async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
     for component in [
         "source-controller",
         "kustomize-controller",
+        "helm-controller",
         "notification-controller",
         "image-reflector-controller",
     ] {
@@ -264,6 +265,8 @@ fn controllers(
         events_url.clone(),
     ])
     .map_err(|error| CommandError::internal(error.to_string()))?;
+    let helm = HelmArgs::try_parse_from(["helm-controller".to_owned(), events_url.clone()])
+        .map_err(|error| CommandError::internal(error.to_string()))?;
     let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller".to_owned(), events_url])
         .map_err(|error| CommandError::internal(error.to_string()))?;
     let notification = NotificationArgs::try_parse_from([
@@ -289,6 +292,14 @@ fn controllers(
             async move {
                 if let Err(error) = sluice_kustomize_controller::run(kustomize.args, host).await {
                     failed("kustomize-controller", &error);
+                }
+            }
+        }),
+        tokio::spawn({
+            let host = host.clone();
+            async move {
+                if let Err(error) = sluice_helm_controller::run(helm.args, host).await {
+                    failed("helm-controller", &error);
                 }
             }
         }),
@@ -341,6 +352,12 @@ struct NotificationArgs {
 struct ImageReflectorArgs {
     #[command(flatten)]
     args: sluice_image_reflector_controller::Args,
+}
+
+#[derive(clap::Parser)]
+struct HelmArgs {
+    #[command(flatten)]
+    args: sluice_helm_controller::Args,
 }
 
 #[derive(clap::Parser)]

@@ -237,6 +237,7 @@ fn every_name_has_image_and_entrypoint() {
             "example/sluice/sluice:v1",
             "example/sluice/source-controller:v1",
             "example/sluice/kustomize-controller:v1",
+            "example/sluice/helm-controller:v1",
             "example/sluice/notification-controller:v1",
             "example/sluice/image-reflector-controller:v1",
         ]

@@ -298,9 +298,9 @@ mod tests {
             (DECRYPTION_KEYS, decrypted_by("age"), ""),
             (DECRYPTION_KEYS, decrypted_by("cloud"), kms),
             (
-                kind(crate::helm::GROUP, "HelmRelease"),
+                kind(crate::image::GROUP, "ImagePolicy"),
                 json!({}),
-                "kind HelmRelease is not supported yet",
+                "kind ImagePolicy is not supported yet",
             ),
             (BUCKET_STS, json!({}), ""),
             (

@@ -5,8 +5,8 @@ use std::time::Duration;
 use sluice_client::kubeconfig::AllowedFields;
 use sluice_consumer::FetchOptions;
 use sluice_digest::Algorithm;
-use sluice_host::args::parse_duration;
 use sluice_host::args::BooleanFlag as _;
+use sluice_host::args::parse_duration;
 use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
 use sluice_host::{ClusterOptions, FeatureGates, Gate, OwnAccount, SharedArgs};
 use sluice_identity::HostAllowlist;
@@ -198,7 +198,9 @@ impl Args {
     /// The digest algorithm of snapshots.
     pub(crate) fn algorithm(&self) -> Result<Algorithm, FlagError> {
         let name = &*self.snapshot_digest_algo;
-        let known = Algorithm::ALL.into_iter().find(|known| known.name() == name);
+        let known = Algorithm::ALL
+            .into_iter()
+            .find(|known| known.name() == name);
         known.ok_or_else(|| FlagError::Algorithm(name.to_owned()))
     }
 

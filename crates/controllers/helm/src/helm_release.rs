@@ -63,9 +63,9 @@ pub(crate) struct HelmReleaseReconciler {
 
 impl Reconciler for HelmReleaseReconciler {
     type Object = HelmRelease;
-    type Observed = Facts;
-    type Plan = Step;
-    type Failure = Fault;
+    type Facts = Facts;
+    type Step = Step;
+    type Fault = Fault;
 
     async fn observe(&self, object: &Arc<HelmRelease>, run: &Run<HelmRelease>) -> Facts {
         Facts::begin(object, &self.policy, run.times().now)

@@ -21,15 +21,23 @@ impl Release {
         let metadata = self.chart.as_ref().and_then(|chart| chart.get("metadata"));
         let config = self.config.as_ref().filter(|config| !config.is_empty());
         let hooks = self.hooks.iter().filter(|hook| !hook.is_test());
-        let hooks: Vec<Json> = hooks.map(|hook| Json::Object(hook.known_fields())).collect();
+        let hooks: Vec<Json> = hooks
+            .map(|hook| Json::Object(hook.known_fields()))
+            .collect();
         let mut info = self.info.to_object();
         info.retain(|name, _| !self.info.rest.contains_key(name) || name == "resources");
         let mut object = Values::new();
         object.insert("name".into(), (&*self.name).into());
         object.insert("version".into(), self.version.into());
         object.insert("info".into(), Json::Object(info));
-        object.insert("chartMetadata".into(), metadata.cloned().unwrap_or_default());
-        object.insert("config".into(), config.cloned().map_or(Json::Null, Json::Object));
+        object.insert(
+            "chartMetadata".into(),
+            metadata.cloned().unwrap_or_default(),
+        );
+        object.insert(
+            "config".into(),
+            config.cloned().map_or(Json::Null, Json::Object),
+        );
         object.insert("manifest".into(), (&*self.manifest).into());
         let hooks = if hooks.is_empty() {
             Json::Null
@@ -83,6 +91,10 @@ mod tests {
              \"status\":\"deployed\"},\"chartMetadata\":{},\"config\":null,\
              \"manifest\":\"a: \\u003cb\\u003e\\n\",\"hooks\":null,\"namespace\":\"apps\"}\n"
         );
-        assert!(release.observation(Some("sha256:1")).ends_with(",\"ociDigest\":\"sha256:1\"}\n"));
+        assert!(
+            release
+                .observation(Some("sha256:1"))
+                .ends_with(",\"ociDigest\":\"sha256:1\"}\n")
+        );
     }
 }

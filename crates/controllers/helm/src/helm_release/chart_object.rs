@@ -29,7 +29,10 @@ pub(super) fn of_template(object: &HelmRelease) -> Option<HelmChart> {
         HelmChartSpec {
             chart: fields.chart.clone(),
             ignore_missing_values_files: fields.ignore_missing_values_files,
-            interval: fields.interval.clone().unwrap_or_else(|| object.spec.interval.clone()),
+            interval: fields
+                .interval
+                .clone()
+                .unwrap_or_else(|| object.spec.interval.clone()),
             reconcile_strategy: fields.reconcile_strategy.clone(),
             source_ref: HelmChartSourceReference {
                 kind: fields.source_ref.kind.clone(),
@@ -47,7 +50,10 @@ pub(super) fn of_template(object: &HelmRelease) -> Option<HelmChart> {
     let mut labels = own.map(|own| own.labels.clone()).unwrap_or_default();
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     labels.insert(label::NAME.to_owned(), text(&object.metadata.name));
-    labels.insert(label::NAMESPACE.to_owned(), text(&object.metadata.namespace));
+    labels.insert(
+        label::NAMESPACE.to_owned(),
+        text(&object.metadata.namespace),
+    );
     chart.metadata.labels = Some(labels);
     let annotations = own.map(|own| own.annotations.clone()).unwrap_or_default();
     chart.metadata.annotations = (!annotations.is_empty()).then_some(annotations);
@@ -56,15 +62,15 @@ pub(super) fn of_template(object: &HelmRelease) -> Option<HelmChart> {
 
 /// Whether a live object is as the template says, so that no request is needed.
 pub(super) fn is_in_sync(live: &HelmChart, wanted: &HelmChart) -> bool {
-    let has = |live: &Option<BTreeMap<String, String>>, wanted: &Option<BTreeMap<String, String>>| {
+    let has = |live: &Option<BTreeMap<String, String>>,
+               wanted: &Option<BTreeMap<String, String>>| {
         let live = live.as_ref();
         let mut wanted = wanted.iter().flatten();
         wanted.all(|(key, value)| live.and_then(|live| live.get(key)) == Some(value))
     };
     let spec = |chart: &HelmChart| {
         let mut spec = chart.spec.clone();
-        spec.version
-            .get_or_insert_with(|| ANY_VERSION.to_owned());
+        spec.version.get_or_insert_with(|| ANY_VERSION.to_owned());
         spec.reconcile_strategy
             .get_or_insert(ReconcileStrategy::ChartVersion);
         spec

@@ -98,8 +98,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
     if sets_ready {
         draft.condition_set.set_false(READY, &reason, &message);
         if matches!(next, Next::After(_) | Next::Interval(_)) {
-            draft.notices
-                .push(Notice::info(reason, message).only_log());
+            draft.notices.push(Notice::info(reason, message).only_log());
         }
     }
     if let Some((reason, message)) = stalled {

@@ -2,7 +2,7 @@
 
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::helm::ValuesReferenceKind;
-use sluice_api::helm::condition::{REMEDIATED, RELEASED, TEST_SUCCESS};
+use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
 use sluice_engine::{Controller, Reconciliation};

@@ -75,10 +75,18 @@ fn post_renderer(renderer: &PostRenderer) -> String {
     });
     let unless_empty = |is_empty: bool, text: String| (!is_empty).then_some(text);
     let kustomize = GoObject::default()
-        .raw("patches", unless_empty(kustomize.patches.is_empty(), list(patches)))
-        .raw("images", unless_empty(kustomize.images.is_empty(), list(images)))
+        .raw(
+            "patches",
+            unless_empty(kustomize.patches.is_empty(), list(patches)),
+        )
+        .raw(
+            "images",
+            unless_empty(kustomize.images.is_empty(), list(images)),
+        )
         .finish();
-    GoObject::default().raw("kustomize", Some(kustomize)).finish()
+    GoObject::default()
+        .raw("kustomize", Some(kustomize))
+        .finish()
 }
 
 fn selector(selector: &Selector) -> String {
@@ -88,7 +96,10 @@ fn selector(selector: &Selector) -> String {
         .text("kind", selector.kind.as_deref())
         .text("namespace", selector.namespace.as_deref())
         .text("name", selector.name.as_deref())
-        .text("annotationSelector", selector.annotation_selector.as_deref())
+        .text(
+            "annotationSelector",
+            selector.annotation_selector.as_deref(),
+        )
         .text("labelSelector", selector.label_selector.as_deref())
         .finish()
 }

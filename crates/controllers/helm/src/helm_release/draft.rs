@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use sluice_api::helm::condition::{REMEDIATED, RELEASED, TEST_SUCCESS};
+use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
 use sluice_api::helm::{GROUP, HelmRelease, HelmReleaseSpec, HelmReleaseStatus, ReleaseSnapshot};
 use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
@@ -137,11 +137,7 @@ impl Draft {
 
     /// Whether a request by an annotation has to be handled. The handled request is recorded in
     /// `last_handled`.
-    fn takes_request(
-        &self,
-        annotation: &str,
-        last_handled: &mut Option<String>,
-    ) -> bool {
+    fn takes_request(&self, annotation: &str, last_handled: &mut Option<String>) -> bool {
         let annotations = self.object.metadata.annotations.as_ref();
         let value = |key: &str| annotations.and_then(|annotations| annotations.get(key));
         let Some(requested) = value(annotation) else {

@@ -39,9 +39,7 @@ pub(super) fn summary(found: &[Drift]) -> String {
                     of_kind.count()
                 };
                 let (added, changed, removed) = (count("add"), count("replace"), count("remove"));
-                format!(
-                    "{name} changed ({added} additions, {changed} changes, {removed} removals)"
-                )
+                format!("{name} changed ({added} additions, {changed} changes, {removed} removals)")
             }
         }
     });
@@ -140,7 +138,11 @@ mod tests {
             desired: Object::new("v1", "ConfigMap", "apps", name),
             change,
         };
-        let patch = vec![json!({"op": "add"}), json!({"op": "replace"}), json!({"op": "add"})];
+        let patch = vec![
+            json!({"op": "add"}),
+            json!({"op": "replace"}),
+            json!({"op": "add"}),
+        ];
         let found = [
             drift("a", Change::Create),
             drift("b", Change::Patch(patch)),

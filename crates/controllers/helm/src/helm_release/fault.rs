@@ -49,10 +49,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     /// An error that is retried with back-off. `Ready` becomes false.
-    pub(super) fn retry(
-        reason: impl Into<Cow<'static, str>>,
-        message: impl Into<String>,
-    ) -> Self {
+    pub(super) fn retry(reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
             message: message.into(),
@@ -113,11 +110,7 @@ impl Fault {
     }
 
     /// A prerequisite is not met.
-    pub(super) fn waiting(
-        reason: &'static str,
-        message: impl Into<String>,
-        next: Next,
-    ) -> Self {
+    pub(super) fn waiting(reason: &'static str, message: impl Into<String>, next: Next) -> Self {
         Self {
             next,
             ..Self::retry(reason, message)

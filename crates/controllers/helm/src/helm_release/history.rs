@@ -60,7 +60,10 @@ pub(super) fn targets(snapshot: &ReleaseSnapshot, other: &ReleaseSnapshot) -> bo
 
 /// The release of a snapshot: `apps/web.v1`.
 pub(super) fn release_name(snapshot: &ReleaseSnapshot) -> String {
-    format!("{}/{}.v{}", snapshot.namespace, snapshot.name, snapshot.version)
+    format!(
+        "{}/{}.v{}",
+        snapshot.namespace, snapshot.name, snapshot.version
+    )
 }
 
 /// The chart of a snapshot: `web@1.0.0`.
@@ -80,7 +83,9 @@ pub(super) fn has_been_tested(snapshot: &ReleaseSnapshot) -> bool {
 /// Whether a test of a snapshot has a phase.
 pub(super) fn has_test_in_phase(snapshot: &ReleaseSnapshot, phase: &str) -> bool {
     let hooks = snapshot.test_hooks.iter().flat_map(|hooks| hooks.values());
-    hooks.into_iter().any(|hook| hook.phase.as_deref() == Some(phase))
+    hooks
+        .into_iter()
+        .any(|hook| hook.phase.as_deref() == Some(phase))
 }
 
 #[cfg(test)]

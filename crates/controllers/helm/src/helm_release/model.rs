@@ -17,8 +17,8 @@ use sluice_object::Object;
 
 use super::draft::Draft;
 use super::fault::Fault;
-use super::session::Session;
 use super::policy::Policy;
+use super::session::Session;
 use super::spec::Spec;
 use super::state::State;
 

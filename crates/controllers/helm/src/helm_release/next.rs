@@ -103,7 +103,9 @@ fn failed(
                 None => Next::Verify(previous.clone()),
                 Some(Verification::Verified) => Next::Act(Action::Rollback(previous.clone())),
                 Some(Verification::Changed(why)) => {
-                    tracing::info!("unable to verify previous release in storage to roll back to: {why}");
+                    tracing::info!(
+                        "unable to verify previous release in storage to roll back to: {why}"
+                    );
                     Next::Act(Action::Upgrade)
                 }
                 Some(Verification::Failed(why)) => Next::Stop(Fault::returned(format!(
@@ -129,8 +131,8 @@ fn stalled_by_retries(draft: &Draft, error: String) -> Fault {
     let (spec, status) = (draft.spec(), &draft.status);
     let action = status.last_attempted_release_action.as_ref();
     let action = action.map_or("", |action| action.as_str());
-    let failures = Remediation::active(spec, status)
-        .map_or(0, |remediation| remediation.failures(status));
+    let failures =
+        Remediation::active(spec, status).map_or(0, |remediation| remediation.failures(status));
     Fault {
         stalled: Some((
             "RetriesExceeded",
@@ -236,8 +238,8 @@ pub(super) fn after_action(
         return Some(Fault::again(Requeue::Interval(interval)));
     }
     let remediation = Remediation::active(draft.spec(), &draft.status);
-    let is_over = remediation
-        .is_some_and(|own| own.is_exhausted(&draft.status) && !own.uninstalls_upgrade());
+    let is_over =
+        remediation.is_some_and(|own| own.is_exhausted(&draft.status) && !own.uninstalls_upgrade());
     if is_over {
         let error = "exceeded maximum retries".to_owned();
         return Some(stalled_by_retries(draft, error));
@@ -349,6 +351,7 @@ fn report_drift(draft: &mut Draft, found: &[Drift]) {
     draft
         .condition_set
         .set_true(DRIFTED, reason::DRIFT_DETECTED, message.clone());
-    draft.notices
+    draft
+        .notices
         .push(Notice::error(reason::DRIFT_DETECTED, message));
 }

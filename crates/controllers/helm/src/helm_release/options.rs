@@ -23,7 +23,9 @@ const MAX_HISTORY: usize = 5;
 
 /// The most revisions in the storage.
 pub(super) fn max_history(spec: &HelmReleaseSpec) -> usize {
-    let own = spec.max_history.map(|most| usize::try_from(most).unwrap_or_default());
+    let own = spec
+        .max_history
+        .map(|most| usize::try_from(most).unwrap_or_default());
     own.unwrap_or(MAX_HISTORY)
 }
 
@@ -55,7 +57,10 @@ pub(super) fn install(object: &HelmRelease, policy: &Policy) -> Install {
     let spec = &object.spec;
     let own = spec.install.clone().unwrap_or_default();
     let server_side = own.server_side_apply.unwrap_or(!policy.helm3_defaults);
-    let has_target = spec.target_namespace.as_ref().is_some_and(|name| !name.is_empty());
+    let has_target = spec
+        .target_namespace
+        .as_ref()
+        .is_some_and(|name| !name.is_empty());
     Install {
         name: spec::short_name(object),
         namespace: spec::release_namespace(object).to_owned(),
@@ -88,7 +93,11 @@ pub(super) fn is_server_side(mode: Option<&ServerSideApply>, last: &str) -> bool
 }
 
 fn server_side(is_on: bool) -> ServerSide {
-    if is_on { ServerSide::On } else { ServerSide::Off }
+    if is_on {
+        ServerSide::On
+    } else {
+        ServerSide::Off
+    }
 }
 
 /// The options of an upgrade. `last` is the apply method of the last revision.

@@ -97,16 +97,17 @@ impl Performer {
             cluster.invalidate_discovery();
         }
         let clock = Arc::clone(self.component.clock());
-        Ok(Arc::new(Session::new(
-            self.applier(cluster),
-            NAME,
-            clock,
-        )))
+        Ok(Arc::new(Session::new(self.applier(cluster), NAME, clock)))
     }
 
     fn applier(&self, cluster: Cluster) -> Applier {
         let (settings, watches) = (Arc::clone(&self.settings), self.watches.clone());
-        Applier::new(cluster, settings, watches, Arc::clone(self.component.clock()))
+        Applier::new(
+            cluster,
+            settings,
+            watches,
+            Arc::clone(self.component.clock()),
+        )
     }
 }
 
@@ -246,7 +247,10 @@ impl HelmReleaseReconciler {
         let found = compared.map_err(|error| state_error(&error))?;
         let has_changes = found.iter().any(super::model::Drift::is_change);
         if has_changes {
-            tracing::info!("detected changes in cluster state: {}", drift::brief(&found));
+            tracing::info!(
+                "detected changes in cluster state: {}",
+                drift::brief(&found)
+            );
             if let Some(assessment) = &mut facts.assessment {
                 assessment.state = State::Drifted(found.clone());
             }

@@ -86,7 +86,13 @@ fn release_step(policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
     let verification = facts.verification.as_ref();
     let retries_by_default = policy.retries_by_default;
     let performed = &facts.performed;
-    match next::next(&facts.draft, assessment, verification, performed, retries_by_default) {
+    match next::next(
+        &facts.draft,
+        assessment,
+        verification,
+        performed,
+        retries_by_default,
+    ) {
         Next::Done => Decision::Settled,
         Next::Act(action) => Decision::Work(Step::Act(action)),
         Next::Verify(snapshot) => Decision::Work(Step::Verify(snapshot)),

@@ -3,7 +3,7 @@
 //! Parity: `helm-controller: internal/reconcile/{install,upgrade,test,rollback_remediation,
 //! uninstall,uninstall_remediation,unlock,correct_cluster_drift}.go`.
 
-use sluice_api::helm::condition::{REMEDIATED, RELEASED, TEST_SUCCESS};
+use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
 use sluice_api::helm::{ReleaseAction, ReleaseSnapshot, TestFilter};
 use sluice_api::meta::Duration;
 use sluice_api::meta::condition::READY;
@@ -53,8 +53,20 @@ pub(super) fn apply(
 ) -> Result<(), String> {
     apply_inventory(draft, &report);
     let result = match action {
-        Action::Install => released(draft, &ReleaseAction::Install, report, loaded, retries_by_default),
-        Action::Upgrade => released(draft, &ReleaseAction::Upgrade, report, loaded, retries_by_default),
+        Action::Install => released(
+            draft,
+            &ReleaseAction::Install,
+            report,
+            loaded,
+            retries_by_default,
+        ),
+        Action::Upgrade => released(
+            draft,
+            &ReleaseAction::Upgrade,
+            report,
+            loaded,
+            retries_by_default,
+        ),
         Action::Test => tested(draft, report),
         Action::Rollback(to) => rolled_back(draft, to, report, loaded),
         Action::Uninstall => remediated(draft, report),
@@ -79,7 +91,8 @@ fn apply_inventory(draft: &mut Draft, report: &ActionReport) {
             draft.status.inventory = Some(inventory.clone());
         }
         Some(Err(message)) => {
-            draft.notices
+            draft
+                .notices
                 .push(Notice::error("InventoryBuildFailed", message.clone()));
         }
     }
@@ -102,7 +115,11 @@ fn released(
     if let Some(error) = report.error {
         let metadata = &loaded.chart.metadata;
         let object = draft.object();
-        let release = format!("{}/{}", spec::release_namespace(object), spec::release_name(object));
+        let release = format!(
+            "{}/{}",
+            spec::release_namespace(object),
+            spec::release_name(object)
+        );
         let chart = format!("{}@{}", metadata.name, metadata.version);
         let message = messages::failed(action.as_str(), &release, &chart, error.text());
         draft.status.failures += 1;
@@ -146,7 +163,8 @@ fn released(
     if strategy::retry_of(action, draft.spec(), retries_by_default).is_some() {
         draft.clear_failures();
     }
-    draft.notices
+    draft
+        .notices
         .push(about(&current, Notice::info(succeeded, message)));
     Ok(())
 }
@@ -239,18 +257,23 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
         draft
             .condition_set
             .set_true(TEST_SUCCESS, reason, message.clone());
-        draft.notices
+        draft
+            .notices
             .push(about(&current, Notice::info(reason, message)));
         return Ok(());
     };
-    let (release, chart) = (history::release_name(&current), history::chart_name(&current));
+    let (release, chart) = (
+        history::release_name(&current),
+        history::chart_name(&current),
+    );
     let message = messages::failed("test", &release, &chart, &error);
     let reason = messages::TEST_FAILED;
     draft.status.failures += 1;
     draft
         .condition_set
         .set_false(TEST_SUCCESS, reason, message.clone());
-    draft.notices
+    draft
+        .notices
         .push(about(&current, Notice::error(reason, message)));
     if !history::has_been_tested(&current) {
         return Err(error);
@@ -265,7 +288,11 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
 
 fn is_selected(name: &str, filters: &[TestFilter]) -> bool {
     let named = |filter: &&TestFilter| filter.name == name;
-    if filters.iter().filter(|own| own.exclude).any(|own| named(&own)) {
+    if filters
+        .iter()
+        .filter(|own| own.exclude)
+        .any(|own| named(&own))
+    {
         return false;
     }
     let mut includes = filters.iter().filter(|own| !own.exclude).peekable();
@@ -273,13 +300,14 @@ fn is_selected(name: &str, filters: &[TestFilter]) -> bool {
 }
 
 /// The release that an action was performed on, if it is another one than the latest.
-fn mismatch(
-    current: &ReleaseSnapshot,
-    target: Option<&(String, String, i64)>,
-) -> Option<String> {
+fn mismatch(current: &ReleaseSnapshot, target: Option<&(String, String, i64)>) -> Option<String> {
     let (name, namespace, version) = target?;
     let is_current = (name, namespace, *version)
-        == (&current.name, &current.namespace, i64::from(current.version));
+        == (
+            &current.name,
+            &current.namespace,
+            i64::from(current.version),
+        );
     (!is_current).then(|| format!("{namespace}/{name}.v{version}"))
 }
 
@@ -304,7 +332,9 @@ fn rolled_back(
         draft
             .condition_set
             .set_true(REMEDIATED, reason, message.clone());
-        draft.notices.push(about_target(Notice::info(reason, message)));
+        draft
+            .notices
+            .push(about_target(Notice::info(reason, message)));
         return Ok(());
     };
     let reason = messages::ROLLBACK_FAILED;
@@ -348,7 +378,8 @@ fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
         draft
             .condition_set
             .set_true(REMEDIATED, reason, message.clone());
-        draft.notices
+        draft
+            .notices
             .push(about(&current, Notice::info(reason, message)));
         return Ok(());
     };
@@ -398,7 +429,10 @@ pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(),
     }
     let current = history::latest(&draft.status.history).cloned();
     let current = current.unwrap_or_default();
-    let (release, chart) = (history::release_name(&current), history::chart_name(&current));
+    let (release, chart) = (
+        history::release_name(&current),
+        history::chart_name(&current),
+    );
     if let Some(error) = error {
         let message = messages::failed("uninstall", &release, &chart, &error);
         let reason = messages::UNINSTALL_FAILED;
@@ -416,7 +450,8 @@ pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(),
     draft
         .condition_set
         .set_false(RELEASED, reason, message.clone());
-    draft.notices
+    draft
+        .notices
         .push(about(&current, Notice::info(reason, message)));
     draft.summarize();
     Ok(())
@@ -435,7 +470,10 @@ fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
         oci_digest: known.next().and_then(|known| known.oci_digest.clone()),
         ..snapshot
     };
-    let (release, chart) = (history::release_name(&snapshot), history::chart_name(&snapshot));
+    let (release, chart) = (
+        history::release_name(&snapshot),
+        history::chart_name(&snapshot),
+    );
     let reason = messages::PENDING_RELEASE;
     if let Some(error) = error {
         let message = format!(
@@ -445,7 +483,8 @@ fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
         draft
             .condition_set
             .set_false(RELEASED, reason, message.clone());
-        draft.notices
+        draft
+            .notices
             .push(about(&snapshot, Notice::error(reason, message)));
         return Err(error);
     }
@@ -453,7 +492,8 @@ fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     draft
         .condition_set
         .set_false(RELEASED, reason, message.clone());
-    draft.notices
+    draft
+        .notices
         .push(about(&snapshot, Notice::info(reason, message)));
     Ok(())
 }

@@ -151,7 +151,10 @@ mod tests {
             oci(&tagged("latest"), "1.2.3-rc.1").unwrap(),
             Some((tagged("latest"), "1.2.3-rc.1+adebc1e3cb7b".to_owned()))
         );
-        assert_eq!(oci(&digest, "1.2.3").unwrap(), expected("1.2.3+adebc1e3cb7b"));
+        assert_eq!(
+            oci(&digest, "1.2.3").unwrap(),
+            expected("1.2.3+adebc1e3cb7b")
+        );
         assert_eq!(
             oci(&tagged("1.2.4"), "1.2.3").unwrap_err(),
             "artifact revision 1.2.4 does not match chart version 1.2.3"
@@ -160,7 +163,10 @@ mod tests {
             oci("sha256:abc", "1.2.3").unwrap_err(),
             "invalid artifact revision sha256:abc"
         );
-        assert_eq!(oci(&digest, "one").unwrap_err(), "invalid chart version one");
+        assert_eq!(
+            oci(&digest, "one").unwrap_err(),
+            "invalid chart version one"
+        );
         assert_eq!(of("HelmChart", &digest, "1.2.3").unwrap(), None);
         assert_eq!(of("ExternalArtifact", "1.2.3", "1.2.3").unwrap(), None);
     }

@@ -64,13 +64,15 @@ impl Spec {
         }
         dependency::check_count(object)
             .map_err(|message| Fault::terminal(RECONCILE_ERROR, message))?;
-        let expressions =
-            Expressions::of(object).map_err(|error| Fault::expression(&error))?;
+        let expressions = Expressions::of(object).map_err(|error| Fault::expression(&error))?;
         let drift = spec.drift_detection.iter();
         let ignore = IgnoreRules::new(drift.flat_map(|drift| &drift.ignore).map(IgnoreRule::from));
         // The reference reports an invalid rule only when it compares.
         let ignore = ignore.map_err(|error| {
-            Fault::terminal("StateError", format!("Could not determine release state: {error}"))
+            Fault::terminal(
+                "StateError",
+                format!("Could not determine release state: {error}"),
+            )
         })?;
         check_access(object, policy, &source)?;
         Ok(Self {

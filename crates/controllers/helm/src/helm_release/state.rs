@@ -60,12 +60,18 @@ pub(super) fn determine(
     if status.is_pending() {
         return Ok(State::Locked(format!("release with status '{status}'")));
     }
-    let uninstalled = || Ok(State::Absent("found uninstalled release in storage".to_owned()));
+    let uninstalled = || {
+        Ok(State::Absent(
+            "found uninstalled release in storage".to_owned(),
+        ))
+    };
     let Some(current) = history::latest(&draft.status.history) else {
         if *status == Status::UNINSTALLED {
             return uninstalled();
         }
-        return Ok(State::Unmanaged("found existing release in storage".to_owned()));
+        return Ok(State::Unmanaged(
+            "found existing release in storage".to_owned(),
+        ));
     };
     if let Err(why) = identity {
         return Ok(State::Unmanaged((*why).to_owned()));

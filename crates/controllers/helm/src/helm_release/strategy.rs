@@ -52,7 +52,10 @@ impl Remediation {
             retries,
             ignores_tests: own.ignore_test_failures,
             remediates_last: own.remediate_last_failure.unwrap_or(retries > 0),
-            strategy: own.strategy.clone().unwrap_or(RemediationStrategy::Rollback),
+            strategy: own
+                .strategy
+                .clone()
+                .unwrap_or(RemediationStrategy::Rollback),
         }
     }
 
@@ -125,11 +128,17 @@ pub(super) fn retry_of(
 ) -> Option<Duration> {
     let strategy: Option<(&StrategyName, Option<&meta::Duration>)> = match action {
         ReleaseAction::Install => {
-            let strategy = spec.install.as_ref().and_then(|install| install.strategy.as_ref());
+            let strategy = spec
+                .install
+                .as_ref()
+                .and_then(|install| install.strategy.as_ref());
             strategy.map(|strategy| (&strategy.name, strategy.retry_interval.as_ref()))
         }
         ReleaseAction::Upgrade => {
-            let strategy = spec.upgrade.as_ref().and_then(|upgrade| upgrade.strategy.as_ref());
+            let strategy = spec
+                .upgrade
+                .as_ref()
+                .and_then(|upgrade| upgrade.strategy.as_ref());
             strategy.map(|strategy| (&strategy.name, strategy.retry_interval.as_ref()))
         }
         ReleaseAction::Other(_) => return None,

@@ -202,7 +202,11 @@ impl Shared {
     /// Whether a write to a path changes a map or a list that is shared with the inline values.
     fn is_written(&self, path: &str) -> bool {
         let (keys, has_index) = keys(path);
-        let parents = if has_index { keys.len() } else { keys.len() - 1 };
+        let parents = if has_index {
+            keys.len()
+        } else {
+            keys.len() - 1
+        };
         let mut shared = self;
         for key in keys.iter().take(parents) {
             let Self::Parts(parts) = shared else {
@@ -283,12 +287,15 @@ mod tests {
         let inline = json!({"merge": {"at": "inline"}, "other": true});
         let references = [
             (json!({}), "flat: value\nnested: {configuration: value}\n"),
-            (json!({}), "flat:\n  nested: value\nnested: {configuration: {list: [1]}}\nmerge: {at: x, more: y}\n"),
+            (
+                json!({}),
+                "flat:\n  nested: value\nnested: {configuration: {list: [1]}}\nmerge: {at: x, more: z}\n",
+            ),
         ];
         assert_eq!(
             compose(&inline, &references).unwrap(),
             json!({"flat": {"nested": "value"}, "nested": {"configuration": {"list": [1.0]}},
-                "merge": {"at": "inline", "more": "y"}, "other": true})
+                "merge": {"at": "inline", "more": "z"}, "other": true})
         );
     }
 
@@ -349,6 +356,9 @@ mod tests {
             assert_eq!(compose(&json!({}), &optional).unwrap(), json!({}));
         }
         let unreadable = error(json!({}), "- a\n");
-        assert!(unreadable.contains("error unmarshaling JSON"), "{unreadable}");
+        assert!(
+            unreadable.contains("error unmarshaling JSON"),
+            "{unreadable}"
+        );
     }
 }

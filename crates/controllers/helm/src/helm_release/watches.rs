@@ -92,9 +92,8 @@ fn is_news<S: Source + ToolkitResource>(old: Option<&S>, new: Option<&S>) -> boo
         let artifact = source.and_then(Source::artifact);
         artifact.map(|artifact| artifact.revision.clone())
     };
-    let is_ready = |source: Option<&S>| {
-        source.is_some_and(|source| source.conditions().is_true(READY))
-    };
+    let is_ready =
+        |source: Option<&S>| source.is_some_and(|source| source.conditions().is_true(READY));
     let is_revised = revision(new).is_some() && revision(new) != revision(old);
     is_revised || (is_ready(new) && !is_ready(old))
 }

@@ -115,9 +115,9 @@ impl Performer {
         if let (Some(chart), Some((manifest, namespace))) = (chart, manifest) {
             let owner = facts_name(object);
             let built = inventory::build(&session.cluster, &manifest, &namespace, chart).await;
-            report.inventory = Some(built.map_err(|error| {
-                format!("failed to build inventory for {owner}: {error}")
-            }));
+            report.inventory = Some(
+                built.map_err(|error| format!("failed to build inventory for {owner}: {error}")),
+            );
         }
         let now = run.times().now;
         report.elapsed = now.duration_since(started).try_into().unwrap_or_default();
@@ -145,7 +145,9 @@ impl Surroundings<'_> {
         let client = self.session.client.clone();
         let capabilities = capabilities(&client).await.map_err(|error| {
             let text = error.message();
-            failed(format!("could not get server version from Kubernetes: {text}"))
+            failed(format!(
+                "could not get server version from Kubernetes: {text}"
+            ))
         })?;
         let runtime = tokio::runtime::Handle::current();
         let lookup = move || -> Box<dyn render::Cluster> {
@@ -184,7 +186,8 @@ impl Surroundings<'_> {
                 let timeout = action.timeout(&object.spec);
                 let options = options::rollback(object, policy, version, timeout, &method);
                 let done = rollback(&self.context(), &to.name, &options).await;
-                done.map(drop).map_err(|failure| failed(failure.to_string()))
+                done.map(drop)
+                    .map_err(|failure| failed(failure.to_string()))
             }
             Action::Uninstall => {
                 let options = options::uninstall(object, policy);
@@ -222,7 +225,8 @@ impl Surroundings<'_> {
             .await?;
         let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
         let done = install(&self.context(), chart, values, &options, &renderer).await;
-        done.map(drop).map_err(|failure| failed(failure.to_string()))
+        done.map(drop)
+            .map_err(|failure| failed(failure.to_string()))
     }
 
     async fn upgrade(&self) -> Result<(), ActionError> {
@@ -245,7 +249,8 @@ impl Surroundings<'_> {
             .await?;
         let (chart, values) = (Chart::clone(&loaded.chart), loaded.values.clone());
         let done = upgrade(&self.context(), &name, chart, values, &options, &renderer).await;
-        done.map(drop).map_err(|failure| failed(failure.to_string()))
+        done.map(drop)
+            .map_err(|failure| failed(failure.to_string()))
     }
 
     /// Marks a pending record as failed. Its process is gone, because a release has one controller.
@@ -305,4 +310,3 @@ pub(super) fn uninstall_result(
         }
     }
 }
-

@@ -129,8 +129,8 @@ impl Performer {
             messages::SOURCE_NOT_READY,
         ]);
         let values = compose(self.component.secrets(), object).await;
-        let values = values
-            .map_err(|message| Fault::retry(messages::VALUES_ERROR, message).with_event())?;
+        let values =
+            values.map_err(|message| Fault::retry(messages::VALUES_ERROR, message).with_event())?;
         facts.draft.clear_ready(&[messages::VALUES_ERROR]);
         let mut chart = self.chart(artifact, run).await?;
         facts.draft.clear_ready(&[messages::ARTIFACT_FAILED]);

@@ -29,8 +29,7 @@ pub(super) async fn apply(
     if loaded.chart.crds().is_empty() {
         return Ok(());
     }
-    let failed =
-        |error: String| format!("failed to apply CustomResourceDefinitions: {error}");
+    let failed = |error: String| format!("failed to apply CustomResourceDefinitions: {error}");
     if policy == CrdPolicy::Skip {
         tracing::debug!("skipping CustomResourceDefinition apply: policy is set to {policy}");
         return Ok(());
@@ -58,7 +57,9 @@ pub(super) async fn apply(
     if delivery.wait != WaitStrategy::HookOnly {
         let waited = cluster.wait(&changed, Goal::Ready, delivery.wait, TIMEOUT);
         waited.await.map_err(|error| {
-            failed(format!("failed to wait for CustomResourceDefinition(s): {error}"))
+            failed(format!(
+                "failed to wait for CustomResourceDefinition(s): {error}"
+            ))
         })?;
     }
     cluster.forget_kinds().await;
@@ -128,9 +129,8 @@ async fn replace(
     definition: &Object,
     delivery: Delivery,
 ) -> Result<bool, String> {
-    let failed = |error: ClusterError| {
-        format!("failed to update CustomResourceDefinition(s): {error}")
-    };
+    let failed =
+        |error: ClusterError| format!("failed to update CustomResourceDefinition(s): {error}");
     if delivery.server_side {
         let applied = cluster.apply(definition, delivery.force_conflicts).await;
         return applied.map(|()| true).map_err(failed);

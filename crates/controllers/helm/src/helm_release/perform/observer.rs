@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use sluice_api::helm::{ReleaseSnapshot, TestHookStatus};
 use sluice_api::meta;
 use sluice_digest::{Algorithm, Digest};
+use sluice_helm::Release;
 use sluice_helm::record::Time;
 use sluice_helm::store::Observer;
-use sluice_helm::Release;
 
 use crate::helm_release::model::Write;
 use crate::helm_release::{digest, history, state};

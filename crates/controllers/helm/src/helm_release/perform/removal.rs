@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::Api;
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::condition::READY;
 use sluice_client::typed;
@@ -10,8 +12,6 @@ use sluice_golang::error::chain;
 use sluice_helm::Context;
 use sluice_helm::action::uninstall;
 use sluice_host::RemoteError;
-use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
 use tokio_util::sync::CancellationToken;
 
 use super::Performer;
@@ -117,10 +117,11 @@ impl Performer {
                     "failed to build REST client getter to uninstall release: {}",
                     chain(&error)
                 );
-                facts
-                    .draft
-                    .condition_set
-                    .set_false(READY, messages::UNINSTALL_FAILED, message.clone());
+                facts.draft.condition_set.set_false(
+                    READY,
+                    messages::UNINSTALL_FAILED,
+                    message.clone(),
+                );
                 return Err(Fault::returned(message));
             }
         };

@@ -1,0 +1,14 @@
+//! Helm releases on a real API server. The controller runs in this process, watches one namespace
+//! and gets its charts from the test.
+//!
+//! The tests assert cluster state and never sleep. Intervals are one hour, so every run is caused
+//! by a change.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "test helpers fail by panicking"
+)]
+
+mod bed;
+mod lifecycle;
