@@ -161,7 +161,7 @@ impl<W: Write> Writer<W> {
         modified: Option<Timestamp>,
         content: &[u8],
     ) -> Result<(), Error> {
-        let seconds = modified.map_or(0, |modified| modified.as_second());
+        let seconds = modified.map_or(0, jiff::Timestamp::as_second);
         let blocks = header::blocks_at(path, mode, content.len() as u64, seconds)
             .ok_or_else(|| Error::Name { path: lossy(path) })?;
         for part in &blocks {
