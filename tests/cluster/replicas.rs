@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use sluice_testkit::audit::{Entry, Mark};
-use sluice_testkit::{GitBackend, Running};
+use sluice_testkit::{FaultProxy, GitBackend, Running};
 
 use crate::world::{Controllers, Kind, World, commit, config_map};
 
@@ -68,4 +68,50 @@ async fn second_replica_continues_work_of_the_first() {
     third.1.printed("attempting to acquire leader lease").await;
     handed_over(&world, || second.1.kill(), || with("c", "1")).await;
     assert!(third.1.is_running());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leader_stopped_for_longer_than_its_lease_writes_nothing() {
+    const SOURCES: usize = 20;
+    let git = GitBackend::start().await;
+    let repository = git.create("app", "main");
+    let world = World::new("fenced").await;
+    let manifest = config_map("a", &world.namespace, "1");
+    commit(&repository, &[("a.yaml", &manifest)]);
+    let proxy = FaultProxy::start(&world.kubeconfig).await;
+    let leader = world.controllers(proxy.kubeconfig());
+    let leader = leader.leading_for(10, 8).source_controller();
+    let names: Vec<String> = (0..SOURCES).map(|number| format!("app-{number}")).collect();
+    for name in &names {
+        world.source(name, &git.url("app"), json!({})).await;
+    }
+    for name in &names {
+        world.ready(Kind::GitRepository, name).await;
+    }
+
+    let successor = world.controllers(&world.kubeconfig);
+    let successor = successor.electing_patiently().source_controller();
+    successor
+        .printed("attempting to acquire leader lease")
+        .await;
+    leader.pause();
+    // When it continues, it finds requests for all of its objects.
+    for name in &names {
+        world.request(Kind::GitRepository, name).await;
+    }
+    successor.printed("successfully acquired lease").await;
+
+    let before = proxy.calls().len();
+    leader.resume();
+    assert_ne!(leader.ended().await, Some(0));
+    let calls = proxy.calls();
+    let written: Vec<_> = calls[before..]
+        .iter()
+        .filter(|call| call.is_write())
+        .collect();
+    assert!(written.is_empty(), "{written:#?}\n{}", leader.output());
+    for name in &names {
+        world.reconcile(Kind::GitRepository, name).await;
+    }
+    assert!(successor.is_running());
 }

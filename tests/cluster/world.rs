@@ -27,6 +27,7 @@ pub(crate) enum Kind {
     Kustomization,
     ConfigMap,
     Deployment,
+    Secret,
 }
 
 impl Kind {
@@ -36,6 +37,7 @@ impl Kind {
             Self::Kustomization => ("kustomize.toolkit.fluxcd.io", "v1", "Kustomization"),
             Self::ConfigMap => ("", "v1", "ConfigMap"),
             Self::Deployment => ("apps", "v1", "Deployment"),
+            Self::Secret => ("", "v1", "Secret"),
         };
         let mut resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
         if self == Self::GitRepository {
@@ -282,7 +284,8 @@ impl Controllers {
         self.leading_for(30, 20)
     }
 
-    fn leading_for(mut self, seconds: u32, deadline: u32) -> Self {
+    /// Enables leader election with a lease of some seconds.
+    pub(crate) fn leading_for(mut self, seconds: u32, deadline: u32) -> Self {
         self.shared.extend([
             "--enable-leader-election".to_owned(),
             format!("--leader-election-lease-duration={seconds}s"),
@@ -307,24 +310,32 @@ impl Controllers {
     }
 
     fn start(&self, name: &str, own: impl IntoIterator<Item = String>) -> Running {
+        self.sluice.start(&borrowed(&self.words(name, own)))
+    }
+
+    fn words(&self, name: &str, own: impl IntoIterator<Item = String>) -> Vec<String> {
         let mut words = vec!["controller".to_owned(), name.to_owned()];
         words.extend(self.shared.iter().cloned());
         words.extend(own);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        self.sluice.start(&words)
+        words
+    }
+
+    fn words_of_all(&self) -> Vec<String> {
+        let source = self.source();
+        let source = source.map(|flag| format!("--source-controller.{flag}"));
+        let again = "--kustomize-controller.requeue-dependency=1s".to_owned();
+        self.words("all", source.into_iter().chain([again]))
     }
 
     /// Starts both controllers in one process.
     pub(crate) fn all(&self) -> Running {
-        let source = self.source();
-        let source = source.map(|flag| format!("--source-controller.{flag}"));
-        let again = "requeue-dependency=1s";
-        self.start(
-            "all",
-            source
-                .into_iter()
-                .chain([format!("--kustomize-controller.{again}")]),
-        )
+        self.sluice.start(&borrowed(&self.words_of_all()))
+    }
+
+    /// Starts both controllers in one process, on one CPU.
+    pub(crate) fn all_on_one_cpu(&self) -> Running {
+        self.sluice
+            .start_on_one_cpu(&borrowed(&self.words_of_all()))
     }
 
     pub(crate) fn source_controller(&self) -> Running {
@@ -357,6 +368,10 @@ impl Controllers {
         }
         found
     }
+}
+
+fn borrowed(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
 }
 
 pub(crate) async fn create(api: &Api<Live>, kind: Kind, name: &str, rest: Value) {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::process::Signal;
 use sluice_devcluster::process::{Process, Program};
 use sluice_system::fs;
@@ -66,6 +67,20 @@ impl Sluice {
         }
     }
 
+    /// Starts the binary on one CPU: a child inherits the CPUs of the thread that starts it.
+    pub fn start_on_one_cpu(&self, arguments: &[&str]) -> Running {
+        let this = nix::unistd::Pid::from_raw(0);
+        let all = sched_getaffinity(this).unwrap();
+        let is_usable = |cpu: &usize| all.is_set(*cpu).unwrap_or_default();
+        let mut one = CpuSet::new();
+        one.set((0..CpuSet::count()).find(is_usable).unwrap())
+            .unwrap();
+        sched_setaffinity(this, &one).unwrap();
+        let running = self.start(arguments);
+        sched_setaffinity(this, &all).unwrap();
+        running
+    }
+
     /// Runs the binary to its end and returns its exit code and output.
     pub async fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let running = self.start(arguments);
@@ -120,6 +135,16 @@ impl Running {
     /// Sends `SIGINT`, as Ctrl-C does.
     pub fn interrupt(&self) {
         self.process.lock().unwrap().signal(Signal::INT);
+    }
+
+    /// Stops it (`SIGSTOP`) until [`Self::resume`].
+    pub fn pause(&self) {
+        self.process.lock().unwrap().signal(Signal::STOP);
+    }
+
+    /// Continues it (`SIGCONT`).
+    pub fn resume(&self) {
+        self.process.lock().unwrap().signal(Signal::CONT);
     }
 
     /// Waits for its end and returns the exit code; `None` if it was killed.

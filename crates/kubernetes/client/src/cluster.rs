@@ -12,6 +12,7 @@ use sluice_gvk::{GroupKind, GroupVersionKind};
 use crate::connection_limit::ConnectionLimit;
 use crate::discovery::{Discovery, Resource};
 use crate::error::{Error, transport_reason};
+use crate::fence::Fence;
 use crate::identity::{Identity, IdentityError};
 use crate::plugin::Plugin;
 use crate::throttle::{Rate, Throttle};
@@ -40,6 +41,8 @@ pub struct Options {
     pub observer: Option<Observer>,
     /// The source of bearer tokens, unless the configuration has a credential plugin.
     pub tokens: Option<Arc<dyn TokenSource>>,
+    /// Refuses writes after the lease of the process.
+    pub fence: Option<Fence>,
 }
 
 impl Options {
@@ -56,6 +59,7 @@ impl Options {
             max_answer_bytes: None,
             observer: None,
             tokens: None,
+            fence: None,
         }
     }
 }
@@ -97,6 +101,9 @@ pub struct Cluster {
     client: kube::Client,
     identity: Option<Identity>,
     server: Arc<Server>,
+    fence: Option<Fence>,
+    /// Impersonated clients behind the same fence.
+    by_identity: Arc<Mutex<HashMap<Identity, kube::Client>>>,
 }
 
 /// The parts that all identities share.
@@ -106,7 +113,6 @@ struct Server {
     discovery: Discovery,
     default_namespace: String,
     url: String,
-    by_identity: Mutex<HashMap<Identity, kube::Client>>,
 }
 
 impl Cluster {
@@ -146,20 +152,34 @@ impl Cluster {
             plugin,
             tokens: options.tokens,
         });
-        let own = client(&base, &shared, &default_namespace, identity.as_ref());
         let server = Arc::new(Server {
             base,
             shared,
             discovery: Discovery::default(),
             default_namespace,
             url,
-            by_identity: Mutex::default(),
         });
-        Ok(Self {
-            client: own,
+        Ok(Self::new(server, identity, options.fence))
+    }
+
+    fn new(server: Arc<Server>, identity: Option<Identity>, fence: Option<Fence>) -> Self {
+        Self {
+            client: client(&server, identity.as_ref(), fence.as_ref()),
             identity,
             server,
-        })
+            fence,
+            by_identity: Arc::default(),
+        }
+    }
+
+    /// Returns a client of the same server and identity whose writes end with a lease.
+    #[must_use]
+    pub fn fenced(&self, fence: &Fence) -> Self {
+        Self::new(
+            Arc::clone(&self.server),
+            self.identity.clone(),
+            Some(fence.clone()),
+        )
     }
 
     /// Returns a client of the same server with another identity. It shares connections, throttle
@@ -167,7 +187,6 @@ impl Cluster {
     #[must_use]
     pub fn impersonate(&self, identity: &Identity) -> Self {
         let mut clients = self
-            .server
             .by_identity
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -176,20 +195,14 @@ impl Cluster {
         }
         let client = clients
             .entry(identity.clone())
-            .or_insert_with(|| {
-                let server = &self.server;
-                client(
-                    &server.base,
-                    &server.shared,
-                    &server.default_namespace,
-                    Some(identity),
-                )
-            })
+            .or_insert_with(|| client(&self.server, Some(identity), self.fence.as_ref()))
             .clone();
         Self {
             client,
             identity: Some(identity.clone()),
-            server: self.server.clone(),
+            server: Arc::clone(&self.server),
+            fence: self.fence.clone(),
+            by_identity: Arc::clone(&self.by_identity),
         }
     }
 
@@ -197,7 +210,7 @@ impl Cluster {
     /// a lease renewal.
     pub fn unthrottled_client(&self) -> kube::Client {
         let server = &self.server;
-        let mut transport = transport(&server.base, &server.shared, self.identity.as_ref());
+        let mut transport = transport(server, self.identity.as_ref(), self.fence.as_ref());
         transport.is_throttled = false;
         kube::Client::new(transport, &server.default_namespace)
     }
@@ -290,21 +303,18 @@ impl fmt::Debug for Cluster {
 }
 
 /// Makes a client over the shared connections.
-fn client(
-    base: &kube::Client,
-    shared: &Arc<Shared>,
-    default_namespace: &str,
-    identity: Option<&Identity>,
-) -> kube::Client {
-    kube::Client::new(transport(base, shared, identity), default_namespace)
+fn client(server: &Server, identity: Option<&Identity>, fence: Option<&Fence>) -> kube::Client {
+    let transport = transport(server, identity, fence);
+    kube::Client::new(transport, &server.default_namespace)
 }
 
-fn transport(base: &kube::Client, shared: &Arc<Shared>, identity: Option<&Identity>) -> Transport {
+fn transport(server: &Server, identity: Option<&Identity>, fence: Option<&Fence>) -> Transport {
     Transport {
-        inner: base.clone(),
-        shared: shared.clone(),
+        inner: server.base.clone(),
+        shared: Arc::clone(&server.shared),
         identity: identity.map(Identity::headers).unwrap_or_default().into(),
         is_throttled: true,
+        fence: fence.cloned(),
     }
 }
 

@@ -15,6 +15,7 @@ mod cluster;
 mod connection_limit;
 mod discovery;
 mod error;
+mod fence;
 mod identity;
 pub mod kubeconfig;
 mod no_match;
@@ -31,6 +32,7 @@ pub mod watch;
 pub use cluster::{Cluster, ConnectError, Options};
 pub use discovery::Resource;
 pub use error::{Error, status_message, transport_reason};
+pub use fence::Fence;
 pub use identity::{Identity, IdentityError};
 pub use no_match::NoMatch;
 pub use request::{

@@ -16,6 +16,7 @@ use kube::client::Body;
 use tower::{BoxError, Service};
 
 use crate::connection_limit::ConnectionLimit;
+use crate::fence::{self, Fence};
 use crate::plugin::Plugin;
 use crate::response_body::{IDLE_TIMEOUT, ResponseBody};
 use crate::throttle::Throttle;
@@ -80,6 +81,8 @@ pub(crate) struct Transport {
     pub(crate) identity: Arc<[(HeaderName, HeaderValue)]>,
     /// Whether its requests pass the throttle and the connection limit.
     pub(crate) is_throttled: bool,
+    /// Refuses writes after the lease of the process.
+    pub(crate) fence: Option<Fence>,
 }
 
 impl Service<Request<Body>> for Transport {
@@ -228,7 +231,12 @@ impl Transport {
     ) -> Result<Response<ResponseBody<Body>>, BoxError> {
         let limit = self.shared.timeout;
         let answer = async {
-            let response = self.inner.send(request).await?;
+            let response = match &self.fence {
+                Some(fence) if fence::is_write(request.method()) => {
+                    fence.guard(self.inner.send(request)).await?
+                }
+                _ => self.inner.send(request).await?,
+            };
             Ok(match form {
                 ResponseForm::Stream => response.map(ResponseBody::unlimited),
                 ResponseForm::Watch => response.map(|body| ResponseBody::watch(body, IDLE_TIMEOUT)),

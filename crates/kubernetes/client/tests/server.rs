@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::{Value, json};
 use sluice_client::{
-    Cluster, Config, FieldValidation, Freshness, GroupKind, GroupVersionKind, Identity,
+    Cluster, Config, Fence, FieldValidation, Freshness, GroupKind, GroupVersionKind, Identity,
     ListOptions, Options, PatchOptions, Rate, WatchOptions, typed,
 };
 
@@ -995,4 +995,42 @@ async fn starting_server_does_not_lose_kinds() {
     }
     let error = cluster.preferred(&kind).await.unwrap_err();
     assert!(error.is_no_match(), "{error}");
+}
+
+#[tokio::test]
+async fn closed_fence_refuses_writes_of_every_identity() {
+    let server = Server::start(|line, _| match line.split(' ').next() {
+        Some("GET") => ok(&json!({ "kind": "Secret", "apiVersion": "v1", "metadata": {} })),
+        _ => StatusCode::CREATED.into_response(),
+    })
+    .await;
+    let fence = Fence::default();
+    let open = server.cluster(|_| {});
+    let cluster = open.fenced(&fence);
+    let tenant = cluster.impersonate(&Identity::user("tenant").unwrap());
+    let create = async |cluster: &Cluster| {
+        let request = http::Request::post("/api/v1/namespaces/apps/secrets").body(vec![]);
+        let sent = cluster
+            .client()
+            .send(request.unwrap().map(Into::into))
+            .await;
+        sent.map(|response| response.status().as_u16())
+    };
+    for cluster in [&cluster, &tenant] {
+        assert_eq!(create(cluster).await.unwrap(), 201);
+    }
+    fence.close();
+    let before = server.requests().len();
+    for cluster in [&cluster, &tenant] {
+        let refused = create(cluster).await.unwrap_err();
+        assert!(
+            sluice_client::transport_reason(&refused).contains("lease of this process has ended"),
+            "{refused}"
+        );
+        let get = http::Request::get("/api/v1/namespaces/apps/secrets/a").body(vec![]);
+        let read = cluster.client().send(get.unwrap().map(Into::into)).await;
+        assert_eq!(read.unwrap().status().as_u16(), 200);
+    }
+    assert_eq!(server.requests().len(), before + 2, "only the reads");
+    assert_eq!(create(&open).await.unwrap(), 201, "others are not fenced");
 }

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use sluice_client::Cluster;
+use sluice_client::{Cluster, Fence};
 use sluice_dial::Dial;
 use sluice_engine::report::ReportSinks;
 use sluice_engine::report::events::{Delivery, Events, Receiver};
@@ -37,6 +37,8 @@ struct Inner {
     gates: FeatureGates,
     engine: Engine,
     secrets: Secrets,
+    cluster: Cluster,
+    fence: Fence,
 }
 
 /// Why a component ended.
@@ -63,15 +65,17 @@ impl Component {
     ) -> Result<Self, ArgsError> {
         shared.validate()?;
         let gates = FeatureGates::resolve(gates, &shared.process.feature_gates)?;
+        let fence = Fence::default();
+        let cluster = host.cluster().fenced(&fence);
         let delivery = Delivery {
-            cluster: host.cluster().clone(),
+            cluster: cluster.clone(),
             metrics: host.metrics().clone(),
             receiver: receiver(host, &shared.events.events_addr)?,
             background: host.background().clone(),
             flush: host.flush().clone(),
         };
         let sinks = ReportSinks {
-            cluster: host.cluster().clone(),
+            cluster: cluster.clone(),
             events: Arc::new(Events::start(name, delivery)),
             metrics: host.metrics().clone(),
             clock: Arc::clone(host.clock()),
@@ -84,12 +88,7 @@ impl Component {
             max_retry_delay: shared.retries.max_retry_delay,
             interval_jitter_percentage: shared.intervals.interval_jitter_percentage,
         };
-        let secrets = Secrets::new(
-            host.cluster().clone(),
-            host.informers().clone(),
-            &shared,
-            &gates,
-        );
+        let secrets = Secrets::new(cluster.clone(), host.informers().clone(), &shared, &gates);
         Ok(Self {
             inner: Arc::new(Inner {
                 engine: Engine::new(
@@ -103,6 +102,8 @@ impl Component {
                 shared,
                 gates,
                 secrets,
+                cluster,
+                fence,
             }),
         })
     }
@@ -132,9 +133,14 @@ impl Component {
         &self.inner.host
     }
 
-    /// The cluster, as the identity of this process.
+    /// The cluster, as the identity of this process. Writes end with the lease.
     pub fn cluster(&self) -> &Cluster {
-        self.inner.host.cluster()
+        &self.inner.cluster
+    }
+
+    /// Refuses writes after the lease of this component.
+    pub(crate) fn fence(&self) -> &Fence {
+        &self.inner.fence
     }
 
     /// Secrets and `ConfigMap`s.
@@ -179,6 +185,7 @@ impl Component {
                 LeaseOptions::new(self.name(), shared),
                 self.metrics().clone(),
                 Arc::clone(self.clock()),
+                self.fence().clone(),
                 stop.clone(),
             ));
             tokio::select! {

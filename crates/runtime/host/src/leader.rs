@@ -10,7 +10,7 @@ use std::time::Duration;
 use k8s_openapi::api::coordination::v1::{Lease, LeaseSpec};
 use kube::Api;
 use kube::api::{ObjectMeta, PostParams};
-use sluice_client::Cluster;
+use sluice_client::{Cluster, Fence};
 use sluice_digest::Digest;
 use sluice_engine::Metrics;
 use sluice_engine::jitter::Jitter;
@@ -87,6 +87,7 @@ struct Candidate {
     identity: String,
     clock: Arc<dyn Clock>,
     metrics: Metrics,
+    fence: Fence,
     origin: Instant,
 }
 
@@ -97,6 +98,7 @@ impl Leadership {
         options: LeaseOptions,
         metrics: Metrics,
         clock: Arc<dyn Clock>,
+        fence: Fence,
         stop: CancellationToken,
     ) -> Option<Self> {
         let host = rustix::system::uname()
@@ -109,6 +111,7 @@ impl Leadership {
             identity: format!("{host}_{:032x}", fastrand::Rng::new().u128(..)),
             clock,
             metrics,
+            fence,
             origin: Instant::now(),
             options,
         };
@@ -120,13 +123,14 @@ impl Leadership {
         // client-go spreads candidates by up to 1.2 periods, so that they do not meet.
         let mut jitter = Jitter::new(20, fastrand::Rng::new());
         let mut is_failure_logged = false;
-        loop {
+        let asked = loop {
+            let asked = Instant::now();
             let attempt = tokio::select! {
                 attempt = candidate.attempt(&mut election) => attempt,
                 () = stop.cancelled() => return None,
             };
             match attempt {
-                Ok(Holder::ThisProcess) => break,
+                Ok(Holder::ThisProcess) => break asked,
                 // Logged once: this may go on for long.
                 Err(error) if !std::mem::replace(&mut is_failure_logged, true) => {
                     tracing::error!(lease = %candidate.options.name, error = %error, "failed to acquire lease");
@@ -137,7 +141,8 @@ impl Leadership {
                 () = tokio::time::sleep(jitter.apply(candidate.options.retry_period)) => {}
                 () = stop.cancelled() => return None,
             }
-        }
+        };
+        candidate.extend_fence(asked);
         tracing::info!(lease = %candidate.options.name, "successfully acquired lease");
         candidate.metrics.set_leading(&candidate.options.name, true);
         let lost = CancellationToken::new();
@@ -163,7 +168,12 @@ impl Leadership {
         self.candidate
             .metrics
             .set_leading(&self.candidate.options.name, false);
-        if !self.candidate.options.release || is_lost {
+        if is_lost {
+            return;
+        }
+        // The tasks have ended. Events that wait may still be written.
+        self.candidate.fence.open();
+        if !self.candidate.options.release {
             return;
         }
         if let Err(error) = self.candidate.release().await {
@@ -187,10 +197,14 @@ impl Candidate {
             match tokio::time::timeout_at(until, self.attempt(&mut election)).await {
                 Ok(Ok(Holder::ThisProcess)) => {
                     renewed = asked;
+                    self.extend_fence(asked);
                     continue;
                 }
                 // Two leaders must never work at once.
-                Ok(Ok(Holder::Other)) => break,
+                Ok(Ok(Holder::Other)) => {
+                    self.fence.close();
+                    break;
+                }
                 Ok(Ok(Holder::Contended)) | Err(_) => {}
                 Ok(Err(error)) => {
                     tracing::error!(lease = %self.options.name, error = %error, "failed to renew lease");
@@ -201,6 +215,12 @@ impl Candidate {
             }
         }
         self.metrics.set_leading(&self.options.name, false);
+    }
+
+    /// Lets writes pass until the deadline of the next renewal. Other candidates wait longer: until
+    /// the lease ends.
+    fn extend_fence(&self, asked: Instant) {
+        self.fence.set_end(asked + self.options.renew_deadline);
     }
 
     /// Reads the lease and performs the next step.

@@ -12,6 +12,7 @@
 mod token;
 
 use std::sync::Arc;
+use std::time::Duration;
 use std::time::SystemTime;
 
 use base64::Engine as _;
@@ -40,6 +41,9 @@ const DEFAULT_ENTRIES: [&str; 2] = ["value", "value.yaml"];
 
 /// Maximum decoded bytes of an answer of a tenant's API server. Compression makes gigabytes cheap.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
+
+/// Maximum time for retries of a request by `Retry-After` of a tenant's API server.
+const MAX_RETRY_TIME: Duration = Duration::from_secs(30);
 
 /// The operator settings for remote clusters.
 #[derive(Debug, Clone, Default)]
@@ -417,6 +421,8 @@ impl Clusters {
         options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);
         options.observer = Some(observer(self.component.metrics()));
         options.max_answer_bytes = Some(MAX_ANSWER_BYTES);
+        options.max_retry_time = MAX_RETRY_TIME;
+        options.fence = Some(self.component.fence().clone());
         options.tokens = tokens.map(|tokens| tokens as Arc<dyn TokenSource>);
         let (targets, identity) = (self.targets.clone(), identity.cloned());
         let span = tracing::Span::current();
