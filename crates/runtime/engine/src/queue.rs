@@ -8,6 +8,8 @@
 //! - **Permits.** At most `permits` objects work at once. A run that waits for something else than
 //!   the processor releases its permit ([`Queue::release`]). It stays the only run of its object.
 //!   Afterwards it queues for a permit ([`Queue::reclaim`]).
+//! - **A reserve.** One more object works if its namespace has no object at work. So a tenant whose
+//!   objects take long cannot occupy all workers.
 //! - **Fair across namespaces.** Namespaces with ready objects form a ring. Each turn serves one
 //!   object of one namespace. So a thousand objects of a tenant delay another tenant by one object.
 //!   Within a namespace, runs that reclaim their permit go first: they hold memory and are nearly
@@ -33,6 +35,9 @@ pub type Moment = Duration;
 
 /// Prompt objects of a namespace that may overtake its routine objects in a row.
 const MAX_PROMPT_IN_ROW: u8 = 4;
+
+/// Permits for namespaces that have no object at work.
+const RESERVED_PERMITS: usize = 1;
 
 /// Immediate reruns of an object in a row before it is delayed like a failing one.
 const MAX_IMMEDIATE_IN_ROW: u8 = 5;
@@ -155,6 +160,8 @@ pub struct Queue {
     timers: BTreeMap<(Moment, u64), (ObjectKey, Cause)>,
     sequence: u64,
     working: usize,
+    /// The objects at work of each namespace that has some.
+    working_in: HashMap<Arc<str>, usize>,
     waiting: usize,
     depth: usize,
 }
@@ -170,6 +177,7 @@ impl Queue {
             timers: BTreeMap::new(),
             sequence: 0,
             working: 0,
+            working_in: HashMap::new(),
             waiting: 0,
             depth: 0,
         }
@@ -238,8 +246,7 @@ impl Queue {
     /// Grants the next permit, if one is free and an object waits for it.
     pub fn next(&mut self, now: Moment) -> Option<Grant> {
         self.fire_timers(now);
-        while self.working < self.limits.permits {
-            let namespace = self.ring.pop_front()?;
+        while let Some(namespace) = self.next_namespace() {
             let Some(namespace_queue) = self.namespaces.get_mut(&namespace) else {
                 continue;
             };
@@ -247,10 +254,11 @@ impl Queue {
             if namespace_queue.is_empty() {
                 self.namespaces.remove(&namespace);
             } else {
-                self.ring.push_back(namespace);
+                self.ring.push_back(Arc::clone(&namespace));
             }
             let Some(grant) = grant else { continue };
             self.working += 1;
+            *self.working_in.entry(namespace).or_default() += 1;
             match &grant {
                 Grant::Resume { .. } => self.waiting -= 1,
                 Grant::Start { key, .. } => {
@@ -266,6 +274,30 @@ impl Queue {
         None
     }
 
+    /// Takes the namespace whose turn it is, if it may use a permit.
+    fn next_namespace(&mut self) -> Option<Arc<str>> {
+        if self.working < self.limits.permits {
+            return self.ring.pop_front();
+        }
+        if self.working >= self.limits.permits + RESERVED_PERMITS {
+            return None;
+        }
+        let is_idle = |namespace: &Arc<str>| !self.working_in.contains_key(namespace);
+        let position = self.ring.iter().position(is_idle)?;
+        self.ring.remove(position)
+    }
+
+    /// Counts an object that no longer works.
+    fn stop_working(&mut self, namespace: &Arc<str>) {
+        self.working -= 1;
+        if let Some(working) = self.working_in.get_mut(namespace) {
+            *working -= 1;
+            if *working == 0 {
+                self.working_in.remove(namespace);
+            }
+        }
+    }
+
     /// Releases the permit of a run without ending the run. A run that reclaims its permit leaves
     /// the queue.
     pub fn release(&mut self, key: &ObjectKey) {
@@ -275,8 +307,8 @@ impl Queue {
         match item.permit {
             Some(PermitState::Held) => {
                 item.permit = Some(PermitState::Released);
-                self.working -= 1;
                 self.waiting += 1;
+                self.stop_working(&key.shared_namespace());
             }
             // Its entry in the queue is stale now and will be skipped.
             Some(PermitState::Reclaiming) => item.permit = Some(PermitState::Released),
@@ -304,11 +336,11 @@ impl Queue {
     /// Ends a run, with or without its permit. Returns the delay until the next run, if one is
     /// planned.
     pub fn done(&mut self, key: &ObjectKey, next: Next, now: Moment) -> Option<Duration> {
-        let item = self.items.get_mut(key)?;
-        match item.permit.take()? {
-            PermitState::Held => self.working -= 1,
+        match self.items.get_mut(key)?.permit.take()? {
+            PermitState::Held => self.stop_working(&key.shared_namespace()),
             PermitState::Released | PermitState::Reclaiming => self.waiting -= 1,
         }
+        let item = self.items.get_mut(key)?;
         let next = match next {
             Next::Now if item.immediate_reruns >= MAX_IMMEDIATE_IN_ROW => Next::Backoff,
             other => other,

@@ -183,6 +183,29 @@ fn reclaimed_permits_do_not_starve_namespaces() {
 }
 
 #[test]
+fn namespace_cannot_occupy_all_workers() {
+    let mut queue = Queue::new(limits(2));
+    for number in 0..4 {
+        queue.add(&key(&format!("flood/{number}")), Cause::Listed, at(0));
+    }
+    assert!(start(&mut queue, at(0)).is_some());
+    assert!(start(&mut queue, at(0)).is_some());
+    assert_eq!(start(&mut queue, at(0)), None);
+    queue.add(&key("quiet/1"), Cause::Listed, at(1));
+    queue.add(&key("quiet/2"), Cause::Listed, at(1));
+    queue.add(&key("other/1"), Cause::Listed, at(1));
+    assert_eq!(start(&mut queue, at(1)).as_deref(), Some("quiet/1"));
+    assert_eq!(start(&mut queue, at(1)), None, "the reserve is one permit");
+    queue.done(&key("quiet/1"), Next::Never, at(2));
+    assert_eq!(start(&mut queue, at(2)).as_deref(), Some("other/1"));
+    queue.done(&key("other/1"), Next::Never, at(3));
+    queue.done(&key("flood/0"), Next::Never, at(3));
+    queue.done(&key("flood/1"), Next::Never, at(3));
+    assert!(queue.working_in.is_empty());
+    assert_eq!(drain(&mut queue, at(3)).len(), 3);
+}
+
+#[test]
 fn run_ends_in_every_permit_state() {
     let mut queue = Queue::new(limits(1));
     for stage in 0..3 {
@@ -382,7 +405,7 @@ proptest! {
                 Step::Forget(object) => queue.forget(&numbered(object)),
                 Step::Pass(seconds) => now += at(u64::from(seconds)),
             }
-            prop_assert!(queue.working() <= 3);
+            prop_assert!(queue.working() <= 3 + RESERVED_PERMITS);
             prop_assert_eq!(queue.working(), running.values().filter(|holds| **holds).count());
             prop_assert_eq!(queue.waiting(), running.values().filter(|holds| !**holds).count());
         }
