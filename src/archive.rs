@@ -178,6 +178,11 @@ impl<W: Write> Packer<W> {
         self.below(directory, b"")
     }
 
+    fn is_excluded(&self, path: &[u8], directory: bool) -> Result<bool, CommandError> {
+        let excluded = self.rules.exclude(path, directory);
+        excluded.map_err(|error| failed(&error))
+    }
+
     fn below(&mut self, directory: &Path, prefix: &[u8]) -> Result<(), CommandError> {
         let mut entered = None;
         if self.links == Links::Resolved {
@@ -201,12 +206,12 @@ impl<W: Write> Packer<W> {
             };
             if kind.is_dir() {
                 // Entries below have their own rules, which may include them again.
-                if !self.rules.exclude(&path, true) {
+                if !self.is_excluded(&path, true)? {
                     let mode = self.mode(&metadata(&entry.path)?);
                     self.put(|writer| writer.directory_with_mode(&path, mode))?;
                 }
                 self.below(&entry.path, &path)?;
-            } else if kind.is_file() && !self.rules.exclude(&path, false) {
+            } else if kind.is_file() && !self.is_excluded(&path, false)? {
                 self.file(&entry.path, &path)?;
             }
         }
@@ -220,7 +225,7 @@ impl<W: Write> Packer<W> {
         self.links = Links::Resolved;
         self.put(|writer| writer.directory_with_mode(b".", STAGED))?;
         let name = file.file_name().unwrap_or_default().as_bytes();
-        if self.rules.exclude(name, false) {
+        if self.is_excluded(name, false)? {
             return Ok(());
         }
         self.file(file, name)

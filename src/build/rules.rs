@@ -37,8 +37,12 @@ pub(super) fn written(directory: &Path, patterns: &[String]) -> Result<Vec<Patte
 
 /// Whether the rules exclude a path. Paths outside the directory are never excluded.
 pub(super) fn exclude(rules: &Rules, directory: &Path, path: &Path, folder: bool) -> bool {
-    path.strip_prefix(directory)
-        .is_ok_and(|below| rules.exclude(below.as_os_str().as_bytes(), folder))
+    // Local rules have no limit of steps.
+    path.strip_prefix(directory).is_ok_and(|below| {
+        rules
+            .exclude(below.as_os_str().as_bytes(), folder)
+            .unwrap_or_default()
+    })
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use std::io::{self, Read, Write};
 
 use jiff::Timestamp;
 
+use crate::ignore::MatchError;
+
 /// The mode of all directories.
 const DIRECTORY_MODE: u32 = 0o750;
 /// The mode of files that are not executable.
@@ -22,6 +24,9 @@ const BLOCK: usize = 512;
 /// Why an entry could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// The ignore rules of the archive take too long.
+    #[error(transparent)]
+    Rules(#[from] MatchError),
     /// The entries are not in the order of a lexical pre-order walk.
     #[error("tar entry '{path}' is out of order, it comes after '{previous}'")]
     Order {

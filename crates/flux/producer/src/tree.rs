@@ -177,7 +177,7 @@ impl Tree {
                 self.content
                     .reader(offset, size.min(IGNORE_LIMIT))
                     .read_to_end(&mut text)?;
-                patterns.extend(ignore::read(&text, &slashed(domain)));
+                ignore::append(&mut patterns, &text, &slashed(domain)).map_err(io::Error::other)?;
             }
         }
         Ok(Rules::for_source(patterns, spec))
@@ -191,9 +191,9 @@ impl Tree {
             let path = slashed(key);
             match *node {
                 // Rules may include files below an excluded directory again.
-                Node::Directory if rules.exclude(&path, true) => {}
+                Node::Directory if rules.exclude(&path, true)? => {}
                 Node::Directory => writer.directory(&path)?,
-                Node::File { .. } if rules.exclude(&path, false) => {}
+                Node::File { .. } if rules.exclude(&path, false)? => {}
                 Node::File {
                     offset,
                     size,

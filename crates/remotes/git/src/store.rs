@@ -47,7 +47,7 @@ pub use submodules::{Submodule, Submodules};
 
 use partial::PathFilter;
 use peel::TagCheck;
-use work::{Permits, blocking, cancellation};
+use work::{GroupPermits, Permits, cancellation};
 
 /// Maximum number of haves. Few are enough, because each is a complete tree.
 const MAX_HAVES: usize = 16;
@@ -58,6 +58,7 @@ const OBJECTS: &str = "objects";
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
+    permits: GroupPermits,
 }
 
 struct Inner {
@@ -65,7 +66,6 @@ struct Inner {
     /// Whether files are only fetched if they are wanted.
     partial: bool,
     limits: Limits,
-    permits: Permits,
     /// Locked for reading by walks, and for writing to remove packs.
     packs: Arc<RwLock<()>>,
     /// Serializes fetches, so that the second one finds the objects of the first.
@@ -92,20 +92,21 @@ pub struct FetchResult {
 impl Store {
     /// Creates a store in its own directory. The first fetch creates the directory.
     pub fn at(path: impl Into<PathBuf>, limits: Limits) -> Self {
-        Self::with(path.into(), false, limits, Permits::new())
+        let permits = Permits::new().of(&Arc::default());
+        Self::with(path.into(), false, limits, permits)
     }
 
-    fn with(path: PathBuf, partial: bool, limits: Limits, permits: Permits) -> Self {
+    fn with(path: PathBuf, partial: bool, limits: Limits, permits: GroupPermits) -> Self {
         let (packs, fetching) = Default::default();
         Self {
             inner: Arc::new(Inner {
                 path,
                 partial,
                 limits,
-                permits,
                 packs,
                 fetching,
             }),
+            permits,
         }
     }
 
@@ -229,7 +230,7 @@ impl Store {
 
     async fn receive(&self, client: &Client, remote: &Remote, request: &Fetch) -> Result<u64> {
         let pack = packs(&self.inner.objects());
-        let permits = self.inner.permits.clone();
+        let permits = self.permits.clone();
         let incoming = client.fetch(remote, request).await?;
         let inner = Arc::clone(&self.inner);
         self.blocking(move || inner.prepare()).await?;
@@ -419,7 +420,7 @@ impl Store {
         &self,
         work: impl FnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        blocking(&self.inner.permits.work, work).await
+        self.permits.work(work).await
     }
 }
 

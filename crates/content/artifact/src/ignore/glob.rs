@@ -41,6 +41,14 @@ impl Glob {
         &self.text
     }
 
+    /// The length of a pattern without a fast path; zero otherwise.
+    pub(super) fn general_bytes(&self) -> usize {
+        match self.kind {
+            GlobKind::Literal | GlobKind::Suffix => 0,
+            GlobKind::General => self.text.len(),
+        }
+    }
+
     /// Whether a component without slashes matches.
     pub(super) fn matches(&self, name: &[u8]) -> Result<bool, Malformed> {
         match self.kind {

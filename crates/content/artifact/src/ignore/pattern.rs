@@ -52,6 +52,18 @@ impl Pattern {
         }
     }
 
+    /// The steps of [`Self::verdict`] for a path of this many bytes and components, at most. A
+    /// general component compares each byte of a name with its own text.
+    pub(super) fn steps(&self, bytes: usize, components: usize) -> u64 {
+        let general = self
+            .components
+            .iter()
+            .map(Glob::general_bytes)
+            .sum::<usize>();
+        let compared = general.saturating_mul(bytes) / 16;
+        (1 + components.max(self.components.len()) + compared) as u64
+    }
+
     /// Applies the pattern to a path, given as components from the root.
     pub fn verdict(&self, path: &[&[u8]], directory: bool) -> Verdict {
         if path.len() <= self.domain.len() || !path.iter().zip(&self.domain).all(|(a, b)| a == b) {

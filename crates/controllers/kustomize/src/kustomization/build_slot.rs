@@ -9,27 +9,30 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use sluice_render::Waiter;
+use sluice_system::permits::{FairPermit, FairPermits};
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 /// Slot of one running build. Dropping it releases the permit.
 #[derive(Debug)]
 pub(super) struct BuildSlot {
-    build_permits: Arc<Semaphore>,
+    build_permits: FairPermits,
+    namespace: String,
     runtime: Handle,
-    permit: Mutex<Option<OwnedSemaphorePermit>>,
+    permit: Mutex<Option<FairPermit>>,
     /// Whether the build waits for a server.
     waits: watch::Sender<bool>,
 }
 
 impl BuildSlot {
-    /// Waits for a free slot.
-    pub(super) async fn acquire(build_permits: &Arc<Semaphore>) -> Arc<Self> {
-        let permit = Arc::clone(build_permits).acquire_owned().await;
+    /// Waits for a free slot. Namespaces share the slots fairly.
+    pub(super) async fn acquire(build_permits: &FairPermits, namespace: &str) -> Arc<Self> {
+        let permit = build_permits.acquire(namespace).await;
         Arc::new(Self {
-            build_permits: Arc::clone(build_permits),
+            build_permits: build_permits.clone(),
+            namespace: namespace.to_owned(),
             runtime: Handle::current(),
-            permit: Mutex::new(permit.ok()),
+            permit: Mutex::new(Some(permit)),
             waits: watch::Sender::new(false),
         })
     }
@@ -40,9 +43,8 @@ impl BuildSlot {
         self.waits.send_replace(true);
         drop(permit().take());
         let result = wait();
-        let again = Arc::clone(&self.build_permits).acquire_owned();
-        let again = self.runtime.block_on(again).ok();
-        *permit() = again;
+        let again = self.build_permits.acquire(&self.namespace);
+        *permit() = Some(self.runtime.block_on(again));
         self.waits.send_replace(false);
         result
     }
@@ -84,6 +86,7 @@ impl WaitMonitor {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
     use std::pin::pin;
 
     use tokio::sync::oneshot;
@@ -92,24 +95,24 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn slot_is_released_only_while_work_is_pending() {
-        let build_permits = Arc::new(Semaphore::new(1));
-        let slot = BuildSlot::acquire(&build_permits).await;
+        let build_permits = FairPermits::new(NonZeroUsize::MIN);
+        let slot = BuildSlot::acquire(&build_permits, "apps").await;
         let (answer, answered) = oneshot::channel();
-        let free = Arc::clone(&build_permits);
+        let free = build_permits.clone();
         let work = tokio::task::spawn_blocking(move || {
             let (mut at_once, mut later) = (0, 0);
-            slot.wait(pin!(async { at_once = free.available_permits() }));
+            slot.wait(pin!(async { at_once = free.free() }));
             slot.wait(pin!(async {
                 answered.await.unwrap();
-                later = free.available_permits();
+                later = free.free();
             }));
-            (at_once, later, free.available_permits())
+            (at_once, later, free.free())
         });
         // Another build acquires the slot before the first one continues.
-        drop(BuildSlot::acquire(&build_permits).await);
+        drop(BuildSlot::acquire(&build_permits, "apps").await);
         answer.send(()).unwrap();
-        assert_eq!(work.await.unwrap(), (0, 1, 0));
-        assert_eq!(build_permits.available_permits(), 1);
+        assert_eq!(work.await.unwrap(), (1, 2, 1));
+        assert_eq!(build_permits.free(), 2);
     }
 
     #[tokio::test(start_paused = true)]

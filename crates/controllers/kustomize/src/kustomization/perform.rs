@@ -209,7 +209,7 @@ impl Performer<'_> {
         let span = self.run.span().clone();
         let building = Box::pin(async {
             let builds = &self.reconciler.builds;
-            let slot = BuildSlot::acquire(&builds.permits).await;
+            let slot = BuildSlot::acquire(&builds.permits, self.run.key().namespace()).await;
             let mut wait_monitor = slot.wait_monitor();
             let remotes = builds.remotes.as_ref();
             let remotes =

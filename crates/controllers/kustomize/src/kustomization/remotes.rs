@@ -68,41 +68,43 @@ impl Fetcher for BuildFetcher {
 
 #[cfg(test)]
 mod tests {
-    use tokio::sync::Semaphore;
+    use std::num::NonZeroUsize;
+
+    use sluice_system::permits::FairPermits;
 
     use super::*;
 
     /// Returns the number of free permits as its error.
-    struct PermitCounter(Arc<Semaphore>);
+    struct PermitCounter(FairPermits);
 
     impl Fetcher for PermitCounter {
         fn fetch_file(&self, _url: &str, _limit: u64) -> Result<Vec<u8>, FetchError> {
-            Err(FetchError::Failed(self.0.available_permits().to_string()))
+            Err(FetchError::Failed(self.0.free().to_string()))
         }
 
         fn fetch_repository(&self, _repository: &Repository) -> Result<Arc<dyn Fs>, FetchError> {
-            Err(FetchError::Failed(self.0.available_permits().to_string()))
+            Err(FetchError::Failed(self.0.free().to_string()))
         }
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn fetch_releases_build_slot() {
-        let build_permits = Arc::new(Semaphore::new(1));
-        let slot = BuildSlot::acquire(&build_permits).await;
-        assert_eq!(build_permits.available_permits(), 0);
-        let counter = Arc::new(PermitCounter(Arc::clone(&build_permits)));
+        let build_permits = FairPermits::new(NonZeroUsize::MIN);
+        let slot = BuildSlot::acquire(&build_permits, "apps").await;
+        assert_eq!(build_permits.free(), 1);
+        let counter = Arc::new(PermitCounter(build_permits.clone()));
         let fetcher = Arc::new(BuildFetcher::new(&slot, counter));
         assert!(!fetcher.was_used());
         let shared = Arc::clone(&fetcher);
         let fetch = tokio::task::spawn_blocking(move || shared.fetch_file("http://x", 1));
         assert_eq!(
             fetch.await.unwrap(),
-            Err(FetchError::Failed("1".to_owned()))
+            Err(FetchError::Failed("2".to_owned()))
         );
         assert!(fetcher.was_used());
         drop(fetcher);
-        assert_eq!(build_permits.available_permits(), 0);
+        assert_eq!(build_permits.free(), 1);
         drop(slot);
-        assert_eq!(build_permits.available_permits(), 1);
+        assert_eq!(build_permits.free(), 2);
     }
 }

@@ -9,6 +9,7 @@ use sluice_api::kustomize;
 use sluice_apply::{ApplierSettings, Watches};
 use sluice_artifact::cache::CacheBounds;
 use sluice_host::FeatureGates;
+use sluice_system::permits::FairPermits;
 use sluice_trees::RemoteFetcher;
 use tokio::sync::Semaphore;
 
@@ -33,8 +34,9 @@ const MAX_CACHE_AGE: Duration = Duration::from_hours(1);
 /// The limits, the cache and the fetcher of all builds.
 pub(super) struct BuildResources {
     pub(super) cache: Arc<BuildCache>,
-    /// One permit for each core. More builds at once do not end earlier, and each holds memory.
-    pub(super) permits: Arc<Semaphore>,
+    /// One permit of a namespace for each core. More builds at once do not end earlier, and each
+    /// holds memory.
+    pub(super) permits: FairPermits,
     /// One permit for each build that may wait for a server without a worker.
     pub(super) detached: Semaphore,
     /// Maximum number of threads of one build.
@@ -48,7 +50,7 @@ impl BuildResources {
         let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Self {
             cache: Arc::new(BuildCache::within(BUILD_CACHE_BOUNDS)),
-            permits: Arc::new(Semaphore::new(threads.get())),
+            permits: FairPermits::new(threads),
             detached: Semaphore::new(MAX_DETACHED_BUILDS),
             threads,
             remotes: (!args.no_remote_bases).then(remotes::remotes),

@@ -115,10 +115,16 @@ pub(super) async fn list(
     }
     let rules = Rules::exactly(patterns);
     let mut index = Index::default();
+    let mut unmatched = None;
     let listing = client.list(remote, &spec.prefix, |key, etag| {
         let is_file = !key.ends_with('/') && key != ignore::FILE_NAME;
-        if is_file && !rules.exclude(key.as_bytes(), false) {
-            index.insert(key, etag);
+        if !is_file || unmatched.is_some() {
+            return;
+        }
+        match rules.exclude(key.as_bytes(), false) {
+            Ok(true) => {}
+            Ok(false) => index.insert(key, etag),
+            Err(error) => unmatched = Some(error),
         }
     });
     listing.await.map_err(|error| {
@@ -127,6 +133,12 @@ pub(super) async fn list(
              '{bucket}' failed: {error}"
         ))
     })?;
+    if let Some(error) = unmatched {
+        return Err(refused(format!(
+            "indexation of objects from bucket '{bucket}' failed: {}",
+            chain(&error)
+        )));
+    }
     Ok(Listing { index, ignore_file })
 }
 

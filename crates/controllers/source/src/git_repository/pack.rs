@@ -93,6 +93,7 @@ impl Sink for Survey {
 pub(super) struct IgnoreFiles {
     /// The rules by directory.
     patterns: BTreeMap<Vec<u8>, Vec<Pattern>>,
+    count: usize,
 }
 
 impl IgnoreFiles {
@@ -117,6 +118,10 @@ impl Sink for IgnoreFiles {
         };
         if name == ignore::FILE_NAME.as_bytes() {
             let patterns = ignore::read(&file.read(IGNORE_LIMIT)?, domain);
+            self.count += patterns.len();
+            if self.count > ignore::MAX_PATTERNS {
+                return Err(ignore::TooManyPatterns.into());
+            }
             self.patterns.insert(domain.to_vec(), patterns);
         }
         Ok(())
@@ -161,9 +166,9 @@ impl<W: Write> Packer<W> {
         Ok((self.writer.finish()?, self.remarks))
     }
 
-    fn skipped(&self, path: &[u8], directory: bool) -> bool {
+    fn is_excluded(&self, path: &[u8], directory: bool) -> Result<bool, VisitError> {
         // Rules may include files below an excluded directory again.
-        self.rules.exclude(path, directory)
+        Ok(self.rules.exclude(path, directory)?)
     }
 }
 
@@ -171,14 +176,14 @@ impl<W: Write> Sink for Packer<W> {
     fn directory(&mut self, path: &[u8]) -> Result<(), VisitError> {
         if path.is_empty() {
             self.writer.directory(b".")?;
-        } else if !self.skipped(path, true) {
+        } else if !self.is_excluded(path, true)? {
             self.writer.directory(path)?;
         }
         Ok(())
     }
 
     fn file(&mut self, path: &[u8], file: &Item<'_>) -> Result<(), VisitError> {
-        if self.skipped(path, false) {
+        if self.is_excluded(path, false)? {
             return Ok(());
         }
         let (size, executable) = (file.size()?, file.executable());

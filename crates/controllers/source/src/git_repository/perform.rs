@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use sluice_api::Artifact;
@@ -12,8 +13,9 @@ use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::storage::Storage;
-use sluice_engine::{ObjectKey, Run};
+use sluice_engine::{Failure, ObjectKey, Retry, Run};
 use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodules, TrustedKeys};
+use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_producer::{KindStorage, StorageFailure, archive_failure, failure, store_failure};
 
@@ -27,6 +29,8 @@ use super::{GitClients, GitRepositoryKind, observe};
 use crate::fault::Fault;
 use crate::reconcile::Perform;
 
+/// Time limit of an archive, unless `spec.timeout` is longer. That one is meant for the remote.
+const MIN_PACK_LIMIT: Duration = Duration::from_mins(5);
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
 
@@ -101,10 +105,11 @@ impl GitRepositoryKind {
         run: &Run<GitRepository>,
     ) -> Result<Arc<Checkout>, Fault> {
         let GitClients { git, stores, .. } = &self.context.clients;
+        let stores = stores.for_group(run.key().namespace());
         let resolved = facts.resolved.clone();
         let resolved = resolved.expect("the plan resolves before it fetches");
         // Boxed: the future of a fetch is large, and fetches are rare.
-        let fetching = Box::pin(fetch(git, stores, spec, facts.remote(), resolved));
+        let fetching = Box::pin(fetch(git, &stores, spec, facts.remote(), resolved));
         Ok(Arc::new(run.release(fetching).await?))
     }
 
@@ -134,16 +139,13 @@ impl GitRepositoryKind {
         let source_storage = &self.context.source_storage;
         let included = facts.inputs.as_ref().map(|inputs| inputs.included.clone());
         let included = included.unwrap_or_default();
-        let checkout = facts.checkout();
-        pack(
-            source_storage,
-            object,
-            spec,
-            checkout,
-            included,
-            run.started(),
-        )
-        .await
+        let (checkout, now) = (facts.checkout(), run.started());
+        let packing = pack(source_storage, object, spec, checkout, included, now);
+        let limit = spec.timeout.max(MIN_PACK_LIMIT);
+        match tokio::time::timeout(limit, packing).await {
+            Ok(packed) => packed,
+            Err(_) => Err(pack_timeout(limit)),
+        }
     }
 }
 
@@ -216,6 +218,20 @@ async fn verify(
         commit: (checkout.commit.id, &commit),
     };
     verify::check_signatures(verification, &evidence, keys, now.into())
+}
+
+fn pack_timeout(limit: Duration) -> Fault {
+    let limit = GoDuration::from_std(limit);
+    let message = format!(
+        "unable to archive artifact to storage: it takes longer than {limit}: exclude files by \
+         spec.ignore, or set a longer spec.timeout"
+    );
+    StorageFailure(Failure::message(
+        reason::ARCHIVE_OPERATION_FAILED,
+        Retry::Backoff,
+        message,
+    ))
+    .into()
 }
 
 /// Stores a checkout with its includes as an artifact.

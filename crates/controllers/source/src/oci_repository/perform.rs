@@ -113,11 +113,11 @@ impl OciRepositoryKind {
     ) -> Result<NewArtifact, Fault> {
         let (remote, deadline) = facts.connected();
         let (resolved, registry) = (facts.resolved(), &self.context.registry);
-        let opening = open(registry, object, spec, remote, resolved, deadline);
-        let download = run.release(Box::pin(opening)).await?;
+        // A server may send slowly, so the download holds no worker.
+        let pulling = pull(registry, object, spec, remote, resolved, deadline);
+        let layer = run.release(Box::pin(pulling)).await?;
         let source_storage = &self.context.source_storage;
-        let pulling = pull(source_storage, object, spec, resolved, deadline, download);
-        Box::pin(pulling).await
+        Box::pin(store(source_storage, object, spec, resolved, layer)).await
     }
 }
 
@@ -138,10 +138,9 @@ fn layer_failure(message: String) -> Fault {
     Fault::retry(reason::OCI_ARTIFACT_LAYER_OPERATION_FAILED, message)
 }
 
-/// The wanted layer during its download, with the annotations of its manifest.
-#[derive(Debug)]
-pub(super) struct LayerDownload {
-    layer: Blob,
+/// The wanted layer with the annotations of its manifest.
+pub(super) struct Layer {
+    content: Spool,
     annotations: BTreeMap<String, String>,
 }
 
@@ -150,15 +149,15 @@ fn refused(object: &OciRepository) -> impl Fn(RequestError<sluice_oci::Error>) -
     move |error| error.fault(reason::OCI_ARTIFACT_PULL_FAILED, &action)
 }
 
-/// Requests the resolved digest and opens the wanted layer.
-pub(super) async fn open(
+/// Requests the resolved digest and downloads the wanted layer.
+pub(super) async fn pull(
     registry: &Client,
     object: &OciRepository,
     spec: &Spec,
     remote: &Remote,
     resolved: &Resolved,
     deadline: &Deadline,
-) -> Result<LayerDownload, Fault> {
+) -> Result<Layer, Fault> {
     let manifest = deadline
         .within(registry.manifest(remote, &resolved.digest))
         .await
@@ -168,23 +167,7 @@ pub(super) async fn open(
         .within(registry.blob(remote, layer))
         .await
         .map_err(refused(object))?;
-    Ok(LayerDownload {
-        layer,
-        annotations: manifest.annotations.unwrap_or_default(),
-    })
-}
-
-/// Downloads a layer and stores it.
-pub(super) async fn pull(
-    source_storage: &KindStorage,
-    object: &OciRepository,
-    spec: &Spec,
-    resolved: &Resolved,
-    deadline: &Deadline,
-    download: LayerDownload,
-) -> Result<NewArtifact, Fault> {
-    let LayerDownload { layer, annotations } = download;
-    let layer = deadline
+    let content = deadline
         .within(async { Ok(download_blob(layer).await) })
         .await
         .map_err(refused(object))?
@@ -192,15 +175,33 @@ pub(super) async fn pull(
             DownloadError::Registry(error) => refused(object)(RequestError::Refused(error)),
             DownloadError::Disk(error) => archive_failure(&error).into(),
         })?;
+    Ok(Layer {
+        content,
+        annotations: manifest.annotations.unwrap_or_default(),
+    })
+}
+
+/// Stores a layer as an artifact.
+pub(super) async fn store(
+    source_storage: &KindStorage,
+    object: &OciRepository,
+    spec: &Spec,
+    resolved: &Resolved,
+    layer: Layer,
+) -> Result<NewArtifact, Fault> {
+    let Layer {
+        content,
+        annotations,
+    } = layer;
     let location = source_storage.location(&ObjectKey::of(object))?;
     let file = file_name(resolved);
-    let stored = store(
+    let stored = write(
         source_storage,
         object,
         spec.operation,
         &location,
         &file,
-        layer,
+        content,
     )
     .await?;
     let link = source_storage.link(location, file).await?;
@@ -250,7 +251,7 @@ async fn download_blob(mut blob: Blob) -> Result<Spool, DownloadError> {
     Ok(spool)
 }
 
-async fn store(
+async fn write(
     source_storage: &KindStorage,
     object: &OciRepository,
     operation: Operation,

@@ -12,7 +12,7 @@ use sluice_system::fs;
 use tokio::sync::mpsc;
 
 use super::scan::{PackScanner, ScanError};
-use super::{Permits, cancellation};
+use super::{GroupPermits, cancellation};
 use crate::error::{Error, Phase, Result};
 use crate::libgit;
 use crate::limits::Limits;
@@ -32,7 +32,7 @@ pub(super) async fn receive(
     mut incoming: IncomingPack,
     directory: PathBuf,
     limits: Limits,
-    permits: Permits,
+    permits: GroupPermits,
 ) -> Result<u64> {
     let remote = incoming.deadline().remote.clone();
     let (running, _cancel_guard) = cancellation();
@@ -42,9 +42,7 @@ pub(super) async fn receive(
             received,
             queue: None,
         };
-        let indexing = super::blocking(&permits.work, move || {
-            index(chunks, &directory, limits, &running, &remote)
-        });
+        let indexing = permits.work(move || index(chunks, &directory, limits, &running, &remote));
         incoming.deadline().run(Phase::Index, indexing).await??;
         return Ok(incoming.received());
     }
@@ -56,10 +54,9 @@ pub(super) async fn receive(
             queue: Some(queue),
         };
         async move {
-            super::blocking(&permits.downloads, move || {
-                index(chunks, &directory, limits, &running, &remote)
-            })
-            .await
+            permits
+                .download(move || index(chunks, &directory, limits, &running, &remote))
+                .await
         }
     };
     let forwarding = async {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::{Inner, OBJECTS, Permits, Store, blocking, is_unfinished, packs};
+use super::{GroupPermits, Inner, OBJECTS, Permits, Store, is_unfinished, packs};
 use crate::disk;
 use crate::error::Result;
 use crate::limits::Limits;
@@ -19,6 +19,7 @@ const PARTIAL: &str = "-partial";
 #[derive(Clone)]
 pub struct Stores {
     shared: Arc<Shared>,
+    group: Arc<str>,
 }
 
 struct Shared {
@@ -41,7 +42,21 @@ impl Stores {
                 permits: Permits::new(),
                 open: Mutex::default(),
             }),
+            group: Arc::default(),
         }
+    }
+
+    /// The same stores for work of a group, such as a tenant. Groups share permits fairly.
+    #[must_use]
+    pub fn for_group(&self, group: &str) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            group: group.into(),
+        }
+    }
+
+    fn permits(&self) -> GroupPermits {
+        self.shared.permits.of(&self.group)
     }
 
     /// The complete store of a remote and identity. See [`Remote::key`].
@@ -61,13 +76,16 @@ impl Stores {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(inner) = open.get(&key).and_then(Weak::upgrade) {
-            return Store { inner };
+            return Store {
+                inner,
+                permits: self.permits(),
+            };
         }
         let store = Store::with(
             self.shared.root.join(&key),
             partial,
             self.shared.limits,
-            self.shared.permits.clone(),
+            self.permits(),
         );
         open.retain(|_, inner| inner.strong_count() > 0);
         open.insert(key, Arc::downgrade(&store.inner));
@@ -78,17 +96,16 @@ impl Stores {
     /// first fetch, and only if no other process uses the directory.
     pub async fn remove_unfinished_files(&self) -> Result<usize> {
         let shared = Arc::clone(&self.shared);
-        blocking(&self.shared.permits.work, move || {
-            shared.remove_unfinished_files()
-        })
-        .await
+        self.permits()
+            .work(move || shared.remove_unfinished_files())
+            .await
     }
 
     /// Removes unused stores until the maximum size is met. Returns the remaining bytes. Call it
     /// after fetches.
     pub async fn trim(&self) -> Result<u64> {
         let shared = Arc::clone(&self.shared);
-        blocking(&self.shared.permits.work, move || shared.trim()).await
+        self.permits().work(move || shared.trim()).await
     }
 }
 

@@ -1,44 +1,76 @@
 //! Limits and cancels the work of stores.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::Semaphore;
+use sluice_system::permits::FairPermits;
 
 use crate::error::Result;
 
-/// Concurrent tasks. Each keeps a core or the disk busy.
-const MAX_TASKS: usize = 2;
-/// Concurrent downloads of large packs. Their threads mostly wait for a server, so they must not
-/// block other tasks.
-const MAX_DOWNLOADS: usize = 64;
+/// Concurrent tasks of a group. Each keeps a core or the disk busy.
+const MAX_TASKS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+/// Concurrent downloads of large packs by a group. Their threads mostly wait for a server, so they
+/// must not block other tasks.
+const MAX_DOWNLOADS: NonZeroUsize = NonZeroUsize::new(48).unwrap();
 
-/// The permits for tasks and downloads.
+/// The permits of a process.
 #[derive(Clone)]
 pub(super) struct Permits {
-    pub(super) work: Arc<Semaphore>,
-    pub(super) downloads: Arc<Semaphore>,
+    work: FairPermits,
+    downloads: FairPermits,
 }
 
 impl Permits {
     pub(super) fn new() -> Self {
         Self {
-            work: Arc::new(Semaphore::new(MAX_TASKS)),
-            downloads: Arc::new(Semaphore::new(MAX_DOWNLOADS)),
+            work: FairPermits::new(MAX_TASKS),
+            downloads: FairPermits::new(MAX_DOWNLOADS),
         }
+    }
+
+    /// The permits for work of a group.
+    pub(super) fn of(&self, group: &Arc<str>) -> GroupPermits {
+        GroupPermits {
+            permits: self.clone(),
+            group: Arc::clone(group),
+        }
+    }
+}
+
+/// The permits for tasks and downloads of one group.
+#[derive(Clone)]
+pub(super) struct GroupPermits {
+    permits: Permits,
+    group: Arc<str>,
+}
+
+impl GroupPermits {
+    /// Runs work on the blocking pool.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        blocking(&self.permits.work, &self.group, work).await
+    }
+
+    /// Runs work that mostly waits for a server on the blocking pool.
+    pub(super) async fn download<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        blocking(&self.permits.downloads, &self.group, work).await
     }
 }
 
 /// Runs work on the blocking pool. The permit is held until the work ends, even if the caller is
 /// cancelled.
-pub(super) async fn blocking<T: Send + 'static>(
-    permits: &Arc<Semaphore>,
+async fn blocking<T: Send + 'static>(
+    permits: &FairPermits,
+    group: &str,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let permit = Arc::clone(permits)
-        .acquire_owned()
-        .await
-        .expect("the semaphore is never closed");
+    let permit = permits.acquire(group).await;
     let task = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         work()

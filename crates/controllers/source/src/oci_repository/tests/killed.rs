@@ -35,19 +35,12 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     let reference = spec.repository.tag("latest").unwrap();
     let resolved = Resolved { reference, digest };
     let deadline = Deadline::after(Duration::from_mins(1), "the registry");
-    let download = perform::open(&registry, &object, &spec, &remote, &resolved, &deadline)
+    let layer = perform::pull(&registry, &object, &spec, &remote, &resolved, &deadline)
         .await
         .unwrap();
-    let done = perform::pull(
-        &source_storage,
-        &object,
-        &spec,
-        &resolved,
-        &deadline,
-        download,
-    )
-    .await
-    .unwrap();
+    let done = perform::store(&source_storage, &object, &spec, &resolved, layer)
+        .await
+        .unwrap();
     next_run(&source_storage, &done.artifact).await;
     done.artifact
 }
