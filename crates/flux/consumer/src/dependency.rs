@@ -12,12 +12,15 @@ use sluice_api::kustomize::DependencyReference;
 use sluice_api::meta::ToolkitResource;
 use sluice_api::meta::condition::READY;
 use sluice_cel::{CelError, Expression, Type, Variables};
-use sluice_engine::{ObjectKey, Watched};
+use sluice_engine::{AccessDenied, ObjectKey, Origin, References, Watched};
 
 use crate::read::ReadError;
 
 /// Maximum dependencies of an object. Each is read, and its expression evaluated, in every run.
 const MAX_DEPENDENCIES: usize = 100;
+
+/// Maximum cost of all `readyExpr` expressions of a run, about 0.2 s. The last one may exceed it.
+const MAX_EVALUATION_COST: usize = 2_000_000;
 
 /// A kind whose objects can depend on each other.
 pub trait Dependent: Watched + ToolkitResource {
@@ -105,31 +108,56 @@ impl Expressions {
         let entries = object.depends_on().iter();
         entries.zip(self.0.iter().map(Option::as_ref))
     }
-
-    /// Whether an expression about this dependency holds. Expressions that were edited since the
-    /// compilation are skipped, since the edit itself wakes the dependant.
-    pub fn any_holds<D: Dependent>(&self, dependant: &D, dependency: &D) -> bool {
-        let key = ObjectKey::of(dependency);
-        self.with(dependant).any(|(entry, expression)| {
-            expression.is_some_and(|expression| {
-                expression_of(entry) == Some(expression.text())
-                    && key_of(dependant, entry) == key
-                    && says_ready(expression, dependant, dependency).unwrap_or_default()
-            })
-        })
-    }
 }
 
-/// Evaluates an expression about a dependency.
-fn says_ready<D: Dependent>(
-    expression: &Expression,
-    dependant: &D,
-    dependency: &D,
-) -> Result<bool, CelError> {
-    let mut variables = Variables::new();
-    variables.insert("self".to_owned(), as_value(dependant));
-    variables.insert("dep".to_owned(), as_value(dependency));
-    expression.evaluate_boolean(&variables)
+/// Checks the access of the `readyExpr` expressions. An expression reads the whole dependency, so
+/// one in another namespace is a reference like any other.
+pub fn check_access<D: Dependent>(object: &D, references: References) -> Result<(), AccessDenied> {
+    let own = object.meta().namespace.as_deref().unwrap_or_default();
+    with_expressions(object).into_iter().try_for_each(|key| {
+        let target = Origin {
+            kind: D::kind(&()),
+            key,
+        };
+        references.check(own, &target)
+    })
+}
+
+/// The evaluations of one run, which share a budget.
+#[derive(Debug, Default)]
+struct Evaluations {
+    cost: usize,
+}
+
+/// Why an expression has no result.
+#[derive(Debug, thiserror::Error)]
+enum EvaluationError {
+    #[error(transparent)]
+    Failed(#[from] CelError),
+    #[error(
+        "the readyExpr expressions of spec.dependsOn cost more than {MAX_EVALUATION_COST} steps"
+    )]
+    TooExpensive,
+}
+
+impl Evaluations {
+    /// Evaluates an expression about a dependency.
+    fn says_ready<D: Dependent>(
+        &mut self,
+        expression: &Expression,
+        dependant: &D,
+        dependency: &D,
+    ) -> Result<bool, EvaluationError> {
+        if self.cost > MAX_EVALUATION_COST {
+            return Err(EvaluationError::TooExpensive);
+        }
+        let mut variables = Variables::new();
+        variables.insert("self".to_owned(), as_value(dependant));
+        variables.insert("dep".to_owned(), as_value(dependency));
+        let (ready, cost) = expression.evaluate_boolean_with_cost(&variables);
+        self.cost = self.cost.saturating_add(cost);
+        Ok(ready?)
+    }
 }
 
 fn as_value<D: Dependent>(object: &D) -> Value {
@@ -141,6 +169,18 @@ fn as_value<D: Dependent>(object: &D) -> Value {
 /// An outdated dependency is not met. Otherwise a commit that changes both objects would be applied in
 /// the wrong order.
 pub fn unmet<D: Dependent>(
+    dependant: &D,
+    entry: (&DependencyReference, Option<&Expression>),
+    found: Result<Option<&D>, &ReadError>,
+    revision: &str,
+    is_additive: bool,
+) -> Option<String> {
+    let evaluations = &mut Evaluations::default();
+    unmet_by(evaluations, dependant, entry, found, revision, is_additive)
+}
+
+fn unmet_by<D: Dependent>(
+    evaluations: &mut Evaluations,
     dependant: &D,
     (entry, expression): (&DependencyReference, Option<&Expression>),
     found: Result<Option<&D>, &ReadError>,
@@ -158,7 +198,7 @@ pub fn unmet<D: Dependent>(
         Err(why) => return Some(D::unread_message(&key, why)),
     };
     if let Some(expression) = expression {
-        match says_ready(expression, dependant, dependency) {
+        match evaluations.says_ready(expression, dependant, dependency) {
             Err(error) => return Some(error.to_string()),
             Ok(false) => {
                 return Some(format!(
@@ -187,9 +227,11 @@ pub fn all_unmet<'o, D: Dependent>(
     is_additive: bool,
 ) -> impl Iterator<Item = String> + 'o {
     let entries = expressions.with(dependant).zip(found);
+    let mut evaluations = Evaluations::default();
     entries.filter_map(move |(entry, (_, found))| {
         let found = found.as_ref().map(Option::as_deref);
-        unmet(dependant, entry, found, revision, is_additive)
+        let evaluations = &mut evaluations;
+        unmet_by(evaluations, dependant, entry, found, revision, is_additive)
     })
 }
 

@@ -30,6 +30,13 @@ pub(super) fn evaluate(root: &Node, variables: &Variables) -> Result<Value> {
     Evaluation::new(variables).value(root)
 }
 
+/// Evaluates an expression. Returns the cost in every case.
+pub(super) fn evaluate_with_cost(root: &Node, variables: &Variables) -> (Result<Value>, usize) {
+    let mut evaluation = Evaluation::new(variables);
+    let value = evaluation.value(root);
+    (value, evaluation.cost)
+}
+
 /// Evaluates an expression over a scope. Returns the cost in every case.
 pub(super) fn evaluate_over(root: &Node, scope: &Scope) -> (Result<Value>, usize) {
     let variables = Variables::new();

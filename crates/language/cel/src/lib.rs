@@ -194,12 +194,26 @@ impl Expression {
 
     /// Evaluates an expression that must return a boolean.
     pub fn evaluate_boolean(&self, variables: &Variables) -> Result<bool, CelError> {
-        match self.evaluate(variables)? {
-            Value::Bool(value) => Ok(value),
-            _ => Err(CelError::NotBoolean {
+        self.evaluate_boolean_with_cost(variables).0
+    }
+
+    /// Like [`Self::evaluate_boolean`]. Also returns the cost, in steps of about 0.1 µs.
+    pub fn evaluate_boolean_with_cost(
+        &self,
+        variables: &Variables,
+    ) -> (Result<bool, CelError>, usize) {
+        let (value, cost) = evaluate::evaluate_with_cost(&self.root, variables);
+        let boolean = match value {
+            Ok(Value::Bool(value)) => Ok(value),
+            Ok(_) => Err(CelError::NotBoolean {
                 text: self.text.clone(),
             }),
-        }
+            Err(problem) => Err(CelError::Failed {
+                text: self.text.clone(),
+                problem,
+            }),
+        };
+        (boolean, cost)
     }
 }
 

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
-use sluice_api::kustomize::{Decryption, Kustomization, PostBuild};
+use sluice_api::kustomize::{Decryption, PostBuild};
 use sluice_api::meta::{CommonMetadata, KubeConfigReference, reason};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
-use sluice_consumer::{DependencyLookup, SourceLookup};
+use sluice_consumer::SourceLookup;
 use sluice_engine::ObjectKey;
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
@@ -314,8 +314,8 @@ impl Phase {
 pub(super) struct Observation {
     /// The lookup of the source.
     pub(super) source: SourceLookup,
-    /// The dependencies in the order of the spec; empty without an artifact.
-    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup<Kustomization>)>,
+    /// The message of the first dependency that is not met.
+    pub(super) unmet: Option<String>,
     /// A dependency cycle through the object, if a dependency is not met.
     pub(super) cycle: Option<Vec<ObjectKey>>,
 }

@@ -80,7 +80,7 @@ impl KustomizationReconciler {
     ) -> Observation {
         let mut observed = Observation {
             source: self.sources.find(object).await,
-            dependencies: Vec::new(),
+            unmet: None,
             cycle: None,
         };
         let SourceLookup::Artifact(artifact) = &observed.source else {
@@ -91,7 +91,7 @@ impl KustomizationReconciler {
             return observed;
         }
         // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
-        self.waiting.insert(run.key(), expressions);
+        self.waiting.insert(run.key());
         // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = self.component.cluster();
         let found = join_all(keys.iter().map(|key| read::<Kustomization>(cluster, key))).await;
@@ -99,13 +99,19 @@ impl KustomizationReconciler {
             Ok(found) => Ok(found.map(Arc::new)),
             Err(error) => Err(ReadError::new(&error)),
         });
-        observed.dependencies = keys.into_iter().zip(found).collect();
-        let is_additive = self.policy.additive_expressions;
-        let (found, revision) = (&observed.dependencies, &artifact.revision);
-        let is_unmet = dependency::all_unmet(object, expressions, found, revision, is_additive)
-            .next()
-            .is_some();
-        if is_unmet {
+        let found: Vec<_> = keys.into_iter().zip(found).collect();
+        let (is_additive, revision) = (self.policy.additive_expressions, artifact.revision.clone());
+        let (object, expressions) = (run.object(), Arc::clone(expressions));
+        // Expressions compute for long, so they leave the threads of the runtime.
+        let judging = tokio::task::spawn_blocking(move || {
+            let object = object.as_ref();
+            dependency::all_unmet(object, &expressions, &found, &revision, is_additive).next()
+        });
+        observed.unmet = match judging.await {
+            Ok(unmet) => unmet,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        };
+        if observed.unmet.is_some() {
             let store = self.component.store::<Kustomization>();
             let of = |key: &ObjectKey| {
                 store

@@ -10,7 +10,7 @@ use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{FINALIZER, reason};
 use sluice_apply::{Inventory, Owner};
 use sluice_consumer::source::origin_revision;
-use sluice_consumer::{Expressions, SourceLookup, dependency, source_key};
+use sluice_consumer::{SourceLookup, source_key};
 use sluice_engine::{Decision, Failure, Retry};
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
@@ -170,7 +170,7 @@ pub(super) fn decide(
             });
         }
     };
-    if let Some(pending) = unmet(object, policy, &spec.expressions, observed, artifact) {
+    if let Some(pending) = unmet(policy, observed, artifact) {
         return Start::Wait(pending);
     }
     match work(object, policy, artifact, spec) {
@@ -180,17 +180,9 @@ pub(super) fn decide(
 }
 
 /// The first unmet dependency.
-fn unmet(
-    object: &Kustomization,
-    policy: &Policy,
-    expressions: &Expressions,
-    observed: &Observation,
-    artifact: &Artifact,
-) -> Option<Pending> {
+fn unmet(policy: &Policy, observed: &Observation, artifact: &Artifact) -> Option<Pending> {
     let revision = &artifact.revision;
-    let (found, is_additive) = (&observed.dependencies, policy.additive_expressions);
-    let mut message =
-        dependency::all_unmet(object, expressions, found, revision, is_additive).next()?;
+    let mut message = observed.unmet.clone()?;
     let cycle = observed.cycle.as_ref().map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         format!("circular dependency detected: {}", names.join(" -> "))

@@ -12,7 +12,7 @@ use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_api::meta::reason;
 use sluice_apply::{Inventory, SecretValues};
-use sluice_consumer::{SourceLookup, dependency};
+use sluice_consumer::{Expressions, SourceLookup, dependency};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
 use sluice_engine::{Failure, ObjectKey, Outcome, Retry, Times};
@@ -144,9 +144,18 @@ fn observed(scenario: &Scenario) -> Observation {
         let found = find(&key).cloned().map(Arc::new);
         (key, Ok(found))
     });
+    let found: Vec<_> = dependencies.collect();
+    let revision = scenario
+        .artifact
+        .as_ref()
+        .map(|artifact| &*artifact.revision);
+    let unmet = Expressions::of(object).ok().and_then(|expressions| {
+        let revision = revision.unwrap_or_default();
+        dependency::all_unmet(object, &expressions, &found, revision, false).next()
+    });
     Observation {
         source,
-        dependencies: dependencies.collect(),
+        unmet,
         cycle: dependency::cycle(&ObjectKey::of(object), |key| {
             find(key).map(dependency::of).unwrap_or_default()
         }),

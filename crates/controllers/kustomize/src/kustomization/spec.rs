@@ -71,6 +71,8 @@ impl Spec {
             .references
             .check(namespace, &source)
             .map_err(|denied| stalled(reason::ACCESS_DENIED, denied.to_string()))?;
+        dependency::check_access(object, policy.references)
+            .map_err(|denied| stalled(reason::ACCESS_DENIED, denied.to_string()))?;
         Ok(Self {
             timing,
             account: account(object, policy)?,

@@ -1,8 +1,10 @@
 //! Dependencies between Kustomizations, with the messages of Flux.
 
+use std::sync::Arc;
+
 use sluice_consumer::Expressions;
-use sluice_consumer::dependency::{unmet, with_expressions};
-use sluice_engine::ObjectKey;
+use sluice_consumer::dependency::{all_unmet, check_access, unmet, with_expressions};
+use sluice_engine::{ObjectKey, References};
 
 use sluice_api::kustomize::Kustomization;
 
@@ -129,20 +131,47 @@ fn non_boolean_expression_error_names_dependency() {
 }
 
 #[test]
-fn dependency_change_wakes_if_expression_holds() {
+fn only_dependencies_with_expressions_are_watched() {
     let dependant = expecting("dep.status.lastAppliedRevision == 'main@sha1:2'");
-    let expressions = Expressions::of(&dependant).unwrap();
-    let expected = |dependant: &Kustomization, name, revision| {
-        expressions.any_holds(dependant, &ready(name, revision))
-    };
-    assert!(expected(&dependant, "dep", "main@sha1:2"));
-    assert!(!expected(&dependant, "dep", "main@sha1:1"));
-    assert!(!expected(&dependant, "other", "main@sha1:2"));
-    let edited = expecting("dep.status.lastAppliedRevision != ''");
-    assert!(
-        !expected(&edited, "dep", "main@sha1:2"),
-        "an edit changes the expressions"
-    );
     assert_eq!(with_expressions(&dependant), [key("dep")]);
     assert_eq!(with_expressions(&on("me", &["dep"])), []);
+}
+
+#[test]
+fn expressions_of_a_run_share_a_budget() {
+    let expensive = "[1,2,3,4,5,6,7,8,9].map(a, [1,2,3,4,5,6,7,8,9].map(b, \
+                     [1,2,3,4,5,6,7,8,9].map(c, [1,2,3,4,5,6,7,8,9].map(d, \
+                     [1,2,3,4,5,6,7,8,9].map(e, a + b + c + d + e))))).size() == 9";
+    let dependant = kustomization("me", |spec| {
+        let entry = serde_json::json!({"name": "dep", "readyExpr": expensive});
+        spec["dependsOn"] = vec![entry; 100].into();
+    });
+    let expressions = Expressions::of(&dependant).unwrap();
+    let dependency = Arc::new(ready("dep", "main@sha1:2"));
+    let found = vec![(key("dep"), Ok(Some(dependency))); 100];
+    let unmet: Vec<_> = all_unmet(&dependant, &expressions, &found, "main@sha1:2", false).collect();
+    assert_eq!(
+        unmet.last().map(String::as_str),
+        Some("the readyExpr expressions of spec.dependsOn cost more than 2000000 steps")
+    );
+    assert!(unmet.len() > 50 && unmet.len() < 100, "{}", unmet.len());
+}
+
+#[test]
+fn expression_about_another_namespace_needs_access() {
+    let dependant = kustomization("me", |spec| {
+        spec["dependsOn"] = serde_json::json!([
+            {"name": "a", "namespace": "other"},
+            {"name": "b", "readyExpr": "true"},
+            {"name": "c", "namespace": "other", "readyExpr": "true"},
+        ]);
+    });
+    let strict = References {
+        no_cross_namespace: true,
+    };
+    assert_eq!(
+        check_access(&dependant, strict).unwrap_err().to_string(),
+        "can't access 'Kustomization/other/c', cross-namespace references have been blocked"
+    );
+    assert_eq!(check_access(&dependant, References::default()), Ok(()));
 }

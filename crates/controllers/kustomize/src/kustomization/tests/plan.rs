@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::*;
-use sluice_consumer::ReadError;
+use sluice_consumer::{DependencyLookup, Expressions, ReadError, dependency};
 use sluice_engine::ObjectKey;
 use sluice_engine::acl::References;
 
@@ -68,9 +68,17 @@ pub(in super::super) fn policy() -> Policy {
 fn observed(found: SourceLookup) -> Observation {
     Observation {
         source: found,
-        dependencies: Vec::new(),
+        unmet: None,
         cycle: None,
     }
+}
+
+fn first_unmet(
+    object: &Kustomization,
+    found: &[(ObjectKey, DependencyLookup<Kustomization>)],
+) -> Option<String> {
+    let expressions = Expressions::of(object).unwrap();
+    dependency::all_unmet(object, &expressions, found, "main@sha1:1", false).next()
 }
 
 fn with_artifact(revision: &str) -> Observation {
@@ -211,10 +219,11 @@ fn unmet_dependency_waits_and_shows_cycle() {
     });
     let key = |name: &str| ObjectKey::new("apps", name);
     let mut observed = with_artifact("main@sha1:1");
-    observed.dependencies = vec![
+    let mut found = vec![
         (key("b"), Ok(Some(Arc::new(ready("b", "main@sha1:1"))))),
         (key("c"), Ok(None)),
     ];
+    observed.unmet = first_unmet(&object, &found);
     let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
@@ -237,7 +246,8 @@ fn unmet_dependency_waits_and_shows_cycle() {
         "dependency 'apps/c' not found: kustomizations.kustomize.toolkit.fluxcd.io \"c\" not found: circular dependency detected: apps/a -> apps/c -> apps/a"
     );
 
-    observed.dependencies.pop();
+    found.pop();
+    observed.unmet = first_unmet(&object, &found);
     assert!(matches!(
         decided(&object, &policy(), &observed),
         Start::Work(_)
@@ -249,7 +259,7 @@ fn unreadable_dependency_waits_with_server_error() {
     let object = kustomization("a", |spec| spec["dependsOn"] = json!([{"name": "b"}]));
     let mut observed = with_artifact("main@sha1:1");
     let refused = ReadError::from("kustomizations \"b\" is forbidden");
-    observed.dependencies = vec![(ObjectKey::new("apps", "b"), Err(refused))];
+    observed.unmet = first_unmet(&object, &[(ObjectKey::new("apps", "b"), Err(refused))]);
     let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
