@@ -18,7 +18,8 @@ use validate::Validator;
 /// Checks the values of a chart, and the sections of its dependencies.
 pub(crate) fn check(chart: &Chart, values: &Values) -> Result<(), Error> {
     let mut report = String::new();
-    collect(chart, values, &mut report);
+    let mut steps = validate::MAX_STEPS;
+    collect(chart, values, &mut steps, &mut report);
     if report.is_empty() {
         return Ok(());
     }
@@ -27,9 +28,10 @@ pub(crate) fn check(chart: &Chart, values: &Values) -> Result<(), Error> {
     )))
 }
 
-fn collect(chart: &Chart, values: &Values, report: &mut String) {
+/// Checks a chart and its dependencies with a common number of steps.
+fn collect(chart: &Chart, values: &Values, steps: &mut u32, report: &mut String) {
     if let Some(schema) = &chart.schema
-        && let Err(reason) = check_one(schema, values)
+        && let Err(reason) = check_one(schema, values, steps)
     {
         report.push_str(chart.name());
         report.push_str(":\n");
@@ -37,17 +39,18 @@ fn collect(chart: &Chart, values: &Values, report: &mut String) {
     }
     for dependency in &chart.dependencies {
         if let Some(Json::Object(section)) = values.get(dependency.name()) {
-            collect(dependency, section, report);
+            collect(dependency, section, steps, report);
         }
     }
 }
 
-fn check_one(schema: &[u8], values: &Values) -> Result<(), String> {
+fn check_one(schema: &[u8], values: &Values, steps: &mut u32) -> Result<(), String> {
     let parsed = sluice_yaml::json::from_slice(schema).map_err(|error| error.to_string())?;
     let document = Document::new(&parsed);
-    let mut validator = Validator::new(&document);
+    let mut validator = Validator::new(&document, *steps);
     let values = Json::Object(values.clone());
     let checked = validator.validate_root(&values);
+    *steps = validator.steps_left();
     match checked.map_err(|reason| format!("{reason}\n"))? {
         None => Ok(()),
         Some(problem) => Err(message::report(&problem)),

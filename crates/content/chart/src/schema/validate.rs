@@ -2,14 +2,17 @@
 
 mod keywords;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::document::{Document, Draft, Target};
 use super::message::{self, Kind, Problem};
 use crate::values::{Json, Values};
 
-/// The schemas that may be applied to values.
-const MAX_STEPS: u32 = 5_000_000;
+/// The schemas that may be applied to the values of a chart and its dependencies.
+pub(super) const MAX_STEPS: u32 = 5_000_000;
+/// The steps of a problem, which is kept until the end.
+const PROBLEM_STEPS: u32 = 50;
 /// The deepest nesting of schemas that are being applied.
 const MAX_DEPTH: usize = 400;
 
@@ -43,17 +46,22 @@ pub(super) struct Validator<'s> {
     path: Vec<String>,
     /// The schemas that are being applied, with the values' addresses.
     active: Vec<(*const Json, *const Json)>,
-    steps: u32,
+    /// The steps that are left.
+    steps: Cell<u32>,
 }
 
 impl<'s> Validator<'s> {
-    pub(super) const fn new(document: &'s Document<'s>) -> Self {
+    pub(super) const fn new(document: &'s Document<'s>, steps: u32) -> Self {
         Self {
             document,
             path: Vec::new(),
             active: Vec::new(),
-            steps: 0,
+            steps: Cell::new(steps),
         }
+    }
+
+    pub(super) const fn steps_left(&self) -> u32 {
+        self.steps.get()
     }
 
     /// Applies the root of the document.
@@ -62,6 +70,7 @@ impl<'s> Validator<'s> {
     }
 
     fn problem(&self, text: impl Into<String>) -> Problem {
+        self.steps.update(|left| left.saturating_sub(PROBLEM_STEPS));
         Problem {
             path: self.path.clone(),
             text: text.into(),
@@ -78,10 +87,10 @@ impl<'s> Validator<'s> {
     }
 
     fn validate(&mut self, schema: &'s Json, value: &Json) -> Outcome {
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
+        let Some(left) = self.steps.get().checked_sub(1) else {
             return Err(format!("the schema needs more than {MAX_STEPS} steps"));
-        }
+        };
+        self.steps.set(left);
         if self.active.len() >= MAX_DEPTH {
             return Err(format!("the schema nests deeper than {MAX_DEPTH} levels"));
         }
