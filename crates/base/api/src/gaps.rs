@@ -97,6 +97,24 @@ pub const OCI_KEYLESS: Gap = Gap {
     ..kind(crate::source::GROUP, "OCIRepository")
 };
 
+/// The providers of a `HelmRepository` in a registry.
+pub const HELM_PROVIDER: Gap = Gap {
+    kind: "HelmRepository",
+    ..OCI_PROVIDER
+};
+
+/// The signature tools of a `HelmChart`.
+pub const CHART_VERIFIER: Gap = Gap {
+    kind: "HelmChart",
+    ..OCI_VERIFIER
+};
+
+/// Keyless signatures of a `HelmChart`.
+pub const CHART_KEYLESS: Gap = Gap {
+    kind: "HelmChart",
+    ..OCI_KEYLESS
+};
+
 /// The providers of a `Bucket`.
 pub const BUCKET_PROVIDER: Gap = Gap {
     field: "spec.provider",
@@ -150,8 +168,9 @@ pub const GAPS: &[Gap] = &[
     BUCKET_PROVIDER,
     BUCKET_STS,
     GIT_PROVIDER,
-    kind(crate::source::GROUP, "HelmChart"),
-    kind(crate::source::GROUP, "HelmRepository"),
+    CHART_VERIFIER,
+    CHART_KEYLESS,
+    HELM_PROVIDER,
     OCI_PROVIDER,
     OCI_VERIFIER,
     OCI_KEYLESS,

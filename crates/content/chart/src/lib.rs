@@ -26,6 +26,7 @@ mod metadata;
 mod package;
 mod pattern;
 pub mod render;
+mod replace;
 mod schema;
 mod show;
 pub mod strvals;
@@ -38,6 +39,7 @@ pub use chart::{Chart, File};
 pub use error::Error;
 pub use metadata::{Dependency, Lock, Maintainer, Metadata};
 pub use package::{PackageError, package};
+pub use replace::{NoValuesFile, replace_values};
 pub use show::ShowOptions;
 pub use sluice_gotemplate::Budget;
 pub use template::{

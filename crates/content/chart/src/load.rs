@@ -2,6 +2,7 @@
 
 mod archive;
 mod directory;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,11 +12,12 @@ use sluice_system::fs;
 
 use crate::chart::{Chart, File};
 use crate::error::Error;
-use crate::metadata;
+use crate::metadata::{self, Metadata};
 use crate::values;
 
 pub use archive::{archive, archive_metadata};
 pub use directory::{Links, directory};
+pub use tree::IgnoreRules;
 
 /// The deepest nesting of charts.
 const MAX_CHARTS_DEPTH: usize = 50;
@@ -196,6 +198,32 @@ fn has_extension(name: &str, extension: &str) -> bool {
     let base = name.rsplit('/').next().unwrap_or(name);
     base.rsplit_once('.')
         .is_some_and(|(_, found)| found == extension)
+}
+
+/// A file of a chart without a time. A byte order mark is dropped.
+pub fn file(name: &str, data: Vec<u8>) -> File {
+    File {
+        name: name.to_owned(),
+        data: without_mark(data),
+        modified: None,
+    }
+}
+
+/// The metadata of a chart in a folder, from its `Chart.yaml` and `requirements.yaml`.
+pub fn folder_metadata(chart: &[u8], requirements: Option<&[u8]>) -> Result<Metadata, Error> {
+    let mut metadata = Metadata::default();
+    let invalid =
+        |file: &str, error: String| Error::Archive(format!("cannot load '{file}': {error}"));
+    metadata::decode_into(&mut metadata, chart).map_err(|error| invalid("Chart.yaml", error))?;
+    if metadata.api_version.is_empty() {
+        "v1".clone_into(&mut metadata.api_version);
+    }
+    if let Some(requirements) = requirements {
+        let decoded = metadata::decode_into(&mut metadata, requirements);
+        decoded.map_err(|error| invalid("requirements.yaml", error))?;
+    }
+    metadata.validate()?;
+    Ok(metadata)
 }
 
 /// The content of a file without a byte order mark.

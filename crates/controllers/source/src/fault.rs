@@ -30,8 +30,10 @@ pub(crate) enum FailureCondition {
     ChartBuild,
     /// The signature of a chart is not valid.
     ChartVerification,
-    /// A failure of Flux's chart builder without a reason.
+    /// A failure outside of Flux's chart builder.
     UnknownBuild,
+    /// The keys for the signature of a chart could not be read.
+    UnknownVerification,
 }
 
 impl From<ReportError> for Fault {
@@ -107,7 +109,10 @@ impl Fault {
                 condition_set.set_true(BUILD_FAILED, cause, message);
                 condition_set.set_false(SOURCE_VERIFIED, reason::VERIFICATION_ERROR, message);
             }
-            FailureCondition::UnknownBuild => {
+            FailureCondition::UnknownBuild | FailureCondition::UnknownVerification => {
+                if self.condition == FailureCondition::UnknownVerification {
+                    condition_set.set_false(SOURCE_VERIFIED, cause, message);
+                }
                 condition_set.remove(BUILD_FAILED);
                 let message = format!("unknown build error: {message}");
                 condition_set.set_true(FETCH_FAILED, reason::UNKNOWN_BUILD_ERROR, message);

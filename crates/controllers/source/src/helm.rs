@@ -1,11 +1,12 @@
 //! Helm repositories over HTTP and in registries, for both kinds that use them.
 //!
-//! [`access`] reads the Secrets of a `HelmRepository`, [`http`] downloads indexes and charts, and
-//! [`address`] makes their URLs.
+//! [`access`] reads the Secrets of a `HelmRepository`. [`http`] downloads indexes and charts,
+//! [`registry`] pulls charts, and [`address`] makes URLs.
 
 pub(crate) mod access;
 pub(crate) mod address;
 pub(crate) mod http;
+pub(crate) mod registry;
 
 /// The limits of `--helm-*-max-size`, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,16 +6,20 @@
 //! ```text
 //! spec      the parsed spec                                 pure
 //! model     the steps, and the facts that they find         data
-//! plan      find the source, resolve, build, store          pure
+//! plan      find the source, resolve, verify, build, store  pure
 //! observe   the source and the version                      reads only
 //! perform   one step
 //! conclude  status, notices and requeue from the facts      pure
 //! ```
 //!
-//! `failure` has the reasons of Flux's chart builder.
+//! `build` packages a chart from its `files`, with its `dependencies` and other values. `failure` has
+//! the reasons of Flux's chart builder.
 
+mod build;
 mod conclude;
+mod dependencies;
 mod failure;
+mod files;
 mod model;
 mod observe;
 mod perform;
@@ -39,6 +43,7 @@ use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
 use crate::helm::HelmLimits;
+use crate::helm::registry::USER_AGENT;
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use spec::Spec;
@@ -102,6 +107,7 @@ pub(crate) struct HelmChartKind {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
     http: Arc<HttpClients>,
+    registry: sluice_oci::Client,
     sources: Sources,
     limits: HelmLimits,
 }
@@ -117,6 +123,7 @@ impl HelmChartKind {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
             http,
+            registry: sluice_oci::Client::new(Arc::new(HttpClients::new(USER_AGENT))),
             sources: Sources {
                 cluster: component.cluster().clone(),
                 repositories: component.store(),

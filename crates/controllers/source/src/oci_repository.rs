@@ -25,7 +25,7 @@ mod observe;
 mod perform;
 mod plan;
 mod spec;
-mod verify;
+pub(crate) mod verify;
 
 use std::sync::Arc;
 

@@ -122,7 +122,9 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     tasks.extend(start.tasks(&repository, helm_repositories));
     let helm_charts = start
         .controller(helm_charts)
-        .watches(helm_chart::sources::<HelmRepository>());
+        .watches(helm_chart::sources::<HelmRepository>())
+        .watches(helm_chart::sources::<GitRepository>())
+        .watches(helm_chart::sources::<Bucket>());
     tasks.extend(start.tasks(&chart, helm_charts));
     let server = ArtifactServer {
         storage,

@@ -135,6 +135,32 @@ impl Tree {
         self.nodes.contains_key(&path.join(&0))
     }
 
+    /// The size of a file, or `None` if the path is not one.
+    pub fn size(&self, path: &[Vec<u8>]) -> Option<u64> {
+        match self.nodes.get(&path.join(&0))? {
+            Node::File { size, .. } => Some(*size),
+            Node::Directory => None,
+        }
+    }
+
+    /// Reads a file, or `None` if the path is not one. Blocks.
+    pub fn file(&self, path: &[Vec<u8>]) -> io::Result<Option<Vec<u8>>> {
+        let Some(Node::File { offset, size, .. }) = self.nodes.get(&path.join(&0)) else {
+            return Ok(None);
+        };
+        let mut content = Vec::new();
+        let mut reader = self.content.reader(*offset, *size);
+        reader.read_to_end(&mut content)?;
+        Ok(Some(content))
+    }
+
+    /// The paths of all files, in the order of a walk.
+    pub fn files(&self) -> impl Iterator<Item = Vec<Vec<u8>>> {
+        let files = self.nodes.iter();
+        let files = files.filter(|(_, node)| matches!(node, Node::File { .. }));
+        files.map(|(key, _)| key.split(|byte| *byte == 0).map(<[u8]>::to_vec).collect())
+    }
+
     fn directory(&mut self, path: &[Vec<u8>], name: &str) -> Result<(), UnpackError> {
         self.put(path.join(&0), Node::Directory, name)
     }

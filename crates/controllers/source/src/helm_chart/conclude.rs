@@ -8,6 +8,8 @@ use sluice_api::source::condition::{
     ARTIFACT_OUTDATED, BUILD_FAILED, FETCH_FAILED, SOURCE_VERIFIED,
 };
 
+use sluice_engine::Notice;
+
 use super::HelmChartKind;
 use super::model::{ResolvedChart, Step};
 use super::plan::{has_chart, is_current};
@@ -20,7 +22,7 @@ impl Conclude for HelmChartKind {
     fn is_shown(source: &Source<'_, Self>, step: Step) -> bool {
         match step {
             Step::FindSource => source.has_news(),
-            Step::Resolve | Step::Build => false,
+            Step::Resolve | Step::Verify | Step::Build => false,
             Step::Store => true,
         }
     }
@@ -45,6 +47,14 @@ impl Conclude for HelmChartKind {
             }
             draft.condition_set.remove(FETCH_FAILED);
             draft.condition_set.remove(BUILD_FAILED);
+            if facts.verified.is_some() {
+                let version = &complete.resolved.version;
+                let message = format!("verified signature of version {version}");
+                let reason = reason::SUCCEEDED;
+                draft
+                    .condition_set
+                    .set_true(SOURCE_VERIFIED, reason, message);
+            }
         }
         if source.object.spec.verify.is_none() {
             draft.condition_set.remove(SOURCE_VERIFIED);
@@ -65,6 +75,16 @@ impl Conclude for HelmChartKind {
                 Vec::new()
             };
             draft.set_link(&stored.link);
+            let added = source
+                .facts
+                .built
+                .as_ref()
+                .map_or(0, |built| built.dependencies);
+            if added > 0 {
+                let message = format!("resolved {added} chart dependencies");
+                let notice = Notice::trace(reason::RESOLVED_DEPENDENCIES, message);
+                draft.notices.push(notice);
+            }
         } else {
             let version = &complete.resolved.version;
             let message = format!("artifact up-to-date with remote revision: '{version}'");
@@ -104,7 +124,7 @@ fn complete<'a>(source: &Source<'a, HelmChartKind>) -> Option<CompleteChart<'a>>
     Some(CompleteChart {
         resolved,
         values_files: observed.unwrap_or(&source.spec.values_files),
-        is_packaged: source.spec.needs_packaging(),
+        is_packaged: source.spec.changes_version() || resolved.is_folder(),
     })
 }
 

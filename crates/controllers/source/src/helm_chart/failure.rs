@@ -40,6 +40,54 @@ pub(super) fn metadata(error: impl Display) -> Fault {
     )
 }
 
+/// Values files could not be merged.
+pub(super) fn values(error: impl Display) -> Fault {
+    fault(
+        FailureCondition::ChartBuild,
+        reason::VALUES_FILES_ERROR,
+        Retry::Stalled,
+        format!("values files merge error: {error}"),
+    )
+}
+
+/// Dependencies could not be added.
+pub(super) fn dependency(error: impl Display) -> Fault {
+    fault(
+        FailureCondition::ChartBuild,
+        reason::DEPENDENCY_BUILD_ERROR,
+        Retry::Backoff,
+        format!("dependency build error: {error}"),
+    )
+}
+
+/// The chart could not be loaded or packaged.
+pub(super) fn package(error: impl Display) -> Fault {
+    fault(
+        FailureCondition::ChartBuild,
+        reason::CHART_PACKAGE_ERROR,
+        Retry::Backoff,
+        format!("chart package error: {error}"),
+    )
+}
+
+/// The signature is not valid.
+pub(super) fn verification(error: impl Display) -> Fault {
+    fault(
+        FailureCondition::ChartVerification,
+        reason::CHART_VERIFICATION_ERROR,
+        Retry::Backoff,
+        format!("chart verification error: {error}"),
+    )
+}
+
+/// The keys for the signature could not be read.
+pub(super) fn keys(error: Fault) -> Fault {
+    Fault {
+        condition: FailureCondition::UnknownVerification,
+        ..error
+    }
+}
+
 /// A failure outside of the chart builder. Its condition says so, and its event has the reason.
 pub(super) fn outside(
     reason: impl Into<Cow<'static, str>>,

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use sluice_api::Artifact;
 use sluice_api::source::HelmRepository;
 use sluice_chart::index::ChartVersion;
+use sluice_oci::Digest;
 use sluice_producer::Spool;
 
 use crate::helm::http::HttpRepository;
+use crate::helm::registry::RegistryRepository;
 
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub(crate) enum Step {
     FindSource,
     /// Find the version that fits.
     Resolve,
+    /// Verify the signature of the chart.
+    Verify,
     /// Pull or package the chart.
     Build,
     /// Store the chart as an artifact.
@@ -27,6 +31,8 @@ pub(crate) enum Step {
 pub(crate) struct Facts {
     pub(super) source: Option<ChartSource>,
     pub(super) resolved: Option<ResolvedChart>,
+    /// The digest whose signature is valid. Only it may be pulled.
+    pub(super) verified: Option<Digest>,
     pub(super) built: Option<BuiltChart>,
     pub(super) stored: Option<NewArtifact>,
 }
@@ -36,6 +42,8 @@ pub(crate) struct Facts {
 pub(super) enum ChartSource {
     /// A repository of charts.
     Repository(Arc<HelmRepository>),
+    /// The artifact of a `GitRepository` or a `Bucket`.
+    Artifact(Box<Artifact>),
 }
 
 /// The chart that fits.
@@ -52,8 +60,19 @@ pub(super) struct ResolvedChart {
 pub(super) enum ChartOrigin {
     /// A repository over HTTP.
     Http {
-        repository: HttpRepository,
+        repository: Box<HttpRepository>,
         entry: Box<ChartVersion>,
+    },
+    /// A repository in a registry, and the version there.
+    Registry {
+        repository: Box<RegistryRepository>,
+        version: String,
+    },
+    /// A path in an artifact.
+    Files {
+        artifact: Box<Artifact>,
+        path: String,
+        is_folder: bool,
     },
 }
 
@@ -65,6 +84,8 @@ pub(super) struct BuiltChart {
     /// The files that were merged into the values of the chart.
     pub(super) values_files: Vec<String>,
     pub(super) is_packaged: bool,
+    /// The number of dependencies that were added.
+    pub(super) dependencies: usize,
 }
 
 /// A new artifact.
@@ -80,6 +101,20 @@ impl ChartSource {
     pub(super) fn artifact(&self) -> Option<&Artifact> {
         match self {
             Self::Repository(repository) => repository.status.as_ref()?.artifact.as_ref(),
+            Self::Artifact(artifact) => Some(artifact),
         }
+    }
+}
+
+impl ResolvedChart {
+    /// Whether the chart is packaged, even if nothing changes it.
+    pub(super) fn is_folder(&self) -> bool {
+        matches!(
+            &self.origin,
+            ChartOrigin::Files {
+                is_folder: true,
+                ..
+            }
+        )
     }
 }

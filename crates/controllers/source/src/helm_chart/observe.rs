@@ -7,19 +7,24 @@ use kube::{Api, ResourceExt};
 use regex::Regex;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
-use sluice_api::source::{HelmChart, HelmChartSourceKind, HelmRepository};
+use sluice_api::source::{HelmChart, HelmChartSourceKind, HelmRepository, HelmRepositoryType};
 use sluice_chart::index;
 use sluice_client::typed;
-use sluice_engine::{Failure, ObjectKey, Retry, Store};
+use sluice_engine::{Failure, ObjectKey, Retry, Run, Store};
 use sluice_golang::error::chain;
 use sluice_golang::semver::Version;
 
+use url::Url;
+
+use super::files::{Entry, OpenError, SourceFiles, below, confined};
 use super::model::{ChartOrigin, ChartSource, ResolvedChart};
 use super::spec::Spec;
 use super::{ChartSourceKind, HelmChartKind, failure};
 use crate::fault::Fault;
+use crate::helm::access::{self, HelmAccess};
+use crate::helm::address;
 use crate::helm::http::HttpRepository;
-use crate::helm::{access, address};
+use crate::helm::registry::{self, RegistryError, RegistryRepository};
 use crate::timing;
 
 /// Names of charts in repositories.
@@ -31,12 +36,25 @@ const REMOTE: &str = "failed to get chart version for remote reference";
 impl HelmChartKind {
     /// Reads the source of a chart.
     pub(super) async fn source(&self, chart: &HelmChart) -> Result<ChartSource, Fault> {
-        let source = match &chart.spec.source_ref.kind {
+        let sources = &self.sources;
+        let artifact = match &chart.spec.source_ref.kind {
             HelmChartSourceKind::HelmRepository => {
-                ChartSource::Repository(self.find(chart, &self.sources.repositories).await?)
+                let repository = self.find(chart, &sources.repositories).await?;
+                let is_registry = repository.spec.type_ == Some(HelmRepositoryType::Oci);
+                if !is_registry && repository.artifact().is_none() {
+                    return Err(no_artifact(chart));
+                }
+                return Ok(ChartSource::Repository(repository));
             }
-            kind => {
-                let kind = kind.as_str();
+            HelmChartSourceKind::GitRepository => {
+                self.find(chart, &sources.git).await?.artifact().cloned()
+            }
+            HelmChartSourceKind::Bucket => self
+                .find(chart, &sources.buckets)
+                .await?
+                .artifact()
+                .cloned(),
+            HelmChartSourceKind::Other(kind) => {
                 let message = format!(
                     "failed to get source: unsupported source kind '{kind}', must be one of: \
                      [HelmRepository GitRepository Bucket]"
@@ -49,10 +67,8 @@ impl HelmChartKind {
                 )));
             }
         };
-        if source.artifact().is_none() {
-            return Err(no_artifact(chart));
-        }
-        Ok(source)
+        let artifact = artifact.ok_or_else(|| no_artifact(chart))?;
+        Ok(ChartSource::Artifact(Box::new(artifact)))
     }
 
     async fn find<S: ChartSourceKind>(
@@ -88,17 +104,26 @@ impl HelmChartKind {
         chart: &HelmChart,
         spec: &Spec,
         source: &ChartSource,
-        now: Timestamp,
+        run: &Run<HelmChart>,
     ) -> Result<ResolvedChart, Fault> {
         match source {
-            ChartSource::Repository(repository) => {
-                self.resolve_in_repository(chart, spec, repository, now)
+            ChartSource::Artifact(artifact) => {
+                self.resolve_in_artifact(chart, spec, artifact, run.started())
                     .await
+            }
+            ChartSource::Repository(repository) => {
+                check_name(&chart.spec.chart)?;
+                if repository.spec.type_ == Some(HelmRepositoryType::Oci) {
+                    self.resolve_in_registry(chart, spec, repository, run).await
+                } else {
+                    self.resolve_in_index(chart, spec, repository, run.started())
+                        .await
+                }
             }
         }
     }
 
-    async fn resolve_in_repository(
+    async fn resolve_in_index(
         &self,
         chart: &HelmChart,
         spec: &Spec,
@@ -106,42 +131,147 @@ impl HelmChartKind {
         now: Timestamp,
     ) -> Result<ResolvedChart, Fault> {
         let remote = self.http_repository(repository).await?;
-        check_name(&chart.spec.chart)?;
-        let artifact = repository.status.as_ref();
-        let artifact = artifact.and_then(|status| status.artifact.clone());
+        let artifact = repository.artifact().cloned();
         let artifact = artifact.ok_or_else(|| no_artifact(chart))?;
-        let wanted = chart.spec.version.clone().unwrap_or_default();
-        let entry = self.select(chart, artifact, wanted, now).await?;
-        let version = with_metadata(entry.version(), &metadata(chart, spec))?;
+        let entry = self.select(chart, artifact, now).await?;
+        let version = with_metadata(entry.version(), &metadata(chart, spec, ""))?;
         Ok(ResolvedChart {
             name: entry.name().to_owned(),
             version,
             origin: ChartOrigin::Http {
-                repository: remote,
+                repository: Box::new(remote),
                 entry: Box::new(entry),
             },
         })
     }
 
-    /// Configures the client of a repository.
-    async fn http_repository(&self, repository: &HelmRepository) -> Result<HttpRepository, Fault> {
-        let spec = &repository.spec;
-        let url = address::normalize(&spec.url).map_err(|error| {
-            let message = format!("invalid Helm repository URL: {error}");
-            failure::outside(reason::URL_INVALID, Retry::Stalled, message)
+    async fn resolve_in_registry(
+        &self,
+        chart: &HelmChart,
+        spec: &Spec,
+        repository: &HelmRepository,
+        run: &Run<HelmChart>,
+    ) -> Result<ResolvedChart, Fault> {
+        let remote = self.registry_repository(repository).await?;
+        let name = &chart.spec.chart;
+        let wanted = chart.spec.version.as_deref().unwrap_or_default();
+        let selecting = Box::pin(remote.version(&self.registry, name, wanted));
+        let found = run.release(selecting).await.map_err(|error| {
+            let why = if error.is_denied() || matches!(error, RegistryError::Registry(_)) {
+                let url = remote.chart_url(name);
+                format!(
+                    "could not get tags for \"{name}\": could not fetch tags for \"{url}\": {error}"
+                )
+            } else {
+                error.to_string()
+            };
+            let fault = failure::pull(format!("{REMOTE}: {why}"));
+            if error.is_denied() {
+                failure::denied(&fault)
+            } else {
+                fault
+            }
         })?;
+        let version = with_metadata(&found, &metadata(chart, spec, ""))?;
+        Ok(ResolvedChart {
+            name: name.clone(),
+            version,
+            origin: ChartOrigin::Registry {
+                repository: Box::new(remote),
+                version: found,
+            },
+        })
+    }
+
+    async fn resolve_in_artifact(
+        &self,
+        chart: &HelmChart,
+        spec: &Spec,
+        artifact: &Artifact,
+        now: Timestamp,
+    ) -> Result<ResolvedChart, Fault> {
+        if chart.spec.chart.is_empty() {
+            return Err(failure::reference("no path set for local chart reference"));
+        }
+        if chart.spec.chart.starts_with('/') {
+            let why = "local chart reference path is expected to be relative";
+            return Err(failure::reference(why));
+        }
+        let path = confined(&chart.spec.chart);
+        let (limits, archive_limit) = (self.limits.of_chart(), self.limits.chart);
+        let (wanted, source) = (path.clone(), artifact.clone());
+        let missing = no_artifact(chart);
+        let reading = self.source_storage.blocking(move |storage| {
+            let names = [
+                below(&wanted, "Chart.yaml"),
+                below(&wanted, "requirements.yaml"),
+            ];
+            let wanted_files = |path: &str| path == wanted || names.iter().any(|name| name == path);
+            let files = SourceFiles::open(storage, &source, wanted_files, now);
+            let files = files.map_err(|error| unreadable(error, missing))?;
+            let metadata = files.metadata(&wanted, &limits, archive_limit);
+            let metadata = metadata.map_err(failure::reference)?;
+            Ok::<_, Fault>((metadata, files.entry(&wanted) == Entry::Folder))
+        });
+        let (found, is_folder) = reading.await?;
+        let added = metadata(chart, spec, &artifact.revision);
+        Ok(ResolvedChart {
+            name: found.name,
+            version: with_metadata(&found.version, &added)?,
+            origin: ChartOrigin::Files {
+                artifact: Box::new(artifact.clone()),
+                path,
+                is_folder,
+            },
+        })
+    }
+
+    /// Configures the client of a repository over HTTP.
+    pub(super) async fn http_repository(
+        &self,
+        repository: &HelmRepository,
+    ) -> Result<HttpRepository, Fault> {
+        let url = repository_url(repository)?;
         let scheme = url.scheme();
         if !matches!(scheme, "http" | "https") {
             let message =
                 format!("failed to construct Helm client: scheme \"{scheme}\" not supported");
             return Err(failure::outside(reason::FAILED, Retry::Stalled, message));
         }
-        let timeout = timing::timeout(spec.timeout.as_ref()).map_err(Fault::fetch)?;
-        let namespace = repository.namespace().unwrap_or_default();
-        let access = access::read(&self.secrets, &namespace, spec).await;
-        let access = access
+        let timeout = timing::timeout(repository.spec.timeout.as_ref()).map_err(Fault::fetch)?;
+        let access = self.access(repository).await?;
+        Ok(HttpRepository::new(url, &repository.spec, timeout, access))
+    }
+
+    /// Configures the client of a repository in a registry.
+    pub(super) async fn registry_repository(
+        &self,
+        repository: &HelmRepository,
+    ) -> Result<RegistryRepository, Fault> {
+        let url = repository_url(repository)?;
+        if !address::is_registry(url.as_str()) {
+            let url = address::shown(&url);
+            let message =
+                format!("failed to construct Helm client: invalid OCI registry URL: {url}");
+            return Err(failure::outside(reason::FAILED, Retry::Stalled, message));
+        }
+        let timeout = timing::timeout(repository.spec.timeout.as_ref()).map_err(Fault::fetch)?;
+        let access = self.access(repository).await?;
+        let login = registry::login(&url, &repository.spec, &access)
             .map_err(|why| failure::outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, why))?;
-        Ok(HttpRepository::new(url, spec, timeout, access))
+        Ok(RegistryRepository::new(
+            url,
+            &repository.spec,
+            timeout,
+            access,
+            login,
+        ))
+    }
+
+    async fn access(&self, repository: &HelmRepository) -> Result<HelmAccess, Fault> {
+        let namespace = repository.namespace().unwrap_or_default();
+        let access = access::read(&self.secrets, &namespace, &repository.spec).await;
+        access.map_err(|why| failure::outside(reason::AUTHENTICATION_FAILED, Retry::Backoff, why))
     }
 
     /// Searches a stored index.
@@ -149,11 +279,11 @@ impl HelmChartKind {
         &self,
         chart: &HelmChart,
         artifact: Artifact,
-        wanted: String,
         now: Timestamp,
     ) -> Result<index::ChartVersion, Fault> {
         let missing = no_artifact(chart);
         let name = chart.spec.chart.clone();
+        let wanted = chart.spec.version.clone().unwrap_or_default();
         let searching = self.source_storage.blocking(move |storage| {
             let Ok(file) = storage.open_verified(&artifact.path, &artifact.digest, now) else {
                 return Err(missing);
@@ -171,7 +301,7 @@ impl HelmChartKind {
     }
 }
 
-fn no_artifact(chart: &HelmChart) -> Fault {
+pub(super) fn no_artifact(chart: &HelmChart) -> Fault {
     let source = &chart.spec.source_ref;
     let (kind, name) = (source.kind.as_str(), &source.name);
     let message = format!("no artifact available for {kind} source '{name}'");
@@ -192,12 +322,26 @@ fn check_name(name: &str) -> Result<(), Fault> {
     )))
 }
 
-/// The build metadata that the spec adds to a version. Consumers notice other values by it.
-fn metadata(chart: &HelmChart, spec: &Spec) -> String {
-    if spec.values_files.is_empty() {
-        return String::new();
+/// An artifact that could not be opened or unpacked.
+pub(super) fn unreadable(error: OpenError, missing: Fault) -> Fault {
+    match error {
+        OpenError::Missing => missing,
+        OpenError::Untar(why) => {
+            let message = format!("artifact untar error: {why}");
+            failure::outside(reason::FAILED, Retry::Backoff, message)
+        }
     }
-    chart.metadata.generation.unwrap_or_default().to_string()
+}
+
+fn repository_url(repository: &HelmRepository) -> Result<Url, Fault> {
+    address::normalize(&repository.spec.url).map_err(|error| {
+        let message = format!("invalid Helm repository URL: {error}");
+        failure::outside(reason::URL_INVALID, Retry::Stalled, message)
+    })
+}
+
+fn metadata(chart: &HelmChart, spec: &Spec, revision: &str) -> String {
+    spec.metadata(chart.metadata.generation.unwrap_or_default(), revision)
 }
 
 /// A version with build metadata.

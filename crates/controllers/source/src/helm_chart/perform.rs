@@ -1,12 +1,14 @@
-//! Performs the steps of a `HelmChart`: finds, pulls, packages and stores.
+//! Performs the steps of a `HelmChart`: finds, verifies, pulls and stores. `build` packages.
 
 use std::io;
 
+use kube::ResourceExt;
 use sluice_api::source::HelmChart;
 use sluice_chart::index::ChartVersion;
 use sluice_chart::load;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
+use sluice_oci::Digest;
 use sluice_producer::{Spool, archive_failure, store_failure};
 
 use super::model::{BuiltChart, ChartOrigin, Facts, NewArtifact, ResolvedChart, Step};
@@ -15,10 +17,12 @@ use super::{HelmChartKind, failure};
 use crate::fault::Fault;
 use crate::helm::address;
 use crate::helm::http::{Download, DownloadError, HttpRepository};
+use crate::helm::registry::{RegistryError, RegistryRepository};
+use crate::oci_repository::verify;
 use crate::reconcile::Perform;
 
 const FOUND: &str = "the plan finds the source before it resolves";
-const RESOLVED: &str = "the plan resolves before it builds or stores";
+const RESOLVED: &str = "the plan resolves before it verifies, builds or stores";
 const DOWNLOAD: &str = "failed to download chart for remote reference";
 
 impl Perform for HelmChartKind {
@@ -34,13 +38,15 @@ impl Perform for HelmChartKind {
             Step::FindSource => facts.source = Some(self.source(chart).await?),
             Step::Resolve => {
                 let source = facts.source.as_ref().expect(FOUND);
-                let resolving = Box::pin(self.resolve(chart, spec, source, run.started()));
+                let resolving = Box::pin(self.resolve(chart, spec, source, run));
                 facts.resolved = Some(resolving.await?);
             }
-            Step::Build => {
+            Step::Verify => {
                 let resolved = facts.resolved.as_ref().expect(RESOLVED);
-                facts.built = Some(Box::pin(self.build(resolved, run)).await?);
+                let verifying = Box::pin(self.verify(chart, spec, resolved, run));
+                facts.verified = Some(verifying.await?);
             }
+            Step::Build => facts.built = Some(Box::pin(self.build(chart, spec, facts, run)).await?),
             Step::Store => facts.stored = Some(self.store(chart, facts).await?),
         }
         Ok(())
@@ -48,53 +54,121 @@ impl Perform for HelmChartKind {
 }
 
 impl HelmChartKind {
-    async fn build(
+    /// Verifies the signature of the chart, and returns the digest that it covers.
+    async fn verify(
         &self,
+        chart: &HelmChart,
+        spec: &Spec,
         resolved: &ResolvedChart,
         run: &Run<HelmChart>,
+    ) -> Result<Digest, Fault> {
+        let ChartOrigin::Registry {
+            repository,
+            version,
+        } = &resolved.origin
+        else {
+            return Err(failure::verification("not implemented"));
+        };
+        let namespace = chart.namespace().unwrap_or_default();
+        let secret = spec.verify.as_deref().unwrap_or_default();
+        let keys = verify::keys(&self.secrets, &namespace, secret).await;
+        let keys = keys.map_err(failure::keys)?.keys;
+        let name = &chart.spec.chart;
+        let verifying = async {
+            let digest = repository.resolve(&self.registry, name, version).await;
+            let digest = digest.map_err(|error| refused(repository, name, version, &error))?;
+            let verified = repository
+                .verify(&self.registry, name, &digest, &keys)
+                .await;
+            verified.map_err(|why| {
+                let url = format!("{}:{version}", repository.chart_url(name));
+                failure::verification(format!("failed to verify {url}: {why}"))
+            })?;
+            Ok(digest)
+        };
+        run.release(Box::pin(verifying)).await
+    }
+
+    async fn build(
+        &self,
+        chart: &HelmChart,
+        spec: &Spec,
+        facts: &Facts,
+        run: &Run<HelmChart>,
     ) -> Result<BuiltChart, Fault> {
-        match &resolved.origin {
+        let resolved = facts.resolved.as_ref().expect(RESOLVED);
+        let archive = match &resolved.origin {
             ChartOrigin::Http { repository, entry } => {
-                let pulling = Box::pin(self.pull_http(repository, entry));
-                let archive = run.release(pulling).await?;
-                let archive = self.check(archive).await?;
-                Ok(BuiltChart {
-                    archive,
-                    values_files: Vec::new(),
-                    is_packaged: false,
-                })
+                run.release(Box::pin(self.pull_http(repository, entry)))
+                    .await?
             }
+            ChartOrigin::Registry {
+                repository,
+                version,
+            } => {
+                let verified = facts.verified.as_ref();
+                let pulling = self.pull_registry(repository, &chart.spec.chart, version, verified);
+                run.release(Box::pin(pulling)).await?
+            }
+            ChartOrigin::Files {
+                artifact,
+                path,
+                is_folder,
+            } => {
+                let is_changed = *is_folder || spec.changes_version();
+                if is_changed {
+                    return Box::pin(self.build_from_files(chart, spec, resolved, run)).await;
+                }
+                let copying = self.copy(chart, artifact, path, run.started());
+                return Ok(BuiltChart::pulled(copying.await?));
+            }
+        };
+        if spec.values_files.is_empty() {
+            return Ok(BuiltChart::pulled(self.check(archive).await?));
         }
+        self.repackage(chart, spec, resolved, archive).await
     }
 
     /// Downloads a chart, and compares it with the digest in the index.
-    async fn pull_http(
+    pub(super) async fn pull_http(
         &self,
         repository: &HttpRepository,
         entry: &ChartVersion,
     ) -> Result<Spool, Fault> {
-        let refused = |why: String| failure::pull(format!("{DOWNLOAD}: {why}"));
-        let Some(reference) = entry.urls.iter().flatten().next() else {
-            let name = entry.name();
-            return Err(refused(format!("chart '{name}' has no downloadable URLs")));
-        };
-        let url = address::chart(&repository.url, reference)
-            .map_err(|error| refused(format!("failed to parse {reference} as URL: {error}")))?;
-        let downloading = repository.download(&self.http, &url, self.limits.chart);
-        let Download { content, digest } = downloading.await.map_err(|error| {
-            let is_denied = error.is_denied();
-            let fault = match error {
-                DownloadError::TooLarge { limit } => {
-                    let file = url.path().rsplit('/').next().unwrap_or_default();
-                    failure::pull(too_large(file, limit))
-                }
-                error => refused(chain(&error)),
-            };
+        let downloading = self.download(repository, entry).await;
+        downloading.map_err(|Refusal { why, is_denied }| {
+            let fault = failure::pull(format!("{DOWNLOAD}: {why}"));
             if is_denied {
                 failure::denied(&fault)
             } else {
                 fault
             }
+        })
+    }
+
+    /// Downloads a chart of an index.
+    pub(super) async fn download(
+        &self,
+        repository: &HttpRepository,
+        entry: &ChartVersion,
+    ) -> Result<Spool, Refusal> {
+        let Some(reference) = entry.urls.iter().flatten().next() else {
+            let name = entry.name();
+            return Err(format!("chart '{name}' has no downloadable URLs").into());
+        };
+        let url = address::chart(&repository.url, reference)
+            .map_err(|error| format!("failed to parse {reference} as URL: {error}"))?;
+        let downloading = repository.download(&self.http, &url, self.limits.chart);
+        let Download { content, digest } = downloading.await.map_err(|error| {
+            let is_denied = error.is_denied();
+            let why = match error {
+                DownloadError::TooLarge { limit } => {
+                    let file = url.path().rsplit('/').next().unwrap_or_default();
+                    format!("size of chart '{file}' exceeds '{limit}' bytes limit")
+                }
+                error => chain(&error),
+            };
+            Refusal { why, is_denied }
         })?;
         let expected = entry
             .digest
@@ -104,28 +178,47 @@ impl HelmChartKind {
             expected.len() == 64 && expected.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digest && !expected.eq_ignore_ascii_case(digest.hex()) {
             let (url, actual) = (address::shown(&url), digest.hex());
-            return Err(refused(format!(
-                "digest of {url} is {actual}, but the index says {expected}"
-            )));
+            let why = format!("digest of {url} is {actual}, but the index says {expected}");
+            return Err(why.into());
         }
         Ok(content)
+    }
+
+    /// Pulls a chart, by the digest that was verified if there is one.
+    async fn pull_registry(
+        &self,
+        repository: &RegistryRepository,
+        name: &str,
+        version: &str,
+        verified: Option<&Digest>,
+    ) -> Result<Spool, Fault> {
+        let pulling = async {
+            let digest = match verified {
+                Some(digest) => digest.clone(),
+                None => repository.resolve(&self.registry, name, version).await?,
+            };
+            repository
+                .pull(&self.registry, name, &digest, self.limits.chart)
+                .await
+        };
+        pulling
+            .await
+            .map_err(|error| refused(repository, name, version, &error))
     }
 
     /// Checks that an archive is one of a chart.
     async fn check(&self, archive: Spool) -> Result<Spool, Fault> {
         let limits = self.limits.of_chart();
         let checking = self.source_storage.blocking(move |_| {
-            match load::archive_metadata(archive.whole(), &limits) {
-                Ok(_) => Ok(archive),
-                Err(error @ sluice_chart::Error::Invalid(_)) => Err(failure::pull(format!(
-                    "failed to validate metadata of written chart: {}",
-                    chain(&error)
-                ))),
-                Err(error) => Err(failure::pull(format!(
-                    "failed to load chart metadata from written chart: {}",
-                    chain(&error)
-                ))),
-            }
+            let metadata = load::archive_metadata(archive.whole(), &limits);
+            metadata.map_err(|error| {
+                let action = match error {
+                    sluice_chart::Error::Invalid(_) => "validate metadata of written chart",
+                    _ => "load chart metadata from written chart",
+                };
+                failure::pull(format!("failed to {action}: {}", chain(&error)))
+            })?;
+            Ok(archive)
         });
         checking.await
     }
@@ -133,10 +226,8 @@ impl HelmChartKind {
     async fn store(&self, chart: &HelmChart, facts: &mut Facts) -> Result<NewArtifact, Fault> {
         let storage = &self.source_storage;
         let resolved = facts.resolved.as_ref().expect(RESOLVED);
-        let built = facts
-            .built
-            .as_mut()
-            .expect("the plan builds before it stores");
+        let built = facts.built.as_mut();
+        let built = built.expect("the plan builds before it stores");
         let archive = std::mem::take(&mut built.archive);
         // In a registry, the name may be a path.
         let name = resolved.name.rsplit('/').next().unwrap_or_default();
@@ -156,9 +247,49 @@ impl HelmChartKind {
     }
 }
 
-fn too_large(file: &str, limit: u64) -> String {
-    format!(
-        "failed to load chart metadata from written chart: size of chart '{file}' exceeds \
-         '{limit}' bytes limit"
-    )
+/// Why a repository did not give a chart.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) why: String,
+    /// Whether credentials or certificates are the cause.
+    pub(super) is_denied: bool,
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Self {
+        Self {
+            why,
+            is_denied: false,
+        }
+    }
+}
+
+impl BuiltChart {
+    /// A chart that nothing changed.
+    fn pulled(archive: Spool) -> Self {
+        Self {
+            archive,
+            values_files: Vec::new(),
+            is_packaged: false,
+            dependencies: 0,
+        }
+    }
+}
+
+fn refused(
+    repository: &RegistryRepository,
+    name: &str,
+    version: &str,
+    error: &RegistryError,
+) -> Fault {
+    let url = repository.chart_url(name);
+    let why = chain(error);
+    let fault = failure::pull(format!(
+        "{DOWNLOAD}: failed to get '{url}:{version}': {why}"
+    ));
+    if error.is_denied() {
+        failure::denied(&fault)
+    } else {
+        fault
+    }
 }

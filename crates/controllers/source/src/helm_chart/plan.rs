@@ -14,6 +14,10 @@ impl Plan for HelmChartKind {
         let Some(resolved) = &facts.resolved else {
             return Some(Step::Resolve);
         };
+        if source.spec.verify.is_some() && facts.verified.is_none() {
+            // As in Flux, each run verifies.
+            return Some(Step::Verify);
+        }
         if facts.stored.is_some() || is_current(source, resolved) {
             None
         } else if facts.built.is_none() {

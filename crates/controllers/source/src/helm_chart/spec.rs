@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
-use sluice_api::source::HelmChart;
-use sluice_engine::Failure;
+use sluice_api::gaps;
+use sluice_api::source::{HelmChart, HelmChartSourceKind, ReconcileStrategy, VerificationProvider};
+use sluice_engine::{Failure, Retry};
 
 use crate::reconcile::SourceSpec;
 use crate::timing;
 
 /// The values of a chart.
 const VALUES: &str = "values.yaml";
+/// Length of a revision in a version: labels have at most 63 characters.
+const SHORT_REVISION: usize = 12;
+/// The reason for fields that this version does not support.
+const NOT_SUPPORTED: &str = "NotSupported";
 
 /// A valid specification, parsed.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,6 +22,10 @@ pub(crate) struct Spec {
     pub(super) interval: Duration,
     /// The files that replace the values of the chart.
     pub(super) values_files: Vec<String>,
+    /// Whether the revision of the source is part of the version.
+    pub(super) has_revision: bool,
+    /// The Secret with the keys to verify signatures.
+    pub(super) verify: Option<String>,
 }
 
 impl SourceSpec for Spec {
@@ -27,6 +36,8 @@ impl SourceSpec for Spec {
         let interval = timing::interval(&spec.interval)?;
         // The chart's own values alone change nothing.
         let is_default = matches!(&*spec.values_files, [only] if is_values(only));
+        let is_repository = spec.source_ref.kind == HelmChartSourceKind::HelmRepository;
+        let strategy = spec.reconcile_strategy.clone().unwrap_or_default();
         Ok(Self {
             interval,
             values_files: if is_default {
@@ -34,6 +45,8 @@ impl SourceSpec for Spec {
             } else {
                 spec.values_files.clone()
             },
+            has_revision: strategy == ReconcileStrategy::Revision && !is_repository,
+            verify: signer(object)?,
         })
     }
 
@@ -42,11 +55,42 @@ impl SourceSpec for Spec {
     }
 }
 
+/// The Secret with the keys. Rejects verification that this version does not support.
+fn signer(object: &HelmChart) -> Result<Option<String>, Failure> {
+    let Some(verify) = &object.spec.verify else {
+        return Ok(None);
+    };
+    let message = match (&verify.provider, &verify.secret_ref) {
+        (VerificationProvider::Cosign, Some(secret)) => return Ok(Some(secret.name.clone())),
+        (VerificationProvider::Cosign, None) => gaps::CHART_KEYLESS.message(""),
+        (provider, _) => gaps::CHART_VERIFIER.message(provider.as_str()),
+    };
+    Err(Failure::message(NOT_SUPPORTED, Retry::Stalled, message))
+}
+
 impl Spec {
-    /// Whether the chart of a repository is packaged again.
-    pub(super) fn needs_packaging(&self) -> bool {
-        !self.values_files.is_empty()
+    /// Whether the version gets build metadata, so that the chart is packaged.
+    pub(super) fn changes_version(&self) -> bool {
+        self.has_revision || !self.values_files.is_empty()
     }
+
+    /// The build metadata of the version. Consumers notice by it that the chart changed.
+    pub(super) fn metadata(&self, generation: i64, revision: &str) -> String {
+        let mut parts = Vec::new();
+        if self.has_revision {
+            parts.push(short_revision(revision));
+        }
+        if !self.values_files.is_empty() {
+            parts.push(generation.to_string());
+        }
+        parts.join(".")
+    }
+}
+
+/// The start of the hash in a revision such as `main@sha1:…` or `sha256:…`.
+fn short_revision(revision: &str) -> String {
+    let hash = revision.rsplit(['@', ':', '/']).next().unwrap_or_default();
+    hash.chars().take(SHORT_REVISION).collect()
 }
 
 /// Whether a path is the one of the chart's own values.
@@ -76,7 +120,7 @@ pub(super) fn clean(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::clean;
+    use super::*;
 
     /// Cases of Go's `TestClean`.
     #[test]
@@ -94,6 +138,17 @@ mod tests {
             ("./values.yaml", "values.yaml"),
         ] {
             assert_eq!(clean(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn revision_is_shortened_to_its_hash() {
+        for (revision, expected) in [
+            ("main@sha1:0123456789abcdef0123", "0123456789ab"),
+            ("sha256:fedcba9876543210", "fedcba987654"),
+            ("main/0123456789abcdef", "0123456789ab"),
+        ] {
+            assert_eq!(short_revision(revision), expected);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
@@ -85,7 +86,8 @@ impl OciRepositoryKind {
         key: &ObjectKey,
     ) -> Result<TrustedKeys, Fault> {
         let secret = spec.verify.as_deref().unwrap_or_default();
-        let keys = verify::keys(&self.context.secrets, object, secret).await?;
+        let namespace = object.namespace().unwrap_or_default();
+        let keys = verify::keys(&self.context.secrets, &namespace, secret).await?;
         Ok(TrustedKeys {
             are_verified: self.verified_keys.contains(key, &keys.fingerprint),
             keys,

@@ -1,8 +1,6 @@
 //! Verifies the cosign signatures of a digest with the keys of a Secret.
 
-use kube::ResourceExt;
 use sluice_api::meta::reason;
-use sluice_api::source::OciRepository;
 use sluice_api::source::condition::SOURCE_VERIFIED;
 use sluice_engine::{Failure, Retry};
 use sluice_golang::error::chain;
@@ -17,8 +15,8 @@ const SUFFIX: &str = ".pub";
 
 /// The accepted keys.
 #[derive(Debug)]
-pub(super) struct Keys {
-    keys: Vec<PublicKey>,
+pub(crate) struct Keys {
+    pub(crate) keys: Vec<PublicKey>,
     /// Digest over all keys: other keys require another verification.
     pub(super) fingerprint: Digest,
 }
@@ -31,15 +29,10 @@ fn refused(why: impl std::fmt::Display) -> Fault {
     }
 }
 
-/// Reads the keys of an object.
-pub(super) async fn keys(
-    secrets: &Secrets,
-    object: &OciRepository,
-    secret: &str,
-) -> Result<Keys, Fault> {
-    let namespace = object.namespace().unwrap_or_default();
+/// Reads the keys of a Secret.
+pub(crate) async fn keys(secrets: &Secrets, namespace: &str, secret: &str) -> Result<Keys, Fault> {
     let secret = secrets
-        .get(&namespace, secret)
+        .get(namespace, secret)
         .await
         .map_err(|error| refused(chain(&error)))?;
     let mut keys = Vec::new();

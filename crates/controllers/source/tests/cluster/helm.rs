@@ -1,14 +1,19 @@
 //! `HelmRepository` and `HelmChart`: the test environment for the files in this directory.
 
 mod charts;
+mod files;
+mod hostile;
+mod registry;
 mod repositories;
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::io::Read as _;
 use std::ops::Deref;
 use std::path::PathBuf;
 
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{Patch, PatchParams, PostParams};
+use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use kube::core::object::HasStatus;
 use kube::{Api, Resource};
 use serde::Serialize;
@@ -16,7 +21,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::meta::Conditions;
-use sluice_api::source::{HelmChart, HelmChartStatus, HelmRepository, HelmRepositoryStatus};
+use sluice_api::source::{
+    Bucket, BucketStatus, HelmChart, HelmChartStatus, HelmRepository, HelmRepositoryStatus,
+};
+use sluice_artifact::untar::{Entries, Limits, Links};
 use sluice_testkit::{ChartServer, wait};
 
 use crate::World;
@@ -60,7 +68,7 @@ macro_rules! statuses {
     )+};
 }
 
-statuses!(HelmRepositoryStatus, HelmChartStatus);
+statuses!(HelmRepositoryStatus, HelmChartStatus, BucketStatus);
 
 /// A kind of these tests.
 pub(crate) trait Kind:
@@ -77,6 +85,7 @@ pub(crate) trait Kind:
 
 impl Kind for HelmRepository {}
 impl Kind for HelmChart {}
+impl Kind for Bucket {}
 
 impl Helm {
     pub(crate) async fn new(prefix: &str) -> Self {
@@ -131,6 +140,13 @@ impl Helm {
         api.patch(name, &PatchParams::default(), &patch)
             .await
             .unwrap()
+    }
+
+    /// Deletes an object and waits until it is gone.
+    pub(crate) async fn delete<K: Kind>(&self, name: &str) {
+        let api = self.objects::<K>().await;
+        api.delete(name, &DeleteParams::default()).await.unwrap();
+        wait::until(&api, name, "is gone", |object| object.is_none()).await;
     }
 
     /// Requests a reconciliation and waits until it was handled.
@@ -209,4 +225,17 @@ pub(crate) fn state<K: Kind>(object: &K, type_: &str) -> (String, String, String
 pub(crate) fn artifact<K: Kind>(object: &K) -> &Artifact {
     let artifact = object.status().and_then(Status::artifact);
     artifact.expect("the status has an artifact")
+}
+
+/// The files of an archive.
+pub(crate) fn entries(archive: &[u8]) -> BTreeMap<String, String> {
+    let mut entries = Entries::new(archive, Links::Skip, Limits::default());
+    let mut files = BTreeMap::new();
+    while let Some(mut entry) = entries.next_entry().unwrap() {
+        let path = entry.path().display().to_string();
+        let mut content = String::new();
+        entry.read_to_string(&mut content).unwrap();
+        files.insert(path, content);
+    }
+    files
 }

@@ -169,6 +169,24 @@ impl Oci {
 
 /// Pushes like `push artifact`, and returns the digest of the manifest.
 pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer: &[u8]) -> String {
+    push_layer(
+        registry,
+        repository,
+        tag,
+        sluice_oci::package::CONTENT_TYPE,
+        layer,
+    )
+    .await
+}
+
+/// Pushes an image whose layer has a media type, and returns the digest of the manifest.
+pub(crate) async fn push_layer(
+    registry: &Registry,
+    repository: &str,
+    tag: &str,
+    media_type: &str,
+    layer: &[u8],
+) -> String {
     let authority = registry.authority();
     let mut dial = sluice_dial::Dial::default();
     if let Some(authority) = authority {
@@ -200,6 +218,8 @@ pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer
         CREATED,
         &BTreeMap::new(),
     );
+    let manifest = String::from_utf8(package.manifest.to_vec()).unwrap();
+    let manifest = Bytes::from(manifest.replace(sluice_oci::package::CONTENT_TYPE, media_type));
     for (digest, bytes) in [
         (&described.digest, layer),
         (&package.config_digest, package.config),
@@ -211,10 +231,10 @@ pub(crate) async fn push(registry: &Registry, repository: &str, tag: &str, layer
     }
     let (version, kind) = (Version::Tag(tag.to_owned()), sluice_oci::manifest::MANIFEST);
     client
-        .push_manifest(&remote, &version, kind, package.manifest)
+        .push_manifest(&remote, &version, kind, manifest.clone())
         .await
         .unwrap();
-    package.digest.to_string()
+    Digest::of(&manifest).to_string()
 }
 
 /// Status, reason and message of a condition. All are empty if it is missing.

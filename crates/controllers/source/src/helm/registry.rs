@@ -1,0 +1,316 @@
+//! Charts in registries.
+
+use std::future::Future;
+use std::time::Duration;
+
+use sluice_api::gaps;
+use sluice_api::source::{HelmRepositorySpec, RegistryProvider};
+use sluice_dial::Dial;
+use sluice_golang::GoDuration;
+use sluice_golang::semver::{Constraint, Version};
+use sluice_host::secrets::SecretData;
+use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE};
+use sluice_oci::{Client, Digest, ErrorKind, Keychain, Login, Reference, Remote, Repository};
+use sluice_producer::Spool;
+use url::Url;
+
+use super::access::HelmAccess;
+
+/// User agent for registries, the same as Flux's.
+pub(crate) const USER_AGENT: &str = "flux/v2/helm/v4/oras/v2";
+
+/// The media types of the layer with the chart, the current one first.
+const CHART_LAYERS: [&str; 2] = [
+    "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+    "application/tar+gzip",
+];
+
+/// A repository in a registry, with its credentials.
+#[derive(Debug, Clone)]
+pub(crate) struct RegistryRepository {
+    /// The address, without a slash at its end.
+    url: Url,
+    login: Login,
+    dial: Dial,
+    is_plain: bool,
+    timeout: Duration,
+}
+
+/// Why a registry did not give a chart.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RegistryError {
+    #[error(transparent)]
+    Registry(#[from] sluice_oci::Error),
+    #[error("{0}")]
+    Content(String),
+    #[error("registry did not answer within spec.timeout of {0}")]
+    TooLate(GoDuration),
+    #[error("{0}")]
+    TooLarge(String),
+    #[error("failed to buffer the chart: {0}")]
+    Disk(#[from] std::io::Error),
+}
+
+impl RegistryError {
+    /// Whether credentials or certificates are the cause.
+    pub(crate) fn is_denied(&self) -> bool {
+        match self {
+            Self::Registry(error) if error.kind() == ErrorKind::Denied => true,
+            Self::Registry(error) => {
+                let text = error.to_string().to_ascii_lowercase();
+                text.contains("certificate") || text.contains("tls")
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The credentials for a registry. The error is the message of the condition.
+pub(crate) fn login(
+    url: &Url,
+    spec: &HelmRepositorySpec,
+    access: &HelmAccess,
+) -> Result<Login, String> {
+    let Some(secret) = &access.secret else {
+        let provider = spec.provider.clone().unwrap_or_default();
+        return match provider {
+            RegistryProvider::Generic => Ok(Login::Anonymous),
+            provider => Err(gaps::HELM_PROVIDER.message(provider.as_str())),
+        };
+    };
+    let login = if secret.kind() == CONFIG_TYPE {
+        docker_login(url, secret)
+    } else {
+        Ok(access.basic.clone().map_or(Login::Anonymous, Login::Basic))
+    };
+    login.map_err(|why| format!("failed to configure OCI registry authentication: {why}"))
+}
+
+fn docker_login(url: &Url, secret: &SecretData) -> Result<Login, String> {
+    let name = secret.key().name();
+    let host = host(url);
+    let mut keychain = Keychain::default();
+    let config = secret.entry(CONFIG_KEY).unwrap_or_default();
+    keychain
+        .add_config(config)
+        .map_err(|error| format!("unable to load Docker config from Secret '{name}': {error}"))?;
+    let repository =
+        Repository::parse(&format!("{host}/any")).map_err(|error| error.to_string())?;
+    match keychain.resolve_exactly(&repository) {
+        Login::Anonymous => Err(format!(
+            "no auth config for '{host}' in the docker-registry Secret '{name}'"
+        )),
+        login => Ok(login),
+    }
+}
+
+fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+impl RegistryRepository {
+    pub(crate) fn new(
+        url: Url,
+        spec: &HelmRepositorySpec,
+        timeout: Duration,
+        access: HelmAccess,
+        login: Login,
+    ) -> Self {
+        Self {
+            url,
+            login,
+            dial: Dial {
+                tls: access.tls,
+                ..Dial::default()
+            },
+            is_plain: spec.insecure,
+            timeout,
+        }
+    }
+
+    /// The address of a chart.
+    pub(crate) fn chart_url(&self, chart: &str) -> String {
+        format!("{}/{chart}", self.url)
+    }
+
+    /// The remote of a chart.
+    fn remote(&self, chart: &str) -> Result<Remote, RegistryError> {
+        let repository = Repository::parse_url(&self.chart_url(chart))
+            .map_err(|error| RegistryError::Content(error.to_string()))?;
+        Ok(Remote {
+            repository,
+            login: self.login.clone(),
+            dial: self.dial.clone(),
+            plain: self.is_plain,
+        })
+    }
+
+    /// The version that fits. A concrete one needs no request.
+    pub(crate) async fn version(
+        &self,
+        client: &Client,
+        chart: &str,
+        wanted: &str,
+    ) -> Result<String, RegistryError> {
+        if Version::parse_tag(wanted).is_ok() {
+            return Ok(wanted.to_owned());
+        }
+        let remote = self.remote(chart)?;
+        let tags = self.within(client.tags(&remote)).await?;
+        let versions = tags.iter().map(|tag| tag.replace('_', "+"));
+        // Helm sees strict versions only.
+        let versions: Vec<String> = versions
+            .filter(|version| Version::parse_strict(version).is_ok())
+            .collect();
+        let url = self.chart_url(chart);
+        select(&versions, wanted, &url).map_err(RegistryError::Content)
+    }
+
+    /// The digest of a version.
+    pub(crate) async fn resolve(
+        &self,
+        client: &Client,
+        chart: &str,
+        version: &str,
+    ) -> Result<Digest, RegistryError> {
+        let remote = self.remote(chart)?;
+        let reference = tagged(&remote, version)?;
+        self.within(client.resolve(&remote, &reference.version))
+            .await
+    }
+
+    /// Pulls the chart of a digest.
+    pub(crate) async fn pull(
+        &self,
+        client: &Client,
+        chart: &str,
+        digest: &Digest,
+        limit: u64,
+    ) -> Result<Spool, RegistryError> {
+        let remote = self.remote(chart)?;
+        let manifest = self.within(client.manifest(&remote, digest)).await?;
+        let layer = CHART_LAYERS.iter().find_map(|media_type| {
+            let mut layers = manifest.layers.iter();
+            layers.find(|layer| layer.media_type == *media_type)
+        });
+        let missing = || {
+            let media_type = CHART_LAYERS[0];
+            RegistryError::Content(format!(
+                "manifest does not contain a layer with mediatype {media_type}"
+            ))
+        };
+        let layer = layer.ok_or_else(missing)?;
+        if layer.size > limit {
+            return Err(RegistryError::TooLarge(format!(
+                "failed to load chart metadata from written chart: size of chart '{chart}' \
+                 exceeds '{limit}' bytes limit"
+            )));
+        }
+        let downloading = async {
+            let mut blob = client.blob(&remote, layer).await?;
+            let mut content = Spool::default();
+            while let Some(chunk) = blob.next().await? {
+                content = content.append(chunk).await?;
+            }
+            Ok(content)
+        };
+        self.timed(downloading).await
+    }
+
+    /// Verifies that one of the keys signed a digest. The error is the message.
+    pub(crate) async fn verify(
+        &self,
+        client: &Client,
+        chart: &str,
+        digest: &Digest,
+        keys: &[sluice_oci::cosign::PublicKey],
+    ) -> Result<(), String> {
+        let remote = self.remote(chart).map_err(|error| error.to_string())?;
+        let verifying = sluice_oci::cosign::verify(client, &remote, digest, keys);
+        match tokio::time::timeout(self.timeout, Box::pin(verifying)).await {
+            Ok(verified) => verified.map_err(|error| error.to_string()),
+            Err(_) => Err(self.too_late().to_string()),
+        }
+    }
+
+    async fn within<T>(
+        &self,
+        asking: impl Future<Output = Result<T, sluice_oci::Error>>,
+    ) -> Result<T, RegistryError> {
+        self.timed(async { Ok(asking.await?) }).await
+    }
+
+    async fn timed<T>(
+        &self,
+        asking: impl Future<Output = Result<T, RegistryError>>,
+    ) -> Result<T, RegistryError> {
+        tokio::time::timeout(self.timeout, Box::pin(asking))
+            .await
+            .unwrap_or_else(|_| Err(self.too_late()))
+    }
+
+    fn too_late(&self) -> RegistryError {
+        RegistryError::TooLate(GoDuration::from_std(self.timeout))
+    }
+}
+
+/// The reference of a version. Tags cannot have a plus.
+fn tagged(remote: &Remote, version: &str) -> Result<Reference, RegistryError> {
+    let tag = version.replace('+', "_");
+    let reference = remote.repository.tag(&tag);
+    reference.map_err(|error| RegistryError::Content(error.to_string()))
+}
+
+/// The version of exactly this text, or the newest one in the range.
+///
+/// Parity: source-controller: `getLastMatchingVersionOrConstraint`.
+fn select(versions: &[String], wanted: &str, url: &str) -> Result<String, String> {
+    if versions.is_empty() {
+        return Err(format!(
+            "unable to locate any tags in provided repository: {url}"
+        ));
+    }
+    if versions.iter().any(|version| version == wanted) {
+        return Ok(wanted.to_owned());
+    }
+    let constraint = Constraint::parse(if wanted.is_empty() { "*" } else { wanted });
+    let constraint = constraint.map_err(|error| error.to_string())?;
+    let parsed = versions.iter().filter_map(|version| {
+        let parsed = Version::parse_tag(version).ok()?;
+        constraint.matches(&parsed).then_some(parsed)
+    });
+    let newest = parsed.max().ok_or_else(|| {
+        format!("could not locate a version matching provided version string {wanted}")
+    })?;
+    Ok(newest.original().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cases of source-controller's `TestOCIChartRepository_Get`.
+    #[test]
+    fn newest_version_in_range_is_selected() {
+        let versions = ["1.0.0", "1.1.0", "0.1.0+5", "2.0.0-rc.1"].map(str::to_owned);
+        for (wanted, expected) in [
+            ("", Ok("1.1.0")),
+            ("*", Ok("1.1.0")),
+            ("<1.1.0", Ok("1.0.0")),
+            (">=2.0.0-0", Ok("2.0.0-rc.1")),
+            ("0.1.0+5", Ok("0.1.0+5")),
+            (
+                ">3.0.0",
+                Err("could not locate a version matching provided version string >3.0.0"),
+            ),
+        ] {
+            let found = select(&versions, wanted, "oci://a/b");
+            let expected = expected.map(str::to_owned).map_err(str::to_owned);
+            assert_eq!(found, expected, "{wanted}");
+        }
+    }
+}
