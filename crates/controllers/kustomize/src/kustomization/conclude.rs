@@ -14,8 +14,8 @@ use sluice_api::meta::{self, reason};
 use sluice_apply::Inventory;
 use sluice_engine::{ConditionSet, End, Failure, Notice, Outcome, Progress, Requeue, Retry, Times};
 
-use super::fault::{FailureEvent, Fault, ReportedFailure};
-use super::model::{Facts, Health, Pending, Phase, Plan, RunReport, Step, Work};
+use super::fault::{FailureEvent, Fault, Pending, ReportedFailure};
+use super::model::{Facts, Health, Phase, Plan, RunReport, Step, Work};
 use super::plan;
 use super::timing::text;
 

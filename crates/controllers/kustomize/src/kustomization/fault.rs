@@ -1,11 +1,10 @@
 //! Why a run ends early, and the event that reports it.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use sluice_api::meta::reason;
 use sluice_engine::{Failure, ReportError, Retry};
-
-use super::model::Pending;
 
 /// Why a run ended early.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +29,31 @@ impl From<ReportError> for Fault {
 impl From<ReportedFailure> for Fault {
     fn from(failure: ReportedFailure) -> Self {
         Self::Failed(failure)
+    }
+}
+
+/// A source or dependency that is not ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pending {
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+    /// Requeue interval, in case that no watch wakes the object.
+    pub(super) after: Duration,
+    /// Message of the event, if any.
+    pub(super) notice: Option<String>,
+    /// The revision that waits, and its upstream revision.
+    pub(super) revision: Option<String>,
+    pub(super) origin_revision: Option<String>,
+    /// Message for the log only.
+    pub(super) log: Option<String>,
+    /// Whether a new object delays its status for a while.
+    pub(super) is_expected: bool,
+}
+
+impl Pending {
+    /// Whether it waits for a dependency.
+    pub(super) fn is_for_dependencies(&self) -> bool {
+        self.reason == reason::DEPENDENCY_NOT_READY
     }
 }
 

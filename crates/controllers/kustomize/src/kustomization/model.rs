@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Decryption, PostBuild};
-use sluice_api::meta::{CommonMetadata, KubeConfigReference, reason};
+use sluice_api::meta::{CommonMetadata, KubeConfigReference};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
 use sluice_consumer::SourceLookup;
@@ -13,7 +13,7 @@ use sluice_engine::ObjectKey;
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
-use super::fault::ReportedFailure;
+use super::fault::{Pending, ReportedFailure};
 use super::spec::{Account, Spec};
 use super::timing::{Timing, text};
 
@@ -126,31 +126,6 @@ pub(super) enum Start {
     Wait(Pending),
     /// Apply its artifact.
     Work(Box<Plan>),
-}
-
-/// A source or dependency that is not ready.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Pending {
-    pub(super) reason: &'static str,
-    pub(super) message: String,
-    /// Requeue interval, in case that no watch wakes the object.
-    pub(super) after: Duration,
-    /// Message of the event, if any.
-    pub(super) notice: Option<String>,
-    /// The revision that waits, and its upstream revision.
-    pub(super) revision: Option<String>,
-    pub(super) origin_revision: Option<String>,
-    /// Message for the log only.
-    pub(super) log: Option<String>,
-    /// Whether a new object delays its status for a while.
-    pub(super) is_expected: bool,
-}
-
-impl Pending {
-    /// Whether it waits for a dependency.
-    pub(super) fn is_for_dependencies(&self) -> bool {
-        self.reason == reason::DEPENDENCY_NOT_READY
-    }
 }
 
 /// The removal of an object.

@@ -15,10 +15,10 @@ use sluice_engine::{Decision, Failure, Retry};
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
-use super::fault::{FailureEvent, Fault, ReportedFailure};
+use super::fault::{FailureEvent, Fault, Pending, ReportedFailure};
 use super::model::{
-    ApplyResult, Facts, HealthChecks, Observation, Observed, Pending, Plan, Removal, Stage, Start,
-    Step, Work, union,
+    ApplyResult, Facts, HealthChecks, Observation, Observed, Plan, Removal, Stage, Start, Step,
+    Work, union,
 };
 use super::policy::Policy;
 use super::source;
