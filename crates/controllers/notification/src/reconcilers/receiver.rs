@@ -3,10 +3,12 @@
 //! Parity: notification-controller: `internal/controller/receiver_controller.go`.
 
 mod conclude;
+mod fault;
 mod model;
 mod observe;
 mod perform;
 mod plan;
+mod spec;
 
 use std::sync::Arc;
 
@@ -14,7 +16,8 @@ use sluice_api::notification::{Receiver, ReceiverStatus};
 use sluice_engine::{Decision, End, Outcome, Reconciler, Run, Times};
 use sluice_host::Secrets;
 
-use model::{Facts, ReceiverFailure, Step};
+use fault::Fault;
+use model::{Facts, Step};
 
 /// The conditions that the controller sets.
 pub(crate) const CONDITIONS: [&str; 3] = ["Ready", "Reconciling", "Stalled"];
@@ -28,13 +31,13 @@ impl Reconciler for ReceiverReconciler {
     type Object = Receiver;
     type Facts = Facts;
     type Step = Step;
-    type Fault = ReceiverFailure;
+    type Fault = Fault;
 
     async fn observe(&self, receiver: &Arc<Receiver>, _: &Run<Receiver>) -> Facts {
         observe::observe(receiver)
     }
 
-    fn plan(&self, receiver: &Receiver, facts: &Facts) -> Decision<Step, ReceiverFailure> {
+    fn plan(&self, receiver: &Receiver, facts: &Facts) -> Decision<Step, Fault> {
         plan::plan(receiver, facts)
     }
 
@@ -44,14 +47,14 @@ impl Reconciler for ReceiverReconciler {
         receiver: &Arc<Receiver>,
         facts: &mut Facts,
         _: &Run<Receiver>,
-    ) -> Result<(), ReceiverFailure> {
+    ) -> Result<(), Fault> {
         perform::perform(&self.secrets, step, receiver, facts).await
     }
 
     fn conclude(
         &self,
         receiver: &Receiver,
-        end: End<Facts, ReceiverFailure>,
+        end: End<Facts, Fault>,
         times: Times,
     ) -> Outcome<ReceiverStatus> {
         conclude::conclude(receiver, end, times)

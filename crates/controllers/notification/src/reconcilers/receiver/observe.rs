@@ -1,14 +1,14 @@
-//! Checks the spec. It needs no reads.
+//! Parses the spec. It needs no reads.
 
 use sluice_api::notification::Receiver;
 
 use super::model::Facts;
-use crate::receiver::check;
+use super::spec::Spec;
 
 /// Returns the facts for the first plan.
 pub(super) fn observe(receiver: &Receiver) -> Facts {
     Facts {
-        spec_error: check(&receiver.spec).err(),
+        spec: Spec::parse(receiver).map_err(Into::into),
         path: None,
     }
 }

@@ -4,7 +4,8 @@ use sluice_api::notification::{Receiver, webhook};
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
 
-use super::model::{Facts, ReceiverFailure, Step};
+use super::fault::Fault;
+use super::model::{Facts, Step};
 use crate::config::TOKEN;
 
 /// Performs a step.
@@ -13,7 +14,7 @@ pub(super) async fn perform(
     step: Step,
     receiver: &Receiver,
     facts: &mut Facts,
-) -> Result<(), ReceiverFailure> {
+) -> Result<(), Fault> {
     let namespace = receiver.metadata.namespace.as_deref().unwrap_or_default();
     let name = receiver.metadata.name.as_deref().unwrap_or_default();
     let Step::ComputePath { secret } = step;
@@ -22,13 +23,13 @@ pub(super) async fn perform(
         Some(secret) => {
             let read = secrets.get(namespace, &secret).await;
             let read = read.map_err(|error| {
-                ReceiverFailure::Token(format!(
+                Fault::token(format!(
                     "unable to read token from secret '{namespace}/{secret}' error: {}",
                     chain(&error)
                 ))
             })?;
             let token = read.entry(TOKEN).ok_or_else(|| {
-                ReceiverFailure::Token(format!(
+                Fault::token(format!(
                     "invalid '{namespace}/{secret}' secret data: required fields '{TOKEN}'"
                 ))
             })?;

@@ -1,12 +1,11 @@
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::meta::reason;
-use sluice_engine::{Decision, Requeue, Retry};
+use sluice_engine::{Decision, Failure, Requeue, Retry};
 
 use super::conclude::conclude;
 use super::plan::plan;
 use super::*;
-use crate::receiver::SpecError;
 
 const TIMES: Times = Times {
     started: Timestamp::UNIX_EPOCH,
@@ -27,6 +26,13 @@ fn receiver(spec: &Value) -> Receiver {
     .unwrap()
 }
 
+fn with_path() -> Facts {
+    Facts {
+        path: Some("/hook/abc".into()),
+        ..observe::observe(&receiver(&json!({})))
+    }
+}
+
 fn conditions(outcome: &Outcome<ReceiverStatus>) -> Vec<(String, String, String)> {
     let status = outcome.status.as_ref().unwrap();
     let conditions = serde_json::to_value(&status.conditions).unwrap();
@@ -44,10 +50,7 @@ fn condition(type_: &str, status: &str, reason: &str) -> (String, String, String
 /// From `TestReceiverReconciler_Reconcile` of the reference.
 #[test]
 fn path_makes_receiver_ready() {
-    let facts = Facts {
-        path: Some("/hook/abc".into()),
-        ..Facts::default()
-    };
+    let facts = with_path();
     let outcome = conclude(&receiver(&json!({})), End::Settled(facts), TIMES);
     assert_eq!(
         conditions(&outcome),
@@ -73,8 +76,8 @@ fn missing_token_clears_path_and_retries() {
         webhook_path: Some("/hook/abc".into()),
         ..ReceiverStatus::default()
     });
-    let failure = ReceiverFailure::Token("no token".into());
-    let outcome = conclude(&old, End::Stopped(Facts::default(), failure), TIMES);
+    let failure = Fault::token("no token");
+    let outcome = conclude(&old, End::Stopped(observe::observe(&old), failure), TIMES);
     assert_eq!(
         conditions(&outcome),
         [
@@ -119,10 +122,7 @@ fn suspension_keeps_status_and_reports_ready_run() {
     let mut object = receiver(&json!({ "suspend": true, "interval": "1m" }));
     let outcome = conclude(&object, End::Suspended, TIMES);
     assert_eq!(outcome.notices.len(), 1);
-    let facts = Facts {
-        path: Some("/hook/abc".into()),
-        ..Facts::default()
-    };
+    let facts = with_path();
     object.status = conclude(&object, End::Settled(facts), TIMES).status;
     let outcome = conclude(&object, End::Suspended, TIMES);
     assert_eq!(outcome.status, object.status);
@@ -139,14 +139,8 @@ fn deleted_receiver_settles_at_once() {
     object.metadata.deletion_timestamp = Some(
         k8s_openapi::apimachinery::pkg::apis::meta::v1::Time(Timestamp::UNIX_EPOCH),
     );
-    assert_eq!(plan(&object, &Facts::default()), Decision::Settled);
-    let error = SpecError {
-        reason: "x",
-        message: "y".into(),
-    };
-    let facts = Facts {
-        spec_error: Some(error),
-        ..Facts::default()
-    };
+    let mut facts = observe::observe(&object);
+    assert_eq!(plan(&object, &facts), Decision::Settled);
+    facts.spec = Err(Failure::message("x", Retry::Stalled, "y").into());
     assert_eq!(plan(&object, &facts), Decision::Settled);
 }
