@@ -6,8 +6,7 @@ pub mod search;
 pub mod uninstall;
 pub mod update;
 
-use reqwest::Client;
-use sluice_dial::{Dial, HttpClients};
+use sluice_dial::{Client, Dial, HttpClients};
 
 use crate::error::CommandError;
 use sluice_golang::error::chain;

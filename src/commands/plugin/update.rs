@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 
 async fn update(
     folder: &Folder,
-    client: &reqwest::Client,
+    client: &sluice_dial::Client,
     source: &Source,
     plugin: &Plugin,
 ) -> Result<Updated, (&'static str, sluice_lifecycle::Error)> {

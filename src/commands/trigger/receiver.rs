@@ -11,9 +11,8 @@ mod identity;
 use std::time::Duration;
 
 use aws_lc_rs::hmac;
-use reqwest::Client;
 use sluice_api::notification::webhook;
-use sluice_dial::{Dial, HttpClients, explain};
+use sluice_dial::{Client, Dial, HttpClients, explain};
 use sluice_golang::duration::GoDuration;
 use sluice_system::fs;
 

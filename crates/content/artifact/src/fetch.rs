@@ -10,8 +10,8 @@ mod spool;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::{StatusCode, Url};
 use sluice_dial::retry::{self, Attempt, Retry};
+use sluice_dial::{StatusCode, Url};
 
 pub use cache::DownloadCache;
 use cache::RunningDownloads;
@@ -69,7 +69,7 @@ pub enum Error {
         /// Where it was asked for.
         url: String,
         /// The cause.
-        source: reqwest::Error,
+        source: sluice_dial::Error,
     },
     /// The server sent no data in time.
     #[error("failed to download archive from {url}: no data received for {}s", .timeout.as_secs_f32())]
@@ -117,14 +117,14 @@ pub enum Error {
 /// Fetches artifacts. One fetcher serves all consumers of a process.
 #[derive(Debug)]
 pub struct Fetcher {
-    client: reqwest::Client,
+    client: sluice_dial::Client,
     options: Options,
     downloads: RunningDownloads,
 }
 
 impl Fetcher {
     /// Creates a fetcher. The HTTP client has the proxy and trust settings of the caller.
-    pub fn new(client: reqwest::Client, options: Options) -> Self {
+    pub fn new(client: sluice_dial::Client, options: Options) -> Self {
         let downloads = RunningDownloads::new(Arc::clone(&options.cache));
         Self {
             client,
@@ -242,7 +242,7 @@ impl Fetcher {
     async fn within_idle_timeout<T, U>(
         &self,
         url: &Url,
-        part: impl Future<Output = Result<T, reqwest::Error>>,
+        part: impl Future<Output = Result<T, sluice_dial::Error>>,
     ) -> Result<T, Attempt<U, Error>> {
         let timeout = self.options.idle_timeout;
         match tokio::time::timeout(timeout, part).await {
@@ -259,7 +259,7 @@ impl Fetcher {
 }
 
 /// A failed request or an interrupted response.
-fn transport_error<T>(url: &Url, error: reqwest::Error) -> Attempt<T, Error> {
+fn transport_error<T>(url: &Url, error: sluice_dial::Error) -> Attempt<T, Error> {
     let transient = retry::is_transient_failure(&error);
     let error = Error::Transport {
         url: url.to_string(),

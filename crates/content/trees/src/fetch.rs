@@ -224,7 +224,7 @@ fn strip_scheme<'a>(url: &'a str, scheme: &str) -> Option<&'a str> {
 impl BuildFetcher {
     async fn read(&self, url: &str, limit: u64) -> Result<Arc<[u8]>, FetchError> {
         let url =
-            reqwest::Url::parse(url).map_err(|error| FetchError::Failed(error.to_string()))?;
+            sluice_dial::Url::parse(url).map_err(|error| FetchError::Failed(error.to_string()))?;
         let client = self.shared.http.get(&Dial::default());
         let client = client.map_err(|error| FetchError::Failed(chain(&error)))?;
         let response = client.get(url).send().await;
@@ -392,7 +392,7 @@ fn fetch_error(error: sluice_git::Error) -> FetchError {
 }
 
 /// Returns the text of a status, as in Go.
-fn status_text(status: reqwest::StatusCode) -> &'static str {
+fn status_text(status: sluice_dial::StatusCode) -> &'static str {
     match status.as_u16() {
         413 => "Request Entity Too Large",
         414 => "Request URI Too Long",

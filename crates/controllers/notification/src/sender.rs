@@ -251,7 +251,7 @@ pub(crate) fn dial(config: &ProviderConfig) -> Dial {
 }
 
 /// Reads a response up to a limit, and drops the rest.
-async fn read_start(mut response: reqwest::Response) -> Result<Bytes, SendError> {
+async fn read_start(mut response: sluice_dial::Response) -> Result<Bytes, SendError> {
     let mut body = Vec::new();
     loop {
         match response.chunk().await {

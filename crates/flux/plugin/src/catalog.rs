@@ -3,10 +3,9 @@
 
 use std::time::Duration;
 
-use reqwest::Client;
 use serde::{Deserialize, Serialize};
 use sluice_dial::retry::{Attempt, Retry};
-use sluice_dial::{explain, read_body};
+use sluice_dial::{Client, explain, read_body};
 
 use super::{IsBuiltin, PREFIX, check_name};
 use sluice_lifecycle::Error;

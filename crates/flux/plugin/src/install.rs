@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::read::GzEncoder;
-use reqwest::Client;
 use sluice_artifact::untar::{Entries, Limits, Links};
-use sluice_dial::explain;
 use sluice_dial::retry::Attempt;
+use sluice_dial::{Client, explain};
 use sluice_digest::{Algorithm, HashingWriter};
 use sluice_system::Clock;
 use tempfile::NamedTempFile;

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::{Method, header};
-use reqwest::Response;
 use sluice_dial::retry::{self, Attempt};
-use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
+use sluice_dial::{Dial, HttpClients, Response, Retry, explain, read_body};
 use sluice_identity::aws::AwsCredentials;
 use sluice_identity::aws::sigv4::{Payload, Request, Signer, canonical_query};
 use sluice_system::Clock;

@@ -1,7 +1,7 @@
 //! Credentials, TLS, proxies and the HTTP client.
 //!
 //! The crate has the types that carry a secret from a Kubernetes Secret to a socket. Only this crate
-//! builds a [`reqwest::Client`]. It reads a Secret through [`secret::Keys`] only:
+//! builds a [`Client`]. It reads a Secret through [`secret::Keys`] only:
 //! its errors name the key, and callers add the object.
 //!
 //! Start at [`Dial`], the connection options, and [`HttpClients`], the cache of clients.
@@ -16,6 +16,9 @@ pub mod secret;
 mod sensitive;
 mod ssh;
 mod tls;
+
+/// The HTTP client and its types, so that only this crate depends on the library behind them.
+pub use reqwest::{Client, Error, Method, RequestBuilder, Response, StatusCode, Url};
 
 pub use basic::{Basic, Bearer, Credentials};
 pub use http::{BodyError, Dial, DialError, HttpClients, exchange, explain, printable, read_body};

@@ -52,7 +52,7 @@ impl Connection<'_> {
 #[derive(Debug)]
 pub(crate) struct Api {
     pub(crate) kind: Kind,
-    client: reqwest::Client,
+    client: sluice_dial::Client,
     base: Url,
     headers: HeaderMap,
     token: Sensitive<String>,
@@ -269,7 +269,7 @@ impl Api {
         Attempt::Failed(self.error(call, ErrorKind::Unexpected, "too many redirects".into()))
     }
 
-    fn unanswered(&self, call: &Call, error: &reqwest::Error) -> Attempt<Answer, Error> {
+    fn unanswered(&self, call: &Call, error: &sluice_dial::Error) -> Attempt<Answer, Error> {
         let reason = explain(error);
         if !is_transient_failure(error) {
             let is_certificate = reason.contains("certificate");

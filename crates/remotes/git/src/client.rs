@@ -261,7 +261,7 @@ impl Client {
         push::read_report(answer, report, branch, &deadline).await
     }
 
-    fn http(&self, remote: &Remote) -> Result<reqwest::Client> {
+    fn http(&self, remote: &Remote) -> Result<sluice_dial::Client> {
         let client = self.shared.http.get(&remote.dial_without_redirects());
         client.map_err(|error| Error::InvalidCredentials {
             remote: remote.address.to_string(),

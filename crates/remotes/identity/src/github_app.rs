@@ -199,7 +199,7 @@ impl GithubApp {
 
 /// A client of GitHub's API for one token.
 struct ApiClient {
-    client: reqwest::Client,
+    client: sluice_dial::Client,
     authorization: Sensitive<String>,
 }
 

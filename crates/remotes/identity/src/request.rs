@@ -4,8 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use http::{HeaderMap, StatusCode};
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
-use sluice_dial::{Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain};
-use sluice_dial::{printable, read_body};
+use sluice_dial::{
+    Dial, DialError, HttpClients, Redirects, Retry, Sensitive, explain, printable, read_body,
+};
 
 use crate::error::IdentityError;
 
@@ -37,7 +38,7 @@ pub struct Transport<'a> {
 
 impl Transport<'_> {
     /// Returns the client for remote services. A redirect would carry a token elsewhere.
-    pub(crate) fn remote(&self) -> Result<reqwest::Client, DialError> {
+    pub(crate) fn remote(&self) -> Result<sluice_dial::Client, DialError> {
         self.clients.get(&Dial {
             redirects: Redirects::Refuse,
             ..self.dial.clone()
@@ -45,7 +46,7 @@ impl Transport<'_> {
     }
 
     /// Returns the client for endpoints of this machine. A proxy would see the credentials.
-    pub(crate) fn local(&self) -> Result<reqwest::Client, DialError> {
+    pub(crate) fn local(&self) -> Result<sluice_dial::Client, DialError> {
         self.clients.get(&Dial {
             direct: true,
             redirects: Redirects::Refuse,
@@ -118,7 +119,7 @@ impl<'a> Purpose<'a> {
 
 /// Sends a request and returns the body of a successful response.
 pub(crate) async fn answer(
-    request: reqwest::RequestBuilder,
+    request: sluice_dial::RequestBuilder,
     purpose: &Purpose<'_>,
     retry: Retry,
 ) -> Result<Sensitive<String>, IdentityError> {

@@ -14,10 +14,9 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use reqwest::Response;
 use serde::Deserialize;
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
-use sluice_dial::{Dial, HttpClients, Retry, explain, read_body};
+use sluice_dial::{Dial, HttpClients, Response, Retry, explain, read_body};
 use url::Url;
 
 use crate::challenge;
@@ -191,7 +190,7 @@ impl Client {
 
     async fn exchange(
         &self,
-        client: &reqwest::Client,
+        client: &sluice_dial::Client,
         remote: &Remote,
         call: &Call,
         url: &Url,
@@ -239,7 +238,7 @@ fn again<T>(error: Error) -> Attempt<T, Error> {
     }
 }
 
-fn broken(action: &str, error: &reqwest::Error) -> Error {
+fn broken(action: &str, error: &sluice_dial::Error) -> Error {
     Error::Transport {
         action: action.to_owned(),
         reason: explain(error),

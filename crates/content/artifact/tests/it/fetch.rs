@@ -50,7 +50,7 @@ impl Server {
 fn fetcher(options: Options) -> Fetcher {
     // Fails if a test before this one installed it.
     let _already = rustls::crypto::aws_lc_rs::default_provider().install_default();
-    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = sluice_dial::Client::builder().no_proxy().build().unwrap();
     Fetcher::new(client, options)
 }
 

@@ -11,10 +11,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use reqwest::Method;
 use serde_json::{Value, json};
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure};
-use sluice_dial::{Dial, HttpClients, Redirects, Retry, Sensitive, explain, hide, read_body};
+use sluice_dial::{
+    Dial, HttpClients, Method, Redirects, Retry, Sensitive, explain, hide, read_body,
+};
 use sluice_identity::ServiceAccount;
 use url::Url;
 
@@ -337,7 +338,7 @@ impl Client {
 }
 
 async fn answer(
-    response: reqwest::Response,
+    response: sluice_dial::Response,
     hidden: impl Fn(&str) -> String,
 ) -> Attempt<Value, KeyError> {
     let status = response.status();

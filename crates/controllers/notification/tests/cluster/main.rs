@@ -34,7 +34,7 @@ struct World {
     kubeconfig: PathBuf,
     events: u16,
     webhooks: u16,
-    http: reqwest::Client,
+    http: sluice_dial::Client,
     running: Option<(
         Host,
         JoinHandle<Result<(), sluice_notification_controller::Error>>,

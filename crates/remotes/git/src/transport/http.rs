@@ -32,14 +32,14 @@ pub(crate) struct Endpoint {
 /// A connection to an endpoint.
 #[derive(Debug, Clone)]
 pub(crate) struct Connection {
-    pub(crate) client: reqwest::Client,
+    pub(crate) client: sluice_dial::Client,
     pub(crate) endpoint: Endpoint,
 }
 
 impl Connection {
     /// Requests the advertisement, and follows redirects.
     pub(crate) async fn discover(
-        client: reqwest::Client,
+        client: sluice_dial::Client,
         service: Service,
         base: &Url,
         mut credentials: Option<Credentials>,
@@ -125,7 +125,10 @@ impl Connection {
     }
 }
 
-async fn send(request: reqwest::RequestBuilder, deadline: &Deadline) -> Result<reqwest::Response> {
+async fn send(
+    request: sluice_dial::RequestBuilder,
+    deadline: &Deadline,
+) -> Result<sluice_dial::Response> {
     let progress = Progress::default();
     let phase = || match progress.stage() {
         Stage::Resolve => Phase::Resolve,
@@ -142,18 +145,18 @@ async fn send(request: reqwest::RequestBuilder, deadline: &Deadline) -> Result<r
     }
 }
 
-fn body(response: reqwest::Response) -> ByteStream {
+fn body(response: sluice_dial::Response) -> ByteStream {
     let bytes = response.bytes_stream();
     Box::pin(bytes.map(|bytes| bytes.map_err(|error| StreamError::Connection(explain(&error)))))
 }
 
 /// Checks status and content type of a response.
 async fn check_response(
-    response: reqwest::Response,
+    response: sluice_dial::Response,
     kind: &str,
     credentials: Option<&Credentials>,
     deadline: &Deadline,
-) -> Result<reqwest::Response> {
+) -> Result<sluice_dial::Response> {
     let hidden = |text: String| match credentials {
         Some(credentials) => credentials.hide(&text),
         None => text,
@@ -214,7 +217,7 @@ fn status_error(
 }
 
 /// The first line of a plain-text error page. HTML is ignored.
-async fn first_line(mut response: reqwest::Response) -> String {
+async fn first_line(mut response: sluice_dial::Response) -> String {
     let plain = response
         .headers()
         .get(header::CONTENT_TYPE)

@@ -142,8 +142,8 @@ impl Environment {
     /// Returns the request to the container's endpoint, if one is set.
     fn container(
         &self,
-        client: &reqwest::Client,
-    ) -> Result<Option<reqwest::RequestBuilder>, IdentityError> {
+        client: &sluice_dial::Client,
+    ) -> Result<Option<sluice_dial::RequestBuilder>, IdentityError> {
         let address = match (
             self.get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"),
             self.get("AWS_CONTAINER_CREDENTIALS_FULL_URI"),
@@ -172,7 +172,7 @@ impl Environment {
     }
 
     /// Requests credentials from the metadata service by version 2 of its protocol.
-    async fn machine(&self, client: &reqwest::Client) -> Result<AwsCredentials, IdentityError> {
+    async fn machine(&self, client: &sluice_dial::Client) -> Result<AwsCredentials, IdentityError> {
         let not_found = || {
             IdentityError::Unusable(
                 "no AWS credentials were found: neither in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, nor a token in \

@@ -74,7 +74,7 @@ impl Access {
     /// The base URL of a repository.
     pub(super) async fn base(
         &self,
-        client: &reqwest::Client,
+        client: &sluice_dial::Client,
         remote: &Remote,
     ) -> Result<Url, Error> {
         let scheme = if self.is_plain(client, remote).await? {
@@ -87,7 +87,7 @@ impl Access {
             .map_err(|_| Error::invalid(remote.repository.to_string(), "it makes no address"))
     }
 
-    async fn is_plain(&self, client: &reqwest::Client, remote: &Remote) -> Result<bool, Error> {
+    async fn is_plain(&self, client: &sluice_dial::Client, remote: &Remote) -> Result<bool, Error> {
         if !remote.plain && !remote.repository.is_local() {
             return Ok(false);
         }
@@ -123,7 +123,7 @@ impl Access {
     /// Responds to a challenge. Returns `None` without suitable credentials.
     pub(super) async fn grant(
         &self,
-        client: &reqwest::Client,
+        client: &sluice_dial::Client,
         remote: &Remote,
         scope: Scope,
         base: &Url,
@@ -178,7 +178,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Detects whether a registry uses only plain HTTP.
-async fn probe(client: &reqwest::Client, registry: &str) -> Result<bool, Error> {
+async fn probe(client: &sluice_dial::Client, registry: &str) -> Result<bool, Error> {
     let action = format!("reach registry {registry}");
     let ping = |scheme: &'static str| {
         let request = client.get(format!("{scheme}://{registry}/v2/"));
@@ -292,7 +292,7 @@ fn is_inside(url: &Url) -> bool {
 }
 
 struct TokenService<'a> {
-    client: &'a reqwest::Client,
+    client: &'a sluice_dial::Client,
     remote: &'a Remote,
     realm: Url,
     service: Option<String>,
@@ -353,7 +353,10 @@ impl TokenService<'_> {
         form.finish()
     }
 
-    async fn read(&self, request: reqwest::RequestBuilder) -> Result<(Bearer, Duration), Error> {
+    async fn read(
+        &self,
+        request: sluice_dial::RequestBuilder,
+    ) -> Result<(Bearer, Duration), Error> {
         let action = format!(
             "get a token for registry {} from {}",
             self.remote.repository.registry(),

@@ -2,8 +2,7 @@
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode, header};
-use reqwest::Response;
-use sluice_dial::explain;
+use sluice_dial::{Response, explain};
 
 use super::{Call, Client, Remote, Scope};
 use crate::error::Error;

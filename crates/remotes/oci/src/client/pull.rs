@@ -4,8 +4,7 @@ use std::fmt;
 
 use bytes::{Bytes, BytesMut};
 use http::{Method, StatusCode, header};
-use reqwest::Response;
-use sluice_dial::explain;
+use sluice_dial::{Response, explain};
 use url::Url;
 
 use super::{Blob, Call, Client, Remote, Scope, same_place};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, header};
-use reqwest::Response;
+use sluice_dial::Response;
 use sluice_dial::retry::Attempt;
 use url::Url;
 

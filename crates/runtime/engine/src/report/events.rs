@@ -45,7 +45,7 @@ pub struct Delivery {
 /// A receiver of Flux events.
 pub struct Receiver {
     /// The HTTP client.
-    pub client: reqwest::Client,
+    pub client: sluice_dial::Client,
     /// The address (`--events-addr`).
     pub address: Url,
 }

@@ -12,8 +12,8 @@ use crate::bed;
     clippy::disallowed_methods,
     reason = "the servers under test are asked as a probe asks them: plainly"
 )]
-async fn get(address: &str, path: &str) -> Result<(u16, String, String), reqwest::Error> {
-    let client = reqwest::Client::builder().no_proxy().build()?;
+async fn get(address: &str, path: &str) -> Result<(u16, String, String), sluice_dial::Error> {
+    let client = sluice_dial::Client::builder().no_proxy().build()?;
     let answer = client.get(format!("http://{address}{path}")).send().await?;
     let kind = answer.headers().get("content-type").cloned();
     let kind = kind.and_then(|kind| kind.to_str().map(str::to_owned).ok());

@@ -5,10 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::StatusCode;
 use sluice_api::event::Event;
 use sluice_dial::retry::{Attempt, is_transient, is_transient_failure, retry_after};
-use sluice_dial::{Retry, explain};
+use sluice_dial::{Retry, StatusCode, explain};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -46,7 +45,7 @@ async fn after_stop(stop: &CancellationToken) {
     tokio::time::sleep(TIMEOUT).await;
 }
 
-async fn post(client: &reqwest::Client, address: &Url, event: &Event) -> Attempt<(), String> {
+async fn post(client: &sluice_dial::Client, address: &Url, event: &Event) -> Attempt<(), String> {
     let answer = client
         .post(address.clone())
         .timeout(TIMEOUT)
