@@ -10,7 +10,7 @@ use super::message::{self, Kind, Problem};
 use crate::values::{Json, Values};
 
 /// The schemas that may be applied to the values of a chart and its dependencies.
-pub(super) const MAX_STEPS: u32 = 5_000_000;
+pub(super) const MAX_STEPS: u32 = 1_000_000;
 /// The steps of a problem, which is kept until the end.
 const PROBLEM_STEPS: u32 = 50;
 /// The deepest nesting of schemas that are being applied.
