@@ -10,7 +10,7 @@ use sluice_apply::{HealthCheck, HealthEvaluators, IgnoreRule, IgnoreRules};
 use sluice_client::Identity;
 use sluice_consumer::{Expressions, dependency};
 use sluice_digest::Algorithm;
-use sluice_engine::ObjectKey;
+use sluice_engine::{ObjectKey, References};
 
 use super::fault::Fault;
 use super::policy::Policy;
@@ -137,6 +137,11 @@ fn check_access(
             "can't access '{kind}/{key}', ExternalArtifact feature gate is disabled"
         ));
     }
+    let references = References {
+        no_cross_namespace: policy.no_cross_namespace,
+    };
+    dependency::check_access(object, references)
+        .map_err(|denied| Fault::terminal(reason::ACCESS_DENIED, denied.to_string()))?;
     if let ChartReferenceKind::Other(kind) = kind {
         let message = format!("spec.chartRef.kind: {kind:?} is not a kind of source");
         return Err(Fault::terminal(RECONCILE_ERROR, message));

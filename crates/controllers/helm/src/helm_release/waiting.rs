@@ -1,22 +1,21 @@
 //! The releases that wait for a dependency, for the watches that wake them.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sluice_consumer::Expressions;
 use sluice_engine::ObjectKey;
 
-/// The releases with unmet dependencies, each with its compiled `readyExpr` expressions.
-/// They are compiled once per wait, not for each change of a dependency.
+/// The releases with unmet dependencies. A watch only wakes them: their expressions are
+/// evaluated by a run, because a watch serves all tenants.
 ///
 /// An object is added before its dependencies are read. A dependency that becomes ready in between
 /// then still wakes it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct WaitingObjects(Arc<Mutex<HashMap<ObjectKey, Arc<Expressions>>>>);
+pub(super) struct WaitingObjects(Arc<Mutex<HashSet<ObjectKey>>>);
 
 impl WaitingObjects {
-    pub(super) fn insert(&self, key: &ObjectKey, expressions: &Arc<Expressions>) {
-        self.lock().insert(key.clone(), Arc::clone(expressions));
+    pub(super) fn insert(&self, key: &ObjectKey) {
+        self.lock().insert(key.clone());
     }
 
     pub(super) fn remove(&self, key: &ObjectKey) {
@@ -24,14 +23,10 @@ impl WaitingObjects {
     }
 
     pub(super) fn contains(&self, key: &ObjectKey) -> bool {
-        self.lock().contains_key(key)
+        self.lock().contains(key)
     }
 
-    pub(super) fn expressions(&self, key: &ObjectKey) -> Option<Arc<Expressions>> {
-        self.lock().get(key).cloned()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ObjectKey, Arc<Expressions>>> {
+    fn lock(&self) -> MutexGuard<'_, HashSet<ObjectKey>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

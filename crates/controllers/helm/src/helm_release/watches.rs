@@ -39,14 +39,11 @@ pub(super) fn dependencies(waiting: WaitingObjects) -> Watch<HelmRelease, HelmRe
         .after(dependency::of)
 }
 
-/// Watches dependencies of objects with `readyExpr`. A change wakes an object if its expression
-/// holds then.
+/// Watches dependencies of objects with `readyExpr`. Any change wakes an object that waits.
 pub(super) fn expressions(waiting: WaitingObjects) -> Watch<HelmRelease, HelmRelease> {
     Watch::on(dependency::with_expressions)
         .wakes(move |object, dependency: Option<&HelmRelease>| {
-            let expressions = waiting.expressions(&ObjectKey::of(object));
-            let known = expressions.zip(dependency);
-            known.is_some_and(|(expressions, dependency)| expressions.any_holds(object, dependency))
+            dependency.is_some() && waiting.contains(&ObjectKey::of(object))
         })
         .after(dependency::of)
 }

@@ -91,7 +91,7 @@ impl Performer {
         if !keys.is_empty() {
             // Subscribes before the read: a dependency that becomes ready from here on wakes the
             // object.
-            waiting.insert(run.key(), &spec.expressions);
+            waiting.insert(run.key());
         }
         // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = self.component.cluster();
