@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn ordinary_rules_fit_into_the_budget() {
-        let text: String = (0..100).map(|rule| format!("/docs/*.{rule}\n")).collect();
+        let text = "/docs/*.md\n".repeat(100);
         let rules = Rules::for_source(read(text.as_bytes(), b""), None);
         for file in 0..1000 {
             let path = format!("apps/team-{file}/base/deployment.yaml");

@@ -102,7 +102,7 @@ struct Suspects {
 /// Whether an object may run.
 pub enum Admission {
     /// It may. The entry records its work.
-    Run(WorkEntry),
+    Run(Box<WorkEntry>),
     /// It killed the process this many times, and did not change.
     Quarantined(u32),
 }
@@ -206,13 +206,13 @@ impl Journal {
             found => found.is_some(),
         };
         drop(state);
-        Admission::Run(WorkEntry {
+        Admission::Run(Box::new(WorkEntry {
             journal: self.clone(),
             subject,
             is_suspect,
             state: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
-        })
+        }))
     }
 
     /// Forgets an object that no longer exists.

@@ -330,8 +330,8 @@ impl Permit {
     }
 
     /// Records the work of this run from now on. A suspect waits until no other one works.
-    pub(crate) async fn record(&self, entry: WorkEntry) {
-        let entry = Arc::new(entry);
+    pub(crate) async fn record(&self, entry: Box<WorkEntry>) {
+        let entry: Arc<WorkEntry> = entry.into();
         if !entry.try_take_turn() {
             self.release_during(entry.take_turn()).await;
         }

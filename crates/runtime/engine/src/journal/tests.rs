@@ -50,7 +50,7 @@ fn subject(name: &str) -> Subject {
     Subject::of(&repository(name))
 }
 
-fn admit(journal: &Journal, name: &str) -> WorkEntry {
+fn admit(journal: &Journal, name: &str) -> Box<WorkEntry> {
     match journal.admit(subject(name)) {
         Admission::Run(entry) => entry,
         Admission::Quarantined(deaths) => panic!("{name} is quarantined after {deaths} deaths"),
@@ -58,7 +58,7 @@ fn admit(journal: &Journal, name: &str) -> WorkEntry {
 }
 
 /// Starts a run, alone if the object is a suspect.
-fn work(journal: &Journal, name: &str) -> WorkEntry {
+fn work(journal: &Journal, name: &str) -> Box<WorkEntry> {
     let entry = admit(journal, name);
     assert!(entry.try_take_turn(), "{name}");
     entry.work();
