@@ -107,6 +107,15 @@ impl<K: Kind> Run<K> {
         self.permit.release_during(waiting)
     }
 
+    /// Like [`Run::release`], but returns `None` when the process drains. The run then has the time
+    /// of the grace to record its end. For actions that must not be left half-done.
+    pub fn release_until_drain<F: Future>(
+        &self,
+        waiting: F,
+    ) -> impl Future<Output = Option<F::Output>> {
+        self.permit.release_until_drain(waiting)
+    }
+
     /// Resolves when the object was enqueued again during this run, with the object that caused it.
     pub async fn superseded(&self) -> Origin {
         match self.permit.superseded().await {

@@ -70,6 +70,8 @@ struct Active {
     resume: Vec<oneshot::Sender<()>>,
     /// The record of its work.
     entry: Option<Arc<WorkEntry>>,
+    /// Whether the run waits, and records its end when the process drains.
+    records_end: bool,
 }
 
 /// The end of a run.
@@ -169,7 +171,7 @@ impl Workers {
         }
         self.shared.draining.cancel();
         let deadline = Instant::now() + grace;
-        while self.shared.lock().queue.working() > 0 {
+        while self.shared.lock().is_working() {
             tokio::select! {
                 () = self.shared.wake.notified() => {}
                 Some(_) = tasks.join_next() => {}
@@ -216,6 +218,7 @@ impl Workers {
                             superseded,
                             resume: Vec::new(),
                             entry: None,
+                            records_end: false,
                         },
                     );
                     drop(state);
@@ -365,6 +368,27 @@ impl Permit {
         output
     }
 
+    /// Like [`Permit::release_during`], but returns `None` when the process drains. The run then has
+    /// the time of the grace to record its end.
+    pub async fn release_until_drain<F: Future>(&self, waiting: F) -> Option<F::Output> {
+        self.set_records_end(true);
+        let waited = tokio::select! {
+            biased;
+            () = self.shared.draining.cancelled() => None,
+            output = self.release_during(waiting) => Some(output),
+        };
+        if waited.is_some() {
+            self.set_records_end(false);
+        }
+        waited
+    }
+
+    fn set_records_end(&self, records_end: bool) {
+        if let Some(active) = self.shared.lock().runs.get_mut(&self.key) {
+            active.records_end = records_end;
+        }
+    }
+
     /// Resolves when the object was enqueued again during this run, with the reason.
     pub async fn superseded(&self) -> Cause {
         let mut seen = self.seen.clone();
@@ -451,6 +475,13 @@ impl Drop for ReleasedPermit<'_> {
         if !self.is_reclaimed {
             drop(self.enqueue());
         }
+    }
+}
+
+impl State {
+    /// Whether a run works, or has to record its end.
+    fn is_working(&self) -> bool {
+        self.queue.working() > 0 || self.runs.values().any(|active| active.records_end)
     }
 }
 
