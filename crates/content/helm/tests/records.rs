@@ -13,6 +13,7 @@ mod questions;
 use questions::{load, vectors};
 use sluice_chart::TemplateOptions;
 use sluice_chart::values::{Json, Values};
+use sluice_digest::Digest;
 use sluice_helm::record::{Release, go_text, stored_chart};
 
 #[test]
@@ -23,6 +24,8 @@ fn records_of_helm_decode_and_encode_the_same() {
         let record = vector["result"].as_str().unwrap();
         let release = Release::from_json(record.as_bytes()).unwrap();
         assert_eq!(release.to_json(), vector["again"], "{about:?}");
+        let observed = Digest::of(release.observation(None).as_bytes());
+        assert_eq!(observed.to_string(), vector["observed"], "{about:?}");
         // Through the form that is stored.
         let stored = release.encode().unwrap();
         let read = Release::decode(stored.as_bytes()).unwrap();

@@ -6,6 +6,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,7 +66,9 @@ type vector struct {
 	Steps  []step `json:"steps,omitempty"`
 	Result string `json:"result,omitempty"`
 	Again  string `json:"again,omitempty"`
-	Error  string `json:"error,omitempty"`
+	// The digest of the parts of a record that helm-controller compares.
+	Observed string `json:"observed,omitempty"`
+	Error    string `json:"error,omitempty"`
 }
 
 // The time of all files and actions.
@@ -222,7 +225,53 @@ func records(v *vector) error {
 		}
 	}
 	v.Again, err = again(v.Result)
+	if err != nil {
+		return err
+	}
+	v.Observed, err = observed(v.Result)
 	return err
+}
+
+// observation has the fields of helm-controller's internal/release.Observation.
+type observation struct {
+	Name          string         `json:"name"`
+	Version       int            `json:"version"`
+	Info          release.Info   `json:"info"`
+	ChartMetadata chart.Metadata `json:"chartMetadata"`
+	Config        map[string]any `json:"config"`
+	Manifest      string         `json:"manifest"`
+	Hooks         []release.Hook `json:"hooks"`
+	Namespace     string         `json:"namespace"`
+	OCIDigest     string         `json:"ociDigest,omitempty"`
+}
+
+// observed hashes a record as helm-controller does, without test hooks.
+func observed(record string) (string, error) {
+	var rel release.Release
+	if err := json.Unmarshal([]byte(record), &rel); err != nil {
+		return "", err
+	}
+	seen := observation{Name: rel.Name, Version: rel.Version, Info: *rel.Info, Manifest: rel.Manifest, Namespace: rel.Namespace}
+	if rel.Chart != nil && rel.Chart.Metadata != nil {
+		seen.ChartMetadata = *rel.Chart.Metadata
+	}
+	if len(rel.Config) > 0 {
+		seen.Config = rel.Config
+	}
+	for _, hook := range rel.Hooks {
+		isTest := false
+		for _, event := range hook.Events {
+			isTest = isTest || event == release.HookTest
+		}
+		if !isTest {
+			seen.Hooks = append(seen.Hooks, *hook)
+		}
+	}
+	hash := sha256.New()
+	if err := json.NewEncoder(hash).Encode(seen); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("sha256:%x", hash.Sum(nil)), nil
 }
 
 // decode reads a record and writes it again.
