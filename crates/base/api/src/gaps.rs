@@ -139,6 +139,13 @@ pub const KUBE_CONFIG_PROVIDER: Gap = Gap {
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
+/// Credentials of clouds for the cluster of a `HelmRelease`.
+pub const RELEASE_CLUSTER_PROVIDER: Gap = Gap {
+    group: crate::helm::GROUP,
+    kind: "HelmRelease",
+    ..KUBE_CONFIG_PROVIDER
+};
+
 /// Decryption keys in cloud key services.
 pub const DECRYPTION_KEYS: Gap = Gap {
     field: "spec.decryption.secretRef.name",
@@ -176,6 +183,7 @@ pub const GAPS: &[Gap] = &[
     OCI_KEYLESS,
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
+    RELEASE_CLUSTER_PROVIDER,
     PROVIDER_ACCOUNT,
     IMAGE_PROVIDER,
     kind(crate::image::GROUP, "ImageUpdateAutomation"),

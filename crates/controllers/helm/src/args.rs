@@ -52,7 +52,7 @@ pub const GATES: &[Gate] = &[
     Gate::off(USE_HELM3_DEFAULTS),
 ];
 
-/// Reconcile HelmReleases
+/// Reconcile `HelmRelease`s
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     /// Number of concurrent reconciliations

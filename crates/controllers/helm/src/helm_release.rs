@@ -38,7 +38,6 @@ mod source;
 mod spec;
 mod state;
 mod strategy;
-mod values;
 mod waiting;
 mod watches;
 
@@ -121,3 +120,6 @@ impl Reconciler for HelmReleaseReconciler {
         self.waiting.remove(key);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,8 @@
 //! [`sluice_helm`] decides, and this crate sends its requests. [`ReleaseCluster`] reads, writes and
 //! watches objects. [`ObjectDriver`] keeps records in Secrets or `ConfigMap`s. [`ClusterLookup`]
 //! serves the function `lookup`, and [`capabilities()`] reads the features of a cluster.
-//! [`BlockingRenderer`] renders outside of the runtime's threads.
+//! [`BlockingRenderer`] renders outside of the runtime's threads. [`values`] composes the values of a
+//! `HelmRelease`.
 
 mod capabilities;
 mod cluster;
@@ -12,6 +13,7 @@ mod error;
 mod lookup;
 mod patch;
 mod renderer;
+pub mod values;
 mod wait;
 
 pub use capabilities::capabilities;

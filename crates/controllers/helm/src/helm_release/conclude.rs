@@ -101,10 +101,10 @@ fn stop(draft: &mut Draft, fault: Fault) {
             draft.notices.push(Notice::info(reason, message).only_log());
         }
     }
-    if let Some((reason, message)) = stalled {
+    if let Some((reason, message)) = stalled.map(|stalled| *stalled) {
         draft.set_stalled(reason, message);
     }
-    draft.notices.extend(notice);
+    draft.notices.extend(notice.map(|notice| *notice));
     if is_observed {
         draft.observe_generation();
     }

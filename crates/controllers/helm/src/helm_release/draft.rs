@@ -1,7 +1,7 @@
 //! The status of a release during a run: conditions, history and notices. Pure.
 //!
-//! A draft begins with the status of the object. Each result of a step is applied to it, so that
-//! the next decision and the final status see the same facts.
+//! A draft begins with the status of the object. Each step applies its result. So the next decision
+//! and the final status see the same facts.
 //!
 //! Parity: `helm-controller: internal/reconcile/release.go`.
 

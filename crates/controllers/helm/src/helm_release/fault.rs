@@ -37,9 +37,9 @@ pub(crate) struct Fault {
     /// Whether `Ready` becomes false with reason and message.
     pub(super) sets_ready: bool,
     /// Reason and message of `Stalled`.
-    pub(super) stalled: Option<(&'static str, String)>,
+    pub(super) stalled: Option<Box<(&'static str, String)>>,
     /// The event.
-    pub(super) notice: Option<Notice>,
+    pub(super) notice: Option<Box<Notice>>,
     pub(super) next: Next,
     /// Whether the generation counts as observed.
     pub(super) is_observed: bool,
@@ -74,8 +74,8 @@ impl Fault {
     pub(super) fn terminal(reason: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
-            stalled: Some((reason, message.clone())),
-            notice: Some(Notice::error(reason, message.clone())),
+            stalled: Some(Box::new((reason, message.clone()))),
+            notice: Some(Notice::error(reason, message.clone()).into()),
             next: Next::Edit,
             is_observed: true,
             ..Self::retry(reason, message)
@@ -86,7 +86,7 @@ impl Fault {
     pub(super) fn expression(error: &str) -> Self {
         let reason = reason::INVALID_CEL_EXPRESSION;
         Self {
-            notice: Some(Notice::error(reason, error)),
+            notice: Some(Notice::error(reason, error).into()),
             ..Self::terminal(reason, format!("{TERMINAL}: {error}"))
         }
     }
@@ -121,7 +121,7 @@ impl Fault {
     #[must_use]
     pub(super) fn with_notice(self, notice: Notice) -> Self {
         Self {
-            notice: Some(notice),
+            notice: Some(notice.into()),
             ..self
         }
     }

@@ -1,5 +1,7 @@
 //! The reasons and messages of actions, which users search for. They are Flux's.
 
+use std::collections::BTreeMap;
+
 use sluice_api::helm::ReleaseSnapshot;
 
 use super::history::{chart_name, release_name};
@@ -42,7 +44,7 @@ pub(super) fn awaiting_tests(snapshot: &ReleaseSnapshot) -> String {
 
 /// A test that has passed.
 pub(super) fn test_succeeded(snapshot: &ReleaseSnapshot) -> String {
-    let hooks = snapshot.test_hooks.as_ref().map_or(0, |hooks| hooks.len());
+    let hooks = snapshot.test_hooks.as_ref().map_or(0, BTreeMap::len);
     let result = match hooks {
         0 => "no test hooks".to_owned(),
         1 => "1 test hook completed successfully".to_owned(),

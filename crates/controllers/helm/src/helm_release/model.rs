@@ -11,8 +11,8 @@ use sluice_api::inventory::ResourceInventory;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmChart;
 use sluice_chart::{Chart, Values};
-use sluice_consumer::DependencyLookup;
 use sluice_engine::ObjectKey;
+use sluice_helm::Status;
 use sluice_object::Object;
 
 use super::draft::Draft;
@@ -20,7 +20,6 @@ use super::fault::Fault;
 use super::policy::Policy;
 use super::session::Session;
 use super::spec::Spec;
-use super::state::State;
 
 /// One step of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +41,7 @@ pub(crate) enum Step {
     /// Compares the release with the cluster.
     Compare,
     /// Reads the record to roll back to.
-    Verify(ReleaseSnapshot),
+    Verify(Box<ReleaseSnapshot>),
     /// Performs an action.
     Act(Action),
 }
@@ -53,7 +52,7 @@ pub(crate) enum Action {
     Install,
     Upgrade,
     /// Rolls back to a snapshot.
-    Rollback(ReleaseSnapshot),
+    Rollback(Box<ReleaseSnapshot>),
     /// Uninstalls a failed release.
     Uninstall,
     Test,
@@ -158,8 +157,8 @@ pub(super) enum SourceState {
 /// The dependencies and the source.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Observation {
-    /// Each dependency.
-    pub(super) dependencies: Vec<(ObjectKey, DependencyLookup<HelmRelease>)>,
+    /// Message about the first unmet dependency.
+    pub(super) unmet: Option<String>,
     /// The cycle of dependencies that the object is part of.
     pub(super) cycle: Option<Vec<ObjectKey>>,
     pub(super) source: SourceState,
@@ -186,6 +185,37 @@ pub(super) enum Verification {
     Failed(String),
 }
 
+/// The state of a release. The texts are the reasons in the log.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum State {
+    /// The release is not installed.
+    Absent(String),
+    /// The last action has not ended.
+    Locked(String),
+    /// The record was not made for this object, or was changed.
+    Unmanaged(String),
+    /// The last action or a test has failed.
+    Failed(String),
+    /// The chart, the values or the post-renderers have changed.
+    OutOfSync(String),
+    /// The tests have not run.
+    Untested,
+    /// The cluster differs from the record.
+    Drifted(Vec<Drift>),
+    /// Nothing to do.
+    InSync,
+}
+
+/// The last record of a release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LastRecord {
+    pub(super) status: Status,
+    /// Whether the record is the one of the latest snapshot, or why not.
+    pub(super) identity: Result<(), &'static str>,
+    pub(super) chart_name: String,
+    pub(super) chart_version: String,
+}
+
 /// The state of the release, and whether an upgrade is forced.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Assessment {
@@ -193,7 +223,7 @@ pub(super) struct Assessment {
     pub(super) is_forced: bool,
 }
 
-/// What an action has done.
+/// The report of an action.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct ActionReport {
     pub(super) elapsed: Duration,

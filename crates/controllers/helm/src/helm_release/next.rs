@@ -11,15 +11,14 @@ use sluice_golang::duration::GoDuration;
 
 use super::draft::Draft;
 use super::fault::{Fault, Next as Requeue};
-use super::model::{Action, ActionType, Assessment, Drift, Verification};
-use super::state::State;
+use super::model::{Action, ActionType, Assessment, Drift, State, Verification};
 use super::strategy::{self, Remediation};
 use super::{drift, history, messages};
 
 /// The condition type of drift.
 pub(super) const DRIFTED: &str = "Drifted";
 
-/// What a run does next.
+/// The next move of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Next {
     /// Nothing.
@@ -27,7 +26,7 @@ pub(super) enum Next {
     /// An action.
     Act(Action),
     /// Read the record to roll back to first.
-    Verify(ReleaseSnapshot),
+    Verify(Box<ReleaseSnapshot>),
     /// The run cannot go on.
     Stop(Fault),
 }
@@ -100,8 +99,10 @@ fn failed(
                 return missing_target();
             };
             match verification {
-                None => Next::Verify(previous.clone()),
-                Some(Verification::Verified) => Next::Act(Action::Rollback(previous.clone())),
+                None => Next::Verify(Box::new(previous.clone())),
+                Some(Verification::Verified) => {
+                    Next::Act(Action::Rollback(Box::new(previous.clone())))
+                }
                 Some(Verification::Changed(why)) => {
                     tracing::info!(
                         "unable to verify previous release in storage to roll back to: {why}"
@@ -134,10 +135,10 @@ fn stalled_by_retries(draft: &Draft, error: String) -> Fault {
     let failures =
         Remediation::active(spec, status).map_or(0, |remediation| remediation.failures(status));
     Fault {
-        stalled: Some((
+        stalled: Some(Box::new((
             "RetriesExceeded",
             format!("Failed to {action} after {failures} attempt(s)"),
-        )),
+        ))),
         next: Requeue::Edit,
         is_observed: true,
         ..Fault::returned(error)
@@ -147,10 +148,10 @@ fn stalled_by_retries(draft: &Draft, error: String) -> Fault {
 fn missing_target() -> Next {
     let error = "missing target release for rollback: cannot remediate failed release";
     Next::Stop(Fault {
-        stalled: Some((
+        stalled: Some(Box::new((
             "MissingRollbackTarget",
             format!("Failed to perform remediation: {error}"),
-        )),
+        ))),
         next: Requeue::Edit,
         is_observed: true,
         ..Fault::returned(error)
@@ -311,7 +312,7 @@ fn truncate(draft: &mut Draft, retries_by_default: bool) {
     history::truncate(&mut draft.status.history, ignores);
 }
 
-/// A release that a roll-back has brought into the desired state is no longer a remediated one.
+/// Replaces `Remediated` of a release that a roll-back has brought into the desired state.
 fn restore_released(draft: &mut Draft) {
     if !draft.is_true(REMEDIATED) {
         return;

@@ -24,13 +24,13 @@ use tokio::sync::Semaphore;
 
 use super::HelmReleaseReconciler;
 use super::fault::Fault;
-use super::model::{Assessment, Facts, Loaded, Step, Verification};
+use super::model::{Assessment, Facts, LastRecord, Loaded, State, Step, Verification};
 use super::policy::Policy;
 use super::session::Session;
 use super::spec::Account;
-use super::state::{self, LastRecord, State};
+use super::state;
 use super::{digest, drift, history, messages, next, results, spec};
-use crate::args::{Args, FlagError};
+use crate::args::Args;
 use crate::{Error, NAME};
 
 pub(super) use look::Sources;
@@ -55,7 +55,7 @@ pub(super) struct Performer {
 impl Performer {
     pub(super) fn new(args: &Args, component: &Component, policy: Policy) -> Result<Self, Error> {
         let gates = component.gates();
-        let clusters = args.clusters(gates).map_err(FlagError::from)?;
+        let clusters = args.clusters(gates)?;
         let mut settings = ApplierSettings::new(NAME, helm::GROUP);
         settings
             .overridden_managers
@@ -139,7 +139,7 @@ impl HelmReleaseReconciler {
             Step::Determine => Box::pin(self.determine(object, facts)).await,
             Step::Compare => Box::pin(self.compare(object, facts)).await,
             Step::Verify(snapshot) => {
-                facts.verification = Some(Box::pin(verify(object, facts, snapshot)).await);
+                facts.verification = Some(Box::pin(verify(object, facts, *snapshot)).await);
                 Ok(())
             }
             Step::Act(action) => {

@@ -2,15 +2,14 @@
 
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::{FINALIZER, reason};
-use sluice_consumer::dependency;
 use sluice_engine::{Decision, Notice, ObjectKey};
 use sluice_golang::duration::GoDuration;
 
 use super::fault::{Fault, Next as Requeue};
-use super::model::{Facts, Observation, SourceState, Step};
+use super::model::{Facts, Observation, SourceState, State, Step};
 use super::next::{self, Next};
 use super::policy::Policy;
-use super::spec::{self, Spec};
+use super::spec;
 use super::{chart_object, drift, messages, state};
 
 /// The next step of a run.
@@ -21,17 +20,16 @@ pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Deci
     if object.metadata.deletion_timestamp.is_some() {
         return removal(object, facts);
     }
-    let spec = match &facts.spec {
-        Ok(spec) => spec,
-        Err(fault) => return Decision::Stop(fault.clone()),
-    };
+    if let Err(fault) = &facts.spec {
+        return Decision::Stop(fault.clone());
+    }
     if let Some(step) = chart_step(object, facts) {
         return Decision::Work(step);
     }
     let Some(observation) = &facts.observation else {
         return Decision::Work(Step::Look);
     };
-    let artifact = match unmet(object, policy, spec, observation) {
+    let artifact = match unmet(policy, observation) {
         Some(fault) => return Decision::Stop(fault),
         None => match &observation.source {
             SourceState::Ready(artifact) => artifact,
@@ -80,7 +78,7 @@ fn release_step(policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
     };
     let detection = facts.draft.spec().drift_detection.as_ref();
     let mode = detection.and_then(|detection| detection.mode.as_ref());
-    if assessment.state == state::State::InSync && drift::detects(mode) && facts.drift.is_none() {
+    if assessment.state == State::InSync && drift::detects(mode) && facts.drift.is_none() {
         return Decision::Work(Step::Compare);
     }
     let verification = facts.verification.as_ref();
@@ -139,16 +137,8 @@ fn chart_step(object: &HelmRelease, facts: &Facts) -> Option<Step> {
 }
 
 /// The first unmet dependency.
-fn unmet(
-    object: &HelmRelease,
-    policy: &Policy,
-    spec: &Spec,
-    observation: &Observation,
-) -> Option<Fault> {
-    let found = &observation.dependencies;
-    let is_additive = policy.additive_expressions;
-    let mut message =
-        dependency::all_unmet(object, &spec.expressions, found, "", is_additive).next()?;
+fn unmet(policy: &Policy, observation: &Observation) -> Option<Fault> {
+    let mut message = observation.unmet.clone()?;
     if let Some(cycle) = &observation.cycle {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         message = format!("{message}: dependency cycle: {}", names.join(" -> "));

@@ -319,7 +319,9 @@ fn rolled_back(
 ) -> Result<(), String> {
     let before = latest_digest(draft);
     let new = update(draft, report.writes, Some("rollback"), true);
-    new.into_iter().for_each(|snapshot| draft.prepend(snapshot));
+    for snapshot in new {
+        draft.prepend(snapshot);
+    }
     let error = report.error.map(|error| error.text().to_owned());
     let message = messages::rolled_back(to, error.as_deref());
     let token = digest::of_values(draft.algorithm(), &loaded.values);

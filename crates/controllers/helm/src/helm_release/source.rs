@@ -63,8 +63,8 @@ fn not_ready<S: Source>(source: &S, why: &str) -> SourceState {
     SourceState::NotReady(format!("{kind} '{key}' is not ready: {why}"))
 }
 
-/// The digest of an artifact of an OCI registry, and the version that it gives a chart; `None` for
-/// other artifacts.
+/// The digest of an artifact of an OCI registry, and the version with it. Other artifacts have
+/// none.
 pub(super) fn digest_version(
     kind: &ChartReferenceKind,
     artifact: &Artifact,

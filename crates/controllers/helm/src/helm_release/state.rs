@@ -5,40 +5,9 @@
 use sluice_helm::Status;
 
 use super::draft::Draft;
-use super::model::{Drift, Loaded};
+use super::model::{LastRecord, Loaded, State};
 use super::strategy::{self, Remediation};
 use super::{digest, history};
-
-/// The state of a release. The texts are the reasons in the log.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum State {
-    /// The release is not installed.
-    Absent(String),
-    /// The last action has not ended.
-    Locked(String),
-    /// The record was not made for this object, or was changed.
-    Unmanaged(String),
-    /// The last action or a test has failed.
-    Failed(String),
-    /// The chart, the values or the post-renderers have changed.
-    OutOfSync(String),
-    /// The tests have not run.
-    Untested,
-    /// The cluster differs from the record.
-    Drifted(Vec<Drift>),
-    /// Nothing to do.
-    InSync,
-}
-
-/// The last record of a release.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LastRecord {
-    pub(super) status: Status,
-    /// Whether the record is the one of the latest snapshot, or why not.
-    pub(super) identity: Result<(), &'static str>,
-    pub(super) chart_name: String,
-    pub(super) chart_version: String,
-}
 
 /// The record differs from the snapshot.
 pub(super) const NOT_OBSERVED: &str = "release not observed to be made for object";
@@ -105,7 +74,7 @@ pub(super) fn determine(
     Ok(State::InSync)
 }
 
-/// What has changed since the release was made.
+/// The reason why a release is outdated.
 fn changed(
     last: &LastRecord,
     current: &sluice_api::helm::ReleaseSnapshot,

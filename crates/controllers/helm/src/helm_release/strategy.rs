@@ -14,7 +14,7 @@ use sluice_api::meta;
 /// Interval between retries if the spec has none.
 const RETRY_INTERVAL: Duration = Duration::from_mins(5);
 
-/// What follows a failed install or upgrade.
+/// The remediation of failed installs or upgrades.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Remediation {
     action: ReleaseAction,
@@ -25,7 +25,7 @@ pub(super) struct Remediation {
 }
 
 impl Remediation {
-    /// What follows a failed install.
+    /// The remediation of a failed install.
     pub(super) fn of_install(spec: &HelmReleaseSpec) -> Self {
         let default = InstallRemediation::default();
         let install = spec.install.as_ref();
@@ -40,7 +40,7 @@ impl Remediation {
         }
     }
 
-    /// What follows a failed upgrade.
+    /// The remediation of a failed upgrade.
     pub(super) fn of_upgrade(spec: &HelmReleaseSpec) -> Self {
         let default = UpgradeRemediation::default();
         let upgrade = spec.upgrade.as_ref();
@@ -59,7 +59,7 @@ impl Remediation {
         }
     }
 
-    /// What follows a failure of the last action, if that was an install or an upgrade.
+    /// The remediation of the last action, if that was an install or an upgrade.
     pub(super) fn active(spec: &HelmReleaseSpec, status: &HelmReleaseStatus) -> Option<Self> {
         match status.last_attempted_release_action {
             Some(ReleaseAction::Install) => Some(Self::of_install(spec)),
@@ -99,7 +99,7 @@ impl Remediation {
         self.ignores_tests.unwrap_or_else(|| ignores_tests(spec))
     }
 
-    /// The remediation.
+    /// The kind of remediation.
     pub(super) fn strategy(&self) -> &RemediationStrategy {
         &self.strategy
     }

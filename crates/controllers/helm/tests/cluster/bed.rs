@@ -57,6 +57,7 @@ pub(crate) struct Bed {
     user: String,
     kubeconfig: PathBuf,
     host: Option<Host>,
+    task: Option<tokio::task::JoinHandle<()>>,
     artifacts: ArtifactServer,
 }
 
@@ -88,6 +89,7 @@ impl Bed {
             kubeconfig: testbed.kubeconfig_for(&user),
             user,
             host: None,
+            task: None,
             artifacts: ArtifactServer::start().await,
         }
     }
@@ -112,7 +114,7 @@ impl Bed {
         let cluster = Cluster::connect(loaded.into_config(), options).unwrap();
         let host = Host::with_clock(cluster, metrics, Arc::new(SystemClock));
         let running = host.clone();
-        drop(tokio::spawn(async move {
+        self.task = Some(tokio::spawn(async move {
             sluice_helm_controller::run(args, running).await.unwrap();
         }));
         self.host = Some(host);
@@ -122,6 +124,9 @@ impl Bed {
     pub(crate) async fn stop(&mut self) {
         if let Some(host) = self.host.take() {
             host.shutdown().cancel();
+            if let Some(task) = self.task.take() {
+                task.await.unwrap();
+            }
             host.drained().await;
         }
     }
@@ -327,6 +332,24 @@ impl Bed {
             .collect();
         records.sort();
         records
+    }
+
+    /// Waits until a release has a record with a status.
+    pub(crate) async fn until_record(&self, release: &str, status: &str) {
+        let api: Api<Secret> = Api::namespaced(self.cluster.client().clone(), &self.namespace);
+        let selector = format!("owner=helm,name={release},status={status}");
+        let claim = format!("there is a record of {release} with status {status}");
+        let selector = ListParams::default().labels(&selector);
+        wait::until_all(&api, &selector, &claim, |found| !found.is_empty()).await;
+    }
+
+    /// Ends the controller without grace, like a kill.
+    pub(crate) async fn kill(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+            drop(task.await);
+        }
+        self.host = None;
     }
 
     /// Waits for a Kubernetes event about a release that contains this text.

@@ -17,11 +17,11 @@ use sluice_golang::duration::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::{SecretError, Secrets};
 use sluice_object::Object;
+use sluice_release::values::{Composer, Found, key_of};
 
 use super::Performer;
 use crate::helm_release::fault::{Fault, Next};
 use crate::helm_release::model::{Facts, Loaded};
-use crate::helm_release::values::{Composer, Found, key_of};
 use crate::helm_release::{chart_object, messages, source};
 
 impl Performer {

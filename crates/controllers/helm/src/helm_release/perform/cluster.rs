@@ -153,7 +153,11 @@ impl Cluster for ActionCluster<'_> {
                 _ => self.watch(objects, goal, timeout).await,
             }
         };
-        let wait = self.run.release(wait);
+        // A stopped wait fails the action, so that no record stays pending.
+        let wait = async {
+            let waited = self.run.release_until_drain(wait).await;
+            waited.unwrap_or(Err(ClusterError::Cancelled))
+        };
         // Hooks may be migrations of data, which are not interrupted.
         let is_cancelled = self.cancels_waits && matches!(goal, Goal::Ready | Goal::ReadyWithJobs);
         tokio::select! {
@@ -166,8 +170,6 @@ impl Cluster for ActionCluster<'_> {
                 }
                 Err(ClusterError::Cancelled)
             }
-            // The record then says that the release has failed.
-            () = self.run.draining() => Err(ClusterError::Cancelled),
         }
     }
 

@@ -178,5 +178,5 @@ fn masked(desired: &Object, error: &Error) -> String {
         return text;
     }
     let reason = text.rsplit_once(':').map(|(_, reason)| reason.trim());
-    reason.map_or(text.clone(), str::to_owned)
+    reason.map_or_else(|| text.clone(), str::to_owned)
 }

@@ -82,17 +82,23 @@ impl Performer {
     ) -> Observation {
         let Ok(spec) = &facts.spec else {
             return Observation {
-                dependencies: Vec::new(),
+                unmet: None,
                 cycle: None,
                 source: SourceState::Failed("invalid spec".to_owned()),
             };
         };
+        let source = self.sources.find(&spec.source, is_requested(object)).await;
+        let mut observation = Observation {
+            unmet: None,
+            cycle: None,
+            source,
+        };
         let keys = dependency::of(object);
-        if !keys.is_empty() {
-            // Subscribes before the read: a dependency that becomes ready from here on wakes the
-            // object.
-            waiting.insert(run.key());
+        if keys.is_empty() {
+            return observation;
         }
+        // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
+        waiting.insert(run.key());
         // The watch may still show an edited dependency as ready, so the API server is read.
         let cluster = self.component.cluster();
         let found = join_all(keys.iter().map(|key| read::<HelmRelease>(cluster, key))).await;
@@ -100,24 +106,26 @@ impl Performer {
             Ok(found) => Ok(found.map(Arc::new)),
             Err(error) => Err(ReadError::new(&error)),
         });
-        let dependencies: Vec<_> = keys.into_iter().zip(found).collect();
+        let found: Vec<_> = keys.into_iter().zip(found).collect();
         let is_additive = self.policy.additive_expressions;
-        let mut unmet =
-            dependency::all_unmet(object, &spec.expressions, &dependencies, "", is_additive);
-        let is_unmet = unmet.next().is_some();
-        drop(unmet);
-        let cycle = is_unmet.then_some(()).and_then(|()| {
+        let (object, expressions) = (run.object(), Arc::clone(&spec.expressions));
+        // Expressions compute for long, so they leave the threads of the runtime.
+        let judging = tokio::task::spawn_blocking(move || {
+            let object = object.as_ref();
+            dependency::all_unmet(object, &expressions, &found, "", is_additive).next()
+        });
+        observation.unmet = match judging.await {
+            Ok(unmet) => unmet,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        };
+        if observation.unmet.is_some() {
             let store = self.component.store::<HelmRelease>();
             let of = |key: &ObjectKey| {
                 let found = store.get(key);
                 found.map_or_else(Vec::new, |found| dependency::of(found.as_ref()))
             };
-            dependency::cycle(run.key(), of)
-        });
-        Observation {
-            source: self.sources.find(&spec.source, is_requested(object)).await,
-            dependencies,
-            cycle,
+            observation.cycle = dependency::cycle(run.key(), of);
         }
+        observation
     }
 }

@@ -1,7 +1,7 @@
 //! Composes the values of a release from references and inline values. Pure.
 //!
-//! The reference merges Go maps without copying them, so a value that is written to a path of an
-//! uncopied map also changes the inline values. [`Shared`] tracks which parts are uncopied.
+//! The reference merges Go maps without copying them. A value that is written into an uncopied map
+//! also changes the inline values. [`Shared`] tracks which parts are uncopied.
 //!
 //! Parity: `fluxcd/pkg: chartutil/values.go`.
 
@@ -16,7 +16,7 @@ const DEFAULT_KEY: &str = "values.yaml";
 
 /// The data that a reference resolves to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
+pub enum Found {
     /// The text under the key.
     Data(Vec<u8>),
     /// The object has no such key.
@@ -26,14 +26,14 @@ pub(super) enum Found {
 }
 
 /// The key of a reference.
-pub(super) fn key_of(reference: &ValuesReference) -> &str {
+pub fn key_of(reference: &ValuesReference) -> &str {
     let key = reference.values_key.as_deref();
     key.filter(|key| !key.is_empty()).unwrap_or(DEFAULT_KEY)
 }
 
 /// Composes values from references, in their order, and inline values.
 #[derive(Debug)]
-pub(super) struct Composer {
+pub struct Composer {
     namespace: String,
     inline: Values,
     result: Values,
@@ -42,7 +42,7 @@ pub(super) struct Composer {
 
 impl Composer {
     /// Begins with the inline values of a spec.
-    pub(super) fn new(namespace: &str, inline: Option<&Value>) -> Self {
+    pub fn new(namespace: &str, inline: Option<&Value>) -> Self {
         let inline = match inline {
             Some(Value::Object(inline)) => values::from_json(inline.clone()),
             _ => Values::new(),
@@ -56,7 +56,7 @@ impl Composer {
     }
 
     /// Adds the data of a reference. A missing optional one is skipped.
-    pub(super) fn add(&mut self, reference: &ValuesReference, found: Found) -> Result<(), String> {
+    pub fn add(&mut self, reference: &ValuesReference, found: Found) -> Result<(), String> {
         let failed = |reason: &str| self.message(reference, reason);
         let data = match (found, reference.optional) {
             (_, _) if matches!(reference.kind, ValuesReferenceKind::Other(_)) => {
@@ -91,7 +91,7 @@ impl Composer {
     }
 
     /// The composed values.
-    pub(super) fn finish(mut self) -> Values {
+    pub fn finish(mut self) -> Values {
         merge(&mut self.result, &self.inline, &mut self.shared, true);
         self.result
     }
