@@ -19,6 +19,8 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::{CommandResult, Exit, flags};
 
+/// The kind between a source and a HelmRelease.
+const CHART: &str = "HelmChart";
 /// Status path of the last handled request.
 const HANDLED_AT: &str = "/status/lastHandledReconcileAt";
 
@@ -72,14 +74,14 @@ pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let object = context.block_on(context.required(resource, &name))??;
     refuse_suspended(&object)?;
     if asked("with-source") {
-        let source = source_of(resource, &object, &namespace)?;
-        context.block_on(one(
-            context,
-            source.resource,
-            &source.namespace,
-            &source.name,
-            &[],
-        ))??;
+        for source in context.block_on(sources_of(context, resource, &object, &namespace))?? {
+            let Source {
+                resource,
+                namespace,
+                name,
+            } = source;
+            context.block_on(one(context, resource, &namespace, &name, &[]))??;
+        }
     }
     let mut annotations = vec![];
     if asked("force") {
@@ -105,7 +107,37 @@ struct Source {
     name: String,
 }
 
-/// Returns the source for `--with-source`.
+/// Returns the sources for `--with-source`, in their order. The source of a chart comes before it.
+async fn sources_of(
+    context: &Context,
+    resource: &Resource,
+    object: &Object,
+    namespace: &str,
+) -> Result<Vec<Source>, CommandError> {
+    let source = source_of(resource, object, namespace)?;
+    let is_template = resource.kind == "HelmRelease" && at(object, "/spec/chartRef").is_none();
+    let chart = if is_template {
+        let chart = by_kind(CHART).ok_or_else(|| CommandError::internal("no kind HelmChart"))?;
+        let name = format!("{}-{}", object.namespace(), object.name());
+        Source {
+            resource: chart,
+            namespace: source.namespace.clone(),
+            name,
+        }
+    } else if source.resource.kind == CHART && resource.kind == "HelmRelease" {
+        let (namespace, name) = (&source.namespace, &source.name);
+        let chart = context
+            .required_in(source.resource, namespace, name)
+            .await?;
+        let of_chart = source_of(source.resource, &chart, namespace)?;
+        return Ok(vec![of_chart, source]);
+    } else {
+        return Ok(vec![source]);
+    };
+    Ok(vec![source, chart])
+}
+
+/// Returns the source that an object names.
 fn source_of(
     resource: &Resource,
     object: &Object,

@@ -1,11 +1,18 @@
-//! Implements `debug helmrelease`: prints the status or the history. The values need the Helm
-//! engine, so `--show-values` is refused without it.
+//! Implements `debug helmrelease`: prints the status, the history or the composed values.
+
+use std::io::IsTerminal as _;
 
 use serde_json::Value;
+use sluice_api::helm::{ValuesReference, ValuesReferenceKind};
+use sluice_client::GroupVersionKind;
+use sluice_golang::base64;
+use sluice_insight::fields::at;
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
+use sluice_release::values::{Composer, Found, key_of};
+use sluice_yaml::v2;
 
-use crate::cluster::Context;
+use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, output};
@@ -24,7 +31,7 @@ pub struct Args {
     /// Print the status
     #[arg(long, switch = false)]
     show_status: bool,
-    /// Print the chart values (not available in this build)
+    /// Print the composed chart values, including those from Secrets
     #[arg(long, switch = false)]
     show_values: bool,
 }
@@ -36,30 +43,72 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             "accepts 1 arg(s), received {typed}"
         )));
     };
-    let show: fn(&Object) -> String = match (args.show_status, args.show_values, args.show_history)
-    {
-        (true, false, false) => status,
-        (false, false, true) => history,
-        (false, true, false) => {
-            return Err(CommandError::user(
-                "--show-values needs the Helm engine, which this build does not have yet",
-            )
-            .hint(
-                "`export helmrelease` prints spec.values and spec.valuesFrom as they are written",
-            ));
-        }
-        _ => {
-            return Err(CommandError::user(
-                "exactly one of --show-status, --show-values, or --show-history must be set",
-            ));
-        }
-    };
+    let show: fn(&Context, &Object) -> Result<String, CommandError> =
+        match (args.show_status, args.show_values, args.show_history) {
+            (true, false, false) => |_, object| Ok(status(object)),
+            (false, true, false) => values,
+            (false, false, true) => |_, object| Ok(history(object)),
+            _ => {
+                return Err(CommandError::user(
+                    "exactly one of --show-status, --show-values, or --show-history must be set",
+                ));
+            }
+        };
     let resource =
         by_kind(KIND).ok_or_else(|| CommandError::internal(format!("no kind is called {KIND}")))?;
     let mut object = context.block_on(context.required(resource, name))??;
     spell_out(&mut object);
-    output::data(&show(&object))?;
+    output::data(&show(context, &object)?)?;
     Ok(Exit::SUCCESS)
+}
+
+/// The values that the controller gives to the chart.
+fn values(context: &Context, object: &Object) -> Result<String, CommandError> {
+    let from = at(object, "/spec/valuesFrom").cloned().unwrap_or_default();
+    let references: Vec<ValuesReference> = if from.is_null() {
+        Vec::new()
+    } else {
+        serde_json::from_value(from)
+            .map_err(|error| CommandError::user(format!("spec.valuesFrom: {error}")))?
+    };
+    let is_secret = |reference: &ValuesReference| reference.kind == ValuesReferenceKind::Secret;
+    if references.iter().any(is_secret) && std::io::stdout().is_terminal() {
+        context
+            .progress
+            .warning("some of these values come from Secrets");
+    }
+    let mut composer = Composer::new(object.namespace(), at(object, "/spec/values"));
+    for reference in &references {
+        let found = context.block_on(find(context, object.namespace(), reference))??;
+        composer.add(reference, found).map_err(CommandError::user)?;
+    }
+    Ok(v2::to_string(&Value::Object(composer.finish())))
+}
+
+/// Reads the data of a reference.
+async fn find(
+    context: &Context,
+    namespace: &str,
+    reference: &ValuesReference,
+) -> Result<Found, CommandError> {
+    let gvk = GroupVersionKind::gvk("", "v1", reference.kind.as_str());
+    let cluster = context.cluster()?;
+    let found = cluster.get(&gvk, Some(namespace), &reference.name).await;
+    let found = found.map_err(|error| refusal(&error))?;
+    let Some(found) = found else {
+        let plural = format!("{}s", reference.kind.as_str().to_lowercase());
+        let why = format!("{plural} \"{}\" not found", reference.name);
+        return Ok(Found::NoObject(why));
+    };
+    let Some(data) = found["data"][key_of(reference)].as_str() else {
+        return Ok(Found::NoKey);
+    };
+    if reference.kind != ValuesReferenceKind::Secret {
+        return Ok(Found::Data(data.as_bytes().to_vec()));
+    }
+    let decoded = base64::decode(data.as_bytes());
+    let decoded = decoded.map_err(|error| CommandError::cluster(error.to_string()))?;
+    Ok(Found::Data(decoded))
 }
 
 fn status(object: &Object) -> String {
