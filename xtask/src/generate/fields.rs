@@ -13,6 +13,7 @@ const PAGES: [(&str, &str); 5] = [
     ("bucket.md", "Bucket"),
     ("externalartifact.md", "ExternalArtifact"),
     ("gitrepository.md", "GitRepository"),
+    ("helmrelease.md", "HelmRelease"),
     ("kustomization.md", "Kustomization"),
     ("ocirepository.md", "OCIRepository"),
 ];
