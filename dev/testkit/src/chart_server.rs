@@ -49,6 +49,8 @@ pub struct ChartRequest {
     pub path: String,
     /// Whether it carried credentials.
     pub has_credentials: bool,
+    /// The status of the answer.
+    pub status: u16,
 }
 
 impl ChartServer {
@@ -186,17 +188,33 @@ async fn answer(State(content): State<Arc<Mutex<Content>>>, request: Request) ->
     let path = request.uri().path().to_owned();
     let credentials = request.headers().get(header::AUTHORIZATION);
     let credentials = credentials.map(|value| value.to_str().unwrap().to_owned());
+    let known = request.headers().get(header::IF_NONE_MATCH);
+    let known = known.map(|value| value.to_str().unwrap().to_owned());
     let mut content = content.lock().unwrap();
+    let is_open = content.credentials.is_none() || content.credentials == credentials;
+    let response = if is_open {
+        response(&content, &path, known.as_deref())
+    } else {
+        StatusCode::UNAUTHORIZED.into_response()
+    };
     content.requests.push(ChartRequest {
-        path: path.clone(),
+        path,
         has_credentials: credentials.is_some(),
+        status: response.status().as_u16(),
     });
-    if content.credentials.is_some() && content.credentials != credentials {
-        return StatusCode::UNAUTHORIZED.into_response();
-    }
-    match content.answers.get(&path).cloned() {
+    response
+}
+
+fn response(content: &Content, path: &str, known: Option<&str>) -> Response {
+    match content.answers.get(path).cloned() {
         None => StatusCode::NOT_FOUND.into_response(),
-        Some(Answer::File(bytes)) => bytes.into_response(),
+        Some(Answer::File(bytes)) => {
+            let tag = format!("\"{}\"", Digest::of(&bytes).hex());
+            if known == Some(&*tag) {
+                return StatusCode::NOT_MODIFIED.into_response();
+            }
+            ([(header::ETAG, tag)], bytes).into_response()
+        }
         Some(Answer::Redirect(target)) => {
             (StatusCode::FOUND, [(header::LOCATION, target)]).into_response()
         }

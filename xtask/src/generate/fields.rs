@@ -9,11 +9,13 @@ use sluice_system::fs;
 use super::sections;
 
 /// Pages below `docs/kinds`, and their kinds.
-const PAGES: [(&str, &str); 5] = [
+const PAGES: [(&str, &str); 7] = [
     ("bucket.md", "Bucket"),
     ("externalartifact.md", "ExternalArtifact"),
     ("gitrepository.md", "GitRepository"),
+    ("helmchart.md", "HelmChart"),
     ("helmrelease.md", "HelmRelease"),
+    ("helmrepository.md", "HelmRepository"),
     ("kustomization.md", "Kustomization"),
     ("ocirepository.md", "OCIRepository"),
 ];

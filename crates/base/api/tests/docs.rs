@@ -85,7 +85,7 @@ fn provider_rows_equal_the_list_of_gaps() {
         }
         compared += 1;
     }
-    assert_eq!(compared, 3);
+    assert_eq!(compared, 4);
 }
 
 #[test]
@@ -100,7 +100,14 @@ fn every_other_gap_of_a_field_has_a_marked_row() {
 
 #[test]
 fn marked_rows_have_a_gap() {
-    for kind in ["Bucket", "GitRepository", "Kustomization", "OCIRepository"] {
+    for kind in [
+        "Bucket",
+        "GitRepository",
+        "HelmChart",
+        "HelmRepository",
+        "Kustomization",
+        "OCIRepository",
+    ] {
         let page = kind_page(kind);
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         for row in rows.filter(|row| MARKS.iter().any(|mark| row.contains(mark))) {

@@ -6,8 +6,8 @@
 //! Where to start: [`rewrite`] checks an index and writes the JSON that Flux stores. [`find`] and
 //! [`find_stored`] return the versions of a chart, and [`select`] picks one.
 //!
-//! Parity: source-controller: internal/helm/repository/chart_repository.go; Helm 4.2:
-//! pkg/repo/v1/index.go.
+//! Parity: source-controller: `internal/helm/repository/chart_repository.go`; Helm 4.2:
+//! `pkg/repo/v1/index.go`.
 
 mod entry;
 mod print;

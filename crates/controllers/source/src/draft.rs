@@ -21,7 +21,6 @@ use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_producer::{ArtifactState, LINK, TidyReport};
 
 use crate::fault::Fault;
-use crate::helm_repository;
 
 /// The fields of a status that all kinds have.
 pub(crate) trait SourceStatus: Clone + Default {
@@ -73,7 +72,7 @@ source_statuses! {
     GitRepositoryStatus,
     OciRepositoryStatus: url,
     BucketStatus: url,
-    HelmRepositoryStatus: url = helm_repository::LINK,
+    HelmRepositoryStatus: url = "index.yaml",
     HelmChartStatus: url,
 }
 

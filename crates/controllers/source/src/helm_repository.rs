@@ -1,6 +1,7 @@
 //! `HelmRepository`: stores the index of a chart repository as an artifact.
 //!
-//! A run downloads the index. The digest of the download is the revision. A new index is checked
+//! A run downloads the index, unless the server says that it did not change (`unchanged`). The
+//! digest of the download is the revision. A new index is checked
 //! and stored as JSON, which `HelmChart` searches.
 //!
 //! ```text
@@ -22,6 +23,7 @@ mod perform;
 mod plan;
 mod registry;
 mod spec;
+mod unchanged;
 
 use std::sync::Arc;
 
@@ -30,6 +32,7 @@ use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
 use sluice_dial::HttpClients;
+use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
@@ -38,11 +41,9 @@ use crate::helm::HelmLimits;
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use spec::Spec;
+use unchanged::DownloadedIndexes;
 
 pub(crate) use registry::HelmRepositoryRunner;
-
-/// The link to the current index.
-pub(crate) const LINK: &str = "index.yaml";
 
 /// `HelmRepository` with its dependencies.
 pub(crate) struct HelmRepositoryKind {
@@ -50,6 +51,7 @@ pub(crate) struct HelmRepositoryKind {
     secrets: Secrets,
     http: Arc<HttpClients>,
     limits: HelmLimits,
+    downloaded: DownloadedIndexes,
 }
 
 impl HelmRepositoryKind {
@@ -64,6 +66,7 @@ impl HelmRepositoryKind {
             secrets: component.secrets().clone(),
             http,
             limits,
+            downloaded: DownloadedIndexes::default(),
         }
     }
 }
@@ -85,6 +88,10 @@ impl SourceTypes for HelmRepositoryKind {
 impl SourceKind for HelmRepositoryKind {
     fn source_storage(&self) -> &KindStorage {
         &self.source_storage
+    }
+
+    fn forget(&self, key: &ObjectKey) {
+        self.downloaded.forget(key);
     }
 }
 

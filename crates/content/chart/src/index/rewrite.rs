@@ -126,7 +126,7 @@ impl<S: Read + Write + Seek> Rewriter<'_, S> {
         }
         self.scratch.flush()?;
         out.write_all(b"{\n")?;
-        root.optional("serverInfo", root.server_info.as_ref(), true, out)?;
+        optional("serverInfo", root.server_info.as_ref(), true, out)?;
         let version = json::quote(&root.api_version);
         let generated = root.generated.as_deref().unwrap_or(time::ZERO);
         let generated = json::quote(generated);
@@ -146,8 +146,8 @@ impl<S: Read + Write + Seek> Rewriter<'_, S> {
             }
             out.write_all(b"\n  }")?;
         }
-        root.optional("publicKeys", root.public_keys.as_ref(), false, out)?;
-        root.optional("annotations", root.annotations.as_ref(), false, out)?;
+        optional("publicKeys", root.public_keys.as_ref(), false, out)?;
+        optional("annotations", root.annotations.as_ref(), false, out)?;
         out.write_all(b"\n}")?;
         Ok(())
     }
@@ -195,34 +195,33 @@ impl Root {
         }
         Ok(())
     }
+}
 
-    /// Writes a field that Go omits when it is empty, before or after the other ones.
-    fn optional(
-        &self,
-        key: &str,
-        value: Option<&Json>,
-        is_first: bool,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
-        let is_empty = match value {
-            None => true,
-            Some(Json::Array(items)) => items.is_empty(),
-            Some(Json::Object(entries)) => entries.is_empty(),
-            Some(_) => false,
-        };
-        let Some(value) = value.filter(|_| !is_empty) else {
-            return Ok(());
-        };
-        if !is_first {
-            out.write_all(b",\n")?;
-        }
-        write!(out, "  {}: ", json::quote(key))?;
-        print::write(value, 1, out)?;
-        if is_first {
-            out.write_all(b",\n")?;
-        }
-        Ok(())
+/// Writes a field that Go omits when it is empty, before or after the other ones.
+fn optional(
+    key: &str,
+    value: Option<&Json>,
+    is_first: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let is_empty = match value {
+        None => true,
+        Some(Json::Array(items)) => items.is_empty(),
+        Some(Json::Object(entries)) => entries.is_empty(),
+        Some(_) => false,
+    };
+    let Some(value) = value.filter(|_| !is_empty) else {
+        return Ok(());
+    };
+    if !is_first {
+        out.write_all(b",\n")?;
     }
+    write!(out, "  {}: ", json::quote(key))?;
+    print::write(value, 1, out)?;
+    if is_first {
+        out.write_all(b",\n")?;
+    }
+    Ok(())
 }
 
 /// A value whose maps are sorted by their keys, as Go prints them.

@@ -7,7 +7,7 @@ use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_host::secrets::{SecretData, SecretError};
 
-/// What the Secrets of a repository hold.
+/// The content of the Secrets of a repository.
 #[derive(Debug, Default)]
 pub(crate) struct HelmAccess {
     pub(crate) tls: Tls,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::{StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use sluice_api::source::HelmRepositorySpec;
 use sluice_dial::{Basic, Dial, DialError, HttpClients, explain};
 use sluice_digest::{Algorithm, Digest};
@@ -30,6 +30,36 @@ pub(crate) struct HttpRepository {
 pub(crate) struct Download {
     pub(crate) content: Spool,
     pub(crate) digest: Digest,
+    /// The headers for the question whether the file changed.
+    pub(crate) validators: Validators,
+}
+
+/// The headers of a response that a later request repeats.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Validators {
+    etag: Option<HeaderValue>,
+    modified: Option<HeaderValue>,
+}
+
+impl Validators {
+    fn of(headers: &HeaderMap) -> Self {
+        Self {
+            etag: headers.get(header::ETAG).cloned(),
+            modified: headers.get(header::LAST_MODIFIED).cloned(),
+        }
+    }
+
+    /// Whether a request with them can find out that the file is the same.
+    pub(crate) fn are_usable(&self) -> bool {
+        self.etag.is_some() || self.modified.is_some()
+    }
+
+    fn headers(&self) -> impl Iterator<Item = (HeaderName, HeaderValue)> {
+        let etag = self.etag.clone().map(|etag| (header::IF_NONE_MATCH, etag));
+        let modified = self.modified.clone();
+        let modified = modified.map(|modified| (header::IF_MODIFIED_SINCE, modified));
+        etag.into_iter().chain(modified)
+    }
 }
 
 /// Why a download failed. The words are those of Helm and of Go.
@@ -95,8 +125,24 @@ impl HttpRepository {
         url: &Url,
         limit: u64,
     ) -> Result<Download, DownloadError> {
+        let validators = Validators::default();
+        let download = self.download_changed(http, url, limit, &validators).await?;
+        download.ok_or_else(|| DownloadError::Status {
+            url: shown(url),
+            status: StatusCode::NOT_MODIFIED,
+        })
+    }
+
+    /// Downloads a file, unless it is the one that the validators are of.
+    pub(crate) async fn download_changed(
+        &self,
+        http: &HttpClients,
+        url: &Url,
+        limit: u64,
+        validators: &Validators,
+    ) -> Result<Option<Download>, DownloadError> {
         let timeout = self.timeout;
-        let downloading = Box::pin(self.stream(http, url, limit));
+        let downloading = Box::pin(self.stream(http, url, limit, validators));
         tokio::time::timeout(timeout, downloading)
             .await
             .unwrap_or_else(|_| {
@@ -113,7 +159,8 @@ impl HttpRepository {
         http: &HttpClients,
         url: &Url,
         limit: u64,
-    ) -> Result<Download, DownloadError> {
+        validators: &Validators,
+    ) -> Result<Option<Download>, DownloadError> {
         let broken = |error: &reqwest::Error| DownloadError::Transport {
             url: shown(url),
             reason: explain(error),
@@ -131,13 +178,20 @@ impl HttpRepository {
         {
             request = request.header(header::AUTHORIZATION, basic.header());
         }
+        for (name, value) in validators.headers() {
+            request = request.header(name, value);
+        }
         let mut response = request.send().await.map_err(|error| broken(&error))?;
+        if response.status() == StatusCode::NOT_MODIFIED && validators.are_usable() {
+            return Ok(None);
+        }
         if response.status() != StatusCode::OK {
             return Err(DownloadError::Status {
                 url: shown(url),
                 status: response.status(),
             });
         }
+        let validators = Validators::of(response.headers());
         let mut hasher = Algorithm::Sha256.hasher();
         let mut content = Spool::default();
         while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
@@ -147,9 +201,10 @@ impl HttpRepository {
             hasher.update(&chunk);
             content = content.append(chunk).await.map_err(DownloadError::Disk)?;
         }
-        Ok(Download {
+        Ok(Some(Download {
             content,
             digest: hasher.finish(),
-        })
+            validators,
+        }))
     }
 }

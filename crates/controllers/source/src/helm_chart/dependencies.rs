@@ -1,6 +1,6 @@
 //! Adds the charts that a folder does not have below `charts/`.
 //!
-//! Parity: source-controller: internal/helm/chart/dependency_manager.go.
+//! Parity: source-controller: `internal/helm/chart/dependency_manager.go`.
 
 use std::sync::Arc;
 

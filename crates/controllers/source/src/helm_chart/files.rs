@@ -27,7 +27,7 @@ pub(super) enum OpenError {
     Untar(String),
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Entry {
     Folder,

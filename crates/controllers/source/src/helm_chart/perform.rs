@@ -159,7 +159,9 @@ impl HelmChartKind {
         let url = address::chart(&repository.url, reference)
             .map_err(|error| format!("failed to parse {reference} as URL: {error}"))?;
         let downloading = repository.download(&self.http, &url, self.limits.chart);
-        let Download { content, digest } = downloading.await.map_err(|error| {
+        let Download {
+            content, digest, ..
+        } = downloading.await.map_err(|error| {
             let is_denied = error.is_denied();
             let why = match error {
                 DownloadError::TooLarge { limit } => {

@@ -33,8 +33,8 @@ pub(crate) struct Facts {
 #[derive(Debug)]
 pub(super) struct FetchedIndex {
     pub(super) digest: Digest,
-    /// The text, until it is checked.
-    pub(super) text: Spool,
+    /// The text, until it is checked. `None` if the server says that it is the stored one.
+    pub(super) text: Option<Spool>,
 }
 
 /// A new artifact.

@@ -3,10 +3,13 @@
 use kube::ResourceExt;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmRepository;
+use sluice_engine::ObjectKey;
+use sluice_golang::error::chain;
 
 use super::HelmRepositoryKind;
 use super::model::FetchedIndex;
 use super::spec::Spec;
+use super::unchanged::DownloadedIndex;
 use crate::fault::Fault;
 use crate::helm::access;
 use crate::helm::http::{DownloadError, HttpRepository};
@@ -25,28 +28,66 @@ impl HelmRepositoryKind {
         Ok(HttpRepository::new(url, &object.spec, timeout, access))
     }
 
-    /// Downloads the index.
+    /// Downloads the index. The server may answer that the stored one is current.
     pub(super) async fn fetch(
+        &self,
+        object: &HelmRepository,
+        remote: &HttpRepository,
+        spec: &Spec,
+    ) -> Result<FetchedIndex, Fault> {
+        let (key, url) = (ObjectKey::of(object), &spec.index);
+        let artifact = object.status.as_ref();
+        let artifact = artifact.and_then(|status| status.artifact.as_ref());
+        let stored = artifact.map(|artifact| &*artifact.revision);
+        let known = self.downloaded.get(&key, url, stored);
+        let validators = known.as_ref().map(|known| known.validators.clone());
+        let validators = validators.unwrap_or_default();
+        let limit = self.limits.index;
+        let downloading = remote.download_changed(&self.http, url, limit, &validators);
+        match (downloading.await.map_err(refused)?, known) {
+            (None, Some(known)) => Ok(FetchedIndex {
+                digest: known.digest,
+                text: None,
+            }),
+            (None, None) => Err(Fault::retry(reason::FAILED, "the server sent no index")),
+            (Some(download), _) => {
+                let index = DownloadedIndex {
+                    url: url.clone(),
+                    digest: download.digest.clone(),
+                    validators: download.validators,
+                };
+                self.downloaded.record(&key, index);
+                Ok(FetchedIndex {
+                    digest: download.digest,
+                    text: Some(download.content),
+                })
+            }
+        }
+    }
+
+    /// Downloads the index, even if the server would answer that it did not change.
+    pub(super) async fn fetch_text(
         &self,
         remote: &HttpRepository,
         spec: &Spec,
     ) -> Result<FetchedIndex, Fault> {
-        let limit = self.limits.index;
-        let downloading = remote.download(&self.http, &spec.index, limit);
-        let download = downloading.await.map_err(|error| {
-            let why = match error {
-                DownloadError::TooLarge { limit } => {
-                    format!("index exceeds the maximum index file size of {limit} bytes")
-                }
-                error => error.to_string(),
-            };
-            let action =
-                "failed to fetch Helm repository index: failed to cache index to temporary file";
-            Fault::retry(reason::FAILED, format!("{action}: {why}"))
-        })?;
+        let downloading = remote.download(&self.http, &spec.index, self.limits.index);
+        let download = downloading.await.map_err(refused)?;
         Ok(FetchedIndex {
             digest: download.digest,
-            text: download.content,
+            text: Some(download.content),
         })
     }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "used as a map_err function")]
+fn refused(error: DownloadError) -> Fault {
+    let why = match &error {
+        DownloadError::TooLarge { limit } => {
+            format!("index exceeds the maximum index file size of {limit} bytes")
+        }
+        error => chain(error),
+    };
+    let action = "failed to fetch Helm repository index: failed to cache index to temporary file";
+    Fault::retry(reason::FAILED, format!("{action}: {why}"))
 }

@@ -3,15 +3,16 @@
 use std::io::{self, Read as _};
 
 use sluice_api::meta::reason;
-use sluice_api::source::HelmRepository;
+use sluice_api::source::{HelmRepository, HelmRepositoryStatus};
 use sluice_chart::index::{self, IndexError};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_producer::{Spool, archive_failure, store_failure};
 
+use super::HelmRepositoryKind;
 use super::model::{Facts, NewArtifact, Step};
 use super::spec::Spec;
-use super::{HelmRepositoryKind, LINK};
+use crate::draft::SourceStatus as _;
 use crate::fault::Fault;
 use crate::reconcile::Perform;
 
@@ -31,12 +32,18 @@ impl Perform for HelmRepositoryKind {
             Step::Connect => facts.remote = Some(self.remote(object, spec).await?),
             Step::Fetch => {
                 let remote = facts.remote.as_ref().expect(CONNECTED);
-                let fetching = Box::pin(self.fetch(remote, spec));
+                let fetching = Box::pin(self.fetch(object, remote, spec));
                 facts.fetched = Some(run.release(fetching).await?);
             }
             Step::Check => {
                 let fetched = facts.fetched.as_mut().expect(FETCHED);
-                let text = std::mem::take(&mut fetched.text);
+                if fetched.text.is_none() {
+                    // The stored index is lost.
+                    let remote = facts.remote.as_ref().expect(CONNECTED);
+                    let fetching = Box::pin(self.fetch_text(remote, spec));
+                    *fetched = run.release(fetching).await?;
+                }
+                let text = fetched.text.take().unwrap_or_default();
                 facts.checked = Some(self.check(text).await?);
             }
             Step::Store => facts.stored = Some(self.store(object, facts).await?),
@@ -92,7 +99,9 @@ impl HelmRepositoryKind {
                 .map_err(|error| store_failure(&error))
         });
         let artifact = storage.artifact(storing.await?, fetched.revision());
-        let link = storage.link_as(location, file, LINK).await?;
+        let link = storage
+            .link_as(location, file, HelmRepositoryStatus::LINK)
+            .await?;
         Ok(NewArtifact { artifact, link })
     }
 }

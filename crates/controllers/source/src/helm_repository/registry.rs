@@ -83,7 +83,7 @@ impl Runner for HelmRepositoryRunner {
     }
 }
 
-/// What an object has of an earlier type.
+/// The parts of an object that are left of an earlier type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Leftovers {
     None,

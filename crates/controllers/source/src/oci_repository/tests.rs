@@ -325,6 +325,8 @@ fn reconciled_kinds_match_served_kinds() {
             "Bucket",
             "ExternalArtifact",
             "GitRepository",
+            "HelmChart",
+            "HelmRepository",
             "OCIRepository"
         ]
     );

@@ -168,7 +168,7 @@ async fn chart_waits_for_its_source() {
     let mut alerts = alerts.iter();
     assert!(
         alerts.all(|event| event.reason != "NoSourceArtifact"),
-        "waiting alerts nobody"
+        "a missing artifact raises no alert"
     );
     helm.change::<HelmRepository>("charts", json!({ "spec": { "suspend": false } }))
         .await;

@@ -1,7 +1,7 @@
 //! `HelmRepository` with a real chart server.
 
 use serde_json::json;
-use sluice_api::source::HelmRepository;
+use sluice_api::source::{HelmRepository, HelmRepositoryStatus};
 use sluice_digest::Digest;
 
 use super::{Helm, artifact, state};
@@ -53,6 +53,11 @@ async fn changed_index_replaces_stored_one() {
     let first: HelmRepository = helm.becomes_ready("charts").await;
     let again: HelmRepository = helm.ask("charts").await;
     assert_eq!(artifact(&again), artifact(&first), "nothing has changed");
+    let statuses = || {
+        let requests = helm.server.requests().into_iter();
+        requests.map(|request| request.status).collect::<Vec<_>>()
+    };
+    assert_eq!(statuses(), [200, 304], "the index is not downloaded again");
 
     helm.server.publish("app", "1.1.0", &[]);
     let second: HelmRepository = helm.ask("charts").await;
@@ -67,6 +72,7 @@ async fn changed_index_replaces_stored_one() {
     let restored: HelmRepository = helm.ask("charts").await;
     assert_eq!(artifact(&restored).digest, artifact(&second).digest);
     assert_eq!(helm.stored(&restored), stored);
+    assert_eq!(statuses(), [200, 304, 200, 304, 200]);
 
     helm.delete::<HelmRepository>("charts").await;
     assert!(!helm.directory("helmrepository", "charts").exists());
@@ -228,7 +234,7 @@ async fn registry_repository_has_neither_status_nor_finalizer() {
             let is_empty = object
                 .status
                 .as_ref()
-                .is_none_or(|status| *status == Default::default());
+                .is_none_or(|status| *status == HelmRepositoryStatus::default());
             is_empty
                 && object
                     .metadata
