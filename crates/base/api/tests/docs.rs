@@ -85,7 +85,7 @@ fn provider_rows_equal_the_list_of_gaps() {
         }
         compared += 1;
     }
-    assert_eq!(compared, 4);
+    assert_eq!(compared, 5);
 }
 
 #[test]

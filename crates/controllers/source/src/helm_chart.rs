@@ -42,7 +42,7 @@ use sluice_engine::{ObjectKey, Store, Watch, Watched};
 use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
-use crate::helm::HelmLimits;
+use crate::helm::HelmClients;
 use crate::helm::registry::USER_AGENT;
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
@@ -106,23 +106,21 @@ struct Sources {
 pub(crate) struct HelmChartKind {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
-    http: Arc<HttpClients>,
+    clients: HelmClients,
     registry: sluice_oci::Client,
     sources: Sources,
-    limits: HelmLimits,
 }
 
 impl HelmChartKind {
     pub(crate) fn new(
         component: &Component,
         source_storage: &Arc<KindStorage>,
-        http: Arc<HttpClients>,
-        limits: HelmLimits,
+        clients: HelmClients,
     ) -> Self {
         Self {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
-            http,
+            clients,
             registry: sluice_oci::Client::new(Arc::new(HttpClients::new(USER_AGENT))),
             sources: Sources {
                 cluster: component.cluster().clone(),
@@ -130,7 +128,6 @@ impl HelmChartKind {
                 git: component.store(),
                 buckets: component.store(),
             },
-            limits,
         }
     }
 }

@@ -31,13 +31,12 @@ use sluice_api::source::HelmRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, STORAGE_OPERATION_FAILED,
 };
-use sluice_dial::HttpClients;
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::{Component, Secrets};
 use sluice_producer::KindStorage;
 
-use crate::helm::HelmLimits;
+use crate::helm::HelmClients;
 use crate::reconcile::{SourceKind, SourceTypes};
 use model::{Facts, Step};
 use spec::Spec;
@@ -49,8 +48,7 @@ pub(crate) use registry::HelmRepositoryRunner;
 pub(crate) struct HelmRepositoryKind {
     source_storage: Arc<KindStorage>,
     secrets: Secrets,
-    http: Arc<HttpClients>,
-    limits: HelmLimits,
+    clients: HelmClients,
     downloaded: DownloadedIndexes,
 }
 
@@ -58,14 +56,12 @@ impl HelmRepositoryKind {
     pub(crate) fn new(
         component: &Component,
         source_storage: &Arc<KindStorage>,
-        http: Arc<HttpClients>,
-        limits: HelmLimits,
+        clients: HelmClients,
     ) -> Self {
         Self {
             source_storage: Arc::clone(source_storage),
             secrets: component.secrets().clone(),
-            http,
-            limits,
+            clients,
             downloaded: DownloadedIndexes::default(),
         }
     }

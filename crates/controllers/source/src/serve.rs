@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::args::Args;
 use crate::bucket::BucketKind;
 use crate::git_repository::{self, GitClients, GitRepositoryKind};
-use crate::helm::HelmLimits;
+use crate::helm::HelmClients;
 use crate::helm_chart::{self, HelmChartKind};
 use crate::helm_repository::{HelmRepositoryKind, HelmRepositoryRunner};
 use crate::oci_repository::OciRepositoryKind;
@@ -40,8 +40,6 @@ pub const GATES: &[Gate] = &[
 ];
 /// The directory of Git objects in the private storage, before the name of the owner.
 const GIT_STORE: &str = "git";
-/// User agent for Helm repositories, the same as Flux's.
-const HELM_USER_AGENT: &str = "Helm/4.2";
 /// How often the Git store is trimmed: fetches add little at a time, and measuring reads every
 /// directory.
 const TRIM_EVERY: Duration = Duration::from_mins(5);
@@ -95,11 +93,9 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     let git_repositories = GitRepositoryKind::new(&component, &args, &git, clients);
     let oci_repositories = OciRepositoryKind::new(&component, &args, &oci);
     let buckets = BucketKind::new(&component, &bucket, http);
-    let limits = HelmLimits::of(&args);
-    let helm_http = Arc::new(HttpClients::new(HELM_USER_AGENT));
-    let helm_repositories =
-        HelmRepositoryKind::new(&component, &repository, Arc::clone(&helm_http), limits);
-    let helm_charts = HelmChartKind::new(&component, &chart, helm_http, limits);
+    let helm = HelmClients::new(&args);
+    let helm_repositories = HelmRepositoryKind::new(&component, &repository, helm.clone());
+    let helm_charts = HelmChartKind::new(&component, &chart, helm);
 
     let storage_ready = StorageReady::default();
     let start = StartKind {

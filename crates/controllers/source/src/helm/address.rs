@@ -52,6 +52,15 @@ pub(crate) fn shown(url: &Url) -> String {
     url.to_string()
 }
 
+/// The host of an address, with its port unless it is the default.
+pub(crate) fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
 /// Whether two addresses have the same scheme, host and port.
 pub(crate) fn is_same_host(left: &Url, right: &Url) -> bool {
     left.scheme() == right.scheme()

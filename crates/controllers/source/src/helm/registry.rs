@@ -15,6 +15,7 @@ use sluice_producer::Spool;
 use url::Url;
 
 use super::access::HelmAccess;
+use super::address::host;
 
 /// User agent for registries, the same as Flux's.
 pub(crate) const USER_AGENT: &str = "flux/v2/helm/v4/oras/v2";
@@ -104,14 +105,6 @@ fn docker_login(url: &Url, secret: &SecretData) -> Result<Login, String> {
     }
 }
 
-fn host(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    }
-}
-
 impl RegistryRepository {
     pub(crate) fn new(
         url: Url,
@@ -130,6 +123,11 @@ impl RegistryRepository {
             is_plain: spec.insecure,
             timeout,
         }
+    }
+
+    /// The host of the registry.
+    pub(crate) fn host(&self) -> String {
+        host(&self.url)
     }
 
     /// The address of a chart.

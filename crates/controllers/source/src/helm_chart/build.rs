@@ -66,7 +66,7 @@ impl HelmChartKind {
         resolved: &ResolvedChart,
         archive: Spool,
     ) -> Result<BuiltChart, Fault> {
-        let limits = self.limits.of_chart();
+        let limits = self.clients.limits.of_chart();
         let version = resolved.version.clone();
         let paths = spec.values_files.clone();
         let ignores_missing = object.spec.ignore_missing_values_files;
@@ -98,7 +98,7 @@ impl HelmChartKind {
         now: Timestamp,
     ) -> Result<Spool, Fault> {
         let (artifact, path) = (artifact.clone(), path.to_owned());
-        let (limit, missing) = (self.limits.chart, no_artifact(object));
+        let (limit, missing) = (self.clients.limits.chart, no_artifact(object));
         let copying = self.source_storage.blocking(move |storage| {
             let files = SourceFiles::open(storage, &artifact, |file| file == path, now);
             let files = files.map_err(|error| unreadable(error, missing))?;
@@ -131,7 +131,7 @@ impl HelmChartKind {
         let mut added = 0;
         if *is_folder {
             let missing = dependencies::missing(&chart);
-            let mut budget = Budget::new(&missing, &self.limits.of_chart())?;
+            let mut budget = Budget::new(&missing, &self.clients.limits.of_chart())?;
             for dependency in &missing {
                 let adding = self.dependency(object, artifact, path, dependency, &mut budget, run);
                 let found = Box::pin(adding).await?;
@@ -155,7 +155,7 @@ impl HelmChartKind {
     ) -> Result<(Chart, Vec<String>), Fault> {
         let (artifact, path, paths) =
             (artifact.clone(), path.to_owned(), spec.values_files.clone());
-        let (limits, archive_limit) = (self.limits.of_chart(), self.limits.chart);
+        let (limits, archive_limit) = (self.clients.limits.of_chart(), self.clients.limits.chart);
         let ignores_missing = object.spec.ignore_missing_values_files;
         let missing = no_artifact(object);
         let loading = self.source_storage.blocking(move |storage| {

@@ -114,7 +114,9 @@ impl HelmChartKind {
         } else {
             let now = run.started();
             let adding = self.remote_dependency(object, dependency, budget, now);
-            let remote = run.release(Box::pin(adding)).await;
+            let host = dependency_url(&dependency.repository).map(|url| address::host(&url));
+            let host = host.unwrap_or_default();
+            let remote = self.clients.ask(run, &host, adding).await;
             remote.map_err(|why| format!("failed to add remote dependency '{shown}': {why}"))
         };
         let mut found = found.map_err(failure::dependency)?;
@@ -135,7 +137,7 @@ impl HelmChartKind {
         run: &Run<HelmChart>,
     ) -> Result<Result<Chart, String>, Fault> {
         let (artifact, dependency, now) = (artifact.clone(), dependency.clone(), run.started());
-        let (limits, archive_limit) = (budget.limits, self.limits.chart);
+        let (limits, archive_limit) = (budget.limits, self.clients.limits.chart);
         let missing = no_artifact(object);
         let loading = self.source_storage.blocking(move |storage| {
             let files = SourceFiles::open(storage, &artifact, |file| is_below(&path, file), now);
@@ -184,7 +186,7 @@ impl HelmChartKind {
             let pulling = async {
                 let digest = remote.resolve(&self.registry, name, &selected).await?;
                 remote
-                    .pull(&self.registry, name, &digest, self.limits.chart)
+                    .pull(&self.registry, name, &digest, self.clients.limits.chart)
                     .await
             };
             let archive = pulling.await.map_err(|error| chain(&error));
@@ -269,7 +271,9 @@ impl HelmChartKind {
 
     async fn download_index(&self, remote: &HttpRepository) -> Result<Spool, String> {
         let url = address::index(remote.url.as_str()).map_err(|error| error.to_string())?;
-        let downloading = remote.download(&self.http, &url, self.limits.index).await;
+        let downloading = remote
+            .download(&self.clients.http, &url, self.clients.limits.index)
+            .await;
         let download = downloading.map_err(|error| {
             let error = chain(&error);
             format!("failed to cache index: failed to cache index to temporary file: {error}")

@@ -155,8 +155,10 @@ impl HelmChartKind {
         let remote = self.registry_repository(repository).await?;
         let name = &chart.spec.chart;
         let wanted = chart.spec.version.as_deref().unwrap_or_default();
-        let selecting = Box::pin(remote.version(&self.registry, name, wanted));
-        let found = run.release(selecting).await.map_err(|error| {
+        let selecting = remote.version(&self.registry, name, wanted);
+        let host = remote.host();
+        let selecting = self.clients.ask(run, &host, selecting);
+        let found = selecting.await.map_err(|error| {
             let why = if error.is_denied() || matches!(error, RegistryError::Registry(_)) {
                 let url = remote.chart_url(name);
                 format!(
@@ -198,7 +200,7 @@ impl HelmChartKind {
             return Err(failure::reference(why));
         }
         let path = confined(&chart.spec.chart);
-        let (limits, archive_limit) = (self.limits.of_chart(), self.limits.chart);
+        let (limits, archive_limit) = (self.clients.limits.of_chart(), self.clients.limits.chart);
         let (wanted, source) = (path.clone(), artifact.clone());
         let missing = no_artifact(chart);
         let reading = self.source_storage.blocking(move |storage| {

@@ -15,7 +15,7 @@ use super::model::{BuiltChart, ChartOrigin, Facts, NewArtifact, ResolvedChart, S
 use super::spec::Spec;
 use super::{HelmChartKind, failure};
 use crate::fault::Fault;
-use crate::helm::address;
+use crate::helm::address::{self, host};
 use crate::helm::http::{Download, DownloadError, HttpRepository};
 use crate::helm::registry::{RegistryError, RegistryRepository};
 use crate::oci_repository::verify;
@@ -86,7 +86,7 @@ impl HelmChartKind {
             })?;
             Ok(digest)
         };
-        run.release(Box::pin(verifying)).await
+        self.clients.ask(run, &repository.host(), verifying).await
     }
 
     async fn build(
@@ -99,8 +99,8 @@ impl HelmChartKind {
         let resolved = facts.resolved.as_ref().expect(RESOLVED);
         let archive = match &resolved.origin {
             ChartOrigin::Http { repository, entry } => {
-                run.release(Box::pin(self.pull_http(repository, entry)))
-                    .await?
+                let (pulling, host) = (self.pull_http(repository, entry), host(&repository.url));
+                self.clients.ask(run, &host, pulling).await?
             }
             ChartOrigin::Registry {
                 repository,
@@ -108,7 +108,7 @@ impl HelmChartKind {
             } => {
                 let verified = facts.verified.as_ref();
                 let pulling = self.pull_registry(repository, &chart.spec.chart, version, verified);
-                run.release(Box::pin(pulling)).await?
+                self.clients.ask(run, &repository.host(), pulling).await?
             }
             ChartOrigin::Files {
                 artifact,
@@ -158,7 +158,7 @@ impl HelmChartKind {
         };
         let url = address::chart(&repository.url, reference)
             .map_err(|error| format!("failed to parse {reference} as URL: {error}"))?;
-        let downloading = repository.download(&self.http, &url, self.limits.chart);
+        let downloading = repository.download(&self.clients.http, &url, self.clients.limits.chart);
         let Download {
             content, digest, ..
         } = downloading.await.map_err(|error| {
@@ -200,7 +200,7 @@ impl HelmChartKind {
                 None => repository.resolve(&self.registry, name, version).await?,
             };
             repository
-                .pull(&self.registry, name, &digest, self.limits.chart)
+                .pull(&self.registry, name, &digest, self.clients.limits.chart)
                 .await
         };
         pulling
@@ -210,7 +210,7 @@ impl HelmChartKind {
 
     /// Checks that an archive is one of a chart.
     async fn check(&self, archive: Spool) -> Result<Spool, Fault> {
-        let limits = self.limits.of_chart();
+        let limits = self.clients.limits.of_chart();
         let checking = self.source_storage.blocking(move |_| {
             let metadata = load::archive_metadata(archive.whole(), &limits);
             metadata.map_err(|error| {

@@ -11,8 +11,8 @@ use super::model::FetchedIndex;
 use super::spec::Spec;
 use super::unchanged::DownloadedIndex;
 use crate::fault::Fault;
-use crate::helm::access;
 use crate::helm::http::{DownloadError, HttpRepository};
+use crate::helm::{HelmClients, access};
 
 impl HelmRepositoryKind {
     /// Reads the Secrets of an object and configures its client.
@@ -42,8 +42,9 @@ impl HelmRepositoryKind {
         let known = self.downloaded.get(&key, url, stored);
         let validators = known.as_ref().map(|known| known.validators.clone());
         let validators = validators.unwrap_or_default();
-        let limit = self.limits.index;
-        let downloading = remote.download_changed(&self.http, url, limit, &validators);
+        let HelmClients { http, limits, .. } = &self.clients;
+        let limit = limits.index;
+        let downloading = remote.download_changed(http, url, limit, &validators);
         match (downloading.await.map_err(refused)?, known) {
             (None, Some(known)) => Ok(FetchedIndex {
                 digest: known.digest,
@@ -71,7 +72,8 @@ impl HelmRepositoryKind {
         remote: &HttpRepository,
         spec: &Spec,
     ) -> Result<FetchedIndex, Fault> {
-        let downloading = remote.download(&self.http, &spec.index, self.limits.index);
+        let HelmClients { http, limits, .. } = &self.clients;
+        let downloading = remote.download(http, &spec.index, limits.index);
         let download = downloading.await.map_err(refused)?;
         Ok(FetchedIndex {
             digest: download.digest,

@@ -14,6 +14,7 @@ use super::model::{Facts, NewArtifact, Step};
 use super::spec::Spec;
 use crate::draft::SourceStatus as _;
 use crate::fault::Fault;
+use crate::helm::address::host;
 use crate::reconcile::Perform;
 
 const CONNECTED: &str = "the plan connects before it fetches";
@@ -32,16 +33,16 @@ impl Perform for HelmRepositoryKind {
             Step::Connect => facts.remote = Some(self.remote(object, spec).await?),
             Step::Fetch => {
                 let remote = facts.remote.as_ref().expect(CONNECTED);
-                let fetching = Box::pin(self.fetch(object, remote, spec));
-                facts.fetched = Some(run.release(fetching).await?);
+                let (fetching, host) = (self.fetch(object, remote, spec), host(&remote.url));
+                facts.fetched = Some(self.clients.ask(run, &host, fetching).await?);
             }
             Step::Check => {
                 let fetched = facts.fetched.as_mut().expect(FETCHED);
                 if fetched.text.is_none() {
                     // The stored index is lost.
                     let remote = facts.remote.as_ref().expect(CONNECTED);
-                    let fetching = Box::pin(self.fetch_text(remote, spec));
-                    *fetched = run.release(fetching).await?;
+                    let (fetching, host) = (self.fetch_text(remote, spec), host(&remote.url));
+                    *fetched = self.clients.ask(run, &host, fetching).await?;
                 }
                 let text = fetched.text.take().unwrap_or_default();
                 facts.checked = Some(self.check(text).await?);
