@@ -161,7 +161,7 @@ impl HttpRepository {
         limit: u64,
         validators: &Validators,
     ) -> Result<Option<Download>, DownloadError> {
-        let broken = |error: &reqwest::Error| DownloadError::Transport {
+        let broken = |error: &sluice_dial::Error| DownloadError::Transport {
             url: shown(url),
             reason: explain(error),
         };
