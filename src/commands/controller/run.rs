@@ -350,6 +350,9 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     )
     .map_err(|error| failed(&error))?;
     sluice_host::disable_core_dumps();
+    if let Some(bytes) = sluice_host::memory_limit() {
+        sluice_yaml::limits::set_memory(bytes);
+    }
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared, control.handle().clone())
             .await

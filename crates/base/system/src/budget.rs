@@ -1,7 +1,7 @@
 //! The work that one run may do with input of a tenant.
 //!
-//! Parsers and interpreters charge their steps and bytes, so that a small input cannot cause hours
-//! of work or gigabytes of memory. The parts of a run share one [`Budget`].
+//! A small input may cause hours of work or gigabytes of memory. So parsers and interpreters charge
+//! their steps and bytes. The parts of a run share one [`Budget`].
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

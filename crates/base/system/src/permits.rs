@@ -1,7 +1,7 @@
 //! Permits that groups of callers share fairly.
 //!
-//! A group is a tenant. One permit stays free of each group, so that a tenant whose work takes long
-//! does not hold up the others. A free permit goes to the waiting group that holds the fewest.
+//! A group is a tenant. No group can hold all permits, so one tenant does not hold up the others. A
+//! free permit goes to the waiting group that holds the fewest.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;

@@ -29,6 +29,7 @@ mod emitter;
 mod error;
 pub mod event;
 pub mod json;
+pub mod limits;
 pub mod node;
 mod parser;
 mod reader;

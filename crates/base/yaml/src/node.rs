@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::event::{CollectionStyle, Event, EventKind, Mark, Properties, ScalarStyle};
+use crate::limits::NodeCount;
 use crate::parser::Parser;
 use crate::{Dialect, Error, ErrorKind};
 
@@ -84,6 +85,7 @@ impl Document {
 /// parsed.
 pub struct Documents<'a> {
     parser: Parser<'a>,
+    count: NodeCount,
     failed: bool,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Documents<'a> {
     pub fn new(text: &'a str, dialect: Dialect) -> Self {
         Self {
             parser: Parser::new(text, dialect),
+            count: NodeCount::of_text(),
             failed: false,
         }
     }
@@ -123,30 +126,29 @@ impl Documents<'_> {
 
     fn compose(&mut self) -> Result<Document, Error> {
         let first = self.parser.next()?;
-        let document = compose(&mut self.parser, first, usize::MAX)?;
+        let document = compose(&mut self.parser, first, &mut self.count)?;
         let end = self.parser.next()?;
         debug_assert!(matches!(end.kind, EventKind::DocumentEnd { .. }));
         Ok(document)
     }
 }
 
-/// Reads the node that begins with an event, with at most `max_nodes` nodes.
+/// Reads the node that begins with an event, and counts its nodes.
 pub(crate) fn compose<'a>(
     parser: &mut Parser<'a>,
     first: Event<'a>,
-    max_nodes: usize,
+    count: &mut NodeCount,
 ) -> Result<Document, Error> {
     let mut composer = Composer::default();
     let mut event = first;
     loop {
+        if !matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd) {
+            count.add()?;
+        }
         composer.add_event(event)?;
         if let Some(root) = composer.root {
             let nodes = composer.nodes;
             return Ok(Document { nodes, root });
-        }
-        if composer.nodes.len() > max_nodes {
-            let problem = format!("a value has more than {max_nodes} nodes");
-            return Err(Error::yaml(ErrorKind::Limit, 0, problem));
         }
         event = parser.next()?;
     }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::decode::Decoder;
 use crate::event::{Event, EventKind};
+use crate::limits::NodeCount;
 use crate::node::compose;
 use crate::parser::Parser;
 use crate::{Dialect, Error, ErrorKind, Value, reader};
@@ -110,7 +111,11 @@ impl<'a> Stream<'a> {
     /// Reads the next node whole, with at most `max_nodes` nodes.
     pub fn value(&mut self, max_nodes: usize) -> Result<Value, Error> {
         let first = std::mem::replace(&mut self.next, EventKind::StreamEnd.into());
-        let document = compose(&mut self.parser, first, max_nodes)?;
+        let document = compose(
+            &mut self.parser,
+            first,
+            &mut NodeCount::up_to(max_nodes, "value"),
+        )?;
         self.next = self.parser.next()?;
         Decoder::new(&document, DIALECT).decode()
     }

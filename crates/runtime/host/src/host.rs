@@ -12,6 +12,7 @@ use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
 use sluice_dial::HttpClients;
 use sluice_engine::{Informers, Journal, Metrics};
 use sluice_golang::error::chain;
+use sluice_system::fs;
 use sluice_system::{Clock, SystemClock};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
@@ -36,6 +37,17 @@ pub fn disable_core_dumps() {
     if let Err(error) = setrlimit(Resource::Core, none) {
         tracing::warn!(%error, "failed to disable core dumps");
     }
+}
+
+/// The memory limit of the container, if it has one.
+pub fn memory_limit() -> Option<u64> {
+    // Version 2 and version 1 of cgroups, as a container sees them.
+    let files = [
+        "/sys/fs/cgroup/memory.max",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    ];
+    let limit = |file| fs::read_to_string(file).ok()?.trim().parse().ok();
+    files.into_iter().find_map(limit)
 }
 
 /// The parts that all controllers of a process share. Cheap to clone.

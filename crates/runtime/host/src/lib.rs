@@ -33,7 +33,7 @@ pub mod targets;
 pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use gates::{FeatureGates, Gate};
-pub use host::{Host, HostError, disable_core_dumps};
+pub use host::{Host, HostError, disable_core_dumps, memory_limit};
 pub use remote::{ClusterOptions, Clusters, OwnAccount, RemoteError, Requester};
 pub use secrets::{SecretData, SecretError, Secrets};
 pub use servers::listen;

@@ -2,6 +2,7 @@
 
 use sluice_golang::quote::quote;
 
+use crate::limits::NodeCount;
 use crate::{Error, ErrorKind, MAX_DEPTH, Map, Value};
 
 /// Reads one JSON value. Any text after it is an error.
@@ -15,6 +16,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Value, Error> {
         bytes,
         position: 0,
         depth: 0,
+        count: NodeCount::of_text(),
     };
     let value = reader.value()?;
     reader.skip_space();
@@ -28,6 +30,7 @@ struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
     depth: usize,
+    count: NodeCount,
 }
 
 impl Reader<'_> {
@@ -74,6 +77,7 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Result<Value, Error> {
         self.skip_space();
+        self.count.add()?;
         match self.peek() {
             Some(b'{') => self.object(),
             Some(b'[') => self.array(),

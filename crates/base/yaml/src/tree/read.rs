@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::event::{
     CollectionStyle, Comments as EventComments, EventKind, Mark, Properties, ScalarStyle,
 };
+use crate::limits::NodeCount;
 use crate::parser::Parser;
 use crate::tree::{Comments, Content, DocumentComments, Name, Node, Style, Tag};
 use crate::{Dialect, Error, ErrorKind, MAX_DEPTH, reader};
@@ -40,6 +41,7 @@ struct Composer<'a> {
     parser: Parser<'a>,
     anchors: HashSet<Box<str>>,
     open: Vec<Open>,
+    count: NodeCount,
 }
 
 /// An open collection, and the key that waits for its value.
@@ -54,6 +56,7 @@ impl<'a> Composer<'a> {
             parser: Parser::new(text, Dialect::V3),
             anchors: HashSet::new(),
             open: Vec::new(),
+            count: NodeCount::of_text(),
         }
     }
 
@@ -75,6 +78,15 @@ impl<'a> Composer<'a> {
         let mut root = Node::default();
         loop {
             let event = self.parser.next()?;
+            if matches!(
+                event.kind,
+                EventKind::Alias { .. }
+                    | EventKind::Scalar(_)
+                    | EventKind::SequenceStart { .. }
+                    | EventKind::MappingStart { .. }
+            ) {
+                self.count.add()?;
+            }
             let comments = event.comments.map(|comments| {
                 let EventComments {
                     head, line, foot, ..

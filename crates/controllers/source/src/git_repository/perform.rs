@@ -29,7 +29,7 @@ use super::{GitClients, GitRepositoryKind, observe};
 use crate::fault::Fault;
 use crate::reconcile::Perform;
 
-/// Time limit of an archive, unless `spec.timeout` is longer. That one is meant for the remote.
+/// Time limit of an archive, unless `spec.timeout` is longer.
 const MIN_PACK_LIMIT: Duration = Duration::from_mins(5);
 /// A link of old Flux versions, without readers.
 const STALE_LINK: &str = "latest.tar.gz";
