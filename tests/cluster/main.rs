@@ -23,6 +23,7 @@ mod diff;
 mod end_to_end;
 mod exit_codes;
 mod formats;
+mod hostile;
 mod inspect;
 mod install;
 mod migrate;
