@@ -17,6 +17,7 @@ mod cluster;
 mod controller;
 mod drift;
 mod floor;
+mod hostile;
 mod idle;
 mod kustomize;
 mod limits;
@@ -65,6 +66,8 @@ enum Bench {
     Cli(cli::Args),
     /// Measure the correction of manual edits
     Drift(drift::Args),
+    /// Measure how long a tenant waits while another one is hostile
+    Hostile(hostile::Args),
     /// Measure requests, CPU and memory of idle controllers
     Idle(idle::Args),
     /// Measure builds of overlays beside the pinned kustomize
@@ -88,6 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Bench::Bootstrap(args) => bootstrap::run(args),
         Bench::Cli(args) => cli::run(args),
         Bench::Drift(args) => drift::run(args),
+        Bench::Hostile(args) => hostile::run(args),
         Bench::Idle(args) => idle::run(args),
         Bench::Kustomize(args) => kustomize::run(args),
         Bench::Micro(args) => micro::run(args),

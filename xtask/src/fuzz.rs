@@ -6,10 +6,11 @@
 //! instead. For a long run use `cargo run --profile fuzz -p xtask -- fuzz …`, which is optimised
 //! and checks arithmetic.
 //!
-//! Each target runs in its own process. A finding is a panic, the end of that process (stack
-//! overflow or [`MAX_MEMORY`]), or an input beyond [`INPUT_TIMEOUT`]. Its input is
-//! written below `--findings` and belongs into a test of the crate. A new target needs a line in
-//! [`TARGETS`] and a file below `fuzz/`. Records are in `tests/bench/records/`.
+//! Each target runs in its own process. A finding is a panic, or the end of that process by a stack
+//! overflow or [`MAX_MEMORY`]. An input beyond [`INPUT_TIMEOUT`] is one too, and an input beyond its
+//! share of time and memory ([`excess`]). Its input is written below `--findings` and belongs into a
+//! test of the crate. A new target needs a line in [`TARGETS`] and a file below `fuzz/`. Records are
+//! in `tests/bench/records/`.
 
 mod apply;
 mod archive;
@@ -38,6 +39,15 @@ use inputs::Inputs;
 
 /// Maximum processor time of one input.
 const INPUT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Processor time that any input may take, and that of each of its bytes. A build without
+/// optimisation takes a tenth of it.
+const FREE_TIME: Duration = Duration::from_secs(1);
+const TIME_PER_BYTE: Duration = Duration::from_micros(500);
+
+/// Memory by which any input may raise the peak, and that of each of its bytes.
+const FREE_MIB: u64 = 256;
+const KIB_PER_BYTE: u64 = 64;
 
 /// Maximum address space of a process, in bytes.
 const MAX_MEMORY: u64 = 2 << 30;
@@ -182,9 +192,16 @@ fn fuzz(target: &Target, args: &Args) -> anyhow::Result<()> {
         journal.begin(&input)?;
         watch.begin();
         let begun = Instant::now();
+        let (peak, busy) = (peak_mib(), processor_time());
         let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         slowest = slowest.max(begun.elapsed());
         count += 1;
+        let taken = processor_time().saturating_sub(busy);
+        if let Some(excess) = excess(input.len(), taken, peak_mib().saturating_sub(peak)) {
+            let file = keep(&args.findings, target.name, &input)?;
+            println!("{}: {excess}", file.display());
+            findings += 1;
+        }
         if reported.elapsed() > NEWS {
             reported = Instant::now();
             told_of(count, slowest, findings);
@@ -228,6 +245,21 @@ fn peak_mib() -> u64 {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = peak.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
     kib.unwrap_or_default() / 1024
+}
+
+/// Why an input of this many bytes takes too much; `None` if it does not. Only a higher peak of the
+/// process is seen, so the first expensive input counts.
+fn excess(bytes: usize, time: Duration, grown_mib: u64) -> Option<String> {
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    let allowed = FREE_TIME + TIME_PER_BYTE.saturating_mul(bytes);
+    if time > allowed {
+        return Some(format!(
+            "{bytes} bytes take {time:?}, at most {allowed:?} are allowed"
+        ));
+    }
+    let allowed = FREE_MIB + u64::from(bytes) * KIB_PER_BYTE / 1024;
+    (grown_mib > allowed)
+        .then(|| format!("{bytes} bytes take {grown_mib} MiB, at most {allowed} are allowed"))
 }
 
 /// Stores the current input in a file, which survives the process.
@@ -315,8 +347,27 @@ fn processor_time() -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::TARGETS;
+    use std::time::Duration;
+
     use super::inputs::Inputs;
+    use super::{TARGETS, excess};
+
+    #[test]
+    fn time_and_memory_are_bounded_per_byte() {
+        let second = Duration::from_secs(1);
+        assert_eq!(excess(0, second, 256), None);
+        assert_eq!(excess(2000, second * 2, 256 + 125), None);
+        assert!(
+            excess(0, second * 2, 0)
+                .unwrap()
+                .starts_with("0 bytes take 2s")
+        );
+        assert!(
+            excess(16, second, 258)
+                .unwrap()
+                .starts_with("16 bytes take 258 MiB")
+        );
+    }
 
     #[test]
     fn targets_hold_on_seeds_and_derived_inputs() {

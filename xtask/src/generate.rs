@@ -5,6 +5,7 @@
 //! them. Pages with derived [`sections`] stay written by hand around these.
 
 mod fields;
+mod lockdown;
 mod records;
 mod sections;
 mod weight;
@@ -65,6 +66,11 @@ const GENERATORS: &[Generator] = &[
         directory: "docs",
         extensions: &[],
         files: weight::pages,
+    },
+    Generator {
+        directory: "docs",
+        extensions: &[],
+        files: lockdown::pages,
     },
 ];
 
