@@ -179,7 +179,7 @@ impl Store {
         }
     }
 
-    /// Tells successful writes to an observer.
+    /// Reports successful writes to an observer.
     #[must_use]
     pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
         Self {

@@ -70,7 +70,7 @@ async fn detection_with_warnings_changes_nothing() {
 }
 
 #[tokio::test]
-async fn ignored_field_is_no_drift() {
+async fn ignored_field_does_not_drift() {
     let bed = Bed::start(&[]).await;
     bed.publish("1.0.0", &[TEMPLATE]).await;
     let ignore = json!([{"paths": ["/data/text"], "target": {"kind": "ConfigMap"}}]);
