@@ -105,8 +105,8 @@ mod tests {
             (
                 DEFAULT_REGISTRY,
                 ours(),
-                "helm-controller",
-                "ghcr.io/fluxcd/helm-controller:v1.6.3",
+                "image-automation-controller",
+                "ghcr.io/fluxcd/image-automation-controller:v1.2.4",
             ),
             (
                 DEFAULT_REGISTRY,
@@ -123,8 +123,8 @@ mod tests {
             (
                 "corp/mirror",
                 ours(),
-                "helm-controller",
-                "corp/mirror/helm-controller:v1.6.3",
+                "image-automation-controller",
+                "corp/mirror/image-automation-controller:v1.2.4",
             ),
         ];
         for (registry, tag, name, expected) in cases {

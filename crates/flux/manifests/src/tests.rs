@@ -357,7 +357,14 @@ fn changed_objects(options: &Options) -> String {
 fn single_deployment_combines_requirements() {
     let options = Options {
         topology: Topology::Single,
-        ..essential_components()
+        components: [
+            "source-controller",
+            "kustomize-controller",
+            "helm-controller",
+        ]
+        .map(str::to_owned)
+        .into(),
+        ..Options::default()
     };
     insta::assert_snapshot!(changed_objects(&options));
 }
@@ -447,10 +454,7 @@ fn single_deployment_needs_all_sluice_controllers() {
     let deployments = objects
         .iter()
         .filter(|object| object.kind() == "Deployment");
-    assert_eq!(
-        deployments.map(Object::name).collect::<Vec<_>>(),
-        ["helm-controller", SINGLE]
-    );
+    assert_eq!(deployments.map(Object::name).collect::<Vec<_>>(), [SINGLE]);
 }
 
 #[test]
