@@ -380,11 +380,16 @@ impl Bed {
 
     /// The controller's API requests since a mark, such as `get secrets`.
     pub(crate) async fn asked(&self, since: testkit::audit::Mark) -> Vec<String> {
+        self.asked_by(&self.user, since).await
+    }
+
+    /// The API requests of a user since a mark.
+    pub(crate) async fn asked_by(&self, user: &str, since: testkit::audit::Mark) -> Vec<String> {
         let audit = self.testbed.audit();
         audit.mark(self.cluster.client()).await;
         let entries = audit.since(since).into_iter();
         entries
-            .filter(|entry| entry.user == self.user)
+            .filter(|entry| entry.user == user)
             .map(|entry| format!("{} {}", entry.verb, entry.resource))
             .collect()
     }

@@ -196,3 +196,46 @@ async fn values_come_from_references() {
     .await;
     assert_eq!(bed.text("web").await.unwrap(), "changed");
 }
+
+/// A release of the pinned `helm` becomes one of the controller, and `helm` reads it afterwards.
+#[tokio::test]
+async fn release_of_helm_is_taken_over() {
+    let Some(reference) = sluice_testkit::Reference::find() else {
+        return;
+    };
+    let helm = reference.binary("helm");
+    let bed = Bed::start(&[]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        sluice_system::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        sluice_system::fs::write(&path, text).unwrap();
+    };
+    write("Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n");
+    write(TEMPLATE.0, TEMPLATE.1);
+    let run = |words: &[&str]| {
+        let mut command = std::process::Command::new(&helm);
+        command.args(words).args(["--namespace", &bed.namespace]);
+        command.env("KUBECONFIG", bed.testbed.kubeconfig());
+        let ran = command.output().unwrap();
+        let error = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "{words:?}: {error}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let path = folder.path().to_str().unwrap();
+    run(&["install", "web", path, "--set", "text=helm"]);
+    bed.publish("1.0.0", &[TEMPLATE]).await;
+    bed.release("web", json!({"values": {"text": "one"}})).await;
+    let status = bed.until_ready("web", "1.0.0").await;
+    assert_eq!(condition(&status, "Ready").0, "UpgradeSucceeded");
+    assert_eq!(bed.text("web").await.unwrap(), "one");
+    let history: serde_json::Value =
+        serde_json::from_str(&run(&["history", "web", "-o", "json"])).unwrap();
+    assert_eq!(history.as_array().unwrap().len(), 2);
+    // A change by helm is found, and the release is brought back.
+    run(&["rollback", "web", "1", "--force-conflicts"]);
+    assert_eq!(bed.text("web").await.unwrap(), "helm");
+    bed.request("web").await;
+    bed.until_ready("web", "1.0.0").await;
+    assert_eq!(bed.text("web").await.unwrap(), "one");
+}

@@ -4,7 +4,10 @@
 //! The tests assert cluster state and never sleep. Intervals are one hour, so every run is caused
 //! by a change.
 
-#![expect(clippy::unwrap_used, reason = "test helpers fail by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "test helpers fail by panicking, and Helm is another program"
+)]
 
 mod bed;
 mod drift;

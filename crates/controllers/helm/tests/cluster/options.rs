@@ -241,3 +241,79 @@ async fn suspended_release_runs_nothing_and_stays_when_deleted() {
     bed.delete("web").await;
     assert_eq!(bed.text("web").await.unwrap(), "one");
 }
+
+#[tokio::test]
+async fn target_and_storage_have_own_namespaces() {
+    let bed = Bed::start(&[]).await;
+    let target = format!("{}-target", bed.namespace);
+    bed.publish("1.0.0", &[TEMPLATE]).await;
+    bed.release(
+        "web",
+        json!({"values": {"text": "one"}, "targetNamespace": target,
+            "install": {"createNamespace": true}}),
+    )
+    .await;
+    let status = bed.until_ready("web", "1.0.0").await;
+    let snapshot = &status.history[0];
+    let name = format!("{target}-web");
+    assert_eq!((&snapshot.name, &snapshot.namespace), (&name, &target));
+    let gvk = GroupVersionKind::gvk("", "v1", "ConfigMap");
+    let config = bed.cluster.get(&gvk, Some(&target), &name).await.unwrap();
+    assert_eq!(config.unwrap()["data"]["text"], "one");
+    assert_eq!(
+        bed.records(&name).await,
+        [("1".to_owned(), "deployed".to_owned())]
+    );
+}
+
+#[tokio::test]
+async fn kubeconfig_of_secret_selects_cluster_and_user() {
+    let bed = Bed::start(&[]).await;
+    bed.publish("1.0.0", &[TEMPLATE]).await;
+    let spec = json!({"values": {"text": "one"}, "kubeConfig": {"secretRef": {"name": "remote"}}});
+    bed.release("web", spec).await;
+    let status = bed.until_failed("web", "RESTClientError").await;
+    let (_, message) = condition(&status, "Ready");
+    assert!(message.contains("\"remote\" not found"), "{message}");
+    let user = bed.testbed.name("remote");
+    let text = sluice_system::fs::read_to_string(bed.testbed.kubeconfig_for(&user)).unwrap();
+    let mark = bed.mark().await;
+    let watched = json!({"reconcile.fluxcd.io/watch": "Enabled"});
+    bed.apply(&json!({"apiVersion": "v1", "kind": "Secret",
+        "metadata": {"name": "remote", "labels": watched}, "stringData": {"value": text}}))
+        .await;
+    bed.until_ready("web", "1.0.0").await;
+    let asked = bed.asked_by(&user, mark).await;
+    for request in ["create secrets", "patch configmaps"] {
+        assert!(asked.iter().any(|asked| asked == request), "{asked:?}");
+    }
+    // Without its credentials the release stays, and the object goes.
+    let gvk = GroupVersionKind::gvk("", "v1", "Secret");
+    let options = sluice_client::DeleteOptions::default();
+    let deleted = bed
+        .cluster
+        .delete(&gvk, Some(&bed.namespace), "remote", &options);
+    deleted.await.unwrap();
+    bed.delete("web").await;
+    assert!(bed.config_map("web").await.is_some());
+}
+
+#[tokio::test]
+async fn invalid_chart_is_refused_before_any_action() {
+    let bed = Bed::start(&[]).await;
+    let artifact = bed.chart_of("name: web\n", "1.0.0", &[TEMPLATE]);
+    bed.source("HelmChart", "chart", &artifact).await;
+    bed.release("web", json!({"values": {"text": "one"}})).await;
+    let status = bed.until_failed("web", "ArtifactFailed").await;
+    let (_, message) = condition(&status, "Ready");
+    assert!(message.starts_with("Could not load chart: "), "{message}");
+    assert_eq!(bed.records("web").await, []);
+    // A template that fails is a failed action without a record.
+    let failing = ("templates/fail.yaml", "{{ fail \"no luck\" }}");
+    bed.publish("1.1.0", &[failing]).await;
+    let status = bed.until_failed("web", "InstallFailed").await;
+    let (_, message) = condition(&status, "Ready");
+    assert!(message.contains("no luck"), "{message}");
+    assert_eq!((status.failures > 0, status.install_failures), (true, 0));
+    assert_eq!(bed.records("web").await, []);
+}
