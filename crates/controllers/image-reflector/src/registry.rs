@@ -9,14 +9,14 @@ use sluice_api::gaps;
 use sluice_api::image::ImageRepository;
 use sluice_api::meta::reason;
 use sluice_api::source::RegistryProvider;
-use sluice_dial::{Dial, HttpClients, Tls};
+use sluice_dial::{Dial, HttpClients, RemotePermit, RemotePermits, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_host::secrets::{SecretData, SecretError};
 use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
-use sluice_oci::{Client, Error, ErrorKind, Keychain, RegistryPermit, RegistryPermits, Remote};
+use sluice_oci::{Client, Error, ErrorKind, Keychain, Remote};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -34,7 +34,7 @@ const RETRY_AFTER: (Duration, Duration) = (Duration::from_secs(1), Duration::fro
 pub(crate) struct Registries {
     secrets: Secrets,
     pub(crate) client: Client,
-    permits: RegistryPermits,
+    permits: RemotePermits,
     listings: Arc<Semaphore>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Connection {
     remote: Remote,
     left: Duration,
     limit: Duration,
-    _permits: (RegistryPermit, OwnedSemaphorePermit),
+    _permits: (RemotePermit, OwnedSemaphorePermit),
 }
 
 /// A request failed.
@@ -95,7 +95,7 @@ impl Registries {
         Self {
             secrets,
             client: Client::new(Arc::new(HttpClients::new(USER_AGENT))),
-            permits: RegistryPermits::new(workers),
+            permits: RemotePermits::new(workers),
             listings: Arc::new(Semaphore::new(workers.max(1) * LISTINGS_PER_WORKER)),
         }
     }

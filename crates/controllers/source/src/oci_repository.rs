@@ -12,7 +12,7 @@
 //! conclude  status, notices and requeue from the facts           pure
 //! ```
 //!
-//! [`RegistryPermits`] limits concurrent requests to a registry, `deadline` their time. A
+//! [`RemotePermits`] limits concurrent requests to a registry, `deadline` their time. A
 //! [`Spool`](sluice_producer::Spool) buffers a layer, and a [`Tree`](sluice_producer::Tree) turns
 //! it into an artifact.
 //!
@@ -33,12 +33,12 @@ use sluice_api::source::OciRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, SOURCE_VERIFIED, STORAGE_OPERATION_FAILED,
 };
-use sluice_dial::HttpClients;
+use sluice_dial::{HttpClients, RemotePermits};
 use sluice_engine::ObjectKey;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, Secrets};
-use sluice_oci::{Digest, RegistryPermits};
+use sluice_oci::Digest;
 use sluice_producer::KindStorage;
 
 use crate::args::Args;
@@ -64,7 +64,7 @@ pub(crate) struct OciRepositoryKind {
     context: Context,
     /// Digests over the keys.
     verified_keys: VerifiedKeys<Digest>,
-    permits: RegistryPermits,
+    permits: RemotePermits,
 }
 
 impl OciRepositoryKind {
@@ -84,7 +84,7 @@ impl OciRepositoryKind {
             context,
             verified_keys: VerifiedKeys::default(),
             // As many objects may use one registry at a time as there are workers.
-            permits: RegistryPermits::new(args.concurrent),
+            permits: RemotePermits::new(args.concurrent),
         }
     }
 }

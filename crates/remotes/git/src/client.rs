@@ -15,7 +15,7 @@ use crate::id::ObjectId;
 use crate::protocol::Service;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
-use crate::push;
+use crate::push::{self, Expected, Push};
 use crate::reference::{self, Reference, Refs, ResolvedReference};
 use crate::remote::Remote;
 use crate::session::{self, IncomingPack, Session, Transport};
@@ -200,8 +200,13 @@ impl Client {
         }
     }
 
-    /// Whether `commit` is an ancestor of `tip`.
-    async fn is_ancestor(&self, remote: &Remote, tip: ObjectId, commit: ObjectId) -> Result<bool> {
+    /// Whether `commit` is an ancestor of `tip`. Both are at the server.
+    pub async fn is_ancestor(
+        &self,
+        remote: &Remote,
+        tip: ObjectId,
+        commit: ObjectId,
+    ) -> Result<bool> {
         let deadline = deadline(remote);
         let (session, _) = self.open(remote, &deadline, EndpointCache::Use).await?;
         session.check_ancestor(tip, commit).await
@@ -221,7 +226,12 @@ impl Client {
     /// If the branch is not at the parent of the commit, nothing is sent and the result is
     /// [`Error::Moved`]. The caller then fetches again.
     pub async fn push(&self, remote: &Remote, branch: &str, commit: &PackedCommit) -> Result<()> {
-        self.push_at(remote, branch, commit, commit.parent).await
+        let push = Push {
+            reference: format!("refs/heads/{branch}"),
+            expected: Expected::At(commit.parent),
+            options: Vec::new(),
+        };
+        self.push_reference(remote, &push, commit).await
     }
 
     /// Creates a branch at a commit. If the branch exists, it is not changed and the result is
@@ -232,21 +242,27 @@ impl Client {
         branch: &str,
         commit: &PackedCommit,
     ) -> Result<()> {
-        self.push_at(remote, branch, commit, None).await
+        let push = Push {
+            reference: format!("refs/heads/{branch}"),
+            expected: Expected::At(None),
+            options: Vec::new(),
+        };
+        self.push_reference(remote, &push, commit).await
     }
 
-    async fn push_at(
+    /// Pushes a commit to any reference. If the reference is not as expected, nothing is sent and
+    /// the result is [`Error::Moved`].
+    pub async fn push_reference(
         &self,
         remote: &Remote,
-        branch: &str,
+        push: &Push,
         commit: &PackedCommit,
-        expected: Option<ObjectId>,
     ) -> Result<()> {
         remote.check()?;
         let deadline = deadline(remote);
         let service = Service::ReceivePack;
         let (transport, advertisement) = self.connect(remote, service, &deadline).await?;
-        let (command, report) = push::command(&advertisement, branch, commit, expected, &deadline)?;
+        let (command, report) = push::command(&advertisement, push, commit, &deadline)?;
         // An SSH channel must stay open until the report is read.
         let (answer, _channel) = match transport {
             Transport::Http(connection) => {
@@ -258,7 +274,7 @@ impl Client {
                 (packets, Some(channel))
             }
         };
-        push::read_report(answer, report, branch, &deadline).await
+        push::read_report(answer, report, push::short(&push.reference), &deadline).await
     }
 
     fn http(&self, remote: &Remote) -> Result<sluice_dial::Client> {

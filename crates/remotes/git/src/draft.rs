@@ -27,7 +27,7 @@ pub struct Draft {
     pub message: String,
 }
 
-/// A name and an email address. Git allows an empty address.
+/// A name and an email address. Git allows one of them to be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Author {
     /// The name.
@@ -93,7 +93,7 @@ impl Draft {
         for (path, content) in &self.files {
             let blob = git.blob(content)?;
             fresh.insert(blob);
-            update.upsert(path, blob, FileMode::Blob);
+            update.upsert(path, blob, mode(&base, path));
         }
         let root = update.create_updated(&git, &base)?;
         if root == base.id() {
@@ -141,8 +141,8 @@ impl Author {
     /// Rejects text that would break the header.
     fn check(&self) -> Result<()> {
         let breaks = |text: &str| text.contains(['<', '>']) || text.contains(char::is_control);
-        if self.name.trim().is_empty() {
-            return Err(invalid("the author has no name"));
+        if self.name.trim().is_empty() && self.email.trim().is_empty() {
+            return Err(invalid("the author has neither a name nor an address"));
         }
         if breaks(&self.name) || breaks(&self.email) {
             return Err(invalid(
@@ -173,6 +173,15 @@ fn invalid(reason: impl Into<String>) -> Error {
 fn is_plain(path: &Path) -> bool {
     let plain = |component| matches!(component, Component::Normal(name) if name != ".git");
     !path.as_os_str().is_empty() && path.components().all(plain)
+}
+
+/// The mode of a file: an executable one stays executable.
+fn mode(base: &Tree<'_>, path: &Path) -> FileMode {
+    let executable = i32::from(FileMode::BlobExecutable);
+    match base.get_path(path) {
+        Ok(entry) if entry.filemode() == executable => FileMode::BlobExecutable,
+        _ => FileMode::Blob,
+    }
 }
 
 /// The trees on the path of a file.

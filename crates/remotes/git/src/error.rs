@@ -459,6 +459,18 @@ pub(crate) fn is_hidden(character: char) -> bool {
         || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
+/// Whether the server refuses to send an object by ID.
+pub(crate) fn refuses_object(message: &str) -> bool {
+    [
+        "not our ref",
+        "unadvertised object",
+        "not advertised",
+        "not valid",
+    ]
+    .iter()
+    .any(|words| message.contains(words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 
 use tokio::sync::mpsc::Sender;
 
-use crate::error::{Error, Phase, Result};
+use crate::error::{Error, Phase, Result, refuses_object};
 use crate::id::ObjectId;
 use crate::protocol::advertisement::{self, Advertisement};
 use crate::protocol::command::{self, Fetch};
@@ -13,6 +13,9 @@ use crate::protocol::response::{self, Form, Part};
 use crate::protocol::{ProtocolError, Service};
 use crate::reference::Refs;
 use crate::transport::{Deadline, PacketStream, http, ssh};
+
+/// The place of the number of objects at the begin of a pack.
+const PACK_OBJECTS: std::ops::Range<usize> = 8..12;
 
 /// A session after the advertisement.
 pub(crate) struct Session {
@@ -133,9 +136,11 @@ impl Session {
         }
     }
 
-    /// Whether `commit` is an ancestor of `tip`. The server walks the history and sends no objects.
-    /// Like its negotiation, the walk trusts dates: it stops at commits older than the searched
-    /// one.
+    /// Whether `commit` is an ancestor of `tip`. The server walks the history, and at most the
+    /// begin of a pack is read.
+    ///
+    /// Versions 0 and 1 also answer yes for a descendant of `tip`: their negotiation only tells
+    /// whether both share their history.
     pub(crate) async fn check_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let mut command = Vec::new();
         let form = match &self.advertisement {
@@ -149,16 +154,28 @@ impl Session {
                 Form::Acknowledgments
             }
         };
+        let is_exact = form == Form::V2;
         let mut response = self.send_command(command).await?;
         let mut parser = response::Parser::new(form);
+        let mut pack = Vec::new();
         loop {
             let packet = response.next(Phase::Negotiate).await?;
-            match parser
-                .feed(packet)
-                .map_err(|error| response.malformed(error))?
-            {
-                // A pack may follow. Dropping the response ends it.
-                Part::Ready => return Ok(true),
+            let part = match parser.feed(packet) {
+                // The server has no such commit.
+                Err(ProtocolError::Reported(message)) if is_exact && refuses_object(&message) => {
+                    return Ok(false);
+                }
+                part => part.map_err(|error| response.malformed(error))?,
+            };
+            match part {
+                Part::Ready if !is_exact => return Ok(true),
+                Part::Pack(bytes) if is_exact => {
+                    pack.extend_from_slice(&bytes);
+                    // Dropping the response ends the pack.
+                    if let Some(objects) = pack.get(PACK_OBJECTS) {
+                        return Ok(objects.iter().all(|byte| *byte == 0));
+                    }
+                }
                 Part::End | Part::Pack(_) => return Ok(false),
                 _ => {}
             }

@@ -22,7 +22,7 @@ use crate::client::Client;
 use crate::commit::Commit;
 use crate::disk;
 use crate::draft::{Draft, PackedCommit};
-use crate::error::{Error, Phase, Result};
+use crate::error::{Error, Phase, Result, refuses_object};
 use crate::id::ObjectId;
 use crate::libgit;
 use crate::limits::Limits;
@@ -568,18 +568,6 @@ fn is_unfinished(name: &str) -> bool {
         || [".lock", ".tmp"]
             .iter()
             .any(|suffix| name.ends_with(suffix))
-}
-
-/// Whether the server refuses to send an object by ID.
-fn refuses_object(message: &str) -> bool {
-    [
-        "not our ref",
-        "unadvertised object",
-        "not advertised",
-        "not valid",
-    ]
-    .iter()
-    .any(|words| message.contains(words))
 }
 
 /// The directory of packs in an object directory.

@@ -16,7 +16,6 @@ pub mod keychain;
 pub mod manifest;
 pub mod notation;
 pub mod package;
-mod permits;
 pub mod reference;
 mod text;
 
@@ -24,6 +23,5 @@ pub use client::{Blob, Client, Content, Remote};
 pub use error::{Error, ErrorKind};
 pub use keychain::{Keychain, Login};
 pub use manifest::{Descriptor, Document, Index, Manifest};
-pub use permits::{RegistryPermit, RegistryPermits};
 pub use reference::{Reference, Repository, Version};
 pub use sluice_digest::Digest;

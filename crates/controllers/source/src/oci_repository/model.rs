@@ -1,7 +1,8 @@
 //! The data of a run of an `OCIRepository`: its steps, and the results of the steps so far.
 
 use sluice_api::Artifact;
-use sluice_oci::{Digest, Reference, RegistryPermit, Remote, Version};
+use sluice_dial::RemotePermit;
+use sluice_oci::{Digest, Reference, Remote, Version};
 
 use super::deadline::Deadline;
 use super::verify::Keys;
@@ -40,7 +41,7 @@ pub(super) struct Connection {
     pub(super) remote: Remote,
     pub(super) deadline: Deadline,
     /// The layer is buffered until it is stored: permits bound the memory.
-    pub(super) _permit: RegistryPermit,
+    pub(super) _permit: RemotePermit,
 }
 
 /// The accepted keys.

@@ -99,8 +99,8 @@ pub fn fetch_v2(
     Ok(())
 }
 
-/// Asks in version 2 whether `commit` is an ancestor of `tip`. The server sends `ready` once each
-/// want is reachable from the haves.
+/// Asks in version 2 whether `commit` is an ancestor of `tip`. The pack is empty if it is: a client
+/// with the history of `tip` lacks nothing of `commit`.
 pub fn is_ancestor_v2(
     tip: ObjectId,
     commit: ObjectId,
@@ -110,8 +110,9 @@ pub fn is_ancestor_v2(
     begin("fetch", capabilities, out);
     line(out, "no-progress");
     line(out, "ofs-delta");
-    line(out, &format!("want {tip}"));
-    line(out, &format!("have {commit}"));
+    line(out, &format!("want {commit}"));
+    line(out, &format!("have {tip}"));
+    line(out, "done");
     pktline::flush(out);
 }
 

@@ -10,6 +10,8 @@ use super::pktline::{self, Decoder, Packet};
 use crate::error::printable;
 use crate::id::ObjectId;
 
+/// The capability of servers that take options.
+pub const PUSH_OPTIONS: &str = "push-options";
 /// Maximum bytes of messages and report.
 const MAX_REPORT: usize = 1 << 20;
 
@@ -22,6 +24,8 @@ pub struct Command<'a> {
     pub new: ObjectId,
     /// The full name.
     pub name: &'a str,
+    /// Options for the server, as `key=value`.
+    pub options: &'a [String],
 }
 
 impl Command<'_> {
@@ -36,8 +40,12 @@ impl Command<'_> {
             return Err(ProtocolError::Missing("report-status"));
         }
         let mut ours = String::from(" report-status");
-        for name in ["side-band-64k", "object-format"] {
-            if capabilities.has(name) {
+        let has_options = !self.options.is_empty();
+        if has_options && !capabilities.has(PUSH_OPTIONS) {
+            return Err(ProtocolError::Missing(PUSH_OPTIONS));
+        }
+        for name in ["side-band-64k", "object-format", PUSH_OPTIONS] {
+            if capabilities.has(name) && (has_options || name != PUSH_OPTIONS) {
                 ours.push(' ');
                 ours.push_str(name);
                 if name == "object-format" {
@@ -49,10 +57,16 @@ impl Command<'_> {
             ours.push(' ');
             ours.push_str(AGENT);
         }
-        let Self { old, new, name } = self;
+        let Self { old, new, name, .. } = self;
         let old = old.unwrap_or(ObjectId::ZERO);
         pktline::line(out, &format!("{old} {new} {name}\0{ours}"));
         pktline::flush(out);
+        if has_options {
+            for option in self.options {
+                pktline::line(out, option);
+            }
+            pktline::flush(out);
+        }
         out.extend_from_slice(pack);
         Ok(())
     }
@@ -173,6 +187,7 @@ mod tests {
             old: None,
             new: ObjectId::from_bytes([0xaa; 20]),
             name: NAME,
+            options: &[],
         }
     }
 
@@ -220,6 +235,26 @@ mod tests {
         assert_eq!(text, format!("{:04x}{line}0000PACK", line.len() + 4));
         let refused = command().write(&capabilities(&[]), b"", &mut Vec::new());
         assert_eq!(refused, Err(ProtocolError::Missing("report-status")));
+    }
+
+    #[test]
+    fn options_need_a_server_that_takes_them() {
+        let options = ["topic=x".to_owned(), "wip=".to_owned()];
+        let command = Command {
+            options: &options,
+            ..command()
+        };
+        let known = capabilities(&["report-status", "push-options"]);
+        let mut out = Vec::new();
+        command.write(&known, b"PACK", &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("\0 report-status push-options\n"), "{text}");
+        assert!(
+            text.ends_with("0000000ctopic=x\n0009wip=\n0000PACK"),
+            "{text}"
+        );
+        let refused = command.write(&capabilities(&["report-status"]), b"", &mut Vec::new());
+        assert_eq!(refused, Err(ProtocolError::Missing("push-options")));
     }
 
     #[test]
