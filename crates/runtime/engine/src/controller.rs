@@ -147,6 +147,7 @@ impl<R: Runner> Controller<R> {
             dependant_filter,
             dependencies,
             selector,
+            index_key,
         } = watch;
         let index = Arc::new(Mutex::new(Index::default()));
         self.references.push(ReferenceIndex {
@@ -167,7 +168,7 @@ impl<R: Runner> Controller<R> {
                 let dependants = index
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .dependants(change.key);
+                    .dependants(&index_key(change.key));
                 // Decoded one at a time: a source may have thousands of dependants.
                 let enqueued = dependants.into_iter().filter_map(|key| {
                     let dependant = primary.get(&key)?;

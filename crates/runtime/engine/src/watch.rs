@@ -33,6 +33,9 @@ pub(crate) type ChangeFilter<S> = Box<dyn Fn(Option<&S>, Option<&S>) -> bool + S
 /// Whether a change of the referenced object enqueues the dependant.
 pub(crate) type DependantFilter<K, S> = Box<dyn Fn(&K, Option<&S>) -> bool + Send + Sync>;
 
+/// Returns the key under which the dependants of a changed object are looked up.
+pub(crate) type IndexKey = Box<dyn Fn(&ObjectKey) -> ObjectKey + Send + Sync>;
+
 /// A watch on a kind `S` that objects of the reconciled kind `K` refer to.
 pub struct Watch<K, S> {
     pub(crate) references: References<K>,
@@ -40,6 +43,7 @@ pub struct Watch<K, S> {
     pub(crate) dependant_filter: DependantFilter<K, S>,
     pub(crate) dependencies: References<K>,
     pub(crate) selector: Option<String>,
+    pub(crate) index_key: IndexKey,
 }
 
 impl<K: Kind, S: Watched> Watch<K, S> {
@@ -51,7 +55,19 @@ impl<K: Kind, S: Watched> Watch<K, S> {
             dependant_filter: Box::new(|_, _| true),
             dependencies: Box::new(|_| Vec::new()),
             selector: None,
+            index_key: Box::new(ObjectKey::clone),
         }
+    }
+
+    /// Looks up the dependants of a changed object under another key than its own. So an object can
+    /// refer to all objects of a namespace by one reference.
+    #[must_use]
+    pub fn indexed_by(
+        mut self,
+        index_key: impl Fn(&ObjectKey) -> ObjectKey + Send + Sync + 'static,
+    ) -> Self {
+        self.index_key = Box::new(index_key);
+        self
     }
 
     /// Ignores changes for which `filter` is false. Its arguments are the old state (`None` for a new
