@@ -22,6 +22,12 @@ pub enum InvalidPush {
     /// `InvalidSourceConfiguration`.
     #[error("push refspec '{0}' must be [SOURCE:]DESTINATION: invalid source configuration")]
     Refspec(String),
+    /// The source of the refspec is not the pushed commit. The object stalls with
+    /// `InvalidSourceConfiguration`.
+    #[error(
+        "push refspec '{0}' must have the push branch '{1}' as its source: invalid source configuration"
+    )]
+    RefspecSource(String, String),
     /// The branch cannot be a branch. The object stalls with `InvalidSourceConfiguration`.
     #[error("'{0}' is not a valid branch: invalid source configuration")]
     Branch(String),
@@ -89,6 +95,15 @@ impl PushTarget {
         if !is_reference(&branch) {
             return Err(InvalidPush::Branch(branch));
         }
+        if let Some(refspec) = &refspec {
+            let source = refspec.split(':').next().unwrap_or_default();
+            let is_pushed = source == "HEAD"
+                || source == branch
+                || source.strip_prefix("refs/heads/") == Some(&*branch);
+            if !is_pushed {
+                return Err(InvalidPush::RefspecSource(refspec.clone(), branch));
+            }
+        }
         Ok(Self {
             branch,
             is_switched,
@@ -100,6 +115,17 @@ impl PushTarget {
     /// Reports whether each run needs a clone, even of an unchanged remote.
     pub const fn needs_full_sync(&self) -> bool {
         self.is_switched || self.refspec.is_some()
+    }
+
+    /// Returns the full name of the reference that the refspec updates.
+    pub fn refspec_destination(&self) -> Option<String> {
+        let refspec = self.refspec.as_deref()?;
+        let (_, destination) = refspec.split_once(':').unwrap_or((refspec, refspec));
+        Some(if destination.starts_with("refs/") {
+            destination.to_owned()
+        } else {
+            format!("refs/heads/{destination}")
+        })
     }
 
     /// Returns the message of a pushed commit.
@@ -304,6 +330,27 @@ mod tests {
     }
 
     #[test]
+    fn refspec_pushes_only_the_new_commit() {
+        for (refspec, destination) in [
+            ("main:refs/for/main%topic=x", Ok("refs/for/main%topic=x")),
+            ("refs/heads/main:refs/heads/prod", Ok("refs/heads/prod")),
+            ("HEAD:prod", Ok("refs/heads/prod")),
+            ("refs/heads/main", Ok("refs/heads/main")),
+            (
+                "other:refs/heads/prod",
+                Err(
+                    "push refspec 'other:refs/heads/prod' must have the push branch 'main' as its source: invalid source configuration",
+                ),
+            ),
+        ] {
+            let target = PushTarget::of(Some(&push("main", refspec)), None);
+            let found = target.map(|target| target.refspec_destination().unwrap());
+            let found = found.map_err(|error| error.to_string());
+            assert_eq!(found.as_deref().map_err(String::as_str), destination);
+        }
+    }
+
+    #[test]
     fn summary_has_the_text_of_the_reference() {
         let main = checkout("main");
         let commit = "0123456789abcdef0123456789abcdef01234567";
@@ -312,10 +359,10 @@ mod tests {
             target.summary(commit, "Update\n\nbody"),
             "pushed commit '0123456' to branch 'main'\nUpdate\n\nbody"
         );
-        let target = PushTarget::of(Some(&push("auto", "a:refs/for/b")), Some(&main)).unwrap();
+        let target = PushTarget::of(Some(&push("auto", "auto:refs/for/b")), Some(&main)).unwrap();
         assert_eq!(
             target.summary("012", ""),
-            "pushed commit '012' to branch 'auto' and refspecs 'a:refs/for/b'"
+            "pushed commit '012' to branch 'auto' and refspecs 'auto:refs/for/b'"
         );
     }
 

@@ -12,6 +12,7 @@ use sluice_system::fs;
 use crate::edit::{FindingKind, Unreadable, edit_file};
 use crate::result::UpdateResult;
 use crate::setter::{Setters, TOKEN};
+use crate::tree::TreeFiles;
 
 /// Maximum size of a file that is read.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -76,6 +77,9 @@ pub enum UpdateError {
     /// The path leads out of the root through a link.
     #[error("path '{0}' leads out of the repository")]
     PathOutside(String),
+    /// The repository has nothing at the path.
+    #[error("failed to walk path '{0}' for files: it does not exist in the repository")]
+    Missing(String),
     /// Directories are nested too deep.
     #[error("directories are nested deeper than {MAX_DEPTH} levels at '{0}'")]
     TooDeep(String),
@@ -124,9 +128,7 @@ pub fn update_directory(root: &Path, path: &str, setters: &Setters) -> Result<Up
     let metadata = fs::metadata(&start).map_err(UpdateError::walk(Path::new(path)))?;
     let mut run = Run {
         root,
-        setters,
-        update: Update::default(),
-        seen: BTreeSet::new(),
+        edits: Edits::new(setters),
     };
     if metadata.is_dir() {
         run.directory(&start, &start, 0)?;
@@ -134,11 +136,27 @@ pub fn update_directory(root: &Path, path: &str, setters: &Setters) -> Result<Up
         let base = start.parent().unwrap_or(&start).to_owned();
         run.file(&base, &start, &start)?;
     }
-    Ok(run.update)
+    Ok(run.edits.update)
+}
+
+/// Edits the files of a commit, and returns the new contents.
+pub fn update_tree(tree: &TreeFiles, setters: &Setters) -> Update {
+    let mut edits = Edits::new(setters);
+    for (path, problem) in &tree.problems {
+        edits.find(&shown(&tree.base, path), problem.clone());
+    }
+    for (path, file) in &tree.files {
+        if edits.seen.insert(file.target.clone()) {
+            edits.edit(&shown(&tree.base, path), file.target.clone(), &file.content);
+        }
+    }
+    let Update { findings, .. } = &mut edits.update;
+    findings.sort_by(|one, two| one.path.cmp(&two.path));
+    edits.update
 }
 
 /// Returns a relative path without `.` and `..`.
-fn inside(path: &str) -> PathBuf {
+pub(crate) fn inside(path: &str) -> PathBuf {
     let mut out = PathBuf::new();
     for component in Path::new(path).components() {
         match component {
@@ -154,10 +172,59 @@ fn inside(path: &str) -> PathBuf {
 
 struct Run<'s> {
     root: PathBuf,
+    edits: Edits<'s>,
+}
+
+/// The edits so far.
+struct Edits<'s> {
     setters: &'s Setters,
     update: Update,
     /// Files that are read, without links.
     seen: BTreeSet<PathBuf>,
+}
+
+impl<'s> Edits<'s> {
+    fn new(setters: &'s Setters) -> Self {
+        Self {
+            setters,
+            update: Update::default(),
+            seen: BTreeSet::new(),
+        }
+    }
+
+    /// Edits a file. `target` is its path from the root, without links.
+    fn edit(&mut self, shown: &str, target: PathBuf, bytes: &[u8]) {
+        if !has_token(bytes) {
+            return;
+        }
+        let edit = match edit_file(bytes, self.setters) {
+            Ok(edit) => edit,
+            Err(problem) => {
+                self.find(shown, FileProblem::Unreadable(problem));
+                return;
+            }
+        };
+        for finding in edit.findings {
+            let problem = FileProblem::Marker {
+                line: finding.line,
+                kind: finding.kind,
+            };
+            self.find(shown, problem);
+        }
+        for (object, change) in edit.changes {
+            self.update.result.add(shown, object, change);
+        }
+        if let Some(content) = edit.content {
+            self.update.files.insert(target, content);
+        }
+    }
+
+    fn find(&mut self, shown: &str, problem: FileProblem) {
+        self.update.findings.push(FileFinding {
+            path: shown.to_owned(),
+            problem,
+        });
+    }
 }
 
 impl Run<'_> {
@@ -205,7 +272,7 @@ impl Run<'_> {
 
     /// Edits a file that stands at a path, directly or by a link.
     fn file(&mut self, base: &Path, path: &Path, target: &Path) -> Result<(), UpdateError> {
-        if !is_eligible(path) || !self.seen.insert(target.to_owned()) {
+        if !is_eligible(path) || !self.edits.seen.insert(target.to_owned()) {
             return Ok(());
         }
         let bytes = match fs::read_limited(target, MAX_FILE_BYTES) {
@@ -216,36 +283,14 @@ impl Run<'_> {
             }
             Err(error) => return Err(UpdateError::walk(path)(error)),
         };
-        if !has_token(&bytes) {
-            return Ok(());
-        }
-        let edit = match edit_file(&bytes, self.setters) {
-            Ok(edit) => edit,
-            Err(problem) => {
-                self.find(base, path, FileProblem::Unreadable(problem));
-                return Ok(());
-            }
-        };
-        for finding in edit.findings {
-            let problem = FileProblem::Marker {
-                line: finding.line,
-                kind: finding.kind,
-            };
-            self.find(base, path, problem);
-        }
-        for (object, change) in edit.changes {
-            self.update.result.add(&shown(base, path), object, change);
-        }
-        if let Some(content) = edit.content {
-            let target = target.strip_prefix(&self.root).unwrap_or(target);
-            self.update.files.insert(target.to_owned(), content);
-        }
+        let target = target.strip_prefix(&self.root).unwrap_or(target);
+        self.edits
+            .edit(&shown(base, path), target.to_owned(), &bytes);
         Ok(())
     }
 
     fn find(&mut self, base: &Path, path: &Path, problem: FileProblem) {
-        let path = shown(base, path);
-        self.update.findings.push(FileFinding { path, problem });
+        self.edits.find(&shown(base, path), problem);
     }
 }
 

@@ -1,0 +1,142 @@
+//! Defines the flags of the image automation controller, as in Flux.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use sluice_host::args::{BooleanFlag as _, parse_duration};
+use sluice_host::gates::{CACHE_SECRETS_AND_CONFIG_MAPS, OBJECT_LEVEL_WORKLOAD_IDENTITY};
+use sluice_host::{FeatureGates, Gate, SharedArgs};
+
+/// Name of the controller, its lease and its Deployment.
+pub const NAME: &str = "image-automation-controller";
+
+/// Gate of forced pushes to another branch than that of the checkout.
+const FORCE_PUSH_BRANCH: &str = "GitForcePushBranch";
+/// Gate of updates on top of the remote's push branch.
+const ALL_BRANCH_REFERENCES: &str = "GitAllBranchReferences";
+
+/// The feature gates of the controller.
+pub const GATES: &[Gate] = &[
+    Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
+    Gate::on(ALL_BRANCH_REFERENCES),
+    Gate::on(FORCE_PUSH_BRANCH),
+    // There is no clone: only the objects of a commit are fetched, and no file is checked out.
+    Gate::on("GitShallowClone"),
+    Gate::off("GitSparseCheckout"),
+    Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),
+];
+
+/// The gates that decide where commits go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PushGates {
+    /// Whether a push to another branch than that of the checkout may lose commits there.
+    pub(crate) force: bool,
+    /// Whether updates go on top of the remote's push branch.
+    pub(crate) all_branches: bool,
+}
+
+impl PushGates {
+    pub(crate) fn of(gates: &FeatureGates) -> Self {
+        Self {
+            force: gates.enabled(FORCE_PUSH_BRANCH),
+            all_branches: gates.enabled(ALL_BRANCH_REFERENCES),
+        }
+    }
+}
+
+/// The flags of the image automation controller.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// The flags that all controllers have.
+    #[command(flatten)]
+    pub shared: SharedArgs,
+
+    /// Number of concurrent reconciliations
+    #[arg(long, default_value_t = 4)]
+    pub concurrent: usize,
+
+    /// Directory to cache Git objects in
+    #[arg(long, default_value = "/tmp/image-automation-controller")]
+    pub git_store_path: PathBuf,
+
+    /// Maximum bytes of cached Git objects; 0 disables the cache
+    #[arg(long, default_value_t = 1 << 30)]
+    pub git_store_max_size: u64,
+
+    /// Reject references to other namespaces
+    #[arg(long, switch = false)]
+    pub no_cross_namespace_refs: bool,
+
+    /// SSH key exchange algorithms to accept, in order of preference
+    #[arg(long, value_delimiter = ',')]
+    pub ssh_kex_algos: Vec<String>,
+
+    /// SSH host key algorithms to accept, in order of preference
+    #[arg(long, value_delimiter = ',')]
+    pub ssh_hostkey_algos: Vec<String>,
+
+    /// Maximum number of cached cloud provider tokens
+    #[arg(long, default_value_t = 100)]
+    pub token_cache_max_size: usize,
+
+    /// Maximum time to cache a cloud provider token
+    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    pub token_cache_max_duration: Duration,
+
+    /// Service account to use if an object sets none
+    #[arg(long, default_value = "")]
+    pub default_service_account: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, FromArgMatches, Parser};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parse(line: &[&str]) -> Args {
+        let words = [&[NAME], line].concat();
+        let matches = Command::command().get_matches_from(words);
+        Command::from_arg_matches(&matches).unwrap().args
+    }
+
+    /// The values are those of `main.go` and `features.go` in Flux.
+    #[test]
+    fn defaults_match_flux() {
+        let args = parse(&[]);
+        assert_eq!(args.concurrent, 4);
+        assert_eq!(args.token_cache_max_size, 100);
+        assert_eq!(args.token_cache_max_duration, Duration::from_hours(1));
+        assert!(!args.no_cross_namespace_refs);
+        let gates = FeatureGates::resolve(GATES, &[]).unwrap();
+        let push = PushGates {
+            force: true,
+            all_branches: true,
+        };
+        assert_eq!(PushGates::of(&gates), push);
+        assert!(gates.enabled("GitShallowClone") && !gates.enabled("GitSparseCheckout"));
+    }
+
+    #[test]
+    fn arguments_of_flux_deployment_parse() {
+        let args = parse(&[
+            "--events-addr=http://notification-controller.flux-system.svc.cluster.local./",
+            "--watch-all-namespaces=true",
+            "--log-level=info",
+            "--log-encoding=json",
+            "--enable-leader-election",
+            "--no-cross-namespace-refs=true",
+            "--feature-gates=GitForcePushBranch=false,GitSparseCheckout=true",
+            "--ssh-kex-algos=curve25519-sha256,ecdh-sha2-nistp256",
+        ]);
+        assert_eq!(args.ssh_kex_algos.len(), 2);
+        let gates = FeatureGates::resolve(GATES, &args.shared.process.feature_gates).unwrap();
+        assert!(!PushGates::of(&gates).force);
+    }
+}

@@ -1,0 +1,105 @@
+//! The status and the notices of an `ImageUpdateAutomation`, from the facts of a run. Pure.
+
+use kube::Resource as _;
+use sluice_api::image::{GROUP, ImageUpdateAutomation, ImageUpdateAutomationStatus};
+use sluice_api::meta::reason;
+use sluice_engine::ready::suspended;
+use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Times};
+use sluice_git::ResolvedReference;
+
+use super::model::Facts;
+use crate::fault::Fault;
+
+/// The message of `Ready`.
+const UP_TO_DATE: &str = "repository up-to-date";
+/// The reason of the notice about markers without effect.
+const MARKERS_IGNORED: &str = "MarkersIgnored";
+
+/// Returns the outcome of a run.
+pub(super) fn conclude(
+    automation: &ImageUpdateAutomation,
+    end: End<Facts, Fault>,
+    times: Times,
+) -> Outcome<ImageUpdateAutomationStatus> {
+    if automation.meta().deletion_timestamp.is_some() {
+        return match end {
+            End::Stopped(_, Fault(failure)) => Outcome::untouched(failure.requeue()),
+            _ => Outcome::untouched(Requeue::Never),
+        };
+    }
+    let begin = || {
+        let mut draft = ReadyDraft::begin(automation, times.now);
+        draft.status.last_automation_run_time = Some(times.started.into());
+        draft
+    };
+    match end {
+        End::Suspended => suspended(automation),
+        End::Stopped(facts, Fault(failure)) => with_findings(begin().failed(failure), &facts),
+        End::Settled(facts) => with_findings(settle(begin(), automation, &facts, times), &facts),
+    }
+}
+
+/// Ends a successful run.
+fn settle(
+    mut draft: ReadyDraft<ImageUpdateAutomationStatus>,
+    automation: &ImageUpdateAutomation,
+    facts: &Facts,
+    times: Times,
+) -> Outcome<ImageUpdateAutomationStatus> {
+    let (Ok(spec), Ok(images), Ok(source)) = (&facts.spec, &facts.images, &facts.source) else {
+        return Outcome::untouched(Requeue::Never);
+    };
+    let status = &mut draft.status;
+    let is_skipped = facts.is_unchanged(automation);
+    if !is_skipped {
+        status.observed_policies.clone_from(&images.observed);
+        let checkout = facts.resolved.as_ref().map(ResolvedReference::revision);
+        status.observed_source_revision = match &facts.pushed {
+            Some(pushed) if !source.source.target.is_switched => Some(pushed.revision.clone()),
+            _ => checkout,
+        };
+    }
+    let summary = facts.pushed.as_ref().map(|pushed| {
+        status.last_push_commit = Some(pushed.commit.clone());
+        status.last_push_time = Some(times.now.into());
+        let summary = source
+            .source
+            .target
+            .summary(&pushed.commit, &pushed.message);
+        Notice::info(reason::SUCCEEDED, summary).with(format!("{GROUP}/revision"), &pushed.revision)
+    });
+    let unchanged = if is_skipped {
+        "no change since last reconciliation"
+    } else {
+        UP_TO_DATE
+    };
+    let trace = Notice::trace(reason::SUCCEEDED, unchanged);
+    // A timer must not cause the only writes of an idle cluster.
+    let trace = if facts.is_prompt {
+        trace
+    } else {
+        trace.only_log()
+    };
+    let next = Requeue::Interval(spec.interval);
+    let mut outcome = draft.done(UP_TO_DATE.to_owned(), trace, next);
+    if let Some(summary) = summary {
+        // The commit says more than the recovery.
+        outcome.notices = vec![summary];
+    }
+    outcome
+}
+
+/// Reports the problems at markers, if they are new.
+fn with_findings(
+    outcome: Outcome<ImageUpdateAutomationStatus>,
+    facts: &Facts,
+) -> Outcome<ImageUpdateAutomationStatus> {
+    let known = facts.known_findings.as_deref().unwrap_or_default();
+    match facts.findings.as_deref() {
+        Some(findings) if !findings.is_empty() && findings != known => {
+            let message = format!("markers without effect:\n{findings}");
+            outcome.with_notice(Notice::trace(MARKERS_IGNORED, message))
+        }
+        _ => outcome,
+    }
+}

@@ -1,0 +1,97 @@
+//! The data of a run of an `ImageUpdateAutomation`: its steps, and their results.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sluice_api::image::ImageRef;
+use sluice_api::source::GitRepository;
+use sluice_dial::RemotePermit;
+use sluice_git::{Commit, Expected, Remote, ResolvedReference, Signer};
+
+use super::spec::Spec;
+use crate::fault::Fault;
+use crate::setter::Setters;
+use crate::source::Source;
+use crate::update::Update;
+
+/// One step of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Read the Secrets, and wait for the turn of this automation.
+    Connect,
+    /// Ask the remote for the commit of the checkout.
+    Resolve,
+    /// Fetch the commit to update.
+    Fetch,
+    /// Edit the files of the commit.
+    Edit,
+    /// Commit and push.
+    Push,
+    /// Wait, because another writer pushed first.
+    StartAgain,
+}
+
+/// The results of the steps so far.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(super) spec: Result<Spec, Fault>,
+    pub(super) images: Result<Images, Fault>,
+    pub(super) source: Result<SourceObject, Fault>,
+    /// Whether an edit or a request caused the run.
+    pub(super) is_prompt: bool,
+    /// The findings of the last run that edited files.
+    pub(super) known_findings: Option<String>,
+    /// Number of pushes that another writer overtook.
+    pub(super) overtaken: u32,
+    pub(super) connection: Option<Connection>,
+    pub(super) resolved: Option<ResolvedReference>,
+    pub(super) base: Option<Base>,
+    pub(super) update: Option<Update>,
+    /// Problems at markers, as text. `None` if no file was edited.
+    pub(super) findings: Option<String>,
+    pub(super) pushed: Option<PushRecord>,
+    /// Whether the last push was overtaken.
+    pub(super) is_overtaken: bool,
+}
+
+/// The latest images of policies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Images {
+    pub(super) setters: Arc<Setters>,
+    /// The images as a status records them.
+    pub(super) observed: BTreeMap<String, ImageRef>,
+}
+
+/// The repository of an automation.
+#[derive(Debug, Clone)]
+pub(super) struct SourceObject {
+    pub(super) repository: Arc<GitRepository>,
+    pub(super) source: Source,
+}
+
+/// Access to a remote.
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) remote: Remote,
+    pub(super) signer: Option<Signer>,
+    /// Only one automation at a time pushes to a branch.
+    pub(super) _turn: RemotePermit,
+}
+
+/// The commit that is updated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Base {
+    pub(super) commit: Commit,
+    /// The state of the push branch that allows the push.
+    pub(super) expected: Expected,
+}
+
+/// A pushed commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PushRecord {
+    /// The full object ID.
+    pub(super) commit: String,
+    /// The revision as a status records it.
+    pub(super) revision: String,
+    pub(super) message: String,
+}

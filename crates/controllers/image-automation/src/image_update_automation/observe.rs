@@ -1,0 +1,116 @@
+//! Reads the policies and the repository of an `ImageUpdateAutomation`.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use kube::ResourceExt as _;
+use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
+use sluice_api::meta::reason;
+use sluice_api::source::GROUP;
+use sluice_engine::{Origin, References, Run};
+
+use super::AutomationReconciler;
+use super::model::{Facts, Images, SourceObject};
+use super::spec::Spec;
+use crate::fault::Fault;
+use crate::setter::Setters;
+use crate::source::{Source, failed};
+
+/// Returns the facts for the first plan.
+pub(super) fn observe(
+    reconciler: &AutomationReconciler,
+    automation: &ImageUpdateAutomation,
+    run: &Run<ImageUpdateAutomation>,
+) -> Facts {
+    let spec = Spec::parse(automation);
+    let namespace = automation.namespace().unwrap_or_default();
+    let (images, source) = match &spec {
+        Ok(spec) => (
+            images(reconciler, &namespace, spec),
+            source(reconciler, &namespace, spec),
+        ),
+        Err(fault) => (Err(fault.clone()), Err(fault.clone())),
+    };
+    let findings = reconciler.findings.lock();
+    let findings = findings.unwrap_or_else(PoisonError::into_inner);
+    Facts {
+        spec,
+        images,
+        source,
+        is_prompt: run.cause().is_prompt(),
+        known_findings: findings.get(run.key()).cloned(),
+        overtaken: 0,
+        connection: None,
+        resolved: None,
+        base: None,
+        update: None,
+        findings: None,
+        pushed: None,
+        is_overtaken: false,
+    }
+}
+
+/// The latest images of the selected policies.
+fn images(
+    reconciler: &AutomationReconciler,
+    namespace: &str,
+    spec: &Spec,
+) -> Result<Images, Fault> {
+    let keys = reconciler.policies.keys();
+    let own = keys.iter().filter(|key| key.namespace() == namespace);
+    let policies: Vec<Arc<ImagePolicy>> = own
+        .filter_map(|key| reconciler.policies.get(key))
+        .filter(|policy| is_selected(policy, spec))
+        .collect();
+    let setters = Setters::of(policies.iter().map(Arc::as_ref));
+    let setters = setters.map_err(|error| {
+        let message = format!("failed to apply policies: {error}");
+        Fault::retried(sluice_api::image::reason::UPDATE_FAILED, message)
+    })?;
+    let mut observed = BTreeMap::new();
+    for policy in policies {
+        let latest = policy.status.as_ref().and_then(|it| it.latest_ref.clone());
+        if let Some(latest) = latest {
+            observed.insert(policy.name_any(), latest);
+        }
+    }
+    Ok(Images {
+        setters: Arc::new(setters),
+        observed,
+    })
+}
+
+fn is_selected(policy: &ImagePolicy, spec: &Spec) -> bool {
+    let labels = policy.labels();
+    spec.selector
+        .matches(|label| labels.get(label).map(String::as_str))
+}
+
+/// Finds the repository.
+fn source(
+    reconciler: &AutomationReconciler,
+    namespace: &str,
+    spec: &Spec,
+) -> Result<SourceObject, Fault> {
+    let key = &spec.source;
+    let references = References {
+        no_cross_namespace: reconciler.no_cross_namespace_refs,
+    };
+    let target = Origin {
+        kind: "GitRepository".into(),
+        key: key.clone(),
+    };
+    references
+        .check(namespace, &target)
+        .map_err(|error| Fault::stalled(reason::ACCESS_DENIED, error.to_string()))?;
+    let Some(repository) = reconciler.sources.get(key) else {
+        return Err(failed(&format!(
+            "referenced git repository does not exist: GitRepository.{GROUP} \"{}\" not found",
+            key.name()
+        )));
+    };
+    Ok(SourceObject {
+        source: Source::of(&spec.git, &repository)?,
+        repository,
+    })
+}

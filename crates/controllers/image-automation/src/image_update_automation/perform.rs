@@ -1,0 +1,397 @@
+//! Performs the steps of an `ImageUpdateAutomation`: fetches, edits, commits and pushes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::ResourceExt as _;
+use sluice_api::image::{ImageUpdateAutomation, reason as image_reason};
+use sluice_api::meta::reason;
+use sluice_engine::{Failure, Retry, Run};
+use sluice_git::{
+    Author, Draft, Error, ErrorKind, Expected, PackedCommit, Push, Reference, Remote,
+    ResolvedReference, revision,
+};
+use sluice_golang::error::chain;
+
+use super::AutomationReconciler;
+use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
+use super::spec::Spec;
+use crate::edit::FindingKind;
+use crate::fault::Fault;
+use crate::message::{MessageError, TemplateData, render};
+use crate::tree::{Collector, TreeError, find_start};
+use crate::update::{FileFinding, FileProblem, Update, update_tree};
+
+/// Maximum number of pushes of one run. Other writers may push first each time.
+const MAX_PUSHES: u32 = 5;
+/// Maximum wait after a push that was overtaken, per attempt.
+const OVERTAKEN_WAIT: Duration = Duration::from_millis(500);
+/// Maximum number of bytes of the findings.
+const MAX_FINDINGS_BYTES: usize = 2048;
+
+const CONNECTED: &str = "the plan connects first";
+const RESOLVED: &str = "the plan resolves before it fetches";
+const FETCHED: &str = "the plan fetches before it edits";
+const EDITED: &str = "the plan edits before it pushes";
+
+/// Performs a step.
+pub(super) async fn perform(
+    reconciler: &AutomationReconciler,
+    step: Step,
+    automation: &ImageUpdateAutomation,
+    facts: &mut Facts,
+    run: &Run<ImageUpdateAutomation>,
+) -> Result<(), Fault> {
+    let spec = facts.spec.as_ref().map_err(Clone::clone)?.clone();
+    let source = facts.source.as_ref().map_err(Clone::clone)?.clone();
+    let work = Work {
+        reconciler,
+        automation,
+        spec,
+        source,
+        run,
+    };
+    match step {
+        Step::Connect => facts.connection = Some(work.connect().await?),
+        Step::Resolve => {
+            let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
+            let resolving = work.resolve(remote, &work.source.source.reference);
+            let resolved = run.release(Box::pin(resolving)).await;
+            facts.resolved = Some(resolved.map_err(|error| not_checked_out(&error))?);
+        }
+        Step::Fetch => {
+            let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
+            let resolved = facts.resolved.clone().expect(RESOLVED);
+            let fetching = work.fetch(remote, resolved);
+            let fetched = run.release(Box::pin(fetching)).await;
+            facts.base = Some(fetched.map_err(|error| not_checked_out(&error))?);
+        }
+        Step::Edit => {
+            let update = work.edit(facts).await?;
+            facts.findings = Some(text_of(&update.findings));
+            facts.update = Some(update);
+        }
+        Step::Push => work.push(facts).await?,
+        Step::StartAgain => {
+            // Several writers must not try again at the same moment.
+            let wait = OVERTAKEN_WAIT.mul_f64(fastrand::f64()) * facts.overtaken;
+            run.release(tokio::time::sleep(wait)).await;
+            facts.is_overtaken = false;
+            facts.resolved = None;
+            facts.base = None;
+            facts.update = None;
+        }
+    }
+    Ok(())
+}
+
+/// The inputs of all steps.
+struct Work<'a> {
+    reconciler: &'a AutomationReconciler,
+    automation: &'a ImageUpdateAutomation,
+    spec: Spec,
+    source: SourceObject,
+    run: &'a Run<ImageUpdateAutomation>,
+}
+
+impl Work<'_> {
+    async fn connect(&self) -> Result<Connection, Fault> {
+        let now = self.run.started();
+        let repositories = &self.reconciler.repositories;
+        let SourceObject { repository, source } = &self.source;
+        let remote = repositories.remote(repository, source, now).await?;
+        let namespace = self.automation.namespace().unwrap_or_default();
+        let signing = repositories.signer(&namespace, &self.spec.git.commit, now);
+        let signer = signing.await?;
+        // From here on the run waits for the remote and gives its worker back.
+        let branch = format!("{} {}", source.address, source.target.branch);
+        let turn = self
+            .run
+            .release(self.reconciler.turns.acquire(&branch))
+            .await;
+        Ok(Connection {
+            remote,
+            signer,
+            _turn: turn,
+        })
+    }
+
+    async fn resolve(
+        &self,
+        remote: &Remote,
+        reference: &Reference,
+    ) -> Result<ResolvedReference, Error> {
+        let repositories = &self.reconciler.repositories;
+        let resolved = repositories.git.resolve(remote, reference).await?;
+        let store = repositories.stores.of(remote);
+        store.break_tie(&repositories.git, remote, resolved).await
+    }
+
+    /// Fetches the commit to update: the head of the push branch, or that of the checkout.
+    async fn fetch(&self, remote: &Remote, resolved: ResolvedReference) -> Result<Base, Error> {
+        let repositories = &self.reconciler.repositories;
+        let store = repositories.stores.of(remote);
+        let target = &self.source.source.target;
+        let checkout = store
+            .fetch(&repositories.git, remote, &resolved)
+            .await?
+            .commit;
+        if !target.is_switched {
+            let expected = Expected::At(Some(checkout.id));
+            return Ok(Base {
+                commit: checkout,
+                expected,
+            });
+        }
+        let branch = Reference::Branch(target.branch.clone());
+        let head = match self.resolve(remote, &branch).await {
+            Ok(head) => head,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(Base {
+                    commit: checkout,
+                    expected: Expected::At(None),
+                });
+            }
+            Err(error) => return Err(error),
+        };
+        let gates = self.reconciler.gates;
+        if !gates.all_branches {
+            let expected = if gates.force {
+                Expected::Any
+            } else {
+                Expected::At(Some(checkout.id))
+            };
+            return Ok(Base {
+                commit: checkout,
+                expected,
+            });
+        }
+        let expected = Expected::At(Some(head.commit));
+        // A branch that was merged goes on from the branch that contains it.
+        let git = &repositories.git;
+        let is_merged = head.commit == checkout.id
+            || git.is_ancestor(remote, checkout.id, head.commit).await?
+                && !git.is_ancestor(remote, head.commit, checkout.id).await?;
+        if is_merged {
+            return Ok(Base {
+                commit: checkout,
+                expected,
+            });
+        }
+        let fetched = store.fetch(&repositories.git, remote, &head).await?;
+        Ok(Base {
+            commit: fetched.commit,
+            expected,
+        })
+    }
+
+    /// Edits the files of the commit, on a blocking thread.
+    async fn edit(&self, facts: &Facts) -> Result<Update, Fault> {
+        let images = facts.images.as_ref().map_err(Clone::clone)?;
+        let remote = &facts.connection.as_ref().expect(CONNECTED).remote;
+        let commit = &facts.base.as_ref().expect(FETCHED).commit;
+        let store = self.reconciler.repositories.stores.of(remote);
+        let failed = |error: TreeError| {
+            let message = format!("failed to apply policies: {}", chain(&error));
+            Fault::retried(image_reason::UPDATE_FAILED, message)
+        };
+        let submodules = sluice_git::Submodules::default();
+        let snapshot = store.snapshot(commit, &submodules).await;
+        let snapshot = Arc::new(snapshot.map_err(|error| failed(error.into()))?);
+        let (shared, path) = (Arc::clone(&snapshot), self.spec.path.clone());
+        let start = blocking(move || find_start(&shared, &path))
+            .await
+            .map_err(failed)?;
+        let walking = store.walk(commit, Collector::new(start));
+        let collected = walking.await.map_err(|error| failed(error.into()))?;
+        let setters = Arc::clone(&images.setters);
+        let editing = blocking(move || {
+            let files = collected.finish(&snapshot)?;
+            Ok(update_tree(&files, &setters))
+        });
+        editing.await.map_err(failed)
+    }
+
+    /// Commits the edited files and pushes the commit.
+    async fn push(&self, facts: &mut Facts) -> Result<(), Fault> {
+        let update = facts.update.as_ref().expect(EDITED);
+        let base = facts.base.as_ref().expect(FETCHED);
+        let connection = facts.connection.as_ref().expect(CONNECTED);
+        let message = self.message(update).await?;
+        let author = &self.spec.git.commit.author;
+        let draft = Draft {
+            files: update.files.clone(),
+            author: Author {
+                name: author.name.clone().unwrap_or_default(),
+                email: author.email.clone(),
+            },
+            seconds: self.run.times().now.as_second(),
+            message: message.clone(),
+        };
+        let store = self.reconciler.repositories.stores.of(&connection.remote);
+        let drafting = store.draft(Some(&base.commit), draft, connection.signer.clone());
+        let commit = drafting.await.map_err(|error| not_updated(&error))?;
+        let Some(commit) = commit else {
+            // The files are already as the edits want them.
+            facts.update = Some(Update::default());
+            return Ok(());
+        };
+        let pushing = self.push_commit(&connection.remote, base.expected, &commit);
+        match self.run.release(Box::pin(pushing)).await {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::Moved && facts.overtaken < MAX_PUSHES - 1 => {
+                tracing::info!(error = %chain(&error), "another writer pushed first");
+                self.reconciler.metrics.count_retry();
+                facts.overtaken += 1;
+                facts.is_overtaken = true;
+                return Ok(());
+            }
+            Err(error) => return Err(not_updated(&error)),
+        }
+        self.reconciler.metrics.count_push(update.files.len());
+        let target = &self.source.source.target;
+        facts.pushed = Some(PushRecord {
+            commit: commit.id.to_string(),
+            revision: revision(Some(&target.branch), commit.id),
+            message,
+        });
+        Ok(())
+    }
+
+    /// Pushes a commit to the branch, then to the refspec.
+    async fn push_commit(
+        &self,
+        remote: &Remote,
+        expected: Expected,
+        commit: &PackedCommit,
+    ) -> Result<(), Error> {
+        let git = &self.reconciler.repositories.git;
+        let target = &self.source.source.target;
+        let options = target.options.iter();
+        let options: Vec<String> = options
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        let branch = format!("refs/heads/{}", target.branch);
+        let push = Push {
+            reference: branch.clone(),
+            expected,
+            options: options.clone(),
+        };
+        // Checked first, so that the branch is not pushed without the refspec.
+        let second = match target.refspec_destination() {
+            Some(destination) if destination != branch => Some(Push {
+                expected: self.fast_forward(remote, &destination, commit).await?,
+                reference: destination,
+                options,
+            }),
+            _ => None,
+        };
+        git.push_reference(remote, &push, commit).await?;
+        match second {
+            Some(push) => git.push_reference(remote, &push, commit).await,
+            None => Ok(()),
+        }
+    }
+
+    /// The state of a reference that loses no commits by a push of a new commit.
+    async fn fast_forward(
+        &self,
+        remote: &Remote,
+        reference: &str,
+        commit: &PackedCommit,
+    ) -> Result<Expected, Error> {
+        let git = &self.reconciler.repositories.git;
+        let refs = git.ls_refs(remote, &[reference.to_owned()]).await?;
+        let Some(found) = refs.find(reference) else {
+            return Ok(Expected::At(None));
+        };
+        let tip = found.commit();
+        if let Some(parent) = commit.parent
+            && (tip == parent || git.is_ancestor(remote, parent, tip).await?)
+        {
+            return Ok(Expected::At(Some(found.target)));
+        }
+        Err(Error::Refused {
+            remote: remote.address.to_string(),
+            branch: reference.to_owned(),
+            reason: format!("it is at {tip}, and a refspec is not forced"),
+            message: String::new(),
+        })
+    }
+
+    /// Renders the commit message, on a blocking thread.
+    async fn message(&self, update: &Update) -> Result<String, Fault> {
+        let commit = self.spec.git.commit.clone();
+        let namespace = self.automation.namespace().unwrap_or_default();
+        let (name, changed) = (self.automation.name_any(), update.result.clone());
+        let rendering = blocking(move || {
+            let template = commit.message_template.as_deref().unwrap_or_default();
+            let data = TemplateData {
+                namespace: &namespace,
+                name: &name,
+                changed: &changed,
+                values: &commit.message_template_values,
+            };
+            render(template, &data)
+        });
+        rendering.await.map_err(|error| match error {
+            MessageError::RemovedField { .. } => {
+                Fault::stalled(image_reason::REMOVED_TEMPLATE_FIELD, error.to_string())
+            }
+            error => {
+                let message = format!("failed to update source: {error}");
+                Fault::retried(reason::GIT_OPERATION_FAILED, message)
+            }
+        })
+    }
+}
+
+/// Runs a computation on a blocking thread.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+fn not_checked_out(error: &Error) -> Fault {
+    git_failed("failed to checkout source", error)
+}
+
+fn not_updated(error: &Error) -> Fault {
+    git_failed("failed to update source", error)
+}
+
+fn git_failed(action: &str, error: &Error) -> Fault {
+    let retry = error.retry_after().map_or(Retry::Backoff, Retry::After);
+    let message = format!("{action}: {}", chain(error));
+    Fault(Failure::message(
+        reason::GIT_OPERATION_FAILED,
+        retry,
+        message,
+    ))
+}
+
+/// The problems at markers, without the usual findings.
+fn text_of(findings: &[FileFinding]) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let is_usual = matches!(
+            finding.problem,
+            FileProblem::Marker {
+                kind: FindingKind::Updated(_) | FindingKind::UpToDate(_),
+                ..
+            }
+        );
+        if is_usual {
+            continue;
+        }
+        let line = format!("{}: {}\n", finding.path, finding.problem);
+        if text.len() + line.len() > MAX_FINDINGS_BYTES {
+            text.push_str("…\n");
+            break;
+        }
+        text.push_str(&line);
+    }
+    text.trim_end().to_owned()
+}

@@ -1,0 +1,59 @@
+//! Plans the steps of an `ImageUpdateAutomation`. No client, no clock.
+
+use kube::Resource as _;
+use sluice_api::image::ImageUpdateAutomation;
+use sluice_engine::Decision;
+
+use super::model::{Facts, Step};
+use crate::fault::Fault;
+
+/// Returns the next step.
+pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decision<Step, Fault> {
+    if automation.meta().deletion_timestamp.is_some() {
+        return Decision::Settled;
+    }
+    let faults = [
+        facts.spec.as_ref().err(),
+        facts.images.as_ref().err(),
+        facts.source.as_ref().err(),
+    ];
+    if let Some(fault) = faults.into_iter().flatten().next() {
+        return Decision::Stop(fault.clone());
+    }
+    if facts.is_overtaken {
+        return Decision::Work(Step::StartAgain);
+    }
+    if facts.connection.is_none() {
+        return Decision::Work(Step::Connect);
+    }
+    if facts.resolved.is_none() {
+        return Decision::Work(Step::Resolve);
+    }
+    if facts.is_unchanged(automation) {
+        return Decision::Settled;
+    }
+    if facts.base.is_none() {
+        return Decision::Work(Step::Fetch);
+    }
+    match &facts.update {
+        None => Decision::Work(Step::Edit),
+        Some(update) if update.files.is_empty() || facts.pushed.is_some() => Decision::Settled,
+        Some(_) => Decision::Work(Step::Push),
+    }
+}
+
+impl Facts {
+    /// Whether neither the policies nor the remote changed since the last run.
+    pub(super) fn is_unchanged(&self, automation: &ImageUpdateAutomation) -> bool {
+        let (Ok(images), Ok(source), Some(resolved)) = (&self.images, &self.source, &self.resolved)
+        else {
+            return false;
+        };
+        let status = automation.status.as_ref();
+        status.is_some_and(|status| {
+            !source.source.target.needs_full_sync()
+                && status.observed_policies == images.observed
+                && status.observed_source_revision.as_deref() == Some(&*resolved.revision())
+        })
+    }
+}

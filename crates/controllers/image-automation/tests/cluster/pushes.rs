@@ -1,0 +1,233 @@
+//! Commits and pushes: branches, refspecs, options and other writers.
+
+use std::os::unix::fs::PermissionsExt as _;
+
+use serde_json::json;
+use sluice_api::image::ImageUpdateAutomation;
+use sluice_git::serve::Repository;
+use sluice_testkit::wait;
+
+use super::{World, commit, content, git, head, last_push, manifest, ready};
+
+/// Runs a script before each push.
+pub(crate) fn hook(repository: &Repository, script: &str) {
+    let path = repository.path().join("hooks/pre-receive");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_image_becomes_commit_on_same_branch() {
+    let world = World::new("iua-same").await;
+    let old = manifest(&world, "app", "1.0.0");
+    let files = [
+        ("clusters/app.yaml", old.as_str()),
+        ("other/app.yaml", old.as_str()),
+    ];
+    let repository = world.repository("fleet", &files).await;
+    world.policy("app", "1.0.0").await;
+    let template = "Update {{ .Values.what }}\n\n{{ range .Changed.Changes }}{{ .OldValue }} -> {{ .NewValue }}{{ end }}";
+    let message = json!({ "commit": {
+        "messageTemplate": template, "messageTemplateValues": { "what": "images" },
+    } });
+    world.automation("auto", "fleet", message).await;
+    world
+        .patch::<ImageUpdateAutomation>(
+            "auto",
+            json!({ "spec": { "update": { "path": "./clusters" } } }),
+        )
+        .await;
+    let first = world
+        .sees("auto", "is ready", |object| ready(object).0 == "True")
+        .await;
+    assert_eq!(ready(&first).2, "repository up-to-date");
+    assert_eq!(first.status.unwrap().last_push_commit, None);
+    let before = head(&repository, "main").unwrap();
+
+    world.policy("app", "1.1.0").await;
+    let object = world.pushes("auto", None).await;
+    let pushed = last_push(&object);
+    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    assert_eq!(git(&repository, &["rev-parse", "main^"]).await, before);
+    let new = old.replace("1.0.0", "1.1.0");
+    assert_eq!(content(&repository, "main", "clusters/app.yaml"), new);
+    assert_eq!(content(&repository, "main", "other/app.yaml"), old);
+    let log = git(
+        &repository,
+        &["log", "-1", "--format=%an|%ae|%cn|%B", "main"],
+    )
+    .await;
+    let text = "Update images\n\nexample.com/app:1.0.0 -> example.com/app:1.1.0";
+    assert_eq!(log, format!("Bot|bot@example.com|Bot|{text}"));
+    git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
+    let status = object.status.unwrap();
+    assert_eq!(status.observed_policies["app"].tag, "1.1.0");
+    let revision = format!("main@sha1:{pushed}");
+    assert_eq!(status.observed_source_revision.as_deref(), Some(&*revision));
+    let summary = format!("pushed commit '{}' to branch 'main'\n{text}", &pushed[..7]);
+    world
+        .events
+        .wait_for("the push is reported", |event| event.message == summary)
+        .await;
+
+    // Nothing changed, so the next run pushes nothing.
+    let after = world.ask("auto").await;
+    assert_eq!(last_push(&after), pushed);
+    assert!(
+        world
+            .metrics()
+            .contains("sluice_image_update_pushes_total 1")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn push_goes_to_other_branch_and_refspec_with_options() {
+    let world = World::new("iua-branch").await;
+    let old = manifest(&world, "app", "1.0.0");
+    let repository = world.repository("fleet", &[("app.yaml", &old)]).await;
+    let recorded = repository.path().join("options");
+    git(
+        &repository,
+        &["config", "receive.advertisePushOptions", "true"],
+    )
+    .await;
+    hook(
+        &repository,
+        &format!("echo \"$GIT_PUSH_OPTION_0\" >> {}", recorded.display()),
+    );
+    world.policy("app", "1.1.0").await;
+    let push = json!({ "push": {
+        "branch": "auto", "refspec": "refs/heads/auto:refs/heads/copy",
+        "options": { "merge_request.create": "" },
+    } });
+    world.automation("auto", "fleet", push).await;
+    let object = world.pushes("auto", None).await;
+    let first = last_push(&object);
+    for branch in ["auto", "copy"] {
+        assert_eq!(head(&repository, branch).as_deref(), Some(&*first));
+    }
+    assert_eq!(content(&repository, "main", "app.yaml"), old);
+    let options = std::fs::read_to_string(&recorded).unwrap();
+    assert_eq!(options, "merge_request.create=\nmerge_request.create=\n");
+    // The revision is that of the checkout.
+    let main = format!("main@sha1:{}", head(&repository, "main").unwrap());
+    let status = object.status.unwrap();
+    assert_eq!(status.observed_source_revision.as_deref(), Some(&*main));
+
+    // The next update goes on top of the branch.
+    world.policy("app", "1.2.0").await;
+    let second = last_push(&world.pushes("auto", Some(&first)).await);
+    assert_eq!(git(&repository, &["rev-parse", "auto^"]).await, first);
+
+    // The branch was merged: the next update goes on from the branch of the checkout.
+    git(&repository, &["update-ref", "refs/heads/main", &second]).await;
+    let merged = commit(&repository, &[("new.yaml", "a: 1\n")]);
+    world.policy("app", "1.3.0").await;
+    let third = last_push(&world.pushes("auto", Some(&second)).await);
+    assert_eq!(git(&repository, &["rev-parse", "auto^"]).await, merged);
+
+    // The branch was deleted: it is created again.
+    git(&repository, &["update-ref", "-d", "refs/heads/auto"]).await;
+    world.policy("app", "1.4.0").await;
+    // The copy would lose a commit, so nothing is pushed.
+    let message = world.reports("auto", "GitOperationFailed").await;
+    let said = format!("it is at {third}, and a refspec is not forced");
+    assert!(message.contains(&said), "{message}");
+    assert_eq!(head(&repository, "auto"), None);
+    git(&repository, &["update-ref", "-d", "refs/heads/copy"]).await;
+    let fourth = last_push(&world.pushes("auto", Some(&third)).await);
+    assert_eq!(head(&repository, "auto").as_deref(), Some(&*fourth));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn refused_push_leaves_nothing_behind() {
+    let world = World::new("iua-refused").await;
+    let old = manifest(&world, "app", "1.0.0");
+    let repository = world.repository("fleet", &[("app.yaml", &old)]).await;
+    let before = head(&repository, "main");
+    hook(&repository, "echo 'the branch is protected' >&2; exit 1");
+    world.policy("app", "1.1.0").await;
+    let push = json!({ "push": { "refspec": "refs/heads/main:refs/heads/copy" } });
+    world.automation("auto", "fleet", push).await;
+    let message = world.reports("auto", "GitOperationFailed").await;
+    assert!(
+        message.starts_with("failed to update source: "),
+        "{message}"
+    );
+    assert!(message.contains("pre-receive hook declined"), "{message}");
+    assert!(message.contains("the branch is protected"), "{message}");
+    assert_eq!(head(&repository, "main"), before);
+    assert_eq!(head(&repository, "copy"), None);
+    let object = world.sees("auto", "exists", |_| true).await;
+    let status = object.status.unwrap();
+    assert_eq!(status.last_push_commit, None);
+    assert!(status.observed_policies.is_empty());
+
+    hook(&repository, "exit 0");
+    let pushed = last_push(&world.pushes("auto", None).await);
+    assert_eq!(head(&repository, "main").as_deref(), Some(&*pushed));
+    assert_eq!(head(&repository, "copy").as_deref(), Some(&*pushed));
+}
+
+/// Automations of one branch and another writer push at the same time. No commit is lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writers_of_one_branch_lose_no_commit() {
+    const AUTOMATIONS: usize = 8;
+    let world = World::new("iua-race").await;
+    let names: Vec<_> = (0..AUTOMATIONS)
+        .map(|number| format!("app{number}"))
+        .collect();
+    let files: Vec<_> = names
+        .iter()
+        .map(|name| (format!("{name}/app.yaml"), manifest(&world, name, "1.0.0")))
+        .collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(path, text)| (&**path, &**text))
+        .collect();
+    let repository = world.repository("fleet", &files).await;
+    // Each push takes time, so that the other writer can overtake it.
+    hook(&repository, "sleep 0.1");
+    for name in &names {
+        world.policy(name, "2.0.0").await;
+    }
+    for name in &names {
+        world.automation(name, "fleet", json!({})).await;
+        let path = json!({ "spec": { "update": { "path": name } } });
+        world.patch::<ImageUpdateAutomation>(name, path).await;
+    }
+    let mut others = 0;
+    for number in 0..AUTOMATIONS {
+        let path = format!("other/{number}.yaml");
+        let written = repository.commit(
+            "main",
+            "Other",
+            &[sluice_git::serve::Change::write(path, "a: 1\n")],
+        );
+        others += usize::from(written.is_ok());
+        tokio::task::yield_now().await;
+    }
+    wait::eventually("all values are new", || async {
+        let is_new = |name: &String| {
+            content(&repository, "main", &format!("{name}/app.yaml")).contains(":2.0.0 ")
+        };
+        let left: Vec<_> = names.iter().filter(|name| !is_new(name)).collect();
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("{left:?}"))
+        }
+    })
+    .await;
+    let merges = git(
+        &repository,
+        &["rev-list", "--min-parents=2", "--count", "main"],
+    )
+    .await;
+    assert_eq!(merges, "0");
+    for number in 0..others {
+        content(&repository, "main", &format!("other/{number}.yaml"));
+    }
+    git(&repository, &["fsck", "--strict", "--no-dangling"]).await;
+}
