@@ -20,6 +20,7 @@ pub const NAMES: &[&str] = &[
     "helm-controller",
     "notification-controller",
     "image-reflector-controller",
+    "image-automation-controller",
 ];
 
 #[derive(clap::Args, Debug)]

@@ -23,6 +23,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 const NOTIFICATION: &str = sluice_notification_controller::NAME;
 /// The controller that stores tags.
 const IMAGE_REFLECTOR: &str = sluice_image_reflector_controller::NAME;
+/// The controller that commits images.
+const IMAGE_AUTOMATION: &str = sluice_image_automation_controller::NAME;
 /// Directory of tags beside other controllers, whose artifacts are in the default directory.
 const TAG_STORAGE: &str = "--storage-path=/tags";
 /// The controller of Helm releases.
@@ -46,6 +48,7 @@ enum Controller {
     Helm(sluice_helm_controller::Args),
     Notification(sluice_notification_controller::Args),
     ImageReflector(sluice_image_reflector_controller::Args),
+    ImageAutomation(sluice_image_automation_controller::Args),
 }
 
 impl Controller {
@@ -56,6 +59,7 @@ impl Controller {
             Self::Helm(args) => args.shared.clone(),
             Self::Notification(args) => args.shared(),
             Self::ImageReflector(args) => args.shared.clone(),
+            Self::ImageAutomation(args) => args.shared.clone(),
         }
     }
 
@@ -70,6 +74,7 @@ impl Controller {
         match self {
             Self::Source(_) => gates(sluice_source_controller::GATES).map(drop),
             Self::Notification(_) => gates(sluice_notification_controller::GATES).map(drop),
+            Self::ImageAutomation(_) => gates(sluice_image_automation_controller::GATES).map(drop),
             Self::Kustomize(args) => args
                 .validate(&gates(sluice_kustomize_controller::GATES)?)
                 .map_err(|error| chain(&error)),
@@ -99,6 +104,9 @@ impl Controller {
             Self::ImageReflector(args) => sluice_image_reflector_controller::run(args, host)
                 .await
                 .map_err(|error| chain(&error)),
+            Self::ImageAutomation(args) => sluice_image_automation_controller::run(args, host)
+                .await
+                .map_err(|error| chain(&error)),
         }
     }
 }
@@ -122,6 +130,10 @@ fn command(name: &str) -> Command {
         }
         HELM => <sluice_helm_controller::Args as clap::Args>::augment_args(command)
             .about("Install, upgrade and test Helm releases"),
+        IMAGE_AUTOMATION => {
+            <sluice_image_automation_controller::Args as clap::Args>::augment_args(command)
+                .about("Commit the images of policies to Git repositories")
+        }
         _ => <sluice_kustomize_controller::Args as clap::Args>::augment_args(command)
             .about("Apply manifests from sources to clusters"),
     }
@@ -154,6 +166,9 @@ fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError>
         ),
         HELM => Controller::Helm(
             sluice_helm_controller::Args::from_arg_matches(&matches).map_err(failed)?,
+        ),
+        IMAGE_AUTOMATION => Controller::ImageAutomation(
+            sluice_image_automation_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
         _ => Controller::Kustomize(
             sluice_kustomize_controller::Args::from_arg_matches(&matches).map_err(failed)?,

@@ -186,6 +186,7 @@ async fn definitions(cluster: &Cluster) -> Result<(), CommandError> {
         "helm-controller",
         "notification-controller",
         "image-reflector-controller",
+        "image-automation-controller",
     ] {
         let text = sluice_api::crds(component)
             .ok_or_else(|| CommandError::internal(format!("no definitions of {component}")))?;
@@ -267,6 +268,12 @@ fn controllers(
     .map_err(|error| CommandError::internal(error.to_string()))?;
     let helm = HelmArgs::try_parse_from(["helm-controller".to_owned(), events_url.clone()])
         .map_err(|error| CommandError::internal(error.to_string()))?;
+    let automation = ImageAutomationArgs::try_parse_from([
+        "image-automation-controller".to_owned(),
+        format!("--git-store-path={}", state.join("automation").display()),
+        events_url.clone(),
+    ])
+    .map_err(|error| CommandError::internal(error.to_string()))?;
     let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller".to_owned(), events_url])
         .map_err(|error| CommandError::internal(error.to_string()))?;
     let notification = NotificationArgs::try_parse_from([
@@ -322,6 +329,16 @@ fn controllers(
             }
         }),
     ];
+    let mut started = started;
+    started.push(tokio::spawn({
+        let host = host.clone();
+        async move {
+            let ended = sluice_image_automation_controller::run(automation.args, host).await;
+            if let Err(error) = ended {
+                failed("image-automation-controller", &error);
+            }
+        }
+    }));
     let names = crate::commands::controller::NAMES.join(", ");
     progress.success(format!("running in this process: {names}"));
     Ok(started)
@@ -358,6 +375,12 @@ struct ImageReflectorArgs {
 struct HelmArgs {
     #[command(flatten)]
     args: sluice_helm_controller::Args,
+}
+
+#[derive(clap::Parser)]
+struct ImageAutomationArgs {
+    #[command(flatten)]
+    args: sluice_image_automation_controller::Args,
 }
 
 #[derive(clap::Parser)]

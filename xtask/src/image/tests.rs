@@ -240,6 +240,7 @@ fn every_name_has_image_and_entrypoint() {
             "example/sluice/helm-controller:v1",
             "example/sluice/notification-controller:v1",
             "example/sluice/image-reflector-controller:v1",
+            "example/sluice/image-automation-controller:v1",
         ]
     );
     let files = unpacked(&layout);

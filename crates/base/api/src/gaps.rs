@@ -186,7 +186,6 @@ pub const GAPS: &[Gap] = &[
     RELEASE_CLUSTER_PROVIDER,
     PROVIDER_ACCOUNT,
     IMAGE_PROVIDER,
-    kind(crate::image::GROUP, "ImageUpdateAutomation"),
     kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];
 

@@ -172,7 +172,7 @@ pub const COMPONENTS: &[Component] = &[
     },
     Component {
         name: "image-automation-controller",
-        available: false,
+        available: true,
         default: false,
         flux_tag: "v1.2.4",
         storage: false,
