@@ -324,7 +324,13 @@ impl Controllers {
         let source = self.source();
         let source = source.map(|flag| format!("--source-controller.{flag}"));
         let again = "--kustomize-controller.requeue-dependency=1s".to_owned();
-        self.words("all", source.into_iter().chain([again]))
+        let state = self.storage.parent().unwrap_or(&self.storage);
+        let images = [
+            ("image-reflector-controller.storage-path", "tags"),
+            ("image-automation-controller.git-store-path", "automation"),
+        ];
+        let images = images.map(|(flag, name)| format!("--{flag}={}", state.join(name).display()));
+        self.words("all", source.into_iter().chain([again]).chain(images))
     }
 
     /// Starts both controllers in one process.

@@ -9,13 +9,16 @@ use sluice_system::fs;
 use super::sections;
 
 /// Pages below `docs/kinds`, and their kinds.
-const PAGES: [(&str, &str); 7] = [
+const PAGES: [(&str, &str); 11] = [
     ("bucket.md", "Bucket"),
     ("externalartifact.md", "ExternalArtifact"),
     ("gitrepository.md", "GitRepository"),
     ("helmchart.md", "HelmChart"),
     ("helmrelease.md", "HelmRelease"),
     ("helmrepository.md", "HelmRepository"),
+    ("imagepolicy.md", "ImagePolicy"),
+    ("imagerepository.md", "ImageRepository"),
+    ("imageupdateautomation.md", "ImageUpdateAutomation"),
     ("kustomization.md", "Kustomization"),
     ("ocirepository.md", "OCIRepository"),
 ];
