@@ -61,8 +61,7 @@ impl ProviderCourier {
 
     /// Emits an event about an object.
     pub(crate) fn emit<K: sluice_engine::Kind>(&self, object: &K, notice: Notice) {
-        let now = self.sinks.clock.now();
-        self.sinks.events.emit(object, notice, now);
+        self.sinks.notify(object, notice);
     }
 
     /// Delivers an event once. Returns the last response of the service.

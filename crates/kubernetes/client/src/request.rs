@@ -334,6 +334,10 @@ impl Cluster {
         let params = post_params(options);
         self.request(gvk, action, |resource| {
             let (path, name) = object_path(resource, namespace, name)?;
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "callers outside of controllers name the subresource"
+            )]
             let request = match options.subresource {
                 Some(part) => path.replace_subresource(part, &name, &params, body(object)),
                 None => path.replace(&name, &params, body(object)),
@@ -447,6 +451,10 @@ impl Cluster {
         };
         self.request_on(resource.clone(), action, |resource| {
             let (path, name) = object_path(resource, namespace, name)?;
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "callers outside of controllers name the subresource"
+            )]
             let request = match options.subresource {
                 Some(part) => path.patch_subresource(part, &name, &params, patch),
                 None => path.patch(&name, &params, patch),

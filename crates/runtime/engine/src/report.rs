@@ -75,6 +75,13 @@ pub struct ReportSinks {
     pub clock: Arc<dyn Clock>,
 }
 
+impl ReportSinks {
+    /// Emits a notice about an object outside of a run. [`crate::Run::notify`] is for runs.
+    pub fn notify<K: Kind>(&self, object: &K, notice: Notice) {
+        self.events.emit(object, notice, self.clock.now());
+    }
+}
+
 /// Reports for one reconciled kind.
 pub(crate) struct Reporter<K: Kind> {
     sinks: ReportSinks,
@@ -277,6 +284,10 @@ impl<K: Kind> Reporter<K> {
         };
         let request = kube::core::Request::new(K::url_path(&(), Some(key.namespace())));
         let patch = kube::api::Patch::Merge(body);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "this is the one writer of statuses"
+        )]
         let request = match subresource {
             Some(subresource) => {
                 request.patch_subresource(subresource, key.name(), &params, &patch)

@@ -89,9 +89,9 @@ impl Events {
         }
     }
 
-    /// Emits a notice about an object, with the metadata of its annotations. For events outside of a
-    /// run; [`crate::Run::notify`] also logs.
-    pub fn emit<K: Kind>(&self, object: &K, mut notice: Notice, now: Timestamp) {
+    /// Emits a notice about an object, with the metadata of its annotations. [`crate::Run::notify`]
+    /// also logs.
+    pub(crate) fn emit<K: Kind>(&self, object: &K, mut notice: Notice, now: Timestamp) {
         let annotations = object
             .annotations()
             .iter()
