@@ -5,8 +5,10 @@
 //! [`BANS`] holds the rules that no dependency expresses.
 
 mod crates;
+mod imports;
 mod modules;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -102,8 +104,14 @@ const BANS: &[Ban] = &[
             "Clock",
             "Instant",
         ],
-        reason: "decisions are pure; a client or a clock belongs into observe or perform",
-        files: Files::Named(&["plan.rs", "progress.rs", "conclude.rs"]),
+        reason: "specs, data and decisions are pure; a client or a clock belongs into observe or perform",
+        files: Files::Named(&[
+            "spec.rs",
+            "model.rs",
+            "plan.rs",
+            "progress.rs",
+            "conclude.rs",
+        ]),
     },
 ];
 
@@ -176,14 +184,19 @@ fn is_part(directory: &Path, part: &str, path: &Path) -> bool {
     path == directory.join(part).with_extension("rs") || path.starts_with(directory.join(part))
 }
 
-/// Returns the numbers of the lines whose code contains a word. Code of tests does not count.
+/// Returns the numbers of the lines whose code contains a word, or that import a path with it.
+/// Code of tests does not count.
 fn lines_with(text: &str, word: &str) -> Vec<usize> {
     let source = Source::read(text);
-    (1..)
-        .zip(source.code.iter().zip(source.test_lines()))
-        .filter(|(_, (code, is_test))| !is_test && code.contains(word))
-        .map(|(number, _)| number)
-        .collect()
+    let is_test = source.test_lines();
+    let written = (0..source.code.len()).filter(|line| source.code[*line].contains(word));
+    let imported = imports::paths(&source.code)
+        .into_iter()
+        .filter(|(_, path)| path.contains(word))
+        .map(|(line, _)| line);
+    let lines: BTreeSet<usize> = written.chain(imported).collect();
+    let product = lines.into_iter().filter(|line| !is_test[*line]);
+    product.map(|line| line + 1).collect()
 }
 
 #[cfg(test)]
@@ -207,6 +220,13 @@ mod tests {
     fn banned_word_in_a_comment_is_allowed() {
         let text = "// not sluice_engine\nuse sluice_engine::Host;\nlet a = 1; // sluice_engine\n";
         assert_eq!(lines_with(text, "sluice_engine"), [2]);
+    }
+
+    #[test]
+    fn banned_path_in_a_use_tree_is_found() {
+        let text = "use sluice_api::{\n    meta,\n    source::{self, Bucket},\n};\n";
+        assert_eq!(lines_with(text, "sluice_api::source"), [3]);
+        assert_eq!(lines_with(text, "sluice_api::helm"), [0; 0]);
     }
 
     #[test]
