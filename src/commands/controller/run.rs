@@ -496,6 +496,6 @@ mod tests {
 
     #[test]
     fn flag_of_unknown_controller_is_rejected() {
-        assert!(split(&words("--image-reflector-controller.concurrent=8")).is_err());
+        assert!(split(&words("--image-automation-controller.concurrent=8")).is_err());
     }
 }
