@@ -22,8 +22,8 @@ use crate::draft::SourceStatus;
 use crate::fault::Fault;
 use crate::retry_after::RetryAfterLimit;
 #[cfg(test)]
-pub(crate) use conclude::{begin, finish_deletion};
-pub(crate) use conclude::{conclude, owned_conditions, progress};
+pub(crate) use conclude::begin;
+pub(crate) use conclude::{conclude, finish_deletion, owned_conditions, progress};
 pub(crate) use model::{
     Conclude, Facts, Perform, Plan, Source, SourceKind, SourceSpec, SourceTypes, Step,
 };
