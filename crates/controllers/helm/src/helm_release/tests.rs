@@ -21,6 +21,7 @@ use super::model::{
 use super::next::{self, Next};
 use super::{results, state};
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are made in place")]
 fn draft(spec: Value, status: Value) -> Draft {
     let mut full = json!({"interval": "1h", "chartRef": {"kind": "HelmChart", "name": "chart"}});
     full.as_object_mut()
@@ -184,6 +185,7 @@ fn shown(next: &Next) -> String {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "cases are made in place")]
 fn decide(
     state: State,
     spec: &Value,
@@ -198,6 +200,7 @@ fn decide(
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table")]
 fn action_follows_state_strategy_and_failures() {
     let none = json!({});
     let text = String::new;
