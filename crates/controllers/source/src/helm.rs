@@ -11,9 +11,8 @@ pub(crate) mod registry;
 use std::future::Future;
 use std::sync::Arc;
 
-use sluice_dial::HttpClients;
+use sluice_dial::{HttpClients, RemotePermits};
 use sluice_engine::{Kind, Run};
-use sluice_oci::RegistryPermits;
 
 use crate::args::Args;
 
@@ -26,7 +25,7 @@ pub(crate) struct HelmClients {
     pub(crate) http: Arc<HttpClients>,
     pub(crate) limits: HelmLimits,
     /// Limits the objects that use one host at a time.
-    permits: Arc<RegistryPermits>,
+    permits: Arc<RemotePermits>,
 }
 
 impl HelmClients {
@@ -35,7 +34,7 @@ impl HelmClients {
             http: Arc::new(HttpClients::new(USER_AGENT)),
             limits: HelmLimits::of(args),
             // As many objects may use one host at a time as there are workers.
-            permits: Arc::new(RegistryPermits::new(args.concurrent)),
+            permits: Arc::new(RemotePermits::new(args.concurrent)),
         }
     }
 
