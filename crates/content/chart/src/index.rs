@@ -1,7 +1,7 @@
 //! `index.yaml`: the charts of a repository, and which of them fits a version.
 //!
-//! An index may have tens of megabytes. It is read one version of one chart at a time, so that only
-//! a search for a chart holds the versions of that chart.
+//! An index may have tens of megabytes. The reader holds one version at a time. Only a
+//! search for a chart holds all versions of that chart.
 //!
 //! Where to start: [`rewrite`] checks an index and writes the JSON that Flux stores. [`find`] and
 //! [`find_stored`] return the versions of a chart, and [`select`] picks one.

@@ -1,7 +1,7 @@
 //! Archives that `helm package` of Helm 4.2.4 made, in `tests/package`.
 //!
-//! Their folders have comments, a lock, a schema, a byte order mark, long and non-ASCII names, and a
-//! chart below `charts/`. All files are of one time. A loaded archive that is packaged again must
+//! Their folders have comments, a lock, a schema and a byte order mark. They also have long and
+//! non-ASCII names, and a chart below `charts/`. All files are of one time. A loaded archive that is packaged again must
 //! have the same bytes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Expectations are the answers of Helm 4.2.4's `repo.IndexFile` to the same texts, read and
-//! printed as source-controller does (`json.MarshalIndent` with two spaces).
+//! Expectations are the answers of Helm 4.2.4's `repo.IndexFile` to the same texts. It prints them
+//! with `json.MarshalIndent` and two spaces, as source-controller does.
 
 use std::io::Cursor;
 
