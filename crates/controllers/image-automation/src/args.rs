@@ -20,7 +20,7 @@ pub const GATES: &[Gate] = &[
     Gate::off(CACHE_SECRETS_AND_CONFIG_MAPS),
     Gate::on(ALL_BRANCH_REFERENCES),
     Gate::on(FORCE_PUSH_BRANCH),
-    // There is no clone: only the objects of a commit are fetched, and no file is checked out.
+    // Only the objects of a commit are fetched, without a clone and without files.
     Gate::on("GitShallowClone"),
     Gate::off("GitSparseCheckout"),
     Gate::off(OBJECT_LEVEL_WORKLOAD_IDENTITY),

@@ -139,7 +139,7 @@ impl Session {
     /// Whether `commit` is an ancestor of `tip`. The server walks the history, and at most the
     /// begin of a pack is read.
     ///
-    /// Versions 0 and 1 also answer yes for a descendant of `tip`: their negotiation only tells
+    /// Versions 0 and 1 also answer yes for a descendant of `tip`: their negotiation only shows
     /// whether both share their history.
     pub(crate) async fn check_ancestor(self, tip: ObjectId, commit: ObjectId) -> Result<bool> {
         let mut command = Vec::new();
