@@ -105,8 +105,8 @@ mod tests {
             (
                 DEFAULT_REGISTRY,
                 ours(),
-                "image-automation-controller",
-                "ghcr.io/fluxcd/image-automation-controller:v1.2.4",
+                "source-watcher",
+                "ghcr.io/fluxcd/source-watcher:v2.2.3",
             ),
             (
                 DEFAULT_REGISTRY,
@@ -123,8 +123,8 @@ mod tests {
             (
                 "corp/mirror",
                 ours(),
-                "image-automation-controller",
-                "corp/mirror/image-automation-controller:v1.2.4",
+                "source-watcher",
+                "corp/mirror/source-watcher:v2.2.3",
             ),
         ];
         for (registry, tag, name, expected) in cases {
