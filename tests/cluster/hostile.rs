@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use kube::Api;
+use kube::api::ListParams;
 use serde_json::json;
 use sluice_testkit::Bed;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
@@ -69,7 +70,7 @@ impl Attacker<'_> {
     async fn undecided(&self) -> BTreeSet<String> {
         let mut undecided = BTreeSet::new();
         for kind in [Kind::GitRepository, Kind::Kustomization] {
-            let objects = self.api(kind).list(&Default::default()).await.unwrap();
+            let objects = self.api(kind).list(&ListParams::default()).await.unwrap();
             for object in objects {
                 let (status, reason, _) = condition(&object, "Ready");
                 let is_decided = matches!(&*status, "True" | "False");
