@@ -148,10 +148,4 @@ async fn hostile_tenant_does_not_stop_others() {
     );
     world.request(Kind::GitRepository, "b").await;
     world.applied("b", &second).await;
-    eprintln!(
-        "{} rounds in {:?}, {} MiB at most",
-        rounds,
-        began.elapsed(),
-        limit.most_mib()
-    );
 }

@@ -4,6 +4,7 @@
 //! field without a rule, and a rule without a field, fail the generation.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
@@ -154,7 +155,7 @@ fn table() -> Result<String> {
         })?;
         used.insert(position);
         let [open, locked] = rule.cells();
-        text += &format!("| {kind} | `{path}` | {open} | {locked} |\n");
+        writeln!(text, "| {kind} | `{path}` | {open} | {locked} |")?;
     }
     let unused: Vec<_> = (0..RULES.len())
         .filter(|position| !used.contains(position))

@@ -11,7 +11,10 @@ use std::path::{Component, Path, PathBuf};
 use sluice_git::walk::VisitError;
 use sluice_git::{Entry, Kind, Snapshot, Step, Visitor};
 
-use crate::update::{FileProblem, MAX_FILE_BYTES, UpdateError, has_token, inside, is_eligible};
+use crate::setter::Setters;
+use crate::update::{
+    Edits, FileProblem, MAX_FILE_BYTES, Update, UpdateError, has_token, inside, is_eligible, shown,
+};
 
 /// Maximum number of links on the way to a file, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -38,6 +41,24 @@ pub struct TreeFile {
     pub target: PathBuf,
     /// The content.
     pub content: Vec<u8>,
+}
+
+impl TreeFiles {
+    /// Edits the files, and returns the new contents.
+    pub fn update(&self, setters: &Setters) -> Update {
+        let mut edits = Edits::new(setters);
+        for (path, problem) in &self.problems {
+            edits.find(&shown(&self.base, path), problem.clone());
+        }
+        for (path, file) in &self.files {
+            if edits.seen.insert(file.target.clone()) {
+                edits.edit(&shown(&self.base, path), file.target.clone(), &file.content);
+            }
+        }
+        let Update { findings, .. } = &mut edits.update;
+        findings.sort_by(|one, two| one.path.cmp(&two.path));
+        edits.update
+    }
 }
 
 /// The files cannot be read.

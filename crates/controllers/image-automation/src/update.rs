@@ -12,7 +12,6 @@ use sluice_system::fs;
 use crate::edit::{FindingKind, Unreadable, edit_file};
 use crate::result::UpdateResult;
 use crate::setter::{Setters, TOKEN};
-use crate::tree::TreeFiles;
 
 /// Maximum size of a file that is read.
 pub const MAX_FILE_BYTES: u64 = 64 << 20;
@@ -139,22 +138,6 @@ pub fn update_directory(root: &Path, path: &str, setters: &Setters) -> Result<Up
     Ok(run.edits.update)
 }
 
-/// Edits the files of a commit, and returns the new contents.
-pub fn update_tree(tree: &TreeFiles, setters: &Setters) -> Update {
-    let mut edits = Edits::new(setters);
-    for (path, problem) in &tree.problems {
-        edits.find(&shown(&tree.base, path), problem.clone());
-    }
-    for (path, file) in &tree.files {
-        if edits.seen.insert(file.target.clone()) {
-            edits.edit(&shown(&tree.base, path), file.target.clone(), &file.content);
-        }
-    }
-    let Update { findings, .. } = &mut edits.update;
-    findings.sort_by(|one, two| one.path.cmp(&two.path));
-    edits.update
-}
-
 /// Returns a relative path without `.` and `..`.
 pub(crate) fn inside(path: &str) -> PathBuf {
     let mut out = PathBuf::new();
@@ -176,15 +159,15 @@ struct Run<'s> {
 }
 
 /// The edits so far.
-struct Edits<'s> {
+pub(crate) struct Edits<'s> {
     setters: &'s Setters,
-    update: Update,
+    pub(crate) update: Update,
     /// Files that are read, without links.
-    seen: BTreeSet<PathBuf>,
+    pub(crate) seen: BTreeSet<PathBuf>,
 }
 
 impl<'s> Edits<'s> {
-    fn new(setters: &'s Setters) -> Self {
+    pub(crate) fn new(setters: &'s Setters) -> Self {
         Self {
             setters,
             update: Update::default(),
@@ -193,7 +176,7 @@ impl<'s> Edits<'s> {
     }
 
     /// Edits a file. `target` is its path from the root, without links.
-    fn edit(&mut self, shown: &str, target: PathBuf, bytes: &[u8]) {
+    pub(crate) fn edit(&mut self, shown: &str, target: PathBuf, bytes: &[u8]) {
         if !has_token(bytes) {
             return;
         }
@@ -219,7 +202,7 @@ impl<'s> Edits<'s> {
         }
     }
 
-    fn find(&mut self, shown: &str, problem: FileProblem) {
+    pub(crate) fn find(&mut self, shown: &str, problem: FileProblem) {
         self.update.findings.push(FileFinding {
             path: shown.to_owned(),
             problem,
@@ -294,7 +277,7 @@ impl Run<'_> {
     }
 }
 
-fn shown(base: &Path, path: &Path) -> String {
+pub(crate) fn shown(base: &Path, path: &Path) -> String {
     let below = path.strip_prefix(base).unwrap_or(path);
     below.to_string_lossy().into_owned()
 }

@@ -20,7 +20,7 @@ use crate::edit::FindingKind;
 use crate::fault::Fault;
 use crate::message::{MessageError, TemplateData, render};
 use crate::tree::{Collector, TreeError, find_start};
-use crate::update::{FileFinding, FileProblem, Update, update_tree};
+use crate::update::{FileFinding, FileProblem, Update};
 
 /// Maximum number of pushes of one run. Other writers may push first each time.
 const MAX_PUSHES: u32 = 5;
@@ -207,7 +207,7 @@ impl Work<'_> {
         let setters = Arc::clone(&images.setters);
         let editing = blocking(move || {
             let files = collected.finish(&snapshot)?;
-            Ok(update_tree(&files, &setters))
+            Ok(files.update(&setters))
         });
         editing.await.map_err(failed)
     }
