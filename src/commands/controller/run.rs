@@ -456,7 +456,7 @@ mod tests {
         let (without, rest) = excluded(&flags).unwrap();
         assert_eq!(without, ["notification-controller"]);
         assert_eq!(rest, words("--log-level=info"));
-        assert!(excluded(&words("--without=image-automation-controller")).is_err());
+        assert!(excluded(&words("--without=source-watcher")).is_err());
     }
 
     #[test]
@@ -496,6 +496,6 @@ mod tests {
 
     #[test]
     fn flag_of_unknown_controller_is_rejected() {
-        assert!(split(&words("--image-automation-controller.concurrent=8")).is_err());
+        assert!(split(&words("--source-watcher.concurrent=8")).is_err());
     }
 }

@@ -226,10 +226,9 @@ fn check(components: &[&Component], options: &Options) -> Result<(), Error> {
     if options.images.tag == Tag::Flux {
         return Err(Error::SingleProcessOfFlux);
     }
-    // The others work without notification-controller and without optional components.
-    let is_needed = |one: &&Component| {
-        one.available && one.default && one.name != component::NOTIFICATION_CONTROLLER
-    };
+    // The two that apply manifests work without the other ones.
+    let is_needed =
+        |one: &&Component| matches!(one.name, "source-controller" | "kustomize-controller");
     let mut ours = COMPONENTS.iter().filter(is_needed);
     match ours.find(|ours| !components.iter().any(|one| one.name == ours.name)) {
         Some(missing) => Err(Error::MissingComponent {
