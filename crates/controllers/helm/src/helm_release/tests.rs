@@ -1,6 +1,9 @@
 //! Tables of decisions: state, next action, end of a run. Expectations are those of the reference:
 //! `internal/reconcile/{state,atomic_release}_test.go`.
 
+mod conclude;
+mod plan;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,27 +16,56 @@ use sluice_helm::Status;
 
 use super::digest;
 use super::draft::Draft;
-use super::fault::Next as Requeue;
+use super::fault::{Fault, Next as RetryTime};
 use super::model::{
-    Action, ActionError, ActionReport, ActionType, Assessment, LastRecord, Loaded, State,
+    Action, ActionError, ActionReport, ActionType, Assessment, Facts, LastRecord, Loaded, State,
     Verification, Write,
 };
 use super::next::{self, Next};
+use super::policy::Policy;
 use super::{results, state};
 
-#[expect(clippy::needless_pass_by_value, reason = "cases are made in place")]
-fn draft(spec: Value, status: Value) -> Draft {
+/// A release with a chart reference.
+fn release(spec: &Value, status: &Value) -> HelmRelease {
     let mut full = json!({"interval": "1h", "chartRef": {"kind": "HelmChart", "name": "chart"}});
     full.as_object_mut()
         .unwrap()
         .extend(spec.as_object().unwrap().clone());
-    let object: HelmRelease = serde_json::from_value(json!({
+    serde_json::from_value(json!({
         "apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
         "metadata": {"name": "web", "namespace": "apps", "generation": 2},
         "spec": full, "status": status,
     }))
-    .unwrap();
-    Draft::begin(&Arc::new(object), Algorithm::Sha256, Timestamp::UNIX_EPOCH)
+    .unwrap()
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "cases are made in place")]
+fn draft(spec: Value, status: Value) -> Draft {
+    let object = Arc::new(release(&spec, &status));
+    Draft::begin(&object, Algorithm::Sha256, Timestamp::UNIX_EPOCH)
+}
+
+/// The defaults of the controller.
+fn policy() -> Policy {
+    Policy {
+        default_service_account: None,
+        no_cross_namespace: false,
+        external_artifacts: false,
+        additive_expressions: false,
+        retries_by_default: false,
+        tracks_digest: true,
+        helm3_defaults: false,
+        allows_dns: false,
+        cancels_waits: false,
+        requeue_dependency: Duration::from_secs(30),
+        algorithm: Algorithm::Sha256,
+        overridden_managers: Vec::new(),
+    }
+}
+
+/// The facts of a new run.
+fn facts(object: &Arc<HelmRelease>) -> Facts {
+    Facts::begin(object, &policy(), Timestamp::UNIX_EPOCH)
 }
 
 fn loaded() -> Loaded {
@@ -429,16 +461,16 @@ fn run_ends_after_remediation() {
     };
     let retries =
         |strategy: &str| json!({"upgrade": {"remediation": {"retries": 1, "strategy": strategy}}});
-    assert_eq!(after(retries("rollback"), 1), (Requeue::Now, None));
+    assert_eq!(after(retries("rollback"), 1), (RetryTime::Now, None));
     let stalled = "Failed to upgrade after 2 attempt(s)".to_owned();
     assert_eq!(
         after(retries("rollback"), 2),
-        (Requeue::Edit, Some(stalled))
+        (RetryTime::Edit, Some(stalled))
     );
     // The next run installs the release anew, with retries of its own.
-    assert_eq!(after(retries("uninstall"), 2), (Requeue::Now, None));
+    assert_eq!(after(retries("uninstall"), 2), (RetryTime::Now, None));
     let retry = json!({"upgrade": {"strategy": {"name": "RetryOnFailure"}}});
-    let five_minutes = Requeue::Interval(Duration::from_mins(5));
+    let five_minutes = RetryTime::Interval(Duration::from_mins(5));
     assert_eq!(after(retry, 2), (five_minutes, None));
 }
 
