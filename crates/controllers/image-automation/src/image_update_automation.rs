@@ -42,14 +42,14 @@ use crate::repository::Repositories;
 use model::{Facts, Step};
 
 /// Reconciles image update automations.
-pub(crate) struct AutomationReconciler {
+pub(crate) struct ImageUpdateAutomationReconciler {
     pub(crate) repositories: Repositories,
     pub(crate) policies: Store<ImagePolicy>,
     pub(crate) sources: Store<GitRepository>,
     pub(crate) gates: PushGates,
     pub(crate) no_cross_namespace_refs: bool,
-    /// Automations that push to one branch take turns.
-    pub(crate) turns: RemotePermits,
+    /// One permit for each branch, because automations may push to the same one.
+    pub(crate) permits: RemotePermits,
     pub(crate) metrics: PushMetrics,
     /// The findings of the last run of each object.
     pub(crate) findings: Mutex<HashMap<ObjectKey, String>>,
@@ -85,7 +85,7 @@ pub(crate) fn policies() -> Watch<ImageUpdateAutomation, ImagePolicy> {
     })
 }
 
-impl Reconciler for AutomationReconciler {
+impl Reconciler for ImageUpdateAutomationReconciler {
     type Object = ImageUpdateAutomation;
     type Facts = Facts;
     type Step = Step;

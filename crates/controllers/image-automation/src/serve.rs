@@ -17,7 +17,7 @@ use sluice_host::{Component, ComponentError, Host};
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Args, GATES, NAME, PushGates};
-use crate::image_update_automation::{AutomationReconciler, policies, repositories};
+use crate::image_update_automation::{ImageUpdateAutomationReconciler, policies, repositories};
 use crate::metrics::PushMetrics;
 use crate::repository::Repositories;
 
@@ -61,13 +61,13 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
     );
     let stores = access.stores.clone();
     let engine = component.engine();
-    let reconciler = AutomationReconciler {
+    let reconciler = ImageUpdateAutomationReconciler {
         repositories: access,
         policies: engine.store::<ImagePolicy>(),
         sources: engine.store::<GitRepository>(),
         gates: PushGates::of(gates),
         no_cross_namespace_refs: args.no_cross_namespace_refs,
-        turns: RemotePermits::new(1),
+        permits: RemotePermits::new(1),
         metrics: PushMetrics::register(component.metrics().registry()),
         findings: std::sync::Mutex::default(),
     };

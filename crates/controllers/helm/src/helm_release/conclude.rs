@@ -6,7 +6,7 @@ use sluice_api::meta::reason;
 use sluice_engine::{End, Notice, Outcome, Progress, Requeue, Times};
 
 use super::draft::Draft;
-use super::fault::{Fault, Next};
+use super::fault::{Fault, RetryTime};
 use super::model::{Facts, Step};
 use super::policy::Policy;
 use super::{next, results};
@@ -97,7 +97,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
     }
     if sets_ready {
         draft.condition_set.set_false(READY, &reason, &message);
-        if matches!(next, Next::After(_) | Next::Interval(_)) {
+        if matches!(next, RetryTime::After(_) | RetryTime::Interval(_)) {
             draft.notices.push(Notice::info(reason, message).only_log());
         }
     }

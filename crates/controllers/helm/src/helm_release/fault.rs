@@ -13,7 +13,7 @@ const TERMINAL: &str = "Reconciliation failed terminally due to configuration er
 
 /// When the object runs next.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum RetryTime {
     /// After this time.
     After(Duration),
     /// After this time, with jitter.
@@ -40,7 +40,7 @@ pub(crate) struct Fault {
     pub(super) stalled: Option<Box<(&'static str, String)>>,
     /// The event.
     pub(super) notice: Option<Box<Notice>>,
-    pub(super) next: Next,
+    pub(super) next: RetryTime,
     /// Whether the generation counts as observed.
     pub(super) is_observed: bool,
     /// Whether `Reconciling` shows a pause between two actions.
@@ -56,7 +56,7 @@ impl Fault {
             sets_ready: true,
             stalled: None,
             notice: None,
-            next: Next::Backoff,
+            next: RetryTime::Backoff,
             is_observed: false,
             is_pause: false,
         }
@@ -76,7 +76,7 @@ impl Fault {
         Self {
             stalled: Some(Box::new((reason, message.clone()))),
             notice: Some(Notice::error(reason, message.clone()).into()),
-            next: Next::Edit,
+            next: RetryTime::Edit,
             is_observed: true,
             ..Self::retry(reason, message)
         }
@@ -92,8 +92,8 @@ impl Fault {
     }
 
     /// Stops without an error, and runs again.
-    pub(super) fn again(next: Next) -> Self {
-        let is_observed = !matches!(next, Next::Now);
+    pub(super) fn again(next: RetryTime) -> Self {
+        let is_observed = !matches!(next, RetryTime::Now);
         Self {
             next,
             is_observed,
@@ -102,7 +102,7 @@ impl Fault {
     }
 
     /// Pauses between two actions.
-    pub(super) fn pause(next: Next) -> Self {
+    pub(super) fn pause(next: RetryTime) -> Self {
         Self {
             is_pause: true,
             ..Self::again(next)
@@ -110,7 +110,11 @@ impl Fault {
     }
 
     /// A prerequisite is not met.
-    pub(super) fn waiting(reason: &'static str, message: impl Into<String>, next: Next) -> Self {
+    pub(super) fn waiting(
+        reason: &'static str,
+        message: impl Into<String>,
+        next: RetryTime,
+    ) -> Self {
         Self {
             next,
             ..Self::retry(reason, message)
@@ -137,12 +141,12 @@ impl Fault {
     pub(super) fn requeue(&self, interval: Duration) -> Requeue {
         let failure = |retry| Failure::message(self.reason.clone(), retry, self.message.clone());
         match self.next {
-            Next::After(delay) => Requeue::After(delay),
-            Next::Interval(delay) => Requeue::Interval(delay),
-            Next::Scheduled => Requeue::Interval(interval),
-            Next::Now => Requeue::Now,
-            Next::Backoff => failure(Retry::Backoff).requeue(),
-            Next::Edit => failure(Retry::Stalled).requeue(),
+            RetryTime::After(delay) => Requeue::After(delay),
+            RetryTime::Interval(delay) => Requeue::Interval(delay),
+            RetryTime::Scheduled => Requeue::Interval(interval),
+            RetryTime::Now => Requeue::Now,
+            RetryTime::Backoff => failure(Retry::Backoff).requeue(),
+            RetryTime::Edit => failure(Retry::Stalled).requeue(),
         }
     }
 }

@@ -74,11 +74,3 @@ fn end(error: Option<&str>) -> String {
         Some(error) => format!("failed: {error}"),
     }
 }
-
-/// An event about a failure, with the last lines of the log.
-pub(super) fn with_log(message: &str, log: &str) -> String {
-    if log.is_empty() {
-        return message.to_owned();
-    }
-    format!("{message}\n\nLast Helm logs:\n\n{log}")
-}

@@ -166,7 +166,7 @@ pub(super) struct Observation {
 
 /// The inputs of a release.
 #[derive(Clone)]
-pub(super) struct Loaded {
+pub(super) struct LoadedChart {
     /// The chart, with the version that the release gets.
     pub(super) chart: Arc<Chart>,
     pub(super) values: Values,
@@ -240,8 +240,6 @@ pub(super) struct ActionReport {
     pub(super) corrections: Vec<String>,
     /// The object that cancelled the action.
     pub(super) superseded_by: Option<String>,
-    /// The last lines of the log.
-    pub(super) log: String,
 }
 
 /// Why an action failed.
@@ -275,7 +273,7 @@ pub(crate) struct Facts {
     /// Whether the `HelmChart` is as the template says.
     pub(super) has_chart: bool,
     pub(super) observation: Option<Observation>,
-    pub(super) loaded: Option<Arc<Loaded>>,
+    pub(super) loaded: Option<Arc<LoadedChart>>,
     /// The cluster of the release.
     pub(super) session: Option<Arc<Session>>,
     pub(super) assessment: Option<Assessment>,

@@ -10,7 +10,7 @@ use sluice_engine::Notice;
 use sluice_golang::duration::GoDuration;
 
 use super::draft::Draft;
-use super::fault::{Fault, Next as Requeue};
+use super::fault::{Fault, RetryTime};
 use super::model::{Action, ActionType, Assessment, Drift, State, Verification};
 use super::strategy::{self, Remediation};
 use super::{drift, history, messages};
@@ -18,9 +18,9 @@ use super::{drift, history, messages};
 /// The condition type of drift.
 pub(super) const DRIFTED: &str = "Drifted";
 
-/// The next move of a run.
+/// The next action of a run, or its end.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Next {
+pub(super) enum NextAction {
     /// Nothing.
     Done,
     /// An action.
@@ -37,36 +37,36 @@ pub(super) fn action(
     assessment: &Assessment,
     verification: Option<&Verification>,
     retries_by_default: bool,
-) -> Next {
+) -> NextAction {
     let (spec, status) = (draft.spec(), &draft.status);
     let is_forced = assessment.is_forced;
     match &assessment.state {
-        State::InSync if is_forced => Next::Act(Action::Upgrade),
-        State::InSync => Next::Done,
-        State::Locked(_) => Next::Act(Action::Unlock),
+        State::InSync if is_forced => NextAction::Act(Action::Upgrade),
+        State::InSync => NextAction::Done,
+        State::Locked(_) => NextAction::Act(Action::Unlock),
         State::Absent(_) => {
             if Remediation::of_install(spec).is_exhausted(status) && !is_forced {
                 return exceeded(draft, "cannot install release");
             }
-            Next::Act(Action::Install)
+            NextAction::Act(Action::Install)
         }
-        State::Unmanaged(_) => Next::Act(Action::Upgrade),
+        State::Unmanaged(_) => NextAction::Act(Action::Upgrade),
         State::OutOfSync(_) => {
             if Remediation::of_upgrade(spec).is_exhausted(status) && !is_forced {
                 return exceeded(draft, "cannot upgrade release");
             }
-            Next::Act(Action::Upgrade)
+            NextAction::Act(Action::Upgrade)
         }
         State::Drifted(drift) => {
             let mode = spec.drift_detection.as_ref();
             let mode = mode.and_then(|detection| detection.mode.as_ref());
             if mode == Some(&DriftDetectionMode::Enabled) {
-                Next::Act(Action::Correct(drift.clone()))
+                NextAction::Act(Action::Correct(drift.clone()))
             } else {
-                Next::Done
+                NextAction::Done
             }
         }
-        State::Untested => Next::Act(Action::Test),
+        State::Untested => NextAction::Act(Action::Test),
         State::Failed(_) => failed(draft, is_forced, verification, retries_by_default),
     }
 }
@@ -76,53 +76,53 @@ fn failed(
     is_forced: bool,
     verification: Option<&Verification>,
     retries_by_default: bool,
-) -> Next {
+) -> NextAction {
     let (spec, status) = (draft.spec(), &draft.status);
     if strategy::active_retry(spec, status, retries_by_default).is_some() {
-        return Next::Act(Action::Upgrade);
+        return NextAction::Act(Action::Upgrade);
     }
     let Some(remediation) = Remediation::active(spec, status) else {
-        return Next::Act(Action::Upgrade);
+        return NextAction::Act(Action::Upgrade);
     };
     // Without a counted failure, the conditions of the failure have changed.
     if remediation.failures(status) <= 0 || is_forced {
-        return Next::Act(Action::Upgrade);
+        return NextAction::Act(Action::Upgrade);
     }
     if remediation.is_exhausted(status) && !remediation.remediates_last() {
         return exceeded(draft, "cannot remediate failed release");
     }
     match remediation.strategy() {
-        RemediationStrategy::Uninstall => Next::Act(Action::Uninstall),
+        RemediationStrategy::Uninstall => NextAction::Act(Action::Uninstall),
         RemediationStrategy::Rollback => {
             let previous = history::previous(&status.history, remediation.ignores_tests(spec));
             let Some(previous) = previous else {
                 return missing_target();
             };
             match verification {
-                None => Next::Verify(Box::new(previous.clone())),
+                None => NextAction::Verify(Box::new(previous.clone())),
                 Some(Verification::Verified) => {
-                    Next::Act(Action::Rollback(Box::new(previous.clone())))
+                    NextAction::Act(Action::Rollback(Box::new(previous.clone())))
                 }
                 Some(Verification::Changed(why)) => {
                     tracing::info!(
                         "unable to verify previous release in storage to roll back to: {why}"
                     );
-                    Next::Act(Action::Upgrade)
+                    NextAction::Act(Action::Upgrade)
                 }
-                Some(Verification::Failed(why)) => Next::Stop(Fault::returned(format!(
+                Some(Verification::Failed(why)) => NextAction::Stop(Fault::returned(format!(
                     "cannot verify previous release to roll back to: {why}"
                 ))),
             }
         }
-        RemediationStrategy::Other(other) => Next::Stop(Fault::returned(format!(
+        RemediationStrategy::Other(other) => NextAction::Stop(Fault::returned(format!(
             "unknown remediation strategy: {other}"
         ))),
     }
 }
 
 /// The retries are used up.
-fn exceeded(draft: &Draft, what: &str) -> Next {
-    Next::Stop(stalled_by_retries(
+fn exceeded(draft: &Draft, what: &str) -> NextAction {
+    NextAction::Stop(stalled_by_retries(
         draft,
         format!("exceeded maximum retries: {what}"),
     ))
@@ -139,20 +139,20 @@ fn stalled_by_retries(draft: &Draft, error: String) -> Fault {
             "RetriesExceeded",
             format!("Failed to {action} after {failures} attempt(s)"),
         ))),
-        next: Requeue::Edit,
+        next: RetryTime::Edit,
         is_observed: true,
         ..Fault::returned(error)
     }
 }
 
-fn missing_target() -> Next {
+fn missing_target() -> NextAction {
     let error = "missing target release for rollback: cannot remediate failed release";
-    Next::Stop(Fault {
+    NextAction::Stop(Fault {
         stalled: Some(Box::new((
             "MissingRollbackTarget",
             format!("Failed to perform remediation: {error}"),
         ))),
-        next: Requeue::Edit,
+        next: RetryTime::Edit,
         is_observed: true,
         ..Fault::returned(error)
     })
@@ -165,13 +165,13 @@ pub(super) fn next(
     verification: Option<&Verification>,
     performed: &[ActionType],
     retries_by_default: bool,
-) -> Next {
+) -> NextAction {
     let next = action(draft, assessment, verification, retries_by_default);
     match next {
-        Next::Act(action) if performed.contains(&action.kind()) => {
+        NextAction::Act(action) if performed.contains(&action.kind()) => {
             match pause(draft, retries_by_default) {
-                Some(fault) => Next::Stop(fault),
-                None => Next::Stop(Fault::pause(Requeue::Scheduled)),
+                Some(fault) => NextAction::Stop(fault),
+                None => NextAction::Stop(Fault::pause(RetryTime::Scheduled)),
             }
         }
         next => next,
@@ -182,18 +182,18 @@ pub(super) fn next(
 fn pause(draft: &Draft, retries_by_default: bool) -> Option<Fault> {
     let (spec, status) = (draft.spec(), &draft.status);
     if let Some(interval) = strategy::active_retry(spec, status, retries_by_default) {
-        return Some(Fault::pause(Requeue::Interval(interval)));
+        return Some(Fault::pause(RetryTime::Interval(interval)));
     }
     let remediation = Remediation::active(spec, status);
     let is_exhausted = remediation.is_some_and(|own| own.is_exhausted(status));
-    (!is_exhausted).then(|| Fault::pause(Requeue::Now))
+    (!is_exhausted).then(|| Fault::pause(RetryTime::Now))
 }
 
 /// Shows a pause in the status.
-pub(super) fn show_pause(draft: &mut Draft, requeue: &Requeue) {
-    match requeue {
-        Requeue::Interval(interval) => set_retrying(draft, *interval),
-        Requeue::Now => {
+pub(super) fn show_pause(draft: &mut Draft, time: &RetryTime) {
+    match time {
+        RetryTime::Interval(interval) => set_retrying(draft, *interval),
+        RetryTime::Now => {
             let message = draft.ready_message();
             draft.set_reconciling(reason::PROGRESSING_WITH_RETRY, message);
         }
@@ -222,7 +222,7 @@ pub(super) fn after_action(
         if let Some(interval) = retry {
             tracing::error!(error, "failed to run '{}' action", action.name());
             set_retrying(draft, interval);
-            return Some(Fault::again(Requeue::Interval(interval)));
+            return Some(Fault::again(RetryTime::Interval(interval)));
         }
         if draft.is_true(READY) {
             draft
@@ -236,7 +236,7 @@ pub(super) fn after_action(
     }
     if let Some(interval) = retry {
         set_retrying(draft, interval);
-        return Some(Fault::again(Requeue::Interval(interval)));
+        return Some(Fault::again(RetryTime::Interval(interval)));
     }
     let remediation = Remediation::active(draft.spec(), &draft.status);
     let is_over =
@@ -247,7 +247,7 @@ pub(super) fn after_action(
     }
     let message = draft.ready_message();
     draft.set_reconciling(reason::PROGRESSING_WITH_RETRY, message);
-    Some(Fault::again(Requeue::Now))
+    Some(Fault::again(RetryTime::Now))
 }
 
 /// Changes the status before an action, by the state that demands it.

@@ -24,7 +24,7 @@ use tokio::sync::Semaphore;
 
 use super::HelmReleaseReconciler;
 use super::fault::Fault;
-use super::model::{Assessment, Facts, LastRecord, Loaded, State, Step, Verification};
+use super::model::{Assessment, Facts, LastRecord, LoadedChart, State, Step, Verification};
 use super::policy::Policy;
 use super::session::Session;
 use super::spec::Account;
@@ -261,7 +261,7 @@ impl HelmReleaseReconciler {
 }
 
 /// Records the attempt in the status.
-fn attempt(object: &HelmRelease, facts: &mut Facts, loaded: &Loaded) {
+fn attempt(object: &HelmRelease, facts: &mut Facts, loaded: &LoadedChart) {
     let draft = &mut facts.draft;
     draft.status.storage_namespace = Some(spec::storage_namespace(object).to_owned());
     if let Some(why) = state::resets_failures(draft, loaded) {

@@ -5,9 +5,9 @@ use sluice_api::meta::{FINALIZER, reason};
 use sluice_engine::{Decision, Notice, ObjectKey};
 use sluice_golang::duration::GoDuration;
 
-use super::fault::{Fault, Next as Requeue};
+use super::fault::{Fault, RetryTime};
 use super::model::{Facts, Observation, SourceState, State, Step};
-use super::next::{self, Next};
+use super::next::{self, NextAction};
 use super::policy::Policy;
 use super::spec;
 use super::{chart_object, drift, messages, state};
@@ -38,7 +38,7 @@ pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Deci
                 return Decision::Stop(Fault::retry(messages::ARTIFACT_FAILED, message));
             }
             SourceState::NotReady(why) => {
-                let next = Requeue::Interval(policy.requeue_dependency);
+                let next = RetryTime::Interval(policy.requeue_dependency);
                 let fault = Fault::waiting(messages::SOURCE_NOT_READY, why.clone(), next);
                 return Decision::Stop(fault);
             }
@@ -51,7 +51,7 @@ pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Deci
         return Decision::Work(Step::Connect);
     }
     if facts.is_uninstalled {
-        return Decision::Stop(Fault::again(Requeue::Now));
+        return Decision::Stop(Fault::again(RetryTime::Now));
     }
     let name = spec::short_name(object);
     let target = (
@@ -91,10 +91,10 @@ fn release_step(policy: &Policy, facts: &Facts) -> Decision<Step, Fault> {
         performed,
         retries_by_default,
     ) {
-        Next::Done => Decision::Settled,
-        Next::Act(action) => Decision::Work(Step::Act(action)),
-        Next::Verify(snapshot) => Decision::Work(Step::Verify(snapshot)),
-        Next::Stop(fault) => Decision::Stop(fault),
+        NextAction::Done => Decision::Settled,
+        NextAction::Act(action) => Decision::Work(Step::Act(action)),
+        NextAction::Verify(snapshot) => Decision::Work(Step::Verify(snapshot)),
+        NextAction::Stop(fault) => Decision::Stop(fault),
     }
 }
 
@@ -150,5 +150,5 @@ fn unmet(policy: &Policy, observation: &Observation) -> Option<Fault> {
     );
     let reason = reason::DEPENDENCY_NOT_READY;
     let notice = Notice::info(reason, message.clone());
-    Some(Fault::waiting(reason, message, Requeue::After(after)).with_notice(notice))
+    Some(Fault::waiting(reason, message, RetryTime::After(after)).with_notice(notice))
 }

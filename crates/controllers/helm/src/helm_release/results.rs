@@ -12,7 +12,7 @@ use sluice_engine::Notice;
 use sluice_golang::duration::GoDuration;
 
 use super::draft::{Draft, about, with_metadata};
-use super::model::{Action, ActionError, ActionReport, Loaded, Write};
+use super::model::{Action, ActionError, ActionReport, LoadedChart, Write};
 use super::strategy::{self, Remediation, has_tests};
 use super::{digest, history, messages, spec};
 
@@ -48,7 +48,7 @@ pub(super) fn apply(
     draft: &mut Draft,
     action: &Action,
     report: ActionReport,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
     retries_by_default: bool,
 ) -> Result<(), String> {
     apply_inventory(draft, &report);
@@ -102,7 +102,7 @@ fn released(
     draft: &mut Draft,
     action: &ReleaseAction,
     report: ActionReport,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
     retries_by_default: bool,
 ) -> Result<(), String> {
     draft.status.last_attempted_release_action_duration = Some(Duration::from(report.elapsed));
@@ -127,7 +127,7 @@ fn released(
             .condition_set
             .set_false(RELEASED, failed, message.clone());
         let token = digest::of_values(draft.algorithm(), &loaded.values);
-        let notice = Notice::error(failed, messages::with_log(&message, &report.log));
+        let notice = Notice::error(failed, message);
         let attempted = draft.status.last_attempted_revision_digest.clone();
         let notice = with_metadata(
             notice,
@@ -315,7 +315,7 @@ fn rolled_back(
     draft: &mut Draft,
     to: &ReleaseSnapshot,
     report: ActionReport,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
 ) -> Result<(), String> {
     let before = latest_digest(draft);
     let new = update(draft, report.writes, Some("rollback"), true);
@@ -344,7 +344,7 @@ fn rolled_back(
     draft
         .condition_set
         .set_false(REMEDIATED, reason, message.clone());
-    let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+    let notice = Notice::error(reason, message);
     draft.notices.push(about_target(notice));
     if latest_digest(draft) == before {
         return Err(error);
@@ -390,7 +390,7 @@ fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     draft
         .condition_set
         .set_false(REMEDIATED, reason, message.clone());
-    let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+    let notice = Notice::error(reason, message);
     draft.notices.push(about(&current, notice));
     if is_unchanged { Err(error) } else { Ok(()) }
 }
@@ -442,7 +442,7 @@ pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(),
         draft
             .condition_set
             .set_false(RELEASED, reason, message.clone());
-        let notice = Notice::error(reason, messages::with_log(&message, &report.log));
+        let notice = Notice::error(reason, message);
         draft.notices.push(about(&current, notice));
         draft.summarize();
         return Err(error);

@@ -5,7 +5,7 @@
 use sluice_helm::Status;
 
 use super::draft::Draft;
-use super::model::{LastRecord, Loaded, State};
+use super::model::{LastRecord, LoadedChart, State};
 use super::strategy::{self, Remediation};
 use super::{digest, history};
 
@@ -18,7 +18,7 @@ pub(super) const DIGEST_ERROR: &str = "release digest verification error";
 pub(super) fn determine(
     last: Option<&LastRecord>,
     draft: &Draft,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
 ) -> Result<State, String> {
     let Some(last) = last else {
         return Ok(State::Absent("no release in storage for object".to_owned()));
@@ -79,7 +79,7 @@ fn changed(
     last: &LastRecord,
     current: &sluice_api::helm::ReleaseSnapshot,
     draft: &Draft,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
 ) -> Option<&'static str> {
     let metadata = &loaded.chart.metadata;
     if last.chart_name != metadata.name || last.chart_version != metadata.version {
@@ -133,7 +133,7 @@ fn reinstalls_charts(draft: &Draft) -> bool {
 }
 
 /// Why the counts of failures are reset.
-pub(super) fn resets_failures(draft: &mut Draft, loaded: &Loaded) -> Option<&'static str> {
+pub(super) fn resets_failures(draft: &mut Draft, loaded: &LoadedChart) -> Option<&'static str> {
     let is_requested = draft.takes_reset_request();
     let status = &draft.status;
     if status.last_attempted_generation.unwrap_or_default() != draft.generation() {

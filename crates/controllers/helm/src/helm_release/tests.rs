@@ -16,12 +16,12 @@ use sluice_helm::Status;
 
 use super::digest;
 use super::draft::Draft;
-use super::fault::{Fault, Next as RetryTime};
+use super::fault::{Fault, RetryTime};
 use super::model::{
-    Action, ActionError, ActionReport, ActionType, Assessment, Facts, LastRecord, Loaded, State,
-    Verification, Write,
+    Action, ActionError, ActionReport, ActionType, Assessment, Facts, LastRecord, LoadedChart,
+    State, Verification, Write,
 };
-use super::next::{self, Next};
+use super::next::{self, NextAction};
 use super::policy::Policy;
 use super::{results, state};
 
@@ -68,11 +68,11 @@ fn facts(object: &Arc<HelmRelease>) -> Facts {
     Facts::begin(object, &policy(), Timestamp::UNIX_EPOCH)
 }
 
-fn loaded() -> Loaded {
+fn loaded() -> LoadedChart {
     let mut chart = Chart::default();
     chart.metadata.name = "web".to_owned();
     chart.metadata.version = "1.0.0".to_owned();
-    Loaded {
+    LoadedChart {
         chart: Arc::new(chart),
         values: Values::new(),
         oci_digest: None,
@@ -204,12 +204,12 @@ fn state_follows_record_history_and_spec() {
 }
 
 /// The word for a next move.
-fn shown(next: &Next) -> String {
+fn shown(next: &NextAction) -> String {
     match next {
-        Next::Done => "done".to_owned(),
-        Next::Act(action) => action.name().to_owned(),
-        Next::Verify(_) => "verify".to_owned(),
-        Next::Stop(fault) => match &fault.stalled {
+        NextAction::Done => "done".to_owned(),
+        NextAction::Act(action) => action.name().to_owned(),
+        NextAction::Verify(_) => "verify".to_owned(),
+        NextAction::Stop(fault) => match &fault.stalled {
             Some(stalled) => format!("stalled: {}", stalled.0),
             None if fault.is_pause => format!("{:?}", fault.next),
             None => format!("error: {}", fault.message),

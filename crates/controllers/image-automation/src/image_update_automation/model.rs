@@ -17,7 +17,7 @@ use crate::update::Update;
 /// One step of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Read the Secrets, and wait for the turn of this automation.
+    /// Read the Secrets, and wait for the permit of the branch.
     Connect,
     /// Ask the remote for the commit of the checkout.
     Resolve,
@@ -75,7 +75,7 @@ pub(super) struct Connection {
     pub(super) remote: Remote,
     pub(super) signer: Option<Signer>,
     /// Only one automation at a time pushes to a branch.
-    pub(super) _turn: RemotePermit,
+    pub(super) _permit: RemotePermit,
 }
 
 /// The commit that is updated.

@@ -9,7 +9,7 @@ use sluice_api::meta::reason;
 use sluice_api::source::GROUP;
 use sluice_engine::{Origin, References, Run};
 
-use super::AutomationReconciler;
+use super::ImageUpdateAutomationReconciler;
 use super::model::{Facts, Images, SourceObject};
 use super::spec::Spec;
 use crate::fault::Fault;
@@ -18,7 +18,7 @@ use crate::source::{Source, failed};
 
 /// Returns the facts for the first plan.
 pub(super) fn observe(
-    reconciler: &AutomationReconciler,
+    reconciler: &ImageUpdateAutomationReconciler,
     automation: &ImageUpdateAutomation,
     run: &Run<ImageUpdateAutomation>,
 ) -> Facts {
@@ -52,7 +52,7 @@ pub(super) fn observe(
 
 /// The latest images of the selected policies.
 fn images(
-    reconciler: &AutomationReconciler,
+    reconciler: &ImageUpdateAutomationReconciler,
     namespace: &str,
     spec: &Spec,
 ) -> Result<Images, Fault> {
@@ -88,7 +88,7 @@ fn is_selected(policy: &ImagePolicy, spec: &Spec) -> bool {
 
 /// Finds the repository.
 fn source(
-    reconciler: &AutomationReconciler,
+    reconciler: &ImageUpdateAutomationReconciler,
     namespace: &str,
     spec: &Spec,
 ) -> Result<SourceObject, Fault> {

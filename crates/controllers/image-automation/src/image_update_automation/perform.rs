@@ -13,7 +13,7 @@ use sluice_git::{
 };
 use sluice_golang::error::chain;
 
-use super::AutomationReconciler;
+use super::ImageUpdateAutomationReconciler;
 use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
 use super::spec::Spec;
 use crate::edit::FindingKind;
@@ -36,7 +36,7 @@ const EDITED: &str = "the plan edits before it pushes";
 
 /// Performs a step.
 pub(super) async fn perform(
-    reconciler: &AutomationReconciler,
+    reconciler: &ImageUpdateAutomationReconciler,
     step: Step,
     automation: &ImageUpdateAutomation,
     facts: &mut Facts,
@@ -87,7 +87,7 @@ pub(super) async fn perform(
 
 /// The inputs of all steps.
 struct Work<'a> {
-    reconciler: &'a AutomationReconciler,
+    reconciler: &'a ImageUpdateAutomationReconciler,
     automation: &'a ImageUpdateAutomation,
     spec: Spec,
     source: SourceObject,
@@ -105,14 +105,14 @@ impl Work<'_> {
         let signer = signing.await?;
         // From here on the run waits for the remote and gives its worker back.
         let branch = format!("{} {}", source.address, source.target.branch);
-        let turn = self
+        let permit = self
             .run
-            .release(self.reconciler.turns.acquire(&branch))
+            .release(self.reconciler.permits.acquire(&branch))
             .await;
         Ok(Connection {
             remote,
             signer,
-            _turn: turn,
+            _permit: permit,
         })
     }
 

@@ -95,7 +95,7 @@ async fn connected(facts: &mut Facts) {
     facts.connection = Some(Connection {
         remote: Remote::new("https://git.example/r").unwrap(),
         signer: None,
-        _turn: RemotePermits::new(1).acquire("r").await,
+        _permit: RemotePermits::new(1).acquire("r").await,
     });
     let commit: ObjectId = HEAD.parse().unwrap();
     facts.resolved = Some(ResolvedReference {

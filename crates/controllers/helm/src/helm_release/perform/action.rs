@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 use super::cluster::ActionCluster;
 use super::observer::Recorder;
 use super::{Performer, compare, crds, inventory};
-use crate::helm_release::fault::{Fault, Next};
-use crate::helm_release::model::{Action, ActionError, ActionReport, Facts, Loaded};
+use crate::helm_release::fault::{Fault, RetryTime};
+use crate::helm_release::model::{Action, ActionError, ActionReport, Facts, LoadedChart};
 use crate::helm_release::session::Session;
 use crate::helm_release::{options, spec};
 
@@ -27,7 +27,7 @@ pub(super) fn superseded(origin: &str) -> Fault {
     let reason = reason::HEALTH_CHECK_CANCELED;
     let message = format!("New reconciliation triggered by {origin}");
     let event = format!("Health checks canceled due to new reconciliation triggered by {origin}");
-    Fault::waiting(reason, message, Next::Now).with_notice(Notice::info(reason, event))
+    Fault::waiting(reason, message, RetryTime::Now).with_notice(Notice::info(reason, event))
 }
 
 /// Renders on blocking threads, a few charts at once.
@@ -49,12 +49,12 @@ impl Renderer for LimitedRenderer {
     }
 }
 
-/// The surroundings of one action.
-struct Surroundings<'a> {
+/// The inputs of one action, and its clients.
+struct ActionContext<'a> {
     performer: &'a Performer,
     object: &'a HelmRelease,
     session: &'a Session,
-    loaded: &'a Loaded,
+    loaded: &'a LoadedChart,
     cluster: &'a ActionCluster<'a>,
     store: &'a Store,
 }
@@ -94,7 +94,7 @@ impl Performer {
             store.max_history = options::max_history(&object.spec);
         }
         let cluster = ActionCluster::new(session, run, self.policy.cancels_waits);
-        let surroundings = Surroundings {
+        let context = ActionContext {
             performer: self,
             object,
             session,
@@ -103,7 +103,7 @@ impl Performer {
             store: &store,
         };
         let mut report = ActionReport::default();
-        let result = Box::pin(surroundings.perform(action, &recorder, &mut report)).await;
+        let result = Box::pin(context.perform(action, &recorder, &mut report)).await;
         report.error = result.err();
         let (writes, manifest) = recorder.take();
         report.writes = writes;
@@ -131,7 +131,7 @@ fn facts_name(object: &HelmRelease) -> String {
     format!("{namespace}/{name}")
 }
 
-impl Surroundings<'_> {
+impl ActionContext<'_> {
     fn context(&self) -> Context<'_> {
         Context {
             cluster: self.cluster,

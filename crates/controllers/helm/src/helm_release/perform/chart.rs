@@ -20,8 +20,8 @@ use sluice_object::Object;
 use sluice_release::values::{Composer, Found, key_of};
 
 use super::Performer;
-use crate::helm_release::fault::{Fault, Next};
-use crate::helm_release::model::{Facts, Loaded};
+use crate::helm_release::fault::{Fault, RetryTime};
+use crate::helm_release::model::{Facts, LoadedChart};
 use crate::helm_release::{chart_object, messages, source};
 
 impl Performer {
@@ -146,7 +146,7 @@ impl Performer {
                 chart.metadata.version = version;
             }
         }
-        facts.loaded = Some(Arc::new(Loaded {
+        facts.loaded = Some(Arc::new(LoadedChart {
             chart: Arc::new(chart),
             values,
             oci_digest,
@@ -164,7 +164,7 @@ impl Performer {
                     "Source not ready: artifact not found. Retrying in {}",
                     GoDuration::from_std(after)
                 );
-                return Fault::waiting(messages::ARTIFACT_FAILED, message, Next::After(after));
+                return Fault::waiting(messages::ARTIFACT_FAILED, message, RetryTime::After(after));
             }
             load_error(&chain(&error))
         })?;

@@ -11,7 +11,7 @@ use sluice_helm::Delivery;
 use sluice_helm::cluster::{Cluster, ClusterError, Goal, WaitStrategy, build};
 use sluice_object::Object;
 
-use crate::helm_release::model::Loaded;
+use crate::helm_release::model::LoadedChart;
 use crate::helm_release::{drift, options, spec};
 
 /// The time in which definitions must be established.
@@ -21,7 +21,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 pub(super) async fn apply(
     cluster: &dyn Cluster,
     object: &HelmRelease,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
     policy: Option<&CrdPolicy>,
     delivery: Delivery,
 ) -> Result<(), String> {
@@ -70,7 +70,7 @@ pub(super) async fn apply(
 async fn read(
     cluster: &dyn Cluster,
     object: &HelmRelease,
-    loaded: &Loaded,
+    loaded: &LoadedChart,
 ) -> Result<Vec<Object>, String> {
     let mut chart = Chart::clone(&loaded.chart);
     dependency::process(&mut chart, &loaded.values)

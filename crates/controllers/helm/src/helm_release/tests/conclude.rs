@@ -7,7 +7,6 @@ use sluice_engine::{Audience, End, Notice, Outcome, Requeue, Times};
 
 use super::*;
 use crate::helm_release::conclude::conclude;
-use crate::helm_release::model::Facts;
 
 fn end(object: &HelmRelease, end: End<Facts, Fault>) -> Outcome<HelmReleaseStatus> {
     let at = |text: &str| text.parse().unwrap();

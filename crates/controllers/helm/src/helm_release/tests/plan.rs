@@ -8,7 +8,7 @@ use sluice_engine::{Decision, ObjectKey};
 use sluice_system::SystemClock;
 
 use super::*;
-use crate::helm_release::model::{Facts, Observation, SourceState, Step};
+use crate::helm_release::model::{Observation, SourceState, Step};
 use crate::helm_release::plan::plan;
 use crate::helm_release::session::Session;
 
