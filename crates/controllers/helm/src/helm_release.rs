@@ -38,12 +38,12 @@ mod source;
 mod spec;
 mod state;
 mod strategy;
-mod waiting;
 mod watches;
 
 use std::sync::Arc;
 
 use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
+use sluice_consumer::WaitingObjects;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 
 pub(crate) use controller::controller;
@@ -51,7 +51,6 @@ use fault::Fault;
 use model::{Facts, Step};
 use perform::Performer;
 use policy::Policy;
-use waiting::WaitingObjects;
 
 /// Reconciles `HelmRelease`s.
 pub(crate) struct HelmReleaseReconciler {

@@ -29,14 +29,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermits;
-use sluice_engine::ready::is_edited;
+use sluice_engine::ready::{Fault, is_edited};
 use sluice_engine::request::is_requested;
 use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, ReadyDraft, Reconciler, Run, Store, Times, Watch,
 };
 
 use crate::args::PushGates;
-use crate::fault::Fault;
 use crate::metrics::PushMetrics;
 use crate::repository::Repositories;
 use model::{Facts, Step};

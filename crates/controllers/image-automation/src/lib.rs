@@ -19,7 +19,6 @@
 mod args;
 pub mod dry_run;
 pub mod edit;
-mod fault;
 mod image_update_automation;
 pub mod message;
 mod metrics;

@@ -9,6 +9,7 @@ use sluice_api::image::{CommitSpec, SigningKeyType};
 use sluice_api::meta::reason;
 use sluice_api::source::{GitProvider, GitRepository};
 use sluice_dial::{Basic, Credentials, Dial, HttpClients, Sensitive};
+use sluice_engine::ready::Fault;
 use sluice_git::{Access, Client, Remote, Signer, SigningKeyError, Stores, fingerprint};
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
@@ -18,7 +19,6 @@ use sluice_system::Clock;
 use url::Url;
 
 use crate::args::Args;
-use crate::fault::Fault;
 use crate::source::{Source, failed, invalid};
 
 /// The entry with an OpenPGP key ring.

@@ -6,9 +6,9 @@ use std::time::Duration;
 use sluice_api::image::GitSpec;
 use sluice_api::image::reason as image_reason;
 use sluice_api::source::{GitCheckoutReference, GitRepository};
+use sluice_engine::ready::Fault;
 use sluice_git::{Address, ObjectId, Reference};
 
-use crate::fault::Fault;
 use crate::push::{DEFAULT_BRANCH, PushTarget};
 
 /// The default timeout of Git operations.

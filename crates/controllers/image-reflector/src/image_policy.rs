@@ -26,12 +26,11 @@ use std::time::Duration;
 
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRepository};
 use sluice_client::Cluster;
-use sluice_engine::ready::is_edited;
+use sluice_engine::ready::{Fault, is_edited};
 use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, ReadyDraft, Reconciler, Run, Store, Times, Watch,
 };
 
-use crate::fault::Fault;
 use crate::registry::Registries;
 use crate::store::TagStore;
 use model::{Facts, Step};

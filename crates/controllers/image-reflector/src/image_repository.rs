@@ -25,9 +25,9 @@ mod spec;
 use std::sync::Arc;
 
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
+use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 
-use crate::fault::Fault;
 use crate::metrics::ScanMetrics;
 use crate::registry::Registries;
 use crate::revision::RevisionForm;

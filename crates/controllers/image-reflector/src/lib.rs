@@ -21,7 +21,6 @@ pub mod access;
 mod args;
 pub mod budget;
 pub mod digest;
-mod fault;
 pub mod image;
 mod image_policy;
 mod image_repository;

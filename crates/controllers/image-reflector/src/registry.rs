@@ -10,6 +10,7 @@ use sluice_api::image::ImageRepository;
 use sluice_api::meta::reason;
 use sluice_api::source::RegistryProvider;
 use sluice_dial::{Dial, HttpClients, RemotePermit, RemotePermits, Tls};
+use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
@@ -20,7 +21,6 @@ use sluice_oci::{Client, Error, ErrorKind, Keychain, Remote};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use crate::fault::Fault;
 use crate::image::ImageName;
 
 /// User agent for registries, the same as Flux's.

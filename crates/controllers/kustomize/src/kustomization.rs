@@ -38,13 +38,12 @@ mod source;
 mod spec;
 mod timing;
 mod variables;
-mod waiting;
 mod watches;
 
 use std::sync::Arc;
 
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
-use sluice_consumer::ArtifactFetcher;
+use sluice_consumer::{ArtifactFetcher, WaitingObjects};
 use sluice_engine::{Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, Times};
 use sluice_host::{Clusters, Component};
 
@@ -55,7 +54,6 @@ use model::{Facts, Step};
 use observe::Sources;
 use policy::Policy;
 use resources::{ApplyResources, BuildResources, Switches};
-use waiting::WaitingObjects;
 
 /// Reconciles Kustomizations.
 pub(crate) struct KustomizationReconciler {

@@ -2,6 +2,7 @@
 //!
 //! - [`source`]: looks a source up, in a watch or at the API server.
 //! - [`dependency`]: waits for the objects of `spec.dependsOn`, and finds cycles.
+//! - [`waiting`]: the objects that wait for a dependency.
 //! - [`artifacts`]: downloads the artifact, without a worker while it retries.
 //!
 //! A controller implements [`Dependent`] for its kind, and keeps its own plan.
@@ -11,9 +12,11 @@ pub mod dependency;
 mod kinds;
 pub mod read;
 pub mod source;
+pub mod waiting;
 
 pub use artifacts::{ArtifactFetcher, FetchOptions};
 pub use dependency::{DependencyLookup, Dependent, Expressions};
 pub use kinds::source_key;
 pub use read::{ReadError, read};
 pub use source::{Source, SourceLookup, SourceReader};
+pub use waiting::WaitingObjects;

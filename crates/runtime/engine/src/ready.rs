@@ -1,4 +1,4 @@
-//! The end of a run of a kind that has no conditions besides `Ready`, `Reconciling` and `Stalled`.
+//! The failure and the end of a run of a kind that has no conditions besides `Ready`, `Reconciling` and `Stalled`.
 //! Pure.
 //!
 //! Parity: fluxcd/pkg: runtime/reconcile `ResultFinalizer`; the `notify` of the image controllers.
@@ -10,6 +10,29 @@ use sluice_api::meta::{CommonStatus, Conditions, ToolkitResource, reason};
 
 use crate::conditions::ConditionSet;
 use crate::outcome::{Failure, Notice, Outcome, Requeue, Retry};
+use crate::report::ReportError;
+
+/// A failure of a run. `Ready` reports it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault(pub Failure);
+
+impl Fault {
+    /// A failure that stands until an edit.
+    pub fn stalled(reason: &'static str, message: impl Into<String>) -> Self {
+        Self(Failure::message(reason, Retry::Stalled, message))
+    }
+
+    /// A failure that is retried with back-off.
+    pub fn retried(reason: &'static str, message: impl Into<String>) -> Self {
+        Self(Failure::message(reason, Retry::Backoff, message))
+    }
+}
+
+impl From<ReportError> for Fault {
+    fn from(error: ReportError) -> Self {
+        Self(Failure::new(reason::FAILED, Retry::Backoff, &error))
+    }
+}
 
 /// The status of an object during a run.
 #[derive(Debug)]

@@ -5,13 +5,13 @@ use sluice_api::helm::ValuesReferenceKind;
 use sluice_api::helm::condition::{RELEASED, REMEDIATED, TEST_SUCCESS};
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
+use sluice_consumer::WaitingObjects;
 use sluice_engine::{Controller, Reconciliation};
 use sluice_host::Component;
 
 use super::next::DRIFTED;
 use super::perform::Performer;
 use super::policy::Policy;
-use super::waiting::WaitingObjects;
 use super::{HelmReleaseReconciler, watches};
 use crate::Error;
 use crate::args::{self, Args};

@@ -6,11 +6,10 @@ use sluice_api::artifact::Artifact;
 use sluice_api::helm::{HelmRelease, ValuesReferenceKind};
 use sluice_api::meta::ToolkitResource;
 use sluice_api::meta::condition::{READY, RECONCILING};
-use sluice_consumer::{Source, dependency};
+use sluice_consumer::{Source, WaitingObjects, dependency};
 use sluice_engine::{ObjectKey, Watch, Watched};
 
 use super::spec;
-use super::waiting::WaitingObjects;
 
 /// Watches one kind of source. A new artifact, or a source that becomes ready, wakes the objects
 /// that have not attempted it.

@@ -3,12 +3,11 @@
 use kube::Resource as _;
 use sluice_api::image::{GROUP, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::meta::reason;
-use sluice_engine::ready::suspended;
+use sluice_engine::ready::{Fault, suspended};
 use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Times};
 use sluice_git::ResolvedReference;
 
 use super::model::Facts;
-use crate::fault::Fault;
 
 /// The message of `Ready`.
 const UP_TO_DATE: &str = "repository up-to-date";

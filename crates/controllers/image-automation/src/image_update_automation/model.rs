@@ -6,10 +6,10 @@ use std::sync::Arc;
 use sluice_api::image::ImageRef;
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermit;
+use sluice_engine::ready::Fault;
 use sluice_git::{Commit, Expected, Remote, ResolvedReference, Signer};
 
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::setter::Setters;
 use crate::source::Source;
 use crate::update::Update;

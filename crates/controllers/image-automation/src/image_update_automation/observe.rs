@@ -7,12 +7,12 @@ use kube::ResourceExt as _;
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
 use sluice_api::meta::reason;
 use sluice_api::source::GROUP;
+use sluice_engine::ready::Fault;
 use sluice_engine::{Origin, References, Run};
 
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Facts, Images, SourceObject};
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::setter::Setters;
 use crate::source::{Source, failed};
 

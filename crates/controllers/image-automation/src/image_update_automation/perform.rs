@@ -6,6 +6,7 @@ use std::time::Duration;
 use kube::ResourceExt as _;
 use sluice_api::image::{ImageUpdateAutomation, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry, Run};
 use sluice_git::{
     Author, Draft, Error, ErrorKind, Expected, PackedCommit, Push, Reference, Remote,
@@ -17,7 +18,6 @@ use super::ImageUpdateAutomationReconciler;
 use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
 use super::spec::Spec;
 use crate::edit::FindingKind;
-use crate::fault::Fault;
 use crate::message::{MessageError, TemplateData, render};
 use crate::tree::{Collector, TreeError, find_start};
 use crate::update::{FileFinding, FileProblem, Update};

@@ -3,9 +3,9 @@
 use kube::Resource as _;
 use sluice_api::image::ImageUpdateAutomation;
 use sluice_engine::Decision;
+use sluice_engine::ready::Fault;
 
 use super::model::{Facts, Step};
-use crate::fault::Fault;
 
 /// Returns the next step.
 pub(super) fn plan(automation: &ImageUpdateAutomation, facts: &Facts) -> Decision<Step, Fault> {

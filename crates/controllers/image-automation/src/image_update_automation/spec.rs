@@ -8,9 +8,9 @@ use sluice_api::image::{
 };
 use sluice_api::meta::{LabelSelector, reason};
 use sluice_engine::ObjectKey;
+use sluice_engine::ready::Fault;
 use sluice_object::selector::Selector;
 
-use crate::fault::Fault;
 use crate::push::check_author;
 use crate::source::invalid;
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermits;
+use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity, Times};
 use sluice_git::{ObjectId, Remote, ResolvedReference};
 
@@ -15,7 +16,6 @@ use super::conclude::conclude;
 use super::model::{Connection, Facts, Images, PushRecord, SourceObject, Step};
 use super::plan::plan;
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::setter::Setters;
 use crate::source::Source;
 use crate::update::Update;

@@ -5,12 +5,11 @@ use kube::Resource as _;
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus};
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
-use sluice_engine::ready::{is_edited, suspended};
+use sluice_engine::ready::{Fault, is_edited, suspended};
 use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry};
 
 use super::model::{Facts, Selection};
 use crate::digest::{ready_message, record};
-use crate::fault::Fault;
 
 /// Returns the outcome of a run.
 pub(super) fn conclude(

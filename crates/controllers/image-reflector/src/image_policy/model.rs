@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::image::{ImageRef, ImageRepository};
+use sluice_engine::ready::Fault;
 
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::image::ImageName;
 use crate::policy::SelectionError;
 

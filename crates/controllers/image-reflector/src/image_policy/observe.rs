@@ -9,13 +9,13 @@ use sluice_api::image::{GROUP, ImagePolicy, ImageRepository, reason as image_rea
 use sluice_api::meta::reason;
 use sluice_client::typed;
 use sluice_engine::Run;
+use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;
 
 use super::model::{Facts, Repository};
 use super::spec::Spec;
 use super::{ImagePolicyReconciler, repository_key};
 use crate::access::{Access, AccessDenied};
-use crate::fault::Fault;
 use crate::image::ImageName;
 use crate::image_repository::parse_duration;
 use crate::registry::needs_workload_identity;

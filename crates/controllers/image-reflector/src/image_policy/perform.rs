@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sluice_api::image::{ImagePolicy, ImageRef, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_engine::ready::Fault;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::Version;
@@ -12,7 +13,6 @@ use super::ImagePolicyReconciler;
 use super::model::{Facts, Selection, Step};
 use crate::budget::{Budget, TooSlow, compute};
 use crate::digest::image_text;
-use crate::fault::Fault;
 use crate::policy::Selector;
 use crate::store::{Key, StoreError, TagStore};
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 use kube::Resource as _;
 use sluice_api::image::{ImagePolicy, ImageRef, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, Failure, Retry};
 use sluice_golang::GoDuration;
 
 use super::model::{Facts, Selection, Step};
 use crate::digest::{self, DigestStep};
-use crate::fault::Fault;
 
 /// Waits between reads of an empty store. The scan of the repository may be at work.
 const WAITS: [Duration; 3] = [

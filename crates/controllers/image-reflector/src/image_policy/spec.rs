@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sluice_api::image::{DigestReflectionPolicy, ImagePolicy, reason};
+use sluice_engine::ready::Fault;
 
-use crate::fault::Fault;
 use crate::image_repository::parse_duration;
 use crate::policy::Selector;
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus, ImageRef, ImageRepository};
+use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity};
 
 use super::conclude::conclude;
@@ -13,7 +14,6 @@ use super::model::{Facts, Repository, Selection, Step};
 use super::plan::plan;
 use super::spec::Spec;
 use super::{repository_key, revision};
-use crate::fault::Fault;
 use crate::image::ImageName;
 use crate::policy::SelectionError;
 

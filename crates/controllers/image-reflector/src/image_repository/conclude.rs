@@ -6,14 +6,13 @@ use jiff::Timestamp;
 use kube::Resource as _;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus, ScanResult};
 use sluice_api::meta::reason;
-use sluice_engine::ready::{is_edited, suspended};
+use sluice_engine::ready::{Fault, is_edited, suspended};
 use sluice_engine::request::is_requested;
 use sluice_engine::{End, Notice, Outcome, Progress, ReadyDraft, Requeue};
 
 use super::model::{Facts, ScanRecord, Step};
 use super::plan::decision;
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::scan::{ScanDecision, ScanReason, ready_message, trace_message};
 
 /// The reason of the notice about tags that cannot be stored.

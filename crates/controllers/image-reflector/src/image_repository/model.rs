@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use sluice_api::image::ScanResult;
+use sluice_engine::ready::Fault;
 
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::registry::Connection;
 use crate::scan::{ScanReason, ScannedTags, Suspicion};
 

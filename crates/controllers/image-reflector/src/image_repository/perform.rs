@@ -5,13 +5,13 @@ use std::time::Duration;
 use sluice_api::image::{ImageRepository, ScanResult};
 use sluice_api::meta::reason;
 use sluice_engine::Run;
+use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;
 
 use super::ImageRepositoryReconciler;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::spec::Spec;
 use crate::budget::{Budget, compute};
-use crate::fault::Fault;
 use crate::revision::revision;
 use crate::scan::{Exclusions, LATEST_TAGS, ScannedTags, Suspicion, suspicion};
 use crate::store::Key;

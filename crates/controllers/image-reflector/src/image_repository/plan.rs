@@ -4,10 +4,10 @@ use kube::Resource as _;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
 use sluice_api::meta::ToolkitResource as _;
 use sluice_engine::Decision;
+use sluice_engine::ready::Fault;
 
 use super::model::{Facts, Listing, Step};
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::scan::{ScanDecision, ScanFacts, decide};
 
 /// Returns the next step.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use sluice_api::image::{ImageRepository, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_engine::ready::Fault;
 
-use crate::fault::Fault;
 use crate::image::ImageName;
 use crate::registry::needs_workload_identity;
 use crate::scan;

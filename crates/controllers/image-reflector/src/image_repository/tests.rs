@@ -5,13 +5,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
+use sluice_engine::ready::Fault;
 use sluice_engine::{Audience, Decision, End, Outcome, Requeue, Severity};
 
 use super::conclude::conclude;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::plan::plan;
 use super::spec::Spec;
-use crate::fault::Fault;
 use crate::scan::{ScanReason, ScannedTags, Suspicion};
 
 fn at(second: i64) -> Timestamp {

@@ -4,7 +4,7 @@ use k8s_openapi::api::core::v1::{ConfigMap, Secret};
 use sluice_api::kustomize::SubstituteReferenceKind;
 use sluice_api::meta::condition::{HEALTHY, READY, RECONCILING, STALLED};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_consumer::ArtifactFetcher;
+use sluice_consumer::{ArtifactFetcher, WaitingObjects};
 use sluice_engine::{Controller, Reconciliation};
 use sluice_host::{Clusters, Component};
 
@@ -13,7 +13,6 @@ use super::decryption::DecryptionSettings;
 use super::observe::Sources;
 use super::policy::Policy;
 use super::resources::{ApplyResources, BuildResources, Switches};
-use super::waiting::WaitingObjects;
 use super::watches;
 use crate::Error;
 use crate::args::{self, Args, FlagError};

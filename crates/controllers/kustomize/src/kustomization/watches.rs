@@ -4,10 +4,8 @@
 use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
-use sluice_consumer::{Source, dependency, source_key};
+use sluice_consumer::{Source, WaitingObjects, dependency, source_key};
 use sluice_engine::{ObjectKey, Watch, Watched};
-
-use super::waiting::WaitingObjects;
 
 /// Watches one kind of source. A new artifact wakes the objects that have not attempted it.
 pub(super) fn source<S: Source>() -> Watch<Kustomization, S> {

@@ -6,7 +6,7 @@ use futures::future::join_all;
 use sluice_api::helm::{ChartReferenceKind, HelmRelease};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
 use sluice_client::Error;
-use sluice_consumer::{ReadError, SourceReader, dependency, read};
+use sluice_consumer::{ReadError, SourceReader, WaitingObjects, dependency, read};
 use sluice_engine::request::is_requested;
 use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
@@ -15,7 +15,6 @@ use super::Performer;
 use crate::helm_release::model::{Facts, Observation, SourceState};
 use crate::helm_release::source;
 use crate::helm_release::spec::SourceReference;
-use crate::helm_release::waiting::WaitingObjects;
 
 /// Looks up the sources that a release can name.
 pub(crate) struct Sources {

@@ -1,28 +1,31 @@
-//! The Kustomizations that wait for a dependency, for the watches that wake them.
+//! The objects that wait for a dependency, for the watches that wake them.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sluice_engine::ObjectKey;
 
-/// The Kustomizations with unmet dependencies. A watch only wakes them: their expressions are
-/// evaluated by a run, because a watch serves all tenants.
+/// The objects with unmet dependencies. A watch only wakes them: their expressions are evaluated by a
+/// run, because a watch serves all tenants.
 ///
 /// An object is added before its dependencies are read. A dependency that becomes ready in between
 /// then still wakes it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct WaitingObjects(Arc<Mutex<HashSet<ObjectKey>>>);
+pub struct WaitingObjects(Arc<Mutex<HashSet<ObjectKey>>>);
 
 impl WaitingObjects {
-    pub(super) fn insert(&self, key: &ObjectKey) {
+    /// Adds an object, before its dependencies are read.
+    pub fn insert(&self, key: &ObjectKey) {
         self.lock().insert(key.clone());
     }
 
-    pub(super) fn remove(&self, key: &ObjectKey) {
+    /// Removes an object.
+    pub fn remove(&self, key: &ObjectKey) {
         self.lock().remove(key);
     }
 
-    pub(super) fn contains(&self, key: &ObjectKey) -> bool {
+    /// Whether an object waits.
+    pub fn contains(&self, key: &ObjectKey) -> bool {
         self.lock().contains(key)
     }
 
