@@ -87,7 +87,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
         message,
         sets_ready,
         stalled,
-        notice,
+        notices,
         next,
         is_observed,
         is_pause,
@@ -104,7 +104,7 @@ fn stop(draft: &mut Draft, fault: Fault) {
     if let Some((reason, message)) = stalled.map(|stalled| *stalled) {
         draft.set_stalled(reason, message);
     }
-    draft.notices.extend(notice.map(|notice| *notice));
+    draft.notices.extend(notices);
     if is_observed {
         draft.observe_generation();
     }

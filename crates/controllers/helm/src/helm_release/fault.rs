@@ -6,8 +6,8 @@ use std::time::Duration;
 use sluice_api::meta::reason;
 use sluice_engine::{Failure, Notice, ReportError, Requeue, Retry};
 
-/// Reason of errors that the reference returns without a condition.
-const RECONCILE_ERROR: &str = "ReconcileError";
+/// Reason of invalid fields, and of errors that the reference returns without a condition.
+pub(super) const RECONCILE_ERROR: &str = "ReconcileError";
 /// Prefix of errors that only an edit of the object lifts.
 const TERMINAL: &str = "Reconciliation failed terminally due to configuration error";
 
@@ -38,8 +38,8 @@ pub(crate) struct Fault {
     pub(super) sets_ready: bool,
     /// Reason and message of `Stalled`.
     pub(super) stalled: Option<Box<(&'static str, String)>>,
-    /// The event.
-    pub(super) notice: Option<Box<Notice>>,
+    /// The events and lines of the log.
+    pub(super) notices: Vec<Notice>,
     pub(super) next: RetryTime,
     /// Whether the generation counts as observed.
     pub(super) is_observed: bool,
@@ -55,7 +55,7 @@ impl Fault {
             message: message.into(),
             sets_ready: true,
             stalled: None,
-            notice: None,
+            notices: Vec::new(),
             next: RetryTime::Backoff,
             is_observed: false,
             is_pause: false,
@@ -75,7 +75,7 @@ impl Fault {
         let message = message.into();
         Self {
             stalled: Some(Box::new((reason, message.clone()))),
-            notice: Some(Notice::error(reason, message.clone()).into()),
+            notices: vec![Notice::error(reason, message.clone())],
             next: RetryTime::Edit,
             is_observed: true,
             ..Self::retry(reason, message)
@@ -86,7 +86,7 @@ impl Fault {
     pub(super) fn expression(error: &str) -> Self {
         let reason = reason::INVALID_CEL_EXPRESSION;
         Self {
-            notice: Some(Notice::error(reason, error).into()),
+            notices: vec![Notice::error(reason, error)],
             ..Self::terminal(reason, format!("{TERMINAL}: {error}"))
         }
     }
@@ -123,11 +123,9 @@ impl Fault {
 
     /// Also sends an event.
     #[must_use]
-    pub(super) fn with_notice(self, notice: Notice) -> Self {
-        Self {
-            notice: Some(notice.into()),
-            ..self
-        }
+    pub(super) fn with_notice(mut self, notice: Notice) -> Self {
+        self.notices.push(notice);
+        self
     }
 
     /// Sends an event with the text of the error.

@@ -34,8 +34,10 @@ pub(crate) enum Step {
     Load(Box<Artifact>),
     /// Connects to the cluster of the release.
     Connect,
-    /// Uninstalls the release.
+    /// Uninstalls the release of a deleted object.
     Uninstall,
+    /// Uninstalls a release that is installed elsewhere next, because this part of its target changed.
+    Move(&'static str),
     /// Reads the last record of the release.
     Determine,
     /// Compares the release with the cluster.

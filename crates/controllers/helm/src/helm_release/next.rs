@@ -10,7 +10,7 @@ use sluice_engine::Notice;
 use sluice_golang::duration::GoDuration;
 
 use super::draft::Draft;
-use super::fault::{Fault, RetryTime};
+use super::fault::{Fault, RECONCILE_ERROR, RetryTime};
 use super::model::{Action, ActionType, Assessment, Drift, State, Verification};
 use super::strategy::{self, Remediation};
 use super::{drift, history, messages};
@@ -103,12 +103,7 @@ fn failed(
                 Some(Verification::Verified) => {
                     NextAction::Act(Action::Rollback(Box::new(previous.clone())))
                 }
-                Some(Verification::Changed(why)) => {
-                    tracing::info!(
-                        "unable to verify previous release in storage to roll back to: {why}"
-                    );
-                    NextAction::Act(Action::Upgrade)
-                }
+                Some(Verification::Changed(_)) => NextAction::Act(Action::Upgrade),
                 Some(Verification::Failed(why)) => NextAction::Stop(Fault::returned(format!(
                     "cannot verify previous release to roll back to: {why}"
                 ))),
@@ -220,14 +215,16 @@ pub(super) fn after_action(
     let retry = strategy::active_retry(draft.spec(), &draft.status, retries_by_default);
     if let Some(error) = error {
         if let Some(interval) = retry {
-            tracing::error!(error, "failed to run '{}' action", action.name());
+            let message = format!("failed to run '{}' action: {error}", action.name());
+            let notice = Notice::error(RECONCILE_ERROR, message).only_log();
+            draft.notices.push(notice);
             set_retrying(draft, interval);
             return Some(Fault::again(RetryTime::Interval(interval)));
         }
         if draft.is_true(READY) {
             draft
                 .condition_set
-                .set_false(READY, "ReconcileError", error.clone());
+                .set_false(READY, RECONCILE_ERROR, error.clone());
         }
         return Some(Fault::returned(error));
     }

@@ -136,10 +136,19 @@ impl HelmReleaseReconciler {
             }
             Step::Connect => Box::pin(self.open(object, facts, run)).await,
             Step::Uninstall => Box::pin(self.performer.remove(object, facts, run)).await,
+            Step::Move(change) => {
+                tracing::info!(
+                    "release target configuration changed ({change}): running uninstall for \
+                     current release"
+                );
+                Box::pin(self.performer.remove(object, facts, run)).await
+            }
             Step::Determine => Box::pin(self.determine(object, facts)).await,
             Step::Compare => Box::pin(self.compare(object, facts)).await,
             Step::Verify(snapshot) => {
-                facts.verification = Some(Box::pin(verify(object, facts, *snapshot)).await);
+                let verification = Box::pin(verify(object, facts, *snapshot)).await;
+                log_verification(&verification);
+                facts.verification = Some(verification);
                 Ok(())
             }
             Step::Act(action) => {
@@ -333,5 +342,11 @@ async fn verify(object: &HelmRelease, facts: &Facts, snapshot: ReleaseSnapshot) 
         }
         Err(StoreError::NotFound) => Verification::Changed("release disappeared from storage"),
         Err(error) => Verification::Failed(error.to_string()),
+    }
+}
+
+fn log_verification(verification: &Verification) {
+    if let Verification::Changed(why) = verification {
+        tracing::info!("unable to verify previous release in storage to roll back to: {why}");
     }
 }

@@ -62,11 +62,8 @@ pub(super) fn plan(object: &HelmRelease, policy: &Policy, facts: &Facts) -> Deci
     let chart_name = &loaded.chart.metadata.name;
     // A run that has performed an action has recorded its target.
     let is_first = facts.performed.is_empty() && facts.assessment.is_none();
-    if is_first && let Some(why) = state::changed_target(&facts.draft, target, chart_name) {
-        tracing::info!(
-            "release target configuration changed ({why}): running uninstall for current release"
-        );
-        return Decision::Work(Step::Uninstall);
+    if is_first && let Some(change) = state::changed_target(&facts.draft, target, chart_name) {
+        return Decision::Work(Step::Move(change));
     }
     release_step(policy, facts)
 }
@@ -144,11 +141,13 @@ fn unmet(policy: &Policy, observation: &Observation) -> Option<Fault> {
         message = format!("{message}: dependency cycle: {}", names.join(" -> "));
     }
     let after = policy.requeue_dependency;
-    tracing::info!(
+    let retry = format!(
         "dependencies do not meet ready condition ({message}): retrying in {}",
         GoDuration::from_std(after)
     );
     let reason = reason::DEPENDENCY_NOT_READY;
     let notice = Notice::info(reason, message.clone());
-    Some(Fault::waiting(reason, message, RetryTime::After(after)).with_notice(notice))
+    let fault = Fault::waiting(reason, message, RetryTime::After(after));
+    let fault = fault.with_notice(Notice::info(reason, retry).only_log());
+    Some(fault.with_notice(notice))
 }

@@ -12,7 +12,7 @@ use sluice_consumer::{Expressions, dependency};
 use sluice_digest::Algorithm;
 use sluice_engine::{ObjectKey, References};
 
-use super::fault::Fault;
+use super::fault::{Fault, RECONCILE_ERROR};
 use super::policy::Policy;
 
 /// The longest name that Helm accepts.
@@ -90,9 +90,6 @@ impl Spec {
         })
     }
 }
-
-/// Reason of invalid fields.
-const RECONCILE_ERROR: &str = "ReconcileError";
 
 /// The source of an object, if it has exactly one.
 pub(super) fn source(object: &HelmRelease) -> Option<SourceReference> {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use sluice_api::helm::{HelmRelease, ReleaseSnapshot};
 use sluice_chart::{Chart, Values};
 use sluice_digest::Algorithm;
+use sluice_engine::Notice;
 use sluice_helm::Status;
 
 use super::digest;
@@ -472,6 +473,18 @@ fn run_ends_after_remediation() {
     let retry = json!({"upgrade": {"strategy": {"name": "RetryOnFailure"}}});
     let five_minutes = RetryTime::Interval(Duration::from_mins(5));
     assert_eq!(after(retry, 2), (five_minutes, None));
+}
+
+#[test]
+fn error_of_a_retried_action_is_logged() {
+    let retry = json!({"upgrade": {"strategy": {"name": "RetryOnFailure"}}});
+    let mut draft = draft(retry, json!({"lastAttemptedReleaseAction": "upgrade"}));
+    let error = Some("no answer".to_owned());
+    let fault = next::after_action(&mut draft, &Action::Upgrade, error, false).unwrap();
+    assert_eq!(fault.next, RetryTime::Interval(Duration::from_mins(5)));
+    let message = "failed to run 'upgrade' action: no answer";
+    let expected = Notice::error("ReconcileError", message).only_log();
+    assert_eq!(draft.notices, [expected]);
 }
 
 fn write(version: i32, status: &str) -> Write {

@@ -3,7 +3,7 @@
 
 use sluice_api::helm::HelmReleaseStatus;
 use sluice_api::meta::Condition;
-use sluice_engine::{Audience, End, Notice, Outcome, Requeue, Times};
+use sluice_engine::{Audience, End, Outcome, Requeue, Times};
 
 use super::*;
 use crate::helm_release::conclude::conclude;

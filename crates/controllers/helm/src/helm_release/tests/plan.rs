@@ -32,6 +32,7 @@ fn shown(decision: &Decision<Step, Fault>) -> String {
         Step::Load(_) => "load".to_owned(),
         Step::Connect => "connect".to_owned(),
         Step::Uninstall => "uninstall release".to_owned(),
+        Step::Move(change) => format!("move, {change}"),
         Step::Determine => "determine".to_owned(),
         Step::Compare => "compare".to_owned(),
         Step::Verify(snapshot) => format!("verify v{}", snapshot.version),
@@ -159,6 +160,23 @@ fn plan_prepares_chart_before_release() {
     check(cases, |_| {});
 }
 
+#[test]
+fn unmet_dependency_is_logged_with_the_time_of_the_retry() {
+    let object = Arc::new(release(&json!({}), &json!({})));
+    let mut facts = facts(&object);
+    wait_for_dependency(&mut facts);
+    let Decision::Stop(fault) = plan(&object, &policy(), &facts) else {
+        panic!("the run goes on");
+    };
+    let message = "dependency 'apps/db' is not ready";
+    let retry = format!("dependencies do not meet ready condition ({message}): retrying in 30s");
+    let expected = [
+        Notice::info("DependencyNotReady", retry).only_log(),
+        Notice::info("DependencyNotReady", message),
+    ];
+    assert_eq!(fault.notices, expected);
+}
+
 fn assess(facts: &mut Facts, state: State) {
     facts.assessment = Some(Assessment {
         state,
@@ -198,7 +216,7 @@ async fn plan_follows_release_once_connected() {
     let rollback = json!({"upgrade": {"remediation": {"retries": 1}}});
     let cases: Vec<Case> = vec![
         (plain(), |_| {}, "determine"),
-        (moved(), |_| {}, "uninstall release"),
+        (moved(), |_| {}, "move, storage namespace"),
         (
             moved(),
             |facts| facts.is_uninstalled = true,
