@@ -26,7 +26,7 @@ pub struct Chart {
     pub templates: Vec<File>,
     /// The content of `values.yaml`.
     pub values: Values,
-    /// `values.yaml` as it is, for [`package`](crate::package).
+    /// `values.yaml` as it is, for [`package`](crate::package()).
     pub values_file: Option<File>,
     /// Whether the chart has values; records tell none from an empty map.
     pub has_values: bool,

@@ -3,7 +3,7 @@
 //! An index may have tens of megabytes. The reader holds one version at a time. Only a
 //! search for a chart holds all versions of that chart.
 //!
-//! Where to start: [`rewrite`] checks an index and writes the JSON that Flux stores. [`find`] and
+//! Where to start: [`rewrite()`] checks an index and writes the JSON that Flux stores. [`find`] and
 //! [`find_stored`] return the versions of a chart, and [`select`] picks one.
 //!
 //! Parity: source-controller: `internal/helm/repository/chart_repository.go`; Helm 4.2:

@@ -18,7 +18,7 @@ pub fn find(text: &[u8], chart: &str) -> Result<Option<Vec<ChartVersion>>, Index
     finder.finish()
 }
 
-/// Like [`find`], in an index that [`rewrite`](super::rewrite) wrote. Only the versions of the
+/// Like [`find`], in an index that [`rewrite`](super::rewrite()) wrote. Only the versions of the
 /// chart are held in memory.
 pub fn find_stored(
     reader: impl Read,
