@@ -183,11 +183,11 @@ mod tests {
         assert_eq!(
             judge("Returns the cause; what follows tells it."),
             [
-                (1, "avoid \"tells\"".to_owned()),
                 (
                     1,
                     "name the thing instead of \"what\" after a comma".to_owned()
                 ),
+                (1, "avoid \"tells\"".to_owned()),
             ]
         );
         assert_eq!(judge("Records what Helm prints."), []);
