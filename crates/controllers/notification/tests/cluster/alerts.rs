@@ -1,6 +1,7 @@
 //! Tests which events become messages.
 
 use serde_json::json;
+use sluice_testkit::wait;
 
 use super::sink::Sink;
 use super::{World, marked};
@@ -37,12 +38,16 @@ async fn event_arrives_as_generic_and_slack_payload() {
     assert_eq!(attachment["color"], "good");
     assert_eq!(attachment["text"], "Applied revision");
     assert_eq!(attachment["fields"][0]["title"], "cluster");
-    let metrics = world.metrics();
     for line in [
         "gotk_event_http_request_duration_seconds_count{code=\"202\",handler=\"/\",method=\"POST\",service=\"\"} 1",
         "sluice_notifications_total{outcome=\"delivered\",type=\"slack\"} 1",
     ] {
-        assert!(metrics.contains(line), "{line}");
+        // The delivery is counted after the response.
+        wait::eventually(line, || async {
+            let metrics = world.metrics();
+            metrics.contains(line).then_some(()).ok_or(metrics)
+        })
+        .await;
     }
     world.stop().await;
 }
