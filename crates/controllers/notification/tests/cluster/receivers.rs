@@ -50,11 +50,12 @@ async fn generic_webhook_annotates_repository() {
     assert_eq!(world.call(&format!("{path}?a=b"), &[], "").await, 404);
     assert_eq!(world.call("/hook/", &[], "").await, 404);
     assert_eq!(world.call("/", &[], "").await, 404);
-    assert!(
-        world
-            .metrics()
-            .contains("gotk_receiver_http_requests_inflight{handler=\"/hook/\",service=\"\"} 0")
-    );
+    wait::eventually("no request is in flight", || async {
+        let line = "gotk_receiver_http_requests_inflight{handler=\"/hook/\",service=\"\"} 0";
+        let metrics = world.metrics();
+        metrics.contains(line).then_some(()).ok_or(metrics)
+    })
+    .await;
     world.stop().await;
 }
 
