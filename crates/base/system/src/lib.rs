@@ -2,11 +2,14 @@
 //!
 //! Callers pass a [`Clock`], so a test can stop the time. Errors of [`fs`] name the action and the
 //! path. Lints forbid `std::fs` and the machine's clock in the other crates. [`permits`] bounds work
-//! at once, fairly between tenants, and [`budget`] the work of one run.
+//! at once, fairly between tenants, and [`budget`] the work of one run. [`blocking()`] runs work beside
+//! the runtime's threads.
 
+mod blocking;
 pub mod budget;
 pub mod clock;
 pub mod fs;
 pub mod permits;
 
+pub use blocking::blocking;
 pub use clock::{Clock, ManualClock, SystemClock};

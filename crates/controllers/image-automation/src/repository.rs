@@ -15,7 +15,7 @@ use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_host::secrets::SecretData;
 use sluice_identity::{Environment, GithubApp, Identities, Level, Provider, TokenCache};
-use sluice_system::Clock;
+use sluice_system::{Clock, blocking};
 use url::Url;
 
 use crate::args::Args;
@@ -220,7 +220,7 @@ impl Repositories {
         let is_given = given.is_some();
         let ring = Sensitive::from(ring.to_vec());
         // The test signature of a large key takes time.
-        let reading = tokio::task::spawn_blocking(move || {
+        let read = blocking(move || {
             let now = SystemTime::from(now);
             if entry == SSH_KEY {
                 let text = Sensitive::from(String::from_utf8_lossy(ring.expose()).into_owned());
@@ -228,11 +228,8 @@ impl Repositories {
             } else {
                 Signer::openpgp(ring.expose(), given.as_ref(), None, now)
             }
-        });
-        let read = match reading.await {
-            Ok(read) => read,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        };
+        })
+        .await;
         read.map(Some).map_err(|error| match error {
             SigningKeyError::Locked if !is_given => failed(&format!(
                 "can not use passphrase protected signing key without '{passphrase}' field present \

@@ -47,11 +47,3 @@ impl Budget {
         }
     }
 }
-
-/// Runs a computation on a blocking thread.
-pub(crate) async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
-}

@@ -13,10 +13,10 @@ use sluice_golang::error::chain;
 use sluice_host::args::{ArgsError, check_default_account};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
 use sluice_host::{Component, ComponentError, Host};
+use sluice_system::blocking;
 use tokio_util::sync::CancellationToken;
 
 use crate::args::{Args, GATES, InvalidFlag, NAME};
-use crate::budget::compute;
 use crate::image_policy::{self, ImagePolicyReconciler};
 use crate::image_repository::ImageRepositoryReconciler;
 use crate::metrics::ScanMetrics;
@@ -53,7 +53,7 @@ pub async fn run(args: Args, host: Host) -> Result<(), Error> {
         tracing::info!("--storage-value-log-file-size has no effect: tags are stored in files");
     }
     let (path, threshold) = (args.storage_path.clone(), args.threshold());
-    let store = compute(move || TagStore::open(path, threshold)).await?;
+    let store = blocking(move || TagStore::open(path, threshold)).await?;
     let metrics = ScanMetrics::register(component.metrics().registry());
     let registries = Registries::new(component.secrets().clone(), args.concurrent);
     let registries = Arc::new(registries);
@@ -131,7 +131,7 @@ impl GarbageCollector {
     async fn collect(&self) {
         let existing: HashSet<Key> = self.objects.keys().iter().map(Key::of).collect();
         let store = self.store.clone();
-        let collected = compute(move || {
+        let collected = blocking(move || {
             let removed = store.collect_garbage(&existing)?;
             Ok::<_, StoreError>((removed, store.size()?))
         });

@@ -17,6 +17,7 @@ use sluice_artifact::storage::Location;
 use sluice_client::Cluster;
 use sluice_engine::{Kind, ObjectKey, Task, Watched};
 use sluice_golang::error::chain;
+use sluice_system::blocking;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -155,15 +156,6 @@ impl<K: Kind + Watched> Orphans<K> {
             files.delete(&location)
         })
         .await
-    }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, FileError> + Send + 'static,
-) -> Result<T, FileError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
 

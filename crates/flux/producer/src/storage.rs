@@ -16,6 +16,7 @@ use sluice_artifact::storage::{
 };
 use sluice_engine::{Failure, Kind, ObjectKey, Retry};
 use sluice_golang::error::chain;
+use sluice_system::blocking;
 
 use crate::first_round::FirstRound;
 use crate::tree::Tree;
@@ -240,10 +241,7 @@ impl KindStorage {
         work: impl FnOnce(&Storage) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E> {
         let storage = Arc::clone(&self.storage);
-        match tokio::task::spawn_blocking(move || work(&storage)).await {
-            Ok(done) => done,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        }
+        blocking(move || work(&storage)).await
     }
 }
 

@@ -13,6 +13,7 @@ use sluice_git::{
     ResolvedReference, revision,
 };
 use sluice_golang::error::chain;
+use sluice_system::blocking;
 
 use super::ImageUpdateAutomationReconciler;
 use super::model::{Base, Connection, Facts, PushRecord, SourceObject, Step};
@@ -343,14 +344,6 @@ impl Work<'_> {
                 Fault::retried(reason::GIT_OPERATION_FAILED, message)
             }
         })
-    }
-}
-
-/// Runs a computation on a blocking thread.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
 

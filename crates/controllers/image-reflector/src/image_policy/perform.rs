@@ -8,10 +8,11 @@ use sluice_engine::ready::Fault;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::Version;
+use sluice_system::blocking;
 
 use super::ImagePolicyReconciler;
 use super::model::{Facts, Selection, Step};
-use crate::budget::{Budget, TooSlow, compute};
+use crate::budget::{Budget, TooSlow};
 use crate::digest::image_text;
 use crate::policy::Selector;
 use crate::store::{Key, StoreError, TagStore};
@@ -30,7 +31,7 @@ pub(super) async fn perform(
             let selector = Arc::clone(spec.selector.as_ref().map_err(Clone::clone)?);
             let key = Key::of(&ObjectKey::of(repository.object.as_ref()));
             let store = reconciler.store.clone();
-            let selecting = compute(move || select(&store, &key, &selector));
+            let selecting = blocking(move || select(&store, &key, &selector));
             facts.selection = Some(selecting.await?);
         }
         Step::AwaitTags { delay } => {

@@ -2,11 +2,11 @@
 
 use sluice_api::image::ImageRepository;
 use sluice_engine::Run;
+use sluice_system::blocking;
 
 use super::ImageRepositoryReconciler;
 use super::model::Facts;
 use super::spec::Spec;
-use crate::budget::compute;
 use crate::store::Key;
 
 /// Returns the facts for the first plan.
@@ -20,7 +20,7 @@ pub(super) async fn observe(
         spec: Spec::parse(repository, reconciler.has_workload_identity),
         now: run.started(),
         is_prompt: run.cause().is_prompt(),
-        has_tags: compute(move || store.has_tags(&key)).await,
+        has_tags: blocking(move || store.has_tags(&key)).await,
         is_configured: false,
         connection: None,
         scan_reason: None,

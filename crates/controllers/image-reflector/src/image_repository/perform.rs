@@ -7,11 +7,12 @@ use sluice_api::meta::reason;
 use sluice_engine::Run;
 use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;
+use sluice_system::blocking;
 
 use super::ImageRepositoryReconciler;
 use super::model::{Facts, Listing, ScanRecord, Step};
 use super::spec::Spec;
-use crate::budget::{Budget, compute};
+use crate::budget::Budget;
 use crate::revision::revision;
 use crate::scan::{Exclusions, LATEST_TAGS, ScannedTags, Suspicion, suspicion};
 use crate::store::Key;
@@ -31,7 +32,7 @@ pub(super) async fn perform(
 ) -> Result<(), Fault> {
     let (store, key) = (reconciler.store.clone(), Key::of(run.key()));
     if step == Step::Remove {
-        let removed = compute(move || store.remove(&key)).await;
+        let removed = blocking(move || store.remove(&key)).await;
         removed.map_err(|error| Fault::retried(reason::FAILED, chain(&error)))?;
         facts.is_removed = true;
         return Ok(());
@@ -52,7 +53,7 @@ pub(super) async fn perform(
         Step::List { reason } => {
             facts.scan_reason = Some(reason);
             let tags = list(reconciler, &spec, facts, run).await?;
-            let (tags, suspicion) = compute(move || {
+            let (tags, suspicion) = blocking(move || {
                 let suspicion = match store.read(&key) {
                     Ok(stored) => suspicion(stored, &tags.tags),
                     Err(_) => None,
@@ -68,7 +69,7 @@ pub(super) async fn perform(
         Step::Store => {
             let Listing { tags, .. } = facts.listing.take().expect(LISTED);
             let form = reconciler.revision_form;
-            let storing = compute(move || {
+            let storing = blocking(move || {
                 store.write(&key, &tags.tags)?;
                 let revision = revision(form, tags.tags.iter().map(String::as_str));
                 Ok::<_, crate::store::StoreError>((tags, revision))
@@ -121,7 +122,7 @@ async fn list(
     run: &Run<ImageRepository>,
 ) -> Result<ScannedTags, Fault> {
     let exclusions = spec.exclusions.clone();
-    let exclusions = compute(move || Exclusions::compile(&exclusions)).await;
+    let exclusions = blocking(move || Exclusions::compile(&exclusions)).await;
     let exclusions = exclusions.map_err(|error| failed(&error.to_string()))?;
     let client = &reconciler.registries.client;
     let connection = facts.connection.as_mut().expect(CONNECTED);
@@ -135,7 +136,7 @@ async fn list(
         error.fault(reason::READ_OPERATION_FAILED, "scan failed")
     })?;
     let budget = Budget::begin();
-    let scanned = compute(move || ScannedTags::of(listed, &exclusions, budget)).await;
+    let scanned = blocking(move || ScannedTags::of(listed, &exclusions, budget)).await;
     scanned.map_err(|error| failed(&error.to_string()))
 }
 

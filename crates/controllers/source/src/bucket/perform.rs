@@ -7,6 +7,7 @@ use sluice_bucket::{Client, ErrorKind, FilePath, Index};
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure};
+use sluice_system::blocking;
 
 use super::BucketKind;
 use super::model::{Facts, Listing, NewArtifact, Step};
@@ -126,14 +127,13 @@ async fn download(
 }
 
 async fn add(mut tree: Tree, path: FilePath, content: Spool) -> Result<Tree, Fault> {
-    let adding = tokio::task::spawn_blocking(move || {
+    let added = blocking(move || {
         tree.add(&path, content.whole())?;
         Ok(tree)
     });
-    match adding.await {
-        Ok(added) => added.map_err(|error: UnpackError| archive_failure(&error).into()),
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
+    added
+        .await
+        .map_err(|error: UnpackError| archive_failure(&error).into())
 }
 
 /// Downloads an object, by the entity tag that was listed or by its new one. `None` if it is gone.

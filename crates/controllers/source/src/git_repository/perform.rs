@@ -18,6 +18,7 @@ use sluice_git::{Client, ErrorKind, Remote, ResolvedReference, Stores, Submodule
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_producer::{KindStorage, StorageFailure, archive_failure, failure, store_failure};
+use sluice_system::blocking;
 
 use super::checkout::{Checkout as Walk, Sink};
 use super::model::{Checkout, Facts, Inputs, NewArtifact, Step};
@@ -359,9 +360,6 @@ async fn walk<S: Sink + Send + 'static>(
         .await
         .map_err(|error| archive_failure(&error))?;
     // The remaining overlay entries come after the tree.
-    let finished = tokio::task::spawn_blocking(move || walked.finish()).await;
-    match finished {
-        Ok(finished) => finished.map_err(|error| archive_failure(error.as_ref()).into()),
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
-    }
+    let finished = blocking(move || walked.finish()).await;
+    finished.map_err(|error| archive_failure(error.as_ref()).into())
 }
