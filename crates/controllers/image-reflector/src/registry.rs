@@ -16,7 +16,6 @@ use sluice_golang::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::Secrets;
 use sluice_host::secrets::{SecretData, SecretError};
-use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
 use sluice_oci::{Client, Error, ErrorKind, Keychain, Remote};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
@@ -208,32 +207,17 @@ impl Connection {
 
 /// Adds the credentials of a pull secret. Like the kubelet, it ignores Secrets of other types.
 fn add(keychain: &mut Keychain, secret: &SecretData) -> Result<(), Fault> {
-    let (key, added) = match secret.kind() {
-        CONFIG_TYPE => {
-            let config = secret.entry(CONFIG_KEY);
-            (CONFIG_KEY, config.map(|json| keychain.add_config(json)))
-        }
-        LEGACY_CONFIG_TYPE => {
-            let config = secret.entry(LEGACY_CONFIG_KEY);
-            let added = config.map(|json| keychain.add_legacy_config(json));
-            (LEGACY_CONFIG_KEY, added)
-        }
-        other => {
-            tracing::warn!(
-                secret = %secret.key(),
-                r#type = other,
-                "a Secret of this type is not an image pull secret: it has no credentials"
-            );
-            return Ok(());
-        }
-    };
-    match added {
-        Some(Err(error)) => Err(configuration(&format!(
-            "secret '{}', key '{key}': {error}",
-            secret.key()
-        ))),
-        _ => Ok(()),
+    let added = keychain.add_pull_secret(secret.kind(), |key| secret.entry(key));
+    let is_pull_secret =
+        added.map_err(|error| configuration(&format!("secret '{}', {error}", secret.key())))?;
+    if !is_pull_secret {
+        tracing::warn!(
+            secret = %secret.key(),
+            r#type = secret.kind(),
+            "a Secret of this type is not an image pull secret: it has no credentials"
+        );
     }
+    Ok(())
 }
 
 /// Rejects objects that need the identity of a cloud.

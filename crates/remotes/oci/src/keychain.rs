@@ -65,6 +65,15 @@ pub enum InvalidConfig {
     Token(String),
 }
 
+/// An invalid pull secret. The error never quotes a value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("key '{key}': {error}")]
+pub struct InvalidPullSecret {
+    /// The key of the configuration.
+    key: &'static str,
+    error: InvalidConfig,
+}
+
 /// Credentials by registry and path.
 #[derive(Debug, Clone, Default)]
 pub struct Keychain {
@@ -103,6 +112,31 @@ impl Keychain {
     /// Adds the entries of a `.dockercfg`, which has no wrapper object.
     pub fn add_legacy_config(&mut self, json: &[u8]) -> Result<(), InvalidConfig> {
         self.add(serde_json::from_slice(json).map_err(|error| syntax(&error))?)
+    }
+
+    /// Adds the entries of a pull secret of Kubernetes. Returns whether its type is one of those.
+    /// Like the kubelet, it ignores a Secret without the key of its type.
+    pub fn add_pull_secret<'s>(
+        &mut self,
+        type_: &str,
+        entry: impl FnOnce(&'static str) -> Option<&'s [u8]>,
+    ) -> Result<bool, InvalidPullSecret> {
+        let (key, added) = match type_ {
+            CONFIG_TYPE => {
+                let config = entry(CONFIG_KEY);
+                (CONFIG_KEY, config.map(|json| self.add_config(json)))
+            }
+            LEGACY_CONFIG_TYPE => {
+                let config = entry(LEGACY_CONFIG_KEY);
+                let added = config.map(|json| self.add_legacy_config(json));
+                (LEGACY_CONFIG_KEY, added)
+            }
+            _ => return Ok(false),
+        };
+        match added {
+            Some(Err(error)) => Err(InvalidPullSecret { key, error }),
+            _ => Ok(true),
+        }
     }
 
     fn add(&mut self, entries: BTreeMap<String, Entry>) -> Result<(), InvalidConfig> {

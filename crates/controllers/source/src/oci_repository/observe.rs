@@ -8,7 +8,6 @@ use sluice_dial::{Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::error::chain;
 use sluice_host::secrets::SecretData;
-use sluice_oci::keychain::{CONFIG_KEY, CONFIG_TYPE, LEGACY_CONFIG_KEY, LEGACY_CONFIG_TYPE};
 use sluice_oci::{Keychain, Reference, Remote};
 
 use super::Context;
@@ -136,33 +135,19 @@ async fn pull_secrets(
 fn keychain(secrets: &[SecretData]) -> Result<Keychain, Fault> {
     let mut keychain = Keychain::default();
     for secret in secrets {
-        let (key, added) = match secret.kind() {
-            CONFIG_TYPE => (
-                CONFIG_KEY,
-                secret
-                    .entry(CONFIG_KEY)
-                    .map(|json| keychain.add_config(json)),
-            ),
-            LEGACY_CONFIG_TYPE => (
-                LEGACY_CONFIG_KEY,
-                secret
-                    .entry(LEGACY_CONFIG_KEY)
-                    .map(|json| keychain.add_legacy_config(json)),
-            ),
-            other => {
-                tracing::warn!(
-                    secret = %secret.key(),
-                    r#type = other,
-                    "a Secret of this type is not an image pull secret: it has no credentials"
-                );
-                continue;
-            }
-        };
-        if let Some(Err(error)) = added {
-            return Err(unauthenticated(format!(
-                "failed to get credential: secret '{}', key '{key}': {error}",
-                secret.key()
-            )));
+        let added = keychain.add_pull_secret(secret.kind(), |key| secret.entry(key));
+        let is_pull_secret = added.map_err(|error| {
+            let secret = secret.key();
+            unauthenticated(format!(
+                "failed to get credential: secret '{secret}', {error}"
+            ))
+        })?;
+        if !is_pull_secret {
+            tracing::warn!(
+                secret = %secret.key(),
+                r#type = secret.kind(),
+                "a Secret of this type is not an image pull secret: it has no credentials"
+            );
         }
     }
     Ok(keychain)
