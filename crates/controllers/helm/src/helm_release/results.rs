@@ -122,21 +122,13 @@ fn released(
         );
         let chart = format!("{}@{}", metadata.name, metadata.version);
         let message = messages::failed(action.as_str(), &release, &chart, error.text());
-        draft.status.failures += 1;
-        draft
-            .condition_set
-            .set_false(RELEASED, failed, message.clone());
         let token = digest::of_values(draft.algorithm(), &loaded.values);
-        let notice = Notice::error(failed, message);
         let attempted = draft.status.last_attempted_revision_digest.clone();
-        let notice = with_metadata(
-            notice,
-            &metadata.version,
-            &token,
-            Some(&metadata.app_version),
-            attempted.as_deref(),
-        );
-        draft.notices.push(notice);
+        let about_chart = |notice| {
+            let (app, oci) = (Some(&*metadata.app_version), attempted.as_deref());
+            with_metadata(notice, &metadata.version, &token, app, oci)
+        };
+        fail(draft, RELEASED, failed, message, about_chart);
         if !has_written {
             return Err(error.text().to_owned());
         }
@@ -254,12 +246,8 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     let Some(error) = error else {
         let message = messages::test_succeeded(&current);
         let reason = messages::TEST_SUCCEEDED;
-        draft
-            .condition_set
-            .set_true(TEST_SUCCESS, reason, message.clone());
-        draft
-            .notices
-            .push(about(&current, Notice::info(reason, message)));
+        let about_current = |notice| about(&current, notice);
+        succeed(draft, TEST_SUCCESS, reason, message, about_current);
         return Ok(());
     };
     let (release, chart) = (
@@ -268,13 +256,8 @@ fn tested(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     );
     let message = messages::failed("test", &release, &chart, &error);
     let reason = messages::TEST_FAILED;
-    draft.status.failures += 1;
-    draft
-        .condition_set
-        .set_false(TEST_SUCCESS, reason, message.clone());
-    draft
-        .notices
-        .push(about(&current, Notice::error(reason, message)));
+    let about_current = |notice| about(&current, notice);
+    fail(draft, TEST_SUCCESS, reason, message, about_current);
     if !history::has_been_tested(&current) {
         return Err(error);
     }
@@ -297,6 +280,36 @@ fn is_selected(name: &str, filters: &[TestFilter]) -> bool {
     }
     let mut includes = filters.iter().filter(|own| !own.exclude).peekable();
     includes.peek().is_none() || includes.any(|own| named(&own))
+}
+
+/// Sets a condition to true and reports it. `about` adds the release to the event.
+fn succeed(
+    draft: &mut Draft,
+    condition: &'static str,
+    reason: &'static str,
+    message: String,
+    about: impl FnOnce(Notice) -> Notice,
+) {
+    draft
+        .condition_set
+        .set_true(condition, reason, message.clone());
+    draft.notices.push(about(Notice::info(reason, message)));
+}
+
+/// Counts a failure, sets a condition to false and reports it. `about` adds the release to the
+/// event.
+fn fail(
+    draft: &mut Draft,
+    condition: &'static str,
+    reason: &'static str,
+    message: String,
+    about: impl FnOnce(Notice) -> Notice,
+) {
+    draft.status.failures += 1;
+    draft
+        .condition_set
+        .set_false(condition, reason, message.clone());
+    draft.notices.push(about(Notice::error(reason, message)));
 }
 
 /// The release that an action was performed on, if it is another one than the latest.
@@ -331,21 +344,11 @@ fn rolled_back(
     };
     let Some(error) = error else {
         let reason = messages::ROLLBACK_SUCCEEDED;
-        draft
-            .condition_set
-            .set_true(REMEDIATED, reason, message.clone());
-        draft
-            .notices
-            .push(about_target(Notice::info(reason, message)));
+        succeed(draft, REMEDIATED, reason, message, about_target);
         return Ok(());
     };
     let reason = messages::ROLLBACK_FAILED;
-    draft.status.failures += 1;
-    draft
-        .condition_set
-        .set_false(REMEDIATED, reason, message.clone());
-    let notice = Notice::error(reason, message);
-    draft.notices.push(about_target(notice));
+    fail(draft, REMEDIATED, reason, message, about_target);
     if latest_digest(draft) == before {
         return Err(error);
     }
@@ -377,21 +380,13 @@ fn remediated(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
     let message = messages::remediated(&current, error.as_deref());
     let Some(error) = error else {
         let reason = messages::UNINSTALL_SUCCEEDED;
-        draft
-            .condition_set
-            .set_true(REMEDIATED, reason, message.clone());
-        draft
-            .notices
-            .push(about(&current, Notice::info(reason, message)));
+        let about_current = |notice| about(&current, notice);
+        succeed(draft, REMEDIATED, reason, message, about_current);
         return Ok(());
     };
     let reason = messages::UNINSTALL_FAILED;
-    draft.status.failures += 1;
-    draft
-        .condition_set
-        .set_false(REMEDIATED, reason, message.clone());
-    let notice = Notice::error(reason, message);
-    draft.notices.push(about(&current, notice));
+    let about_current = |notice| about(&current, notice);
+    fail(draft, REMEDIATED, reason, message, about_current);
     if is_unchanged { Err(error) } else { Ok(()) }
 }
 
@@ -438,12 +433,8 @@ pub(super) fn uninstalled(draft: &mut Draft, report: ActionReport) -> Result<(),
     if let Some(error) = error {
         let message = messages::failed("uninstall", &release, &chart, &error);
         let reason = messages::UNINSTALL_FAILED;
-        draft.status.failures += 1;
-        draft
-            .condition_set
-            .set_false(RELEASED, reason, message.clone());
-        let notice = Notice::error(reason, message);
-        draft.notices.push(about(&current, notice));
+        let about_current = |notice| about(&current, notice);
+        fail(draft, RELEASED, reason, message, about_current);
         draft.summarize();
         return Err(error);
     }
@@ -481,13 +472,8 @@ fn unlocked(draft: &mut Draft, report: ActionReport) -> Result<(), String> {
         let message = format!(
             "Unlock of Helm release {release} with chart {chart} in {status} state failed: {error}"
         );
-        draft.status.failures += 1;
-        draft
-            .condition_set
-            .set_false(RELEASED, reason, message.clone());
-        draft
-            .notices
-            .push(about(&snapshot, Notice::error(reason, message)));
+        let about_snapshot = |notice| about(&snapshot, notice);
+        fail(draft, RELEASED, reason, message, about_snapshot);
         return Err(error);
     }
     let message = format!("Unlocked Helm release {release} with chart {chart} in {status} state");

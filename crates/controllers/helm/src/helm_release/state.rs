@@ -124,7 +124,7 @@ pub(super) fn changed_target(
     }
 }
 
-/// Whether a chart of another name is installed anew.
+/// Whether a release of a chart with another name is replaced by a new installation.
 fn reinstalls_charts(draft: &Draft) -> bool {
     use sluice_api::helm::ChartNameChangeStrategy;
     let upgrade = draft.spec().upgrade.as_ref();

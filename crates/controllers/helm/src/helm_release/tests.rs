@@ -468,7 +468,7 @@ fn run_ends_after_remediation() {
         after(retries("rollback"), 2),
         (RetryTime::Edit, Some(stalled))
     );
-    // The next run installs the release anew, with retries of its own.
+    // The next run is a first installation, and has its own retries.
     assert_eq!(after(retries("uninstall"), 2), (RetryTime::Now, None));
     let retry = json!({"upgrade": {"strategy": {"name": "RetryOnFailure"}}});
     let five_minutes = RetryTime::Interval(Duration::from_mins(5));
