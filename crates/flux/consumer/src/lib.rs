@@ -2,7 +2,7 @@
 //!
 //! - [`source`]: looks a source up, in a watch or at the API server.
 //! - [`dependency`]: waits for the objects of `spec.dependsOn`, and finds cycles.
-//! - [`waiting`]: the objects that wait for a dependency.
+//! - [`waiting`]: the objects that wait for a dependency, and what they wait for.
 //! - [`artifacts`]: downloads the artifact, without a worker while it retries.
 //!
 //! A controller implements [`Dependent`] for its kind, and keeps its own plan.
@@ -19,4 +19,4 @@ pub use dependency::{DependencyLookup, Dependent, Expressions};
 pub use kinds::source_key;
 pub use read::{ReadError, read};
 pub use source::{Source, SourceLookup, SourceReader};
-pub use waiting::WaitingObjects;
+pub use waiting::{UnmetDependency, WaitingObjects};

@@ -11,6 +11,7 @@ use sluice_api::inventory::ResourceInventory;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmChart;
 use sluice_chart::{Chart, Values};
+use sluice_consumer::UnmetDependency;
 use sluice_engine::ObjectKey;
 use sluice_helm::Status;
 use sluice_object::Object;
@@ -159,10 +160,8 @@ pub(super) enum SourceState {
 /// The dependencies and the source.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Observation {
-    /// Message about the first unmet dependency.
-    pub(super) unmet: Option<String>,
-    /// The cycle of dependencies that the object is part of.
-    pub(super) cycle: Option<Vec<ObjectKey>>,
+    /// The first unmet dependency.
+    pub(super) unmet: Option<UnmetDependency>,
     pub(super) source: SourceState,
 }
 

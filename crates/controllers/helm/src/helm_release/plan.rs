@@ -2,6 +2,7 @@
 
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::{FINALIZER, reason};
+use sluice_consumer::UnmetDependency;
 use sluice_engine::{Decision, Notice, ObjectKey};
 use sluice_golang::duration::GoDuration;
 
@@ -135,8 +136,8 @@ fn chart_step(object: &HelmRelease, facts: &Facts) -> Option<Step> {
 
 /// The first unmet dependency.
 fn unmet(policy: &Policy, observation: &Observation) -> Option<Fault> {
-    let mut message = observation.unmet.clone()?;
-    if let Some(cycle) = &observation.cycle {
+    let UnmetDependency { mut message, cycle } = observation.unmet.clone()?;
+    if let Some(cycle) = cycle {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         message = format!("{message}: dependency cycle: {}", names.join(" -> "));
     }

@@ -8,8 +8,7 @@ use sluice_api::kustomize::{Decryption, PostBuild};
 use sluice_api::meta::{CommonMetadata, KubeConfigReference};
 use sluice_apply::{Applier, HealthEvaluators, IgnoreRules, Inventory, Owner, WaitTarget};
 use sluice_artifact::fetch::Download;
-use sluice_consumer::SourceLookup;
-use sluice_engine::ObjectKey;
+use sluice_consumer::{SourceLookup, UnmetDependency};
 use sluice_kustomize::flux;
 use sluice_object::{Object, ObjectId};
 
@@ -289,10 +288,8 @@ impl Phase {
 pub(super) struct Observation {
     /// The lookup of the source.
     pub(super) source: SourceLookup,
-    /// The message of the first dependency that is not met.
-    pub(super) unmet: Option<String>,
-    /// A dependency cycle through the object, if a dependency is not met.
-    pub(super) cycle: Option<Vec<ObjectKey>>,
+    /// The first unmet dependency.
+    pub(super) unmet: Option<UnmetDependency>,
 }
 
 /// Merges inventories. The first one that has an object gives its version.

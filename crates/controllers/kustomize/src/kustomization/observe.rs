@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use futures::future::join_all;
 use sluice_api::kustomize::{Kustomization, SourceKind};
 use sluice_api::source::{Bucket, ExternalArtifact, GitRepository, OciRepository};
-use sluice_consumer::{
-    Expressions, ReadError, SourceLookup, SourceReader, dependency, read, source_key,
-};
+use sluice_consumer::{Expressions, SourceLookup, SourceReader, source_key};
 use sluice_engine::request::is_requested;
-use sluice_engine::{ObjectKey, Run, Store};
+use sluice_engine::{Run, Store};
 use sluice_host::Component;
 
 use super::model::{Facts, Observation, Observed};
@@ -81,46 +78,15 @@ impl KustomizationReconciler {
         let mut observed = Observation {
             source: self.sources.find(object).await,
             unmet: None,
-            cycle: None,
         };
         let SourceLookup::Artifact(artifact) = &observed.source else {
             return observed;
         };
-        let keys = dependency::of(object);
-        if keys.is_empty() {
-            return observed;
-        }
-        // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
-        self.waiting.insert(run.key());
-        // The watch may still show an edited dependency as ready, so the API server is read.
-        let cluster = self.component.cluster();
-        let found = join_all(keys.iter().map(|key| read::<Kustomization>(cluster, key))).await;
-        let found = found.into_iter().map(|found| match found {
-            Ok(found) => Ok(found.map(Arc::new)),
-            Err(error) => Err(ReadError::new(&error)),
-        });
-        let found: Vec<_> = keys.into_iter().zip(found).collect();
-        let (is_additive, revision) = (self.policy.additive_expressions, artifact.revision.clone());
-        let (object, expressions) = (run.object(), Arc::clone(expressions));
-        // Expressions compute for long, so they leave the threads of the runtime.
-        let judging = tokio::task::spawn_blocking(move || {
-            let object = object.as_ref();
-            dependency::all_unmet(object, &expressions, &found, &revision, is_additive).next()
-        });
-        observed.unmet = match judging.await {
-            Ok(unmet) => unmet,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        };
-        if observed.unmet.is_some() {
-            let store = self.component.store::<Kustomization>();
-            let of = |key: &ObjectKey| {
-                store
-                    .get(key)
-                    .map(|object| dependency::of(object.as_ref()))
-                    .unwrap_or_default()
-            };
-            observed.cycle = dependency::cycle(run.key(), of);
-        }
+        let (revision, is_additive) = (&artifact.revision, self.policy.additive_expressions);
+        observed.unmet = self
+            .waiting
+            .find_unmet(&self.component, run, expressions, revision, is_additive)
+            .await;
         observed
     }
 }

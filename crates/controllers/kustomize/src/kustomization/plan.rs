@@ -10,7 +10,7 @@ use sluice_api::meta::condition::{HEALTHY, READY};
 use sluice_api::meta::{FINALIZER, reason};
 use sluice_apply::{Inventory, Owner};
 use sluice_consumer::source::origin_revision;
-use sluice_consumer::{SourceLookup, source_key};
+use sluice_consumer::{SourceLookup, UnmetDependency, source_key};
 use sluice_engine::{Decision, Failure, Retry};
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
@@ -182,8 +182,8 @@ pub(super) fn decide(
 /// The first unmet dependency.
 fn unmet(policy: &Policy, observed: &Observation, artifact: &Artifact) -> Option<Pending> {
     let revision = &artifact.revision;
-    let mut message = observed.unmet.clone()?;
-    let cycle = observed.cycle.as_ref().map(|cycle| {
+    let UnmetDependency { mut message, cycle } = observed.unmet.clone()?;
+    let cycle = cycle.map(|cycle| {
         let names: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         format!("circular dependency detected: {}", names.join(" -> "))
     });

@@ -12,7 +12,7 @@ use sluice_api::artifact::Artifact;
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_api::meta::reason;
 use sluice_apply::{Inventory, SecretValues};
-use sluice_consumer::{Expressions, SourceLookup, dependency};
+use sluice_consumer::{Expressions, SourceLookup, UnmetDependency, dependency};
 use sluice_engine::acl::References;
 use sluice_engine::watch::order;
 use sluice_engine::{Failure, ObjectKey, Outcome, Retry, Times};
@@ -149,17 +149,17 @@ fn observed(scenario: &Scenario) -> Observation {
         .artifact
         .as_ref()
         .map(|artifact| &*artifact.revision);
-    let unmet = Expressions::of(object).ok().and_then(|expressions| {
+    let message = Expressions::of(object).ok().and_then(|expressions| {
         let revision = revision.unwrap_or_default();
         dependency::all_unmet(object, &expressions, &found, revision, false).next()
     });
-    Observation {
-        source,
-        unmet,
+    let unmet = message.map(|message| UnmetDependency {
+        message,
         cycle: dependency::cycle(&ObjectKey::of(object), |key| {
             find(key).map(dependency::of).unwrap_or_default()
         }),
-    }
+    });
+    Observation { source, unmet }
 }
 
 /// The inventory and digest of a build, up to the first cluster request.

@@ -1,12 +1,9 @@
 //! Reads the dependencies and the source of a release.
 
-use std::sync::Arc;
-
-use futures::future::join_all;
 use sluice_api::helm::{ChartReferenceKind, HelmRelease};
 use sluice_api::source::{ExternalArtifact, HelmChart, OciRepository};
 use sluice_client::Error;
-use sluice_consumer::{ReadError, SourceReader, WaitingObjects, dependency, read};
+use sluice_consumer::{ReadError, SourceReader, WaitingObjects};
 use sluice_engine::request::is_requested;
 use sluice_engine::{ObjectKey, Run, Store};
 use sluice_host::Component;
@@ -82,49 +79,19 @@ impl Performer {
         let Ok(spec) = &facts.spec else {
             return Observation {
                 unmet: None,
-                cycle: None,
                 source: SourceState::Failed("invalid spec".to_owned()),
             };
         };
         let source = self.sources.find(&spec.source, is_requested(object)).await;
-        let mut observation = Observation {
-            unmet: None,
-            cycle: None,
-            source,
-        };
-        let keys = dependency::of(object);
-        if keys.is_empty() {
-            return observation;
-        }
-        // Subscribes before the read: a dependency that becomes ready from here on wakes the object.
-        waiting.insert(run.key());
-        // The watch may still show an edited dependency as ready, so the API server is read.
-        let cluster = self.component.cluster();
-        let found = join_all(keys.iter().map(|key| read::<HelmRelease>(cluster, key))).await;
-        let found = found.into_iter().map(|found| match found {
-            Ok(found) => Ok(found.map(Arc::new)),
-            Err(error) => Err(ReadError::new(&error)),
-        });
-        let found: Vec<_> = keys.into_iter().zip(found).collect();
-        let is_additive = self.policy.additive_expressions;
-        let (object, expressions) = (run.object(), Arc::clone(&spec.expressions));
-        // Expressions compute for long, so they leave the threads of the runtime.
-        let judging = tokio::task::spawn_blocking(move || {
-            let object = object.as_ref();
-            dependency::all_unmet(object, &expressions, &found, "", is_additive).next()
-        });
-        observation.unmet = match judging.await {
-            Ok(unmet) => unmet,
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
-        };
-        if observation.unmet.is_some() {
-            let store = self.component.store::<HelmRelease>();
-            let of = |key: &ObjectKey| {
-                let found = store.get(key);
-                found.map_or_else(Vec::new, |found| dependency::of(found.as_ref()))
-            };
-            observation.cycle = dependency::cycle(run.key(), of);
-        }
-        observation
+        let unmet = waiting
+            .find_unmet(
+                &self.component,
+                run,
+                &spec.expressions,
+                "",
+                self.policy.additive_expressions,
+            )
+            .await;
+        Observation { unmet, source }
     }
 }

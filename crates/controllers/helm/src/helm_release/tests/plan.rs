@@ -4,6 +4,7 @@
 use sluice_api::meta::FINALIZER;
 use sluice_apply::{Applier, ApplierSettings, Watches};
 use sluice_client::{Cluster, Config, Options};
+use sluice_consumer::UnmetDependency;
 use sluice_engine::{Decision, ObjectKey};
 use sluice_system::SystemClock;
 
@@ -55,7 +56,6 @@ fn check(cases: impl IntoIterator<Item = Case>, begin: impl Fn(&mut Facts)) {
 fn find(facts: &mut Facts, source: SourceState) {
     facts.observation = Some(Observation {
         unmet: None,
-        cycle: None,
         source,
     });
 }
@@ -67,7 +67,10 @@ fn artifact() -> SourceState {
 fn wait_for_dependency(facts: &mut Facts) {
     find(facts, artifact());
     if let Some(observation) = &mut facts.observation {
-        observation.unmet = Some("dependency 'apps/db' is not ready".to_owned());
+        observation.unmet = Some(UnmetDependency {
+            message: "dependency 'apps/db' is not ready".to_owned(),
+            cycle: None,
+        });
     }
 }
 
@@ -115,10 +118,11 @@ fn plan_prepares_chart_before_release() {
             plain(),
             |facts| {
                 wait_for_dependency(facts);
-                if let Some(observation) = &mut facts.observation {
+                let observation = facts.observation.as_mut();
+                if let Some(unmet) = observation.and_then(|found| found.unmet.as_mut()) {
                     let keys = ["web", "db", "web"];
                     let keys = keys.map(|name| ObjectKey::new("apps", name));
-                    observation.cycle = Some(keys.to_vec());
+                    unmet.cycle = Some(keys.to_vec());
                 }
             },
             "DependencyNotReady, After(30s): dependency 'apps/db' is not ready: dependency cycle: \

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::*;
-use sluice_consumer::{DependencyLookup, Expressions, ReadError, dependency};
+use sluice_consumer::{DependencyLookup, Expressions, ReadError, UnmetDependency, dependency};
 use sluice_engine::ObjectKey;
 use sluice_engine::acl::References;
 
@@ -69,16 +69,19 @@ fn observed(found: SourceLookup) -> Observation {
     Observation {
         source: found,
         unmet: None,
-        cycle: None,
     }
 }
 
 fn first_unmet(
     object: &Kustomization,
     found: &[(ObjectKey, DependencyLookup<Kustomization>)],
-) -> Option<String> {
+) -> Option<UnmetDependency> {
     let expressions = Expressions::of(object).unwrap();
-    dependency::all_unmet(object, &expressions, found, "main@sha1:1", false).next()
+    let mut unmet = dependency::all_unmet(object, &expressions, found, "main@sha1:1", false);
+    unmet.next().map(|message| UnmetDependency {
+        message,
+        cycle: None,
+    })
 }
 
 fn with_artifact(revision: &str) -> Observation {
@@ -237,7 +240,9 @@ fn unmet_dependency_waits_and_shows_cycle() {
     );
     assert!(pending.is_for_dependencies());
 
-    observed.cycle = Some(vec![key("a"), key("c"), key("a")]);
+    if let Some(unmet) = &mut observed.unmet {
+        unmet.cycle = Some(vec![key("a"), key("c"), key("a")]);
+    }
     let Start::Wait(pending) = decided(&object, &policy(), &observed) else {
         panic!()
     };
