@@ -201,6 +201,8 @@ async fn values_come_from_references() {
 #[tokio::test]
 async fn release_of_helm_is_taken_over() {
     let Some(reference) = sluice_testkit::Reference::find() else {
+        let reason = "REFERENCE_BIN_DIR does not name a directory with helm";
+        sluice_skip::skip(sluice_skip::Requirement::Optional, reason);
         return;
     };
     let helm = reference.binary("helm");
