@@ -252,93 +252,61 @@ fn controllers(
         .map_err(|error| CommandError::user(chain(&error)))?;
     let (address, events, webhooks) = (free_address()?, free_address()?, free_address()?);
     let events_url = format!("--events-addr=http://{events}/");
-    let source = SourceArgs::try_parse_from([
-        "source-controller".to_owned(),
+    let source = flags(&[
         format!("--storage-path={}", storage.display()),
         format!("--storage-addr={address}"),
         format!("--storage-adv-addr={address}"),
         events_url.clone(),
-    ])
-    .map_err(|error| CommandError::internal(error.to_string()))?;
-    let reflector = ImageReflectorArgs::try_parse_from([
-        "image-reflector-controller".to_owned(),
+    ])?;
+    let reflector = flags(&[
         format!("--storage-path={}", state.join("tags").display()),
         events_url.clone(),
-    ])
-    .map_err(|error| CommandError::internal(error.to_string()))?;
-    let helm = HelmArgs::try_parse_from(["helm-controller".to_owned(), events_url.clone()])
-        .map_err(|error| CommandError::internal(error.to_string()))?;
-    let automation = ImageAutomationArgs::try_parse_from([
-        "image-automation-controller".to_owned(),
+    ])?;
+    let automation = flags(&[
         format!("--git-store-path={}", state.join("automation").display()),
         events_url.clone(),
-    ])
-    .map_err(|error| CommandError::internal(error.to_string()))?;
-    let kustomize = KustomizeArgs::try_parse_from(["kustomize-controller".to_owned(), events_url])
-        .map_err(|error| CommandError::internal(error.to_string()))?;
-    let notification = NotificationArgs::try_parse_from([
-        "notification-controller".to_owned(),
+    ])?;
+    let (kustomize, helm) = (
+        flags(std::slice::from_ref(&events_url))?,
+        flags(std::slice::from_ref(&events_url))?,
+    );
+    let notification = flags(&[
         format!("--events-addr={events}"),
         format!("--receiverAddr={webhooks}"),
-    ])
-    .map_err(|error| CommandError::internal(error.to_string()))?;
-    let failed = move |name: &'static str, error: &dyn std::error::Error| {
-        progress.failure(format!("{name} stopped: {}", chain(error)));
-    };
+    ])?;
+    let host = || host.clone();
     let started = vec![
-        tokio::spawn({
-            let host = host.clone();
-            async move {
-                if let Err(error) = sluice_source_controller::run(source.args, host).await {
-                    failed("source-controller", &error);
-                }
-            }
-        }),
-        tokio::spawn({
-            let host = host.clone();
-            async move {
-                if let Err(error) = sluice_kustomize_controller::run(kustomize.args, host).await {
-                    failed("kustomize-controller", &error);
-                }
-            }
-        }),
-        tokio::spawn({
-            let host = host.clone();
-            async move {
-                if let Err(error) = sluice_helm_controller::run(helm.args, host).await {
-                    failed("helm-controller", &error);
-                }
-            }
-        }),
-        tokio::spawn({
-            let host = host.clone();
-            async move {
-                let ended = sluice_notification_controller::run(notification.args, host).await;
-                if let Err(error) = ended {
-                    failed("notification-controller", &error);
-                }
-            }
-        }),
-        tokio::spawn({
-            let host = host.clone();
-            async move {
-                let ended = sluice_image_reflector_controller::run(reflector.args, host).await;
-                if let Err(error) = ended {
-                    failed("image-reflector-controller", &error);
-                }
-            }
-        }),
+        spawn(
+            sluice_source_controller::NAME,
+            sluice_source_controller::run(source, host()),
+            progress,
+        ),
+        spawn(
+            sluice_kustomize_controller::NAME,
+            sluice_kustomize_controller::run(kustomize, host()),
+            progress,
+        ),
+        spawn(
+            sluice_helm_controller::NAME,
+            sluice_helm_controller::run(helm, host()),
+            progress,
+        ),
+        spawn(
+            sluice_notification_controller::NAME,
+            sluice_notification_controller::run(notification, host()),
+            progress,
+        ),
+        spawn(
+            sluice_image_reflector_controller::NAME,
+            sluice_image_reflector_controller::run(reflector, host()),
+            progress,
+        ),
+        spawn(
+            sluice_image_automation_controller::NAME,
+            sluice_image_automation_controller::run(automation, host()),
+            progress,
+        ),
     ];
-    let mut started = started;
-    started.push(tokio::spawn({
-        let host = host.clone();
-        async move {
-            let ended = sluice_image_automation_controller::run(automation.args, host).await;
-            if let Err(error) = ended {
-                failed("image-automation-controller", &error);
-            }
-        }
-    }));
     let names = crate::commands::controller::NAMES.join(", ");
     progress.success(format!("running in this process: {names}"));
     Ok(started)
@@ -353,40 +321,30 @@ fn free_address() -> Result<String, CommandError> {
     Ok(format!("127.0.0.1:{port}"))
 }
 
-#[derive(clap::Parser)]
-struct SourceArgs {
-    #[command(flatten)]
-    args: sluice_source_controller::Args,
+/// Parses the flags of a controller.
+fn flags<A: clap::Args>(flags: &[String]) -> Result<A, CommandError> {
+    #[derive(clap::Parser)]
+    struct Flags<A: clap::Args> {
+        #[command(flatten)]
+        args: A,
+    }
+    let program = std::iter::once("controller").chain(flags.iter().map(String::as_str));
+    let parsed = Flags::try_parse_from(program);
+    let parsed = parsed.map_err(|error| CommandError::internal(error.to_string()))?;
+    Ok(parsed.args)
 }
 
-#[derive(clap::Parser)]
-struct NotificationArgs {
-    #[command(flatten)]
-    args: sluice_notification_controller::Args,
-}
-
-#[derive(clap::Parser)]
-struct ImageReflectorArgs {
-    #[command(flatten)]
-    args: sluice_image_reflector_controller::Args,
-}
-
-#[derive(clap::Parser)]
-struct HelmArgs {
-    #[command(flatten)]
-    args: sluice_helm_controller::Args,
-}
-
-#[derive(clap::Parser)]
-struct ImageAutomationArgs {
-    #[command(flatten)]
-    args: sluice_image_automation_controller::Args,
-}
-
-#[derive(clap::Parser)]
-struct KustomizeArgs {
-    #[command(flatten)]
-    args: sluice_kustomize_controller::Args,
+/// Runs a controller in the background, and shows why it stopped early.
+fn spawn<E: std::error::Error>(
+    name: &'static str,
+    running: impl Future<Output = Result<(), E>> + Send + 'static,
+    progress: Progress,
+) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        if let Err(error) = running.await {
+            progress.failure(format!("{name} stopped: {}", chain(&error)));
+        }
+    })
 }
 
 /// Formats a duration as `0.34s`.
