@@ -133,6 +133,7 @@ impl Scenario {
         world.delete(Kind::Kustomization, "app").await;
         world.delete(Kind::GitRepository, "app").await;
         let deleted = self.stage(2, None).await;
+        self.kill_at_lease().await;
 
         let running = running.lock().unwrap().clone();
         assert!(running.is_running(), "it ended:\n{}", running.output());
@@ -141,6 +142,24 @@ impl Scenario {
             stages: [created, updated, deleted],
             calls: self.proxy.calls(),
         }
+    }
+
+    /// Waits for a kill at the creation of a lease. On a busy machine, the stages can end before a
+    /// controller without objects campaigns.
+    async fn kill_at_lease(&self) {
+        let is_awaited = |kill: &Kill| kill.call.starts_with("create leases") && kill.nth == 1;
+        let Some(kill) = self.kill.as_ref().filter(|kill| is_awaited(kill)) else {
+            return;
+        };
+        wait::eventually("the process is killed at its lease", || async {
+            let calls = self.proxy.calls();
+            if calls.iter().any(|call| call.fault.is_some()) {
+                Ok(())
+            } else {
+                Err(format!("{kill:?}"))
+            }
+        })
+        .await;
     }
 
     /// Waits until a stage ends as expected.
