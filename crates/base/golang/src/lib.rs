@@ -8,6 +8,7 @@
 //! Where to start:
 //! - times: [`duration`]; numbers: [`number`] and [`float`]; flags: [`boolean`]; encodings: [`base64`]
 //! - `%q`: [`quote`]; versions and ranges: [`semver`]; patterns: [`regexp`]; causes: [`error`]
+//! - paths: [`path`]
 
 pub mod base64;
 pub mod boolean;
@@ -15,6 +16,7 @@ pub mod duration;
 pub mod error;
 pub mod float;
 pub mod number;
+pub mod path;
 pub mod quote;
 pub mod regexp;
 pub mod semver;

@@ -33,6 +33,7 @@ pub mod strvals;
 mod template;
 mod time;
 pub mod values;
+mod values_files;
 
 pub use capabilities::{Capabilities, HelmVersion, KubeVersion};
 pub use chart::{Chart, File};
@@ -46,3 +47,4 @@ pub use template::{
     Change, Files, Rendered, TemplateOptions, is_release_name, template, template_with,
 };
 pub use values::Values;
+pub use values_files::ValuesFiles;

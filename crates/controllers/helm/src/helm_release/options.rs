@@ -4,15 +4,13 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
 use sluice_api::helm::{
-    CrdPolicy, DeletionPropagation, GROUP, HelmRelease, HelmReleaseSpec, KustomizeRenderer,
-    PostRenderStrategy, ServerSideApply, WaitStrategyName,
+    CrdPolicy, DeletionPropagation, HelmRelease, HelmReleaseSpec, ServerSideApply, WaitStrategyName,
 };
 use sluice_helm::Delivery;
 use sluice_helm::action::{Install, Reuse, Rollback, ServerSide, Test, Uninstall, Upgrade};
 use sluice_helm::cluster::{Propagation, WaitStrategy};
-use sluice_helm::post_render::{PostRenderer, Step, Strategy};
+use sluice_helm::post_render::{PostRenderer, Strategy};
 
 use super::model::Action;
 use super::policy::Policy;
@@ -190,39 +188,12 @@ pub(super) fn test(object: &HelmRelease) -> Test {
     }
 }
 
-/// The steps that change rendered documents: those of the spec, the common metadata, and the labels
-/// that name the release object.
+/// The steps that change rendered documents.
 pub(super) fn post_renderer(object: &HelmRelease, policy: &Policy) -> PostRenderer {
-    let spec = &object.spec;
-    let strategy = match spec.post_render_strategy {
-        Some(PostRenderStrategy::NoHooks) => Strategy::NoHooks,
-        Some(PostRenderStrategy::Separate) => Strategy::Separate,
-        None if policy.helm3_defaults => Strategy::NoHooks,
-        _ => Strategy::Combined,
+    let default = if policy.helm3_defaults {
+        Strategy::NoHooks
+    } else {
+        Strategy::Combined
     };
-    let own = spec.post_renderers.iter();
-    let own = own.filter_map(|renderer| renderer.kustomize.as_ref());
-    let mut steps: Vec<Step> = own.map(|own| Step::Kustomize(kustomization(own))).collect();
-    if let Some(metadata) = &spec.common_metadata {
-        steps.push(Step::Metadata {
-            labels: metadata.labels.clone(),
-            annotations: metadata.annotations.clone(),
-        });
-    }
-    let namespace = object.metadata.namespace.as_deref().unwrap_or_default();
-    let name = object.metadata.name.as_deref().unwrap_or_default();
-    steps.push(Step::origin_labels(GROUP, namespace, name));
-    PostRenderer { strategy, steps }
-}
-
-/// The kustomization of a post-renderer.
-fn kustomization(renderer: &KustomizeRenderer) -> Value {
-    let mut kustomization = Map::new();
-    if !renderer.images.is_empty() {
-        kustomization.insert("images".to_owned(), json!(renderer.images));
-    }
-    if !renderer.patches.is_empty() {
-        kustomization.insert("patches".to_owned(), json!(renderer.patches));
-    }
-    Value::Object(kustomization)
+    sluice_release::post_renderer(object, default)
 }

@@ -12,6 +12,7 @@ use sluice_apply::{Inventory, Owner};
 use sluice_consumer::source::origin_revision;
 use sluice_consumer::{SourceLookup, UnmetDependency, source_key};
 use sluice_engine::{Decision, Failure, Retry};
+use sluice_golang::path::confined;
 use sluice_kustomize::flux;
 use sluice_object::{GroupVersionKind, ObjectId};
 
@@ -221,7 +222,7 @@ fn work(
         status.and_then(|status| status.observed_generation) == object.metadata.generation;
     Ok(Plan {
         origin_revision: origin_revision(artifact),
-        path: clean_path(fields.path.as_deref().unwrap_or_default()),
+        path: confined(fields.path.as_deref().unwrap_or_default()),
         overlay: overlay(fields),
         decryption: fields.decryption.clone(),
         post_build: fields.post_build.clone(),
@@ -334,17 +335,4 @@ fn inventory(object: &Kustomization) -> Result<Inventory, Failure> {
             Failure::message(reason::RECONCILIATION_FAILED, Retry::Backoff, message)
         },
     )
-}
-
-/// Cleans a path. `..` stops at the root.
-fn clean_path(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
 }

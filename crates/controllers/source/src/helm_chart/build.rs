@@ -7,55 +7,19 @@ use std::io::Read as _;
 use jiff::Timestamp;
 use sluice_api::Artifact;
 use sluice_api::source::HelmChart;
-use sluice_chart::values::{self, Values};
-use sluice_chart::{Chart, load, package, replace_values};
+use sluice_chart::{Chart, ValuesFiles, load, package};
 use sluice_engine::Run;
 use sluice_golang::error::chain;
+use sluice_golang::path::confined;
 use sluice_producer::{Spool, archive_failure};
 
 use super::dependencies::{self, Budget};
-use super::files::{SourceFiles, confined, is_below};
+use super::files::{SourceFiles, is_below};
 use super::model::{BuiltChart, ChartOrigin, ResolvedChart};
 use super::observe::{no_artifact, unreadable};
-use super::spec::{Spec, clean, is_values};
+use super::spec::Spec;
 use super::{HelmChartKind, failure};
 use crate::fault::Fault;
-
-/// Merged values, and the files that they come from.
-struct MergedValues {
-    values: Values,
-    files: Vec<String>,
-}
-
-impl MergedValues {
-    fn new() -> Self {
-        Self {
-            values: Values::new(),
-            files: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, path: &str, text: &[u8]) -> Result<(), String> {
-        let values = values::read(text)
-            .map_err(|error| format!("unmarshaling values from '{path}' failed: {error}"))?;
-        self.add_values(path, values);
-        Ok(())
-    }
-
-    fn add_values(&mut self, path: &str, values: Values) {
-        values::merge(&mut self.values, values);
-        self.files.push(path.to_owned());
-    }
-
-    /// Replaces the default values of a chart. Returns the files, unless nothing changed.
-    fn replace(self, chart: &mut Chart) -> Result<Vec<String>, Fault> {
-        match replace_values(chart, self.values) {
-            Ok(true) => Ok(self.files),
-            Ok(false) => Ok(Vec::new()),
-            Err(error) => Err(failure::values(error)),
-        }
-    }
-}
 
 impl HelmChartKind {
     /// Packages a pulled chart with other values.
@@ -80,10 +44,11 @@ impl HelmChartKind {
             })?;
             drop(bytes);
             chart.metadata.version = version;
-            let merged = merge_in_chart(&chart, &paths, ignores_missing).map_err(|error| {
-                failure::values(format!("failed to merge chart values: {error}"))
-            })?;
-            let values_files = merged.replace(&mut chart)?;
+            let merged =
+                ValuesFiles::in_chart(&chart, &paths, ignores_missing).map_err(|error| {
+                    failure::values(format!("failed to merge chart values: {error}"))
+                })?;
+            let values_files = merged.replace(&mut chart).map_err(failure::values)?;
             packaged(&chart, values_files, 0)
         });
         packaging.await
@@ -172,7 +137,7 @@ impl HelmChartKind {
             let values_files = if paths.is_empty() {
                 Vec::new()
             } else {
-                merged.replace(&mut chart)?
+                merged.replace(&mut chart).map_err(failure::values)?
             };
             Ok::<_, Fault>((chart, values_files))
         });
@@ -180,35 +145,13 @@ impl HelmChartKind {
     }
 }
 
-/// Merges files of a chart, among them its default values.
-fn merge_in_chart(
-    chart: &Chart,
-    paths: &[String],
-    ignores_missing: bool,
-) -> Result<MergedValues, String> {
-    let mut merged = MergedValues::new();
-    for path in paths {
-        if is_values(path) {
-            merged.add_values(path, chart.values.clone());
-            continue;
-        }
-        let name = clean(path);
-        match chart.files.iter().find(|file| file.name == name) {
-            Some(file) => merged.add(path, &file.data)?,
-            None if ignores_missing => {}
-            None => return Err(format!("no values file found at path '{path}'")),
-        }
-    }
-    Ok(merged)
-}
-
 /// Merges files by their paths from the root of an artifact.
 fn merge_in_files(
     files: &SourceFiles,
     paths: &[String],
     ignores_missing: bool,
-) -> Result<MergedValues, String> {
-    let mut merged = MergedValues::new();
+) -> Result<ValuesFiles, String> {
+    let mut merged = ValuesFiles::default();
     for path in paths {
         let at = confined(path);
         match files.values(&at)? {

@@ -12,11 +12,12 @@ use sluice_chart::index::{self, ChartVersion};
 use sluice_chart::{Chart, Dependency, load};
 use sluice_engine::Run;
 use sluice_golang::error::chain;
+use sluice_golang::path::confined;
 use sluice_golang::semver::{Constraint, Version};
 use sluice_producer::Spool;
 use url::Url;
 
-use super::files::{Entry, SourceFiles, confined, is_below};
+use super::files::{Entry, SourceFiles, is_below};
 use super::observe::{no_artifact, unreadable};
 use super::perform::Refusal;
 use super::{ChartSourceKind as _, HelmChartKind, failure};

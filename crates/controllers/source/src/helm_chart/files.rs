@@ -8,8 +8,6 @@ use sluice_chart::{Chart, Metadata, load};
 use sluice_golang::error::chain;
 use sluice_producer::Tree;
 
-use super::spec::clean;
-
 /// Maximum size of a file that is not part of a chart, such as a values file.
 const MAX_FILE_BYTES: u64 = 100 << 20;
 
@@ -170,11 +168,6 @@ impl SourceFiles {
     }
 }
 
-/// A path below the root of an artifact. It cannot leave the artifact.
-pub(super) fn confined(path: &str) -> String {
-    clean(&format!("/{path}"))[1..].to_owned()
-}
-
 /// The path of a file in a folder.
 pub(super) fn below(folder: &str, file: &str) -> String {
     if folder.is_empty() {
@@ -204,22 +197,4 @@ fn key(path: &str) -> Vec<Vec<u8>> {
 
 fn joined(key: &[Vec<u8>]) -> String {
     String::from_utf8_lossy(&key.join(&b'/')).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn path_stays_in_the_artifact() {
-        for (path, expected) in [
-            ("charts/app", "charts/app"),
-            ("./charts//app/", "charts/app"),
-            ("../../etc", "etc"),
-            ("charts/../..", ""),
-            (".", ""),
-        ] {
-            assert_eq!(confined(path), expected, "{path}");
-        }
-    }
 }

@@ -12,11 +12,12 @@ use sluice_chart::index;
 use sluice_client::typed;
 use sluice_engine::{Failure, ObjectKey, Retry, Run, Store};
 use sluice_golang::error::chain;
+use sluice_golang::path::confined;
 use sluice_golang::semver::Version;
 
 use url::Url;
 
-use super::files::{Entry, OpenError, SourceFiles, below, confined};
+use super::files::{Entry, OpenError, SourceFiles, below};
 use super::model::{ChartOrigin, ChartSource, ResolvedChart};
 use super::spec::Spec;
 use super::{ChartSourceKind, HelmChartKind, failure};

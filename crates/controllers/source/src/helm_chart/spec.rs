@@ -5,6 +5,7 @@ use std::time::Duration;
 use sluice_api::gaps;
 use sluice_api::source::{HelmChart, HelmChartSourceKind, ReconcileStrategy, VerificationProvider};
 use sluice_engine::{Failure, Retry};
+use sluice_golang::path::clean;
 
 use crate::reconcile::SourceSpec;
 use crate::timing;
@@ -35,7 +36,7 @@ impl SourceSpec for Spec {
         let spec = &object.spec;
         let interval = timing::interval(&spec.interval)?;
         // The chart's own values alone change nothing.
-        let is_default = matches!(&*spec.values_files, [only] if is_values(only));
+        let is_default = matches!(&*spec.values_files, [only] if clean(only) == VALUES);
         let is_repository = spec.source_ref.kind == HelmChartSourceKind::HelmRepository;
         let strategy = spec.reconcile_strategy.clone().unwrap_or_default();
         Ok(Self {
@@ -93,53 +94,9 @@ fn short_revision(revision: &str) -> String {
     hash.chars().take(SHORT_REVISION).collect()
 }
 
-/// Whether a path is the one of the chart's own values.
-pub(super) fn is_values(path: &str) -> bool {
-    clean(path) == VALUES
-}
-
-/// A path without empty parts, `.` and `..`, as Go's `filepath.Clean` returns it.
-pub(super) fn clean(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    let is_absolute = path.starts_with('/');
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
-            ".." if is_absolute => {}
-            part => parts.push(part),
-        }
-    }
-    let joined = parts.join("/");
-    match (is_absolute, joined.is_empty()) {
-        (true, _) => format!("/{joined}"),
-        (false, true) => ".".to_owned(),
-        (false, false) => joined,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Cases of Go's `TestClean`.
-    #[test]
-    fn paths_are_cleaned_as_in_go() {
-        for (path, expected) in [
-            ("abc", "abc"),
-            ("", "."),
-            ("/", "/"),
-            ("abc/", "abc"),
-            ("abc//def//ghi", "abc/def/ghi"),
-            ("abc/./../def", "def"),
-            ("abc/../../def", "../def"),
-            ("../../abc", "../../abc"),
-            ("/../abc", "/abc"),
-            ("./values.yaml", "values.yaml"),
-        ] {
-            assert_eq!(clean(path), expected, "{path}");
-        }
-    }
 
     #[test]
     fn revision_is_shortened_to_its_hash() {
