@@ -374,20 +374,31 @@ mod tests {
             .unwrap()
     }
 
-    async fn grandchild(log: &Path) -> u32 {
-        loop {
-            let text = fs::read_to_string(log).unwrap();
-            if let Some(id) = text.trim().strip_prefix("started ") {
-                return id.parse().unwrap();
+    /// Polls until there is an answer.
+    async fn until<T>(claim: &str, mut ask: impl FnMut() -> Option<T>) -> T {
+        let poll = async {
+            let mut ticks = tokio::time::interval(Duration::from_millis(5));
+            loop {
+                ticks.tick().await;
+                if let Some(answer) = ask() {
+                    return answer;
+                }
             }
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        };
+        let answer = tokio::time::timeout(Duration::from_mins(1), poll).await;
+        answer.unwrap_or_else(|_| panic!("never true: {claim}"))
+    }
+
+    async fn grandchild(log: &Path) -> u32 {
+        until("the child has started", || {
+            let text = fs::read_to_string(log).unwrap();
+            text.trim().strip_prefix("started ")?.parse().ok()
+        })
+        .await
     }
 
     async fn gone(id: u32) {
-        while is_alive(id) {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until("the process is gone", || (!is_alive(id)).then_some(())).await;
     }
 
     #[tokio::test]

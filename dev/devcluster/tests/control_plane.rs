@@ -15,6 +15,9 @@ use sluice_devcluster::{Audit, ControlPlane, Options, Toolbox};
 /// Set in the child that [`killed_owner_leaves_nothing_behind`] kills.
 const OWNER: &str = "SLUICE_TEST_CONTROL_PLANE_OWNER";
 
+/// Timeout of a condition. The first start may build the programs of a control plane.
+const WAIT_TIMEOUT: Duration = Duration::from_mins(8);
+
 #[expect(
     clippy::print_stderr,
     reason = "a build of minutes must not look like a hang"
@@ -25,10 +28,26 @@ fn toolbox() -> Toolbox {
         .on_progress(|progress| eprintln!("{progress}"))
 }
 
+/// Polls a condition. `sluice_testkit::wait` is on a higher floor.
+async fn until(claim: &str, mut condition: impl FnMut() -> bool) {
+    let poll = async {
+        let mut ticks = tokio::time::interval(Duration::from_millis(20));
+        while !condition() {
+            ticks.tick().await;
+        }
+    };
+    let result = tokio::time::timeout(WAIT_TIMEOUT, poll).await;
+    assert!(
+        result.is_ok(),
+        "never true within {WAIT_TIMEOUT:?}: {claim}"
+    );
+}
+
 async fn gone(pids: &[u32], state: &Path) {
-    while pids.iter().any(|pid| is_alive(*pid)) || state.exists() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("processes and state are gone", || {
+        !pids.iter().any(|pid| is_alive(*pid)) && !state.exists()
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,13 +152,12 @@ async fn killed_owner_leaves_nothing_behind() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    while !report.exists() {
-        assert!(
-            owner.try_wait().unwrap().is_none(),
-            "the owner ended before it was killed"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("the control plane of the owner runs", || {
+        let end = owner.try_wait().unwrap();
+        assert!(end.is_none(), "the owner ended before it was killed");
+        report.exists()
+    })
+    .await;
     let told: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&report).unwrap()).unwrap();
     let pids: Vec<u32> = serde_json::from_value(told["pids"].clone()).unwrap();

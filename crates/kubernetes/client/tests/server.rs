@@ -814,39 +814,42 @@ async fn large_answer_is_rejected_after_decoding() {
 
 #[tokio::test]
 async fn watch_outlives_the_timeout() {
-    const LIMIT: Duration = Duration::from_secs(3);
-    let server = Server::start(|line, _| {
+    let (events, received) = futures::channel::mpsc::unbounded::<&str>();
+    let received = Mutex::new(Some(received));
+    let server = Server::start(move |line, _| {
         discovery(line, false).unwrap_or_else(|| {
-            let events = [
-                "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}\n",
-                "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"}}}\n",
-                "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}}\n",
-            ];
-            let stream = futures::stream::iter(events.map(|event| Ok::<_, std::io::Error>(event.to_owned())));
-            // The last event comes after the timeout of other responses.
-            let stream = futures::StreamExt::enumerate(stream);
-            let stream = futures::StreamExt::then(stream, async |(index, event)| {
-                if index == 2 {
-                    tokio::time::sleep(LIMIT + Duration::from_secs(1)).await;
-                }
-                event
-            });
-            Response::new(Body::from_stream(stream))
+            let events = received.lock().unwrap().take().unwrap();
+            let events = futures::StreamExt::map(events, Ok::<_, std::io::Error>);
+            Response::new(Body::from_stream(events))
         })
     })
     .await;
-    let cluster = server.cluster(|options| options.timeout = LIMIT);
+    let mut limit = Duration::ZERO;
+    let cluster = server.cluster(|options| limit = options.timeout);
     let options = sluice_client::WatchOptions {
         fields: Some("metadata.name=a".to_owned()),
         ..Default::default()
     };
-    let events: Vec<_> = futures::StreamExt::collect(
-        cluster
-            .watch(&pod(), Some("a"), "5", &options)
-            .await
-            .unwrap(),
-    )
-    .await;
+    let send = |event: &'static str| events.unbounded_send(event).unwrap();
+    send("{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}\n");
+    send(
+        "{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"9\"}}}\n",
+    );
+    let watch = cluster
+        .watch(&pod(), Some("a"), "5", &options)
+        .await
+        .unwrap();
+    let (early, watch) = futures::StreamExt::into_future(watch).await;
+    // The other events come after the timeout of other responses.
+    tokio::time::pause();
+    tokio::time::advance(limit * 2).await;
+    tokio::time::resume();
+    send(
+        "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"reason\":\"Expired\",\"code\":410,\"message\":\"too old\"}}\n",
+    );
+    events.close_channel();
+    let mut events: Vec<_> = futures::StreamExt::collect(watch).await;
+    events.insert(0, early.unwrap());
     assert!(
         matches!(&events[0], Ok(sluice_client::WatchEvent::Added(value)) if value["kind"] == "Pod")
     );

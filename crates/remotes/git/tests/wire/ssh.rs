@@ -19,6 +19,9 @@ use crate::server::client;
 const SSHD: &str = "/usr/sbin/sshd";
 const PASSPHRASE: &str = "open sesame";
 
+/// Timeout of a condition. It is long, because the machine may be compiling meanwhile.
+const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+
 /// A server with its own keys and port, stopped on drop.
 pub(crate) struct Sshd {
     directory: tempfile::TempDir,
@@ -228,14 +231,22 @@ fn free_port() -> u16 {
     }
 }
 
+/// Polls the port until the server listens. Returns `false` if the server ends before.
+/// `sluice_testkit::wait` is on a higher floor.
 async fn listens(child: &mut Child, port: u16) -> bool {
-    while child.try_wait().unwrap().is_none() {
-        if TcpStream::connect(("127.0.0.1", port)).await.is_ok() {
-            return true;
+    let poll = async {
+        let mut ticks = tokio::time::interval(Duration::from_millis(5));
+        while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
+            ticks.tick().await;
         }
-        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    tokio::select! {
+        listening = tokio::time::timeout(WAIT_TIMEOUT, poll) => {
+            assert!(listening.is_ok(), "sshd did not listen within {WAIT_TIMEOUT:?}");
+            true
+        }
+        _ = child.wait() => false,
     }
-    false
 }
 
 pub(crate) fn main_branch() -> Reference {
