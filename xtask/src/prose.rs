@@ -1,6 +1,6 @@
 //! `cargo xtask prose`: comments, names, messages and documents that break the rules of plain English.
 //!
-//! A program can judge openings of sentences, words, and lengths of sentences,
+//! A program can judge heads of files, openings of sentences, words, and lengths of sentences,
 //! help texts, test names and table cells. It has no list of exceptions.
 
 mod messages;
@@ -141,6 +141,9 @@ fn print_counts(faults: &[Fault]) {
 fn rust(code: &str) -> Vec<(usize, String)> {
     let source = Source::read(code);
     let mut faults = Vec::new();
+    if !code.starts_with("//!") {
+        faults.push((1, "the file has no head: start it with `//!`".to_owned()));
+    }
     for comment in &source.comments {
         faults.extend(text::paragraphs(comment.line, &comment.lines));
     }
@@ -173,22 +176,29 @@ mod tests {
 
     #[test]
     fn comments_and_names_are_judged() {
-        let faults = rust("/// Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
+        let faults = rust("//! Whoever calls it.\nfn ask_nobody() {}\nlet text = \"// is no\";\n");
         let lines: Vec<usize> = faults.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [1, 1, 2]);
+    }
+
+    #[test]
+    fn file_without_a_head_is_reported() {
+        let faults = rust("use std::fmt;\n");
+        let expected = "the file has no head: start it with `//!`";
+        assert_eq!(faults, [(1, expected.to_owned())]);
     }
 
     #[test]
     fn messages_and_help_texts_are_judged() {
         let help = "word ".repeat(15);
         let faults = rust(&format!(
-            "#[derive(clap::Args)]\nstruct Args {{\n    /// {help}\n    #[arg(long)]\n    one: bool,\n}}\nlet error = x.hint(\"this is no flag\");\n"
+            "//! Arguments.\n#[derive(clap::Args)]\nstruct Args {{\n    /// {help}\n    #[arg(long)]\n    one: bool,\n}}\nlet error = x.hint(\"this is no flag\");\n"
         ));
         assert_eq!(
             faults,
             [
-                (3, "help text of 74 characters, at most 70".to_owned()),
-                (7, "say \"not a\" instead of \"is no\"".to_owned()),
+                (4, "help text of 74 characters, at most 70".to_owned()),
+                (8, "say \"not a\" instead of \"is no\"".to_owned()),
             ]
         );
     }

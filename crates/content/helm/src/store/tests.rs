@@ -1,3 +1,5 @@
+//! The store names, lists, prunes and finds releases like Helm.
+
 use std::sync::Arc;
 
 use sluice_system::clock::ManualClock;

@@ -1,3 +1,5 @@
+//! Goals decide when a wait for an object ends, and with which message.
+
 use serde_json::{Value, json};
 use sluice_object::Object;
 use sluice_object::status::Status;

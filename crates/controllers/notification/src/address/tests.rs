@@ -1,3 +1,5 @@
+//! Addresses of repositories are read from every form, and hostile ones are refused.
+
 use super::*;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Alerts select the events of their sources and combine the metadata.
+
 #![expect(
     clippy::needless_pass_by_value,
     reason = "the documents are literals, which callers pass by value"

@@ -1,3 +1,5 @@
+//! The Secret and the spec of a Provider resolve to one configuration.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The delivery queue keeps the order, doubles its waits and gives up old messages.
+
 use super::*;
 
 const DOWN: Failure = Failure::Transient { retry_after: None };

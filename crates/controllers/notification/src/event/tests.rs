@@ -1,3 +1,5 @@
+//! Events decode, are cleaned and get their keys like in the reference.
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

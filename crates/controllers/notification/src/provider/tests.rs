@@ -1,3 +1,5 @@
+//! Each provider type builds requests for its own host and hides its secrets.
+
 use base64::Engine as _;
 use serde_json::{Value, json};
 use sluice_api::event::{InvolvedObject, Severity};

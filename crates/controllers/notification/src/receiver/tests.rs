@@ -1,3 +1,5 @@
+//! Receivers verify calls and select the resources to reconcile.
+
 #![expect(
     clippy::needless_pass_by_value,
     reason = "the documents are literals, which callers pass by value"

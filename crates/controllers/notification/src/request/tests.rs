@@ -1,3 +1,5 @@
+//! Requests hide their secrets, and answers of services are judged by their form.
+
 use serde_json::json;
 
 use super::*;

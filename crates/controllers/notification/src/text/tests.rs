@@ -1,3 +1,5 @@
+//! Texts of events, names and commits have the forms of the reference.
+
 use sluice_api::event::InvolvedObject;
 
 use super::*;

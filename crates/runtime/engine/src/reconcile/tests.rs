@@ -1,3 +1,5 @@
+//! The loop completes an outcome with the handled request and the finalizer.
+
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use sluice_api::kustomize::{Kustomization, KustomizationSpec, KustomizationStatus};
 use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT;

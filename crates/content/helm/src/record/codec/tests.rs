@@ -1,3 +1,5 @@
+//! Records of releases decode to what was encoded, and damaged ones are errors.
+
 use flate2::write::GzEncoder;
 use sluice_golang::base64;
 use std::io::Write as _;

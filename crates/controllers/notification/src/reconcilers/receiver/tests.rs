@@ -1,3 +1,5 @@
+//! A Receiver gets its path and conditions from the facts.
+
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sluice_api::meta::reason;

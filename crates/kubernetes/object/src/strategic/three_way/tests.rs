@@ -1,3 +1,5 @@
+//! Three-way patches equal those of Kubernetes.
+
 use serde_json::json;
 
 use super::{DiffError, is_builtin, three_way};
