@@ -3,7 +3,7 @@
 #
 #   ./test.sh            everything.
 #   ./test.sh quick      formatting, lints, layers, plain English and unit tests.
-#   ./test.sh checks     formatting, lints, docs, layers, plain English, derived files, licences.
+#   ./test.sh checks     formatting, lints, docs, layers, plain English, commits, derived files, licences.
 #   ./test.sh tests      the tests only.
 #   ./test.sh run CMD…   one command, run like a step.
 #
@@ -158,6 +158,7 @@ checks() {
     step "docs" env RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --workspace --no-deps --document-private-items --locked --quiet
     step "layers" cargo xtask layers
     step "prose" cargo xtask prose
+    step "messages of commits" cargo xtask commits
     step "derived files" cargo xtask generate --check
     step "scripts" scripts
     step "licences and sources" cargo_deny

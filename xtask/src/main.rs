@@ -12,6 +12,7 @@
 mod bench;
 mod binary;
 mod cluster;
+mod commits;
 mod conformance;
 mod differential;
 mod fuzz;
@@ -45,6 +46,7 @@ enum Task {
     /// Run benchmarks beside a lower bound
     Bench(bench::Args),
     Cluster(cluster::Arguments),
+    Commits(commits::Arguments),
     /// Compare with the reference over our cases and public repositories
     Conformance(conformance::Args),
     /// Compare with Go's libraries on generated input
@@ -69,6 +71,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().task {
         Task::Bench(args) => bench::run(&args),
         Task::Cluster(arguments) => cluster::run(&arguments),
+        Task::Commits(arguments) => commits::run(&arguments),
         Task::Conformance(args) => conformance::run(&args),
         Task::Image(args) => image::run(&args),
         Task::Differential(args) => differential::run(&args),
