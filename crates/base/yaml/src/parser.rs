@@ -11,6 +11,8 @@
 //! A sequence in a mapping may start at the column of its key ("indentless"). A pair in a flow
 //! sequence, `[a: b]`, is a mapping of one entry.
 //!
+//! The file is long because all states are methods of one machine: each one names the next.
+//!
 //! Parity: go-yaml: parserc.go. The line of an error counts from zero, one less than in an
 //! editor, because Flux prints that number.
 

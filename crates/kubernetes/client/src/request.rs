@@ -6,114 +6,30 @@
 //! Only [`segment`] writes names into paths. An object with an invalid name
 //! ([`Error::InvalidName`]) cannot exist: a read finds nothing, a delete is done, a write fails.
 
+mod options;
 mod pages;
-
-use std::time::Duration;
+mod watch;
 
 use futures::FutureExt as _;
-use futures::stream::{BoxStream, StreamExt as _};
 use http::Request as HttpRequest;
-use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, PostParams, WatchParams};
-use kube::core::params::{Preconditions, PropagationPolicy};
-use kube::core::{Request, WatchEvent};
+use kube::api::{DeleteParams, GetParams, ListParams, Patch, PatchParams, PostParams};
+use kube::core::Request;
+use kube::core::params::Preconditions;
 use serde_json::Value;
 use sluice_gvk::GroupVersionKind;
 
+pub use self::options::{
+    DeleteOptions, FieldValidation, Freshness, List, ListOptions, PatchOptions, WatchOptions,
+};
+pub use self::watch::WatchStream;
 use crate::cluster::Cluster;
 use crate::discovery::Resource;
 use crate::error::Error;
 use crate::segment::{InvalidName, segment};
-use crate::transport::{json, uncompressed};
+use crate::transport::json;
 
 /// Objects per page of a list.
 const PAGE_SIZE: u32 = 500;
-/// Maximum duration of one watch. The server is asked to end it a little earlier.
-const MAX_WATCH_DURATION: Duration = Duration::from_mins(5);
-
-/// How to change an object.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct PatchOptions<'a> {
-    /// The field manager; required by [`Cluster::apply`].
-    pub field_manager: Option<&'a str>,
-    /// Takes fields over from other managers. Only for [`Cluster::apply`].
-    pub force: bool,
-    /// Validates the change without persisting it.
-    pub dry_run: bool,
-    /// The subresource to change, such as `status`.
-    pub subresource: Option<&'a str>,
-    /// How the server treats unknown and duplicate fields; `None` is its default.
-    pub field_validation: Option<FieldValidation>,
-}
-
-/// How the server treats fields that are unknown or given twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldValidation {
-    /// Refuses the request.
-    Strict,
-    /// Drops the fields and answers with warnings.
-    Warn,
-    /// Drops the fields.
-    Ignore,
-}
-
-impl FieldValidation {
-    /// The value of the query parameter `fieldValidation`.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Strict => "Strict",
-            Self::Warn => "Warn",
-            Self::Ignore => "Ignore",
-        }
-    }
-}
-
-/// The required freshness of a read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Freshness {
-    /// The current state.
-    Latest,
-    /// A state from the cache of the server, a moment old at worst. Cheaper for the server.
-    Cached,
-}
-
-/// How to delete an object.
-#[derive(Debug, Clone, Default)]
-pub struct DeleteOptions {
-    /// Deletes only the object of this uid.
-    pub uid: Option<String>,
-    /// Deletes only this version of the object.
-    pub resource_version: Option<String>,
-    /// The deletion of dependants; `None` is the default of the kind.
-    pub propagation: Option<PropagationPolicy>,
-    /// Validates the change without persisting it.
-    pub dry_run: bool,
-}
-
-/// Which objects to list.
-#[derive(Debug, Clone, Default)]
-pub struct ListOptions {
-    /// Label selector.
-    pub labels: Option<String>,
-    /// Field selector.
-    pub fields: Option<String>,
-    /// Requests identity, labels and annotations only.
-    pub metadata_only: bool,
-    /// Drops `managedFields`, which are often most of an object.
-    pub without_managers: bool,
-}
-
-/// How to watch.
-#[derive(Debug, Clone, Default)]
-pub struct WatchOptions {
-    /// Label selector.
-    pub labels: Option<String>,
-    /// Field selector, such as `metadata.name=web`.
-    pub fields: Option<String>,
-    /// Requests identity, labels and annotations only.
-    pub metadata_only: bool,
-    /// Begins with a snapshot, whose end is marked by a bookmark.
-    pub initial: bool,
-}
 
 /// A kind, and how requests find its path.
 #[derive(Debug, Clone)]
@@ -140,15 +56,6 @@ impl KindPath {
     }
 }
 
-/// The result of a list.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct List {
-    /// The objects, each with `apiVersion` and `kind`.
-    pub items: Vec<Value>,
-    /// The version from which a watch continues.
-    pub resource_version: String,
-}
-
 /// A request, or why it is invalid.
 type BuiltRequest = Result<HttpRequest<Vec<u8>>, BuildError>;
 
@@ -169,9 +76,6 @@ impl From<kube::core::request::Error> for BuildError {
         Self::Rest(error)
     }
 }
-
-/// Events of a watch.
-pub type WatchStream = BoxStream<'static, Result<WatchEvent<Value>, Error>>;
 
 impl Cluster {
     /// Reads an object; `None` if it does not exist.
@@ -495,76 +399,6 @@ impl Cluster {
         }
     }
 
-    /// Opens one watch after a resource version; empty or `0` begins with the existing objects.
-    ///
-    /// The stream ends when the server ends it. [`crate::watch::Watcher`] resumes it.
-    pub async fn watch(
-        &self,
-        gvk: &GroupVersionKind,
-        namespace: Option<&str>,
-        resource_version: &str,
-        options: &WatchOptions,
-    ) -> Result<WatchStream, Error> {
-        let kind = KindPath::Discovered(gvk.clone());
-        self.open_watch(&kind, namespace, resource_version, options)
-            .await
-    }
-
-    pub(crate) async fn open_watch(
-        &self,
-        kind: &KindPath,
-        namespace: Option<&str>,
-        resource_version: &str,
-        options: &WatchOptions,
-    ) -> Result<WatchStream, Error> {
-        let gvk = kind.gvk();
-        let action = action("watch", &gvk, namespace, "");
-        let params = WatchParams {
-            label_selector: options.labels.clone(),
-            field_selector: options.fields.clone(),
-            bookmarks: true,
-            send_initial_events: options.initial,
-            ..WatchParams::default()
-        };
-        let request = |resource: &Resource| {
-            let path = collection(resource, namespace)?;
-            Ok(if options.metadata_only {
-                path.watch_metadata(&params, resource_version)
-            } else {
-                path.watch(&params, resource_version)
-            }?)
-        };
-        let open = async |resource: &Resource| {
-            let request = self.build(&action, request(resource))?;
-            self.client()
-                .request_events::<Value>(uncompressed(request))
-                .await
-                .map_err(|error| self.error(action.clone(), error))
-        };
-        let events = match kind {
-            KindPath::Fixed(resource) => open(resource).await?,
-            KindPath::Discovered(gvk) => {
-                let resource = self.resolve(gvk).await?;
-                let number = self.discovery_number();
-                match open(&resource).await {
-                    Err(error) if error.is_unserved() => {
-                        open(&self.resolve_again(gvk, number).await?).await?
-                    }
-                    opened => opened?,
-                }
-            }
-        };
-        let host = self.host().to_owned();
-        let events = events
-            .map(move |event: Result<WatchEvent<Value>, kube::Error>| {
-                event
-                    .map(|event| set_event_kind(event, &gvk))
-                    .map_err(|error| Error::new(action.clone(), &host, error))
-            })
-            .take_until(tokio::time::sleep(MAX_WATCH_DURATION));
-        Ok(events.boxed())
-    }
-
     /// Sends any other request and decodes the JSON response.
     pub async fn raw(&self, action: &str, request: HttpRequest<Vec<u8>>) -> Result<Value, Error> {
         self.client()
@@ -727,18 +561,5 @@ fn set_kind(value: &mut Value, gvk: &GroupVersionKind) {
     if let Value::Object(map) = value {
         map.insert("apiVersion".to_owned(), Value::String(gvk.api_version()));
         map.insert("kind".to_owned(), Value::String(gvk.kind.clone()));
-    }
-}
-
-fn set_event_kind(event: WatchEvent<Value>, gvk: &GroupVersionKind) -> WatchEvent<Value> {
-    let name = |mut value: Value| {
-        set_kind(&mut value, gvk);
-        value
-    };
-    match event {
-        WatchEvent::Added(value) => WatchEvent::Added(name(value)),
-        WatchEvent::Modified(value) => WatchEvent::Modified(name(value)),
-        WatchEvent::Deleted(value) => WatchEvent::Deleted(name(value)),
-        other => other,
     }
 }
