@@ -1,23 +1,13 @@
-//! Packs a directory, a file or standard input for the artifact commands. The bytes of the tarball
-//! depend on names, modes and content only.
+//! Finds the content that the artifact commands pack: a directory, a file or standard input.
 //!
-//! The bytes are those of Flux's command line, so that both programs give one content one digest.
-//! Symbolic links and entries that are not files are skipped, unless links are resolved. Start at
-//! [`Origin::find`].
-//!
-//! Parity: fluxcd/pkg: oci/build.go, tar/tar.go.
+//! Start at [`Origin::find`].
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use sluice_artifact::deflate::GzipWriter;
 use sluice_artifact::ignore::{self, Rules};
-use sluice_artifact::tarball::{self, Writer};
-use sluice_digest::{Algorithm, HashingWriter};
+use sluice_artifact::pack::{self, Content, Links};
 use sluice_golang::error::chain;
 use sluice_oci::package::Layer;
 use sluice_system::fs;
@@ -27,10 +17,6 @@ use crate::flags;
 
 /// Default ignore rules.
 const IGNORED: &str = ".git/,.gitignore,.gitmodules,.gitattributes,*.jpg,*.jpeg,*.gif,*.png,*.wmv,*.flv,*.tar.gz,*.zip";
-/// Mode of the directory that holds a single packed file.
-const STAGED: u32 = 0o700;
-/// Mode of a copied file under the usual umask.
-const COPIED: u32 = 0o755;
 /// Name of standard input in the tarball. Flux uses a random name, so its digest changes every run.
 const STANDARD_INPUT: &str = "stdin.yaml";
 
@@ -110,24 +96,13 @@ impl Origin {
         links: Links,
         writer: W,
     ) -> Result<(W, Layer), CommandError> {
-        let writer = HashingWriter::new(writer, Algorithm::Sha256);
-        let writer = GzipWriter::new(writer);
-        let mut packer = Packer {
-            writer: Writer::new(writer),
-            rules: selection.rules(),
-            links,
-            above: BTreeSet::new(),
+        let content = match self {
+            Self::Directory(path) => Content::Directory(path),
+            Self::File(path) => Content::File(path),
+            Self::Text(text) => Content::Text(STANDARD_INPUT, text),
         };
-        match self {
-            Self::Directory(path) => packer.root(path)?,
-            Self::File(path) => packer.only(path)?,
-            Self::Text(text) => packer.text(text)?,
-        }
-        let compressed = packer.writer.finish().map_err(|error| failed(&error))?;
-        let (writer, digest, size) = compressed
-            .finish()
-            .map_err(|error| failed(&error))?
-            .finish();
+        let (writer, digest, size) = pack::pack(content, selection.rules(), links, writer)
+            .map_err(|error| CommandError::user(chain(&error)))?;
         let digest = digest
             .to_string()
             .parse()
@@ -135,134 +110,6 @@ impl Origin {
         let layer = Layer { digest, size };
         Ok((writer, layer))
     }
-}
-
-/// Treatment of symbolic links.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
-    /// Links are skipped.
-    LeftOut,
-    /// Link targets are packed in place of the links.
-    Resolved,
-}
-
-impl From<bool> for Links {
-    fn from(resolve: bool) -> Self {
-        if resolve {
-            Self::Resolved
-        } else {
-            Self::LeftOut
-        }
-    }
-}
-
-fn failed(error: &(dyn std::error::Error + 'static)) -> CommandError {
-    CommandError::user(chain(error))
-}
-
-struct Packer<W: Write> {
-    writer: Writer<W>,
-    rules: Rules,
-    links: Links,
-    /// Resolved directories on the path to the current one. A link to one of them is a cycle.
-    above: BTreeSet<PathBuf>,
-}
-
-impl<W: Write> Packer<W> {
-    fn root(&mut self, directory: &Path) -> Result<(), CommandError> {
-        let mode = match self.links {
-            Links::LeftOut => metadata(directory)?.mode() & 0o7777,
-            Links::Resolved => STAGED,
-        };
-        self.put(|writer| writer.directory_with_mode(b".", mode))?;
-        self.below(directory, b"")
-    }
-
-    fn is_excluded(&self, path: &[u8], directory: bool) -> Result<bool, CommandError> {
-        let excluded = self.rules.exclude(path, directory);
-        excluded.map_err(|error| failed(&error))
-    }
-
-    fn below(&mut self, directory: &Path, prefix: &[u8]) -> Result<(), CommandError> {
-        let mut entered = None;
-        if self.links == Links::Resolved {
-            let real = fs::canonicalize(directory).map_err(|error| failed(&error))?;
-            if !self.above.insert(real.clone()) {
-                return Ok(());
-            }
-            entered = Some(real);
-        }
-        for entry in fs::read_dir(directory).map_err(|error| failed(&error))? {
-            let name = entry.path.file_name().unwrap_or_default().as_bytes();
-            let path = if prefix.is_empty() {
-                name.to_vec()
-            } else {
-                [prefix, b"/", name].concat()
-            };
-            let kind = if self.links == Links::Resolved {
-                metadata(&entry.path)?.file_type()
-            } else {
-                entry.file_type
-            };
-            if kind.is_dir() {
-                // Entries below have their own rules, which may include them again.
-                if !self.is_excluded(&path, true)? {
-                    let mode = self.mode(&metadata(&entry.path)?);
-                    self.put(|writer| writer.directory_with_mode(&path, mode))?;
-                }
-                self.below(&entry.path, &path)?;
-            } else if kind.is_file() && !self.is_excluded(&path, false)? {
-                self.file(&entry.path, &path)?;
-            }
-        }
-        if let Some(real) = entered {
-            self.above.remove(&real);
-        }
-        Ok(())
-    }
-
-    fn only(&mut self, file: &Path) -> Result<(), CommandError> {
-        self.links = Links::Resolved;
-        self.put(|writer| writer.directory_with_mode(b".", STAGED))?;
-        let name = file.file_name().unwrap_or_default().as_bytes();
-        if self.is_excluded(name, false)? {
-            return Ok(());
-        }
-        self.file(file, name)
-    }
-
-    fn text(&mut self, text: &[u8]) -> Result<(), CommandError> {
-        self.put(|writer| writer.directory_with_mode(b".", STAGED))?;
-        let (name, size) = (STANDARD_INPUT.as_bytes(), text.len() as u64);
-        self.put(|writer| writer.file_with_mode(name, 0o600, size, text))
-    }
-
-    fn file(&mut self, from: &Path, path: &[u8]) -> Result<(), CommandError> {
-        let content = fs::open(from).map_err(|error| failed(&error))?;
-        let metadata = content.metadata().map_err(|error| failed(&error))?;
-        let mode = self.mode(&metadata);
-        self.put(|writer| writer.file_with_mode(path, mode, metadata.len(), content))
-    }
-
-    /// Returns the mode in the tarball. A file packed in place keeps its mode. A copied file, such
-    /// as a link target, loses bits to the umask as in Flux.
-    fn mode(&self, metadata: &fs::Metadata) -> u32 {
-        match self.links {
-            Links::LeftOut => metadata.mode() & 0o7777,
-            Links::Resolved => metadata.mode() & COPIED,
-        }
-    }
-
-    fn put(
-        &mut self,
-        write: impl FnOnce(&mut Writer<W>) -> Result<(), tarball::Error>,
-    ) -> Result<(), CommandError> {
-        write(&mut self.writer).map_err(|error| failed(&error))
-    }
-}
-
-fn metadata(path: &Path) -> Result<fs::Metadata, CommandError> {
-    fs::metadata(path).map_err(|error| failed(&error))
 }
 
 /// Creates an unnamed file, which the kernel removes with the process.

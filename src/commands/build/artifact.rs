@@ -4,6 +4,8 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use sluice_artifact::pack::Links;
+
 use crate::archive::{Origin, Selection, temporary};
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -33,7 +35,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let (packed, _) = origin
         .pack(
             &args.selection,
-            args.resolve_symlinks.into(),
+            Links::resolved_if(args.resolve_symlinks),
             // The temporary file is elsewhere, because the output may be in the packed directory.
             std::io::BufWriter::new(temporary()?),
         )

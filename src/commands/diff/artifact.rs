@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read, Seek as _, SeekFrom};
 
+use sluice_artifact::pack;
 use sluice_artifact::untar::{Entries, Limits, Links};
 use sluice_digest::Algorithm;
 use sluice_golang::error::chain;
@@ -42,7 +43,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let origin = Origin::find(args.path.as_deref())?;
     let opened = args.access.open(url, args.insecure_registry, context)?;
     let (mut local, layer) = origin
-        .pack(&args.selection, archive::Links::LeftOut, temporary()?)
+        .pack(&args.selection, pack::Links::Skipped, temporary()?)
         .map_err(|error| error.while_doing("building artifact failed"))?;
     let remote = registry::wait(context, async {
         // An artifact with the same digest is not pulled.

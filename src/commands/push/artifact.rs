@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
+use sluice_artifact::pack::Links;
 use sluice_oci::client::Source;
 use sluice_oci::package::{CREATED, Package};
 use sluice_oci::{Version, manifest};
@@ -97,7 +98,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     };
     let origin = Origin::find(args.path.as_deref())?;
     progress.action(format!("pushing artifact to {typed}"));
-    let links = args.resolve_symlinks.into();
+    let links = Links::resolved_if(args.resolve_symlinks);
     let failed = |error: CommandError| error.while_doing("pushing artifact failed");
     let (file, layer) = origin
         .pack(
