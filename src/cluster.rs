@@ -14,7 +14,7 @@ use sluice_client::{
 use sluice_insight::kinds::Resource;
 use sluice_insight::observe::LAST_LOOK;
 use sluice_lifecycle::{Reporter, Session};
-use sluice_object::Object;
+use sluice_object::{Object, names};
 
 use crate::error::CommandError;
 use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
@@ -214,7 +214,7 @@ impl Context {
     /// Rejects an invalid namespace before the first request.
     pub fn check(&mut self) -> Result<(), CommandError> {
         if let Some(namespace) = &self.globals.namespace
-            && !is_dns_label(namespace)
+            && !names::label_faults(namespace).is_empty()
         {
             return Err(CommandError::user(format!(
                 "namespace must be a valid DNS label: {}",
@@ -227,7 +227,7 @@ impl Context {
             ));
         }
         if let Some(namespace) = &self.environment.system_namespace
-            && !is_dns_label(namespace)
+            && !names::label_faults(namespace).is_empty()
         {
             self.progress.warning(format!(
                 " ignoring invalid FLUX_SYSTEM_NAMESPACE: {}",
@@ -527,14 +527,6 @@ pub fn object(value: Value) -> Option<Object> {
     }
 }
 
-fn is_dns_label(text: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    (1..=63).contains(&text.len())
-        && text.bytes().all(allowed)
-        && !text.starts_with('-')
-        && !text.ends_with('-')
-}
-
 /// The next step after a kubeconfig that cannot be used.
 fn kubeconfig_hint(error: &kubeconfig::LoadError) -> &'static str {
     match error {
@@ -547,21 +539,5 @@ fn kubeconfig_hint(error: &kubeconfig::LoadError) -> &'static str {
             "run `kubectl config view` to see whether it is readable"
         }
         kubeconfig::LoadError::InCluster(_) => "set --kubeconfig to use another cluster",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn namespace_is_a_dns_label() {
-        for good in ["a", "flux-system", "0", "a-1"] {
-            assert!(is_dns_label(good), "{good}");
-        }
-        let long = "x".repeat(64);
-        for bad in ["", "-a", "a-", "A", "a.b", "a_b", "é", long.as_str()] {
-            assert!(!is_dns_label(bad), "{bad}");
-        }
     }
 }

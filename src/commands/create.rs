@@ -15,7 +15,6 @@ mod reference;
 pub mod secret;
 pub mod source;
 pub mod tenant;
-mod validation;
 
 use std::time::Duration;
 
@@ -26,7 +25,7 @@ use sluice_golang::GoDuration;
 use sluice_golang::non_empty;
 use sluice_insight::fields::text;
 use sluice_insight::kinds::{Resource, by_kind};
-use sluice_object::Object;
+use sluice_object::{Object, names};
 
 use super::{nouns, waiting};
 use crate::cluster::{Context, FIELD_MANAGER, refusal};
@@ -129,12 +128,17 @@ fn name(given: &[String]) -> Result<&str, CommandError> {
     let Some(name) = given.first() else {
         return Err(CommandError::missing_name("name is required"));
     };
-    if !validation::is_subdomain(name) {
+    if !names::subdomain_faults(name).is_empty() {
         return Err(CommandError::user(format!(
             "name '{name}' is invalid: it must be lower-case letters, digits, '-' and '.', and begin and end with a letter or digit"
         )));
     }
     Ok(name)
+}
+
+/// Formats faults like Go prints a list of strings. Returns `None` without faults.
+fn format_faults(faults: &[String]) -> Option<String> {
+    (!faults.is_empty()).then(|| format!("[{}]", faults.join(" ")))
 }
 
 /// One run of a `create` command.
@@ -187,10 +191,10 @@ impl Creation<'_> {
             else {
                 return refused(format!("invalid label format '{pair}', must be key=value"));
             };
-            if let Some(faults) = validation::format_faults(&validation::label_key(key)) {
+            if let Some(faults) = format_faults(&names::label_key_faults(key)) {
                 return refused(format!("invalid label '{key}': {faults}"));
             }
-            if let Some(faults) = validation::format_faults(&validation::label_value(value)) {
+            if let Some(faults) = format_faults(&names::label_value_faults(value)) {
                 return refused(format!("invalid label value '{value}': {faults}"));
             }
             labels.insert(key.to_owned(), json!(value));
@@ -384,6 +388,13 @@ fn written(duration: Duration) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faults_have_the_list_form_of_go() {
+        assert_eq!(format_faults(&[]), None);
+        let faults = ["a b".to_owned(), "c".to_owned()];
+        assert_eq!(format_faults(&faults).as_deref(), Some("[a b c]"));
+    }
 
     #[test]
     fn name_follows_rules_of_the_api_server() {

@@ -6,8 +6,9 @@
 use serde_json::{Map, Value, json};
 use sluice_client::{DeleteOptions, GroupVersionKind};
 use sluice_golang::non_empty;
+use sluice_object::names;
 
-use super::{Creation, WRITE, print, validation};
+use super::{Creation, WRITE, format_faults, print};
 use crate::cluster::{Context, refusal};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -29,7 +30,7 @@ pub struct Args {
     /// Namespaces of the tenant
     #[arg(long, value_parser = flags::csv, value_name = "NAMESPACE")]
     with_namespace: Vec<Vec<String>>,
-    /// Service account of the tenant (default: name of the tenant)
+    /// Service account of the tenant [default: name of the tenant]
     #[arg(long, value_name = "NAME")]
     with_service_account: Option<String>,
 }
@@ -80,7 +81,7 @@ pub(super) fn run(args: &Args, creation: &Creation<'_>) -> CommandResult {
 
 fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandError> {
     let tenant = creation.name;
-    check("tenant name", tenant, &validation::label_key(tenant))?;
+    check("tenant name", tenant, &names::label_key_faults(tenant))?;
     if args.cluster_role.is_empty() {
         return Err(CommandError::missing_flag(
             "cluster-role is required",
@@ -97,15 +98,15 @@ fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandErr
     namespaces
         .iter()
         .map(|namespace| {
-            check("namespace", namespace, &validation::label_key(namespace))?;
-            check("namespace", namespace, &validation::dns_label(namespace))?;
+            check("namespace", namespace, &names::label_key_faults(namespace))?;
+            check("namespace", namespace, &names::label_faults(namespace))?;
             let mut labels = creation.labels()?;
             labels.insert(LABEL.to_owned(), json!(tenant));
             let account = non_empty(args.with_service_account.as_deref()).unwrap_or(tenant);
             check(
                 "service-account name",
                 account,
-                &validation::label_key(account),
+                &names::label_key_faults(account),
             )?;
             Ok(place(
                 tenant,
@@ -119,7 +120,7 @@ fn places(args: &Args, creation: &Creation<'_>) -> Result<Vec<Place>, CommandErr
 }
 
 fn check(what: &str, name: &str, faults: &[String]) -> Result<(), CommandError> {
-    match validation::format_faults(faults) {
+    match format_faults(faults) {
         Some(faults) => Err(CommandError::user(format!(
             "invalid {what} '{name}': {faults}"
         ))),

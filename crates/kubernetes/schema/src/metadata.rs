@@ -40,7 +40,6 @@ static FIELDS: LazyLock<Node> = LazyLock::new(|| {
     Node::read(&schema).expect("the schema is valid")
 });
 
-const SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 /// Maximum total size of annotations with their keys.
@@ -59,7 +58,7 @@ pub(super) fn check(object: &Object) -> Vec<FieldError> {
     // The server counts bytes here too, although its message says characters.
     let is_long = name.len() > length;
     let long = is_long.then(|| format!("must be no more than {length} characters"));
-    let wrong = (!names::is_subdomain(name)).then(|| SUBDOMAIN.to_owned());
+    let wrong = (!names::is_subdomain(name)).then(|| names::SUBDOMAIN_RULE.to_owned());
     for message in long.into_iter().chain(wrong) {
         errors.push(FieldError::invalid("metadata.name", &name.into(), message));
     }
@@ -83,17 +82,21 @@ fn check_maps(metadata: &Value, path: &str) -> Vec<FieldError> {
         entries.into_iter().flatten()
     };
     for (key, value) in entries("labels") {
-        add("labels", key, qualified(key));
+        add("labels", key, names::label_key_faults(key));
         let value = value.as_str().unwrap_or_default();
-        add("labels", value, label(value));
+        add("labels", value, names::label_value_faults(value));
     }
     for (key, _) in entries("annotations") {
-        add("annotations", key, qualified(&key.to_lowercase()));
+        add(
+            "annotations",
+            key,
+            names::label_key_faults(&key.to_lowercase()),
+        );
     }
     let finalizers = metadata.get("finalizers").and_then(Value::as_array);
     for finalizer in finalizers.into_iter().flatten() {
         let finalizer = finalizer.as_str().unwrap_or_default();
-        add("finalizers", finalizer, qualified(finalizer));
+        add("finalizers", finalizer, names::label_key_faults(finalizer));
     }
     let sizes = entries("annotations");
     let sizes = sizes.map(|(key, value)| key.len() + value.as_str().map_or(0, str::len));
@@ -216,57 +219,4 @@ fn is_kind(text: &str) -> bool {
         && bytes.last().is_some_and(is_inner)
         && bytes.iter().all(|byte| is_inner(byte) || *byte == b'-')
         && text.len() <= names::MAX_NAME_BYTES
-}
-
-fn too_long(text: &str, most: usize) -> Option<String> {
-    (text.len() > most).then(|| format!("must be no more than {most} bytes"))
-}
-
-fn subdomain(text: &str) -> Vec<String> {
-    let mut messages: Vec<String> = too_long(text, names::MAX_SUBDOMAIN_BYTES)
-        .into_iter()
-        .collect();
-    if !names::is_subdomain(text) {
-        messages.push(SUBDOMAIN.to_owned());
-    }
-    messages
-}
-
-fn qualified(text: &str) -> Vec<String> {
-    let mut messages = Vec::new();
-    let name = match text.split_once('/') {
-        Some((_, name)) if name.contains('/') => {
-            let name = names::NAME_RULE;
-            return vec![format!(
-                "a valid label key {name} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
-            )];
-        }
-        Some(("", name)) => {
-            messages.push("prefix part must be non-empty".to_owned());
-            name
-        }
-        Some((domain, name)) => {
-            let errors = subdomain(domain).into_iter();
-            messages.extend(errors.map(|error| format!("prefix part {error}")));
-            name
-        }
-        None => text,
-    };
-    if name.is_empty() {
-        messages.push("name part must be non-empty".to_owned());
-    } else if let Some(error) = too_long(name, names::MAX_NAME_BYTES) {
-        messages.push(format!("name part {error}"));
-    }
-    if !names::is_name(name) {
-        messages.push(format!("name part {}", names::NAME_RULE));
-    }
-    messages
-}
-
-fn label(text: &str) -> Vec<String> {
-    let mut messages: Vec<String> = too_long(text, names::MAX_NAME_BYTES).into_iter().collect();
-    if !text.is_empty() && !names::is_name(text) {
-        messages.push(names::VALUE_RULE.to_owned());
-    }
-    messages
 }

@@ -6,13 +6,12 @@ use sluice_api::event::{Event, Severity};
 use sluice_api::notification::alert::EventSeverity;
 use sluice_api::notification::{Alert, SubjectReference};
 use sluice_golang::regexp;
+use sluice_object::names;
 
 use crate::text::object_path;
 
 /// Maximum size of a compiled pattern.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
-/// Maximum length of a label value, and of a label key without its prefix.
-const MAX_LABEL_BYTES: usize = 63;
 
 /// Labels of the involved object.
 #[derive(Clone, Copy, Debug)]
@@ -152,10 +151,9 @@ fn has_labels(
         return false;
     };
     let mut wanted = source.match_labels.iter();
-    if !wanted
-        .clone()
-        .all(|(key, value)| is_label_key(key) && is_label_value(value))
-    {
+    if !wanted.clone().all(|(key, value)| {
+        names::label_key_faults(key).is_empty() && names::label_value_faults(value).is_empty()
+    }) {
         let namespace = source.namespace.as_deref().unwrap_or_default();
         notices.push(Notice {
             reason: "InvalidConfig",
@@ -188,33 +186,4 @@ fn first_match<'p>(
             }
         }
     })
-}
-
-/// Whether a key is a qualified name: an optional DNS prefix, a slash and a name.
-fn is_label_key(key: &str) -> bool {
-    let (prefix, name) = match key.split_once('/') {
-        Some((prefix, name)) => (Some(prefix), name),
-        None => (None, key),
-    };
-    let is_dns = |prefix: &str| {
-        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        prefix.len() <= 253
-            && prefix.split('.').all(|label| {
-                !label.is_empty()
-                    && label.chars().all(is_part)
-                    && !label.starts_with('-')
-                    && !label.ends_with('-')
-            })
-    };
-    !name.is_empty() && is_label_value(name) && prefix.is_none_or(is_dns)
-}
-
-/// Whether a text is empty, or has at most 63 letters, digits, dashes, dots and underscores.
-fn is_label_value(value: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let is_edge = |c: Option<char>| c.is_none_or(|c| c.is_ascii_alphanumeric());
-    value.len() <= MAX_LABEL_BYTES
-        && value.chars().all(is_part)
-        && is_edge(value.chars().next())
-        && is_edge(value.chars().next_back())
 }
