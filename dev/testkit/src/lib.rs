@@ -68,5 +68,8 @@ pub use testbed::{Bed, Testbed, cluster, tool};
 pub use traced_program::TracedProgram;
 pub use vault::Vault;
 
+/// The client that tests set up and read objects with. The product's code uses `sluice_client`.
+pub use kube;
+
 /// Parts of the development cluster that tests start by themselves.
 pub use sluice_devcluster as devcluster;

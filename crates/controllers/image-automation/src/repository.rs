@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
-use kube::ResourceExt as _;
 use sluice_api::image::{CommitSpec, SigningKeyType};
 use sluice_api::meta::reason;
 use sluice_api::source::{GitProvider, GitRepository};
+use sluice_client::typed::ResourceExt as _;
 use sluice_dial::{Basic, Credentials, Dial, HttpClients, Sensitive};
 use sluice_engine::ready::Fault;
 use sluice_git::{Access, Client, Remote, Signer, SigningKeyError, Stores, fingerprint};

@@ -4,11 +4,11 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::ResourceExt as _;
 use sluice_api::gaps;
 use sluice_api::image::ImageRepository;
 use sluice_api::meta::reason;
 use sluice_api::source::RegistryProvider;
+use sluice_client::typed::ResourceExt as _;
 use sluice_dial::{Dial, HttpClients, RemotePermit, RemotePermits, Tls};
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry};

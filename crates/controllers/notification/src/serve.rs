@@ -6,8 +6,8 @@
 use std::sync::{Arc, Mutex};
 
 use k8s_openapi::api::core::v1::Secret;
-use kube::core::PartialObjectMeta;
 use sluice_api::notification::{Alert, Provider, Receiver};
+use sluice_client::typed::PartialObjectMeta;
 use sluice_dial::HttpClients;
 use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
 use sluice_host::args::{ArgsError, check_default_account, listen_address};

@@ -6,7 +6,6 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kube::core::object::HasStatus;
 use sluice_api::Artifact;
 use sluice_api::meta::{Conditions, ToolkitResource, reason};
 use sluice_api::source::condition::{
@@ -16,6 +15,7 @@ use sluice_api::source::{
     BucketStatus, GROUP, GitRepositoryStatus, HelmChartStatus, HelmRepositoryStatus,
     OciRepositoryStatus,
 };
+use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::{ConditionSet, Ending, Polarity, Table};
 use sluice_engine::{Notice, Outcome, Requeue, Retry};
 use sluice_producer::{ArtifactState, LINK, TidyReport};

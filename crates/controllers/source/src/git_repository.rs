@@ -34,13 +34,13 @@ mod verify;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::ResourceExt;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, FETCH_FAILED, INCLUDE_UNAVAILABLE, SOURCE_VERIFIED,
     STORAGE_OPERATION_FAILED,
 };
 use sluice_client::Cluster;
+use sluice_client::typed::ResourceExt;
 use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::metrics::Metrics;

@@ -28,7 +28,6 @@ mod spec;
 
 use std::sync::Arc;
 
-use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::source::condition::{
     ARTIFACT_IN_STORAGE, ARTIFACT_OUTDATED, BUILD_FAILED, FETCH_FAILED, SOURCE_VERIFIED,
@@ -36,6 +35,7 @@ use sluice_api::source::condition::{
 };
 use sluice_api::source::{Bucket, GitRepository, HelmChart, HelmChartSourceKind, HelmRepository};
 use sluice_client::Cluster;
+use sluice_client::typed::ResourceExt;
 use sluice_dial::HttpClients;
 use sluice_engine::conditions::{Polarity, Table};
 use sluice_engine::{ObjectKey, Store, Watch, Watched};

@@ -12,7 +12,7 @@ mod plan;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::core::object::HasStatus;
+use sluice_client::typed::HasStatus;
 use sluice_engine::{
     Decision, End, ObjectKey, Outcome, Progress, Reconciler, Run, StatusOf, Times,
 };

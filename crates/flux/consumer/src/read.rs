@@ -1,5 +1,6 @@
 //! Reads objects that another object refers to.
 
+use sluice_client::typed::{NamespaceResourceScope, Resource};
 use sluice_client::{Cluster, Error, typed};
 use sluice_engine::{ObjectKey, Watched};
 use sluice_golang::error::chain;
@@ -30,7 +31,7 @@ impl ReadError {
 /// Reads one object; `None` if it does not exist.
 pub async fn read<S>(cluster: &Cluster, key: &ObjectKey) -> Result<Option<S>, Error>
 where
-    S: Watched + kube::Resource<Scope = kube::core::NamespaceResourceScope>,
+    S: Watched + Resource<Scope = NamespaceResourceScope>,
 {
     let found = async {
         let api = typed::namespaced(cluster.client().clone(), key.namespace())?;

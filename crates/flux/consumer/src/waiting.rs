@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::future::join_all;
-use kube::core::NamespaceResourceScope;
-use kube::core::object::HasStatus;
+use sluice_client::typed::{HasStatus, NamespaceResourceScope, Resource};
 use sluice_engine::{Kind, ObjectKey, Run};
 use sluice_host::Component;
 use sluice_system::blocking;
@@ -43,7 +42,7 @@ impl WaitingObjects {
         is_additive: bool,
     ) -> Option<UnmetDependency>
     where
-        D: Dependent + Kind + HasStatus + kube::Resource<Scope = NamespaceResourceScope>,
+        D: Dependent + Kind + HasStatus + Resource<Scope = NamespaceResourceScope>,
     {
         let keys = dependency::of(run.object().as_ref());
         if keys.is_empty() {

@@ -9,8 +9,8 @@
 //! A stored version newer than the new definition means a downgrade, which is rejected.
 
 use futures::{StreamExt as _, TryStreamExt as _};
-use kube::core::Version;
 use serde_json::{Value, json};
+use sluice_client::Version;
 use sluice_insight::fields::at;
 use sluice_insight::kinds;
 use sluice_object::Object;

@@ -11,10 +11,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::Api;
 use sluice_artifact::FileError;
 use sluice_artifact::storage::Location;
 use sluice_client::Cluster;
+use sluice_client::typed::Api;
 use sluice_engine::{Kind, ObjectKey, Task, Watched};
 use sluice_golang::error::chain;
 use sluice_system::blocking;
@@ -167,11 +167,11 @@ impl<K: Kind + Watched> Orphans<K> {
 mod tests {
     use std::path::Path;
 
-    use kube::api::PostParams;
     use serde_json::json;
     use sluice_api::source::GitRepository;
     use sluice_artifact::storage::{Options, Retention, Storage};
     use sluice_digest::Algorithm;
+    use sluice_testkit::kube::api::PostParams;
 
     use super::*;
 

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use sluice_apply::migrate;
 use sluice_client::{
     Cluster as Client, DeleteOptions, Error, FieldValidation, GroupVersionKind, ListOptions,
-    PatchOptions,
+    PatchOptions, PropagationPolicy, typed,
 };
 use sluice_helm::cluster::{Cluster, ClusterError, Goal, Propagation, WaitStrategy};
 use sluice_object::strategic::three_way;
@@ -266,7 +266,6 @@ impl Cluster for ReleaseCluster {
     }
 
     async fn delete(&self, object: &Object, propagation: Propagation) -> Result<(), ClusterError> {
-        use kube::core::params::PropagationPolicy;
         let propagation = match propagation {
             Propagation::Background => PropagationPolicy::Background,
             Propagation::Foreground => PropagationPolicy::Foreground,
@@ -347,10 +346,10 @@ impl ReleaseCluster {
                 "failed to get logs of container {container} of pod {pod}: {text}"
             ))
         };
-        let path = kube::core::Request::new(format!("/api/v1/namespaces/{namespace}/pods"));
-        let params = kube::api::LogParams {
-            container: Some(container.to_owned()),
-            ..kube::api::LogParams::default()
+        let client = self.client.client().clone();
+        let text = match typed::namespaced(client, namespace) {
+            Ok(pods) => typed::get_log(&pods, pod, container).await,
+            Err(error) => Err(error),
         };
         let request = path.logs(pod, &params);
         let request = request.map_err(|error| failed(error.to_string()))?;

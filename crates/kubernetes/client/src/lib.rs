@@ -5,8 +5,8 @@
 //! [`kubeconfig::load`]. A controller uses its service account or, for the remote cluster of a
 //! tenant, [`kubeconfig::sanitize`]. [`watch`] follows the objects of a kind.
 //!
-//! Bodies are [`serde_json::Value`]s. Typed access uses [`kube::Api`] over [`Cluster::client`], with
-//! the same throttle and counters, and [`typed`] for objects that a user names.
+//! Bodies are [`serde_json::Value`]s. Typed access uses [`typed::Api`] over [`Cluster::client`], with
+//! the same throttle and counters, and the functions of [`typed`] for objects that a user names.
 //!
 //! The client uses HTTP/1.1, because an API server limits an HTTP/2 connection to 100 streams.
 //! Watches keep their streams for minutes, and further requests would wait silently.
@@ -45,6 +45,7 @@ pub use tokens::{TokenError, TokenFuture, TokenSource};
 pub use transport::{Observed, Observer};
 
 pub use kube::Config;
+pub use kube::core::params::PropagationPolicy;
 pub use kube::core::response::{Status, StatusCause};
-pub use kube::core::{ApiResource, WatchEvent};
+pub use kube::core::{ApiResource, Version, WatchEvent};
 pub use sluice_gvk::{GroupKind, GroupVersionKind};

@@ -2,13 +2,19 @@
 //!
 //! `kube` writes a name into the path unescaped. A name from a reference may be anything, also a path
 //! of its own: `a/../../../other/secrets/b`.
+//!
+//! The types and traits of `kube` that controllers need are exported here, so that few crates depend
+//! on `kube` itself.
 
 use k8s_openapi::api::authentication::v1::TokenRequest;
-use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::api::{PartialObjectMeta, PostParams};
-use kube::core::NamespaceResourceScope;
-use kube::{Api, Client, Resource, Result};
+use k8s_openapi::api::core::v1::{Pod, ServiceAccount};
+use kube::api::{LogParams, PostParams};
+use kube::{Client, Result};
 use serde::de::DeserializeOwned;
+
+pub use kube::core::object::HasStatus;
+pub use kube::core::{NamespaceResourceScope, PartialObjectMeta};
+pub use kube::{Api, Resource, ResourceExt};
 
 use crate::segment::{InvalidName, segment};
 
@@ -62,6 +68,15 @@ where
         return Ok(None);
     };
     api.get_metadata_opt(&name).await
+}
+
+/// Reads the log of a container.
+pub async fn get_log(api: &Api<Pod>, pod: &str, container: &str) -> Result<String> {
+    let parameters = LogParams {
+        container: Some(container.to_owned()),
+        ..LogParams::default()
+    };
+    api.logs(&escape(NAME, pod)?, &parameters).await
 }
 
 /// Requests a token of a service account.

@@ -1,11 +1,11 @@
 //! Watches on the objects that wake a release: its source, its dependencies, and the Secrets and
 //! config maps that it references.
 
-use kube::core::PartialObjectMeta;
 use sluice_api::artifact::Artifact;
 use sluice_api::helm::{HelmRelease, ValuesReferenceKind};
 use sluice_api::meta::ToolkitResource;
 use sluice_api::meta::condition::{READY, RECONCILING};
+use sluice_client::typed::PartialObjectMeta;
 use sluice_consumer::{Source, WaitingObjects, dependency};
 use sluice_engine::{ObjectKey, Watch, Watched};
 

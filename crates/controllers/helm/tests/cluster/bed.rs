@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use clap::Parser;
 use k8s_openapi::api::core::v1::{Event, Secret};
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::{Value, json};
 use sluice_api::helm::{HelmRelease, HelmReleaseStatus};
 use sluice_client::{Cluster, GroupVersionKind, Options, PatchOptions};
@@ -16,6 +14,9 @@ use sluice_helm_controller::Args;
 use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_system::SystemClock;
+use sluice_testkit::kube;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::ListParams;
 use sluice_testkit::{self as testkit, ArtifactServer, Testbed, wait};
 
 #[derive(Parser)]

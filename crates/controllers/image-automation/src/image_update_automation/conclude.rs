@@ -1,8 +1,8 @@
 //! The status and the notices of an `ImageUpdateAutomation`, from the facts of a run. Pure.
 
-use kube::Resource as _;
 use sluice_api::image::{GROUP, ImageUpdateAutomation, ImageUpdateAutomationStatus};
 use sluice_api::meta::reason;
+use sluice_client::typed::Resource as _;
 use sluice_engine::ready::{Fault, suspended};
 use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Times};
 use sluice_git::ResolvedReference;

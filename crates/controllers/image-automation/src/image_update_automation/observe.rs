@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use kube::ResourceExt as _;
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
 use sluice_api::meta::reason;
 use sluice_api::source::GROUP;
+use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Origin, References, Run};
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kube::ResourceExt as _;
 use sluice_api::image::{ImageUpdateAutomation, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry, Run};
 use sluice_git::{

@@ -1,7 +1,7 @@
 //! Plans the steps of an `ImageUpdateAutomation`. No client, no clock.
 
-use kube::Resource as _;
 use sluice_api::image::ImageUpdateAutomation;
+use sluice_client::typed::Resource as _;
 use sluice_engine::Decision;
 use sluice_engine::ready::Fault;
 

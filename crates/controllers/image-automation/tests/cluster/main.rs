@@ -14,9 +14,6 @@ mod tags;
 use std::path::PathBuf;
 
 use clap::{Args as _, FromArgMatches};
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
-use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImageUpdateAutomation};
 use sluice_api::meta::ToolkitResource;
@@ -28,6 +25,9 @@ use sluice_git::serve::{Change, Repository};
 use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_image_automation_controller::Args;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
+use sluice_testkit::kube::config::{KubeConfigOptions, Kubeconfig};
 use sluice_testkit::{Bed, EventSink, GitBackend, wait};
 use tokio::task::JoinHandle;
 

@@ -1,10 +1,10 @@
 //! The status and the notices of an `ImagePolicy`, from the facts of a run. Pure.
 
 use jiff::Timestamp;
-use kube::Resource as _;
 use sluice_api::image::{ImagePolicy, ImagePolicyStatus};
 use sluice_api::meta::condition::READY;
 use sluice_api::meta::reason;
+use sluice_client::typed::Resource as _;
 use sluice_engine::ready::{Fault, is_edited, suspended};
 use sluice_engine::{End, Notice, Outcome, ReadyDraft, Requeue, Retry};
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::Namespace;
-use kube::{Api, ResourceExt as _};
 use sluice_api::image::{GROUP, ImagePolicy, ImageRepository, reason as image_reason};
 use sluice_api::meta::reason;
 use sluice_client::typed;
+use sluice_client::typed::{Api, ResourceExt as _};
 use sluice_engine::Run;
 use sluice_engine::ready::Fault;
 use sluice_golang::error::chain;

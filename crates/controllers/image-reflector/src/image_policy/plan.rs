@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use kube::Resource as _;
 use sluice_api::image::{ImagePolicy, ImageRef, reason as image_reason};
 use sluice_api::meta::reason;
+use sluice_client::typed::Resource as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Decision, Failure, Retry};
 use sluice_golang::GoDuration;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kube::Resource as _;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus, ScanResult};
 use sluice_api::meta::reason;
+use sluice_client::typed::Resource as _;
 use sluice_engine::ready::{Fault, is_edited, suspended};
 use sluice_engine::request::is_requested;
 use sluice_engine::{End, Notice, Outcome, Progress, ReadyDraft, Requeue};

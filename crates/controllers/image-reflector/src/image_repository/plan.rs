@@ -1,8 +1,8 @@
 //! Plans the steps of an `ImageRepository`. No client, no clock.
 
-use kube::Resource as _;
 use sluice_api::image::{ImageRepository, ImageRepositoryStatus};
 use sluice_api::meta::ToolkitResource as _;
+use sluice_client::typed::Resource as _;
 use sluice_engine::Decision;
 use sluice_engine::ready::Fault;
 

@@ -14,9 +14,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args as _, FromArgMatches};
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
-use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::image::{ImagePolicy, ImageRepository};
 use sluice_api::meta::ToolkitResource;
@@ -29,6 +26,9 @@ use sluice_image_reflector_controller::Args;
 use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
+use sluice_testkit::kube::config::{KubeConfigOptions, Kubeconfig};
 use sluice_testkit::{Bed, EventSink, Registry, wait};
 use tokio::task::JoinHandle;
 

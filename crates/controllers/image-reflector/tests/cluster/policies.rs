@@ -1,9 +1,9 @@
 //! Image policies: access, digests and faults.
 
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageRepository};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
 use sluice_testkit::{Bed, Registry};
 
 use super::{World, image, push, ready};

@@ -1,10 +1,10 @@
 //! Scans of image repositories.
 
 use k8s_openapi::api::core::v1::{LocalObjectReference, ServiceAccount};
-use kube::api::{DeleteParams, ObjectMeta, PostParams};
-use kube::{Api, ResourceExt as _};
 use serde_json::json;
 use sluice_api::image::{ImagePolicy, ImageRepository, ScanResult};
+use sluice_testkit::kube::api::{DeleteParams, ObjectMeta, PostParams};
+use sluice_testkit::kube::{Api, ResourceExt as _};
 use sluice_testkit::{Registry, RegistryOptions, wait};
 
 use super::{World, image, push, ready};

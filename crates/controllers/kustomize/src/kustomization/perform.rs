@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
 use sluice_api::kustomize::{Kustomization, SubstituteStrategy};
 use sluice_api::meta::{KubeConfigReference, reason};
 use sluice_apply::{
@@ -20,6 +19,7 @@ use sluice_apply::{
     InventoryEntry, PruneError, SecretValues, WaitRunner,
 };
 use sluice_artifact::fetch::{self, Download};
+use sluice_client::typed::Api;
 use sluice_client::{Cluster, typed};
 use sluice_engine::{Failure, Notice, ObjectKey, Retry, Run};
 use sluice_golang::error::chain;

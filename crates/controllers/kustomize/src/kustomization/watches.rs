@@ -1,9 +1,9 @@
 //! Watches on the objects that wake a Kustomization: its source, its dependencies, and the Secrets
 //! and config maps that it references.
 
-use kube::core::PartialObjectMeta;
 use sluice_api::kustomize::{Kustomization, SubstituteReferenceKind};
 use sluice_api::meta::condition::{READY, RECONCILING};
+use sluice_client::typed::PartialObjectMeta;
 use sluice_consumer::{Source, WaitingObjects, dependency, source_key};
 use sluice_engine::{ObjectKey, Watch, Watched};
 

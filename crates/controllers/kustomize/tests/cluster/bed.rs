@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use clap::Parser;
 use k8s_openapi::api::core::v1::{ConfigMap, Event};
-use kube::Api;
 use serde_json::{Value, json};
 use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_artifact::deflate::GzipWriter;
@@ -21,6 +20,8 @@ use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_kustomize_controller::Args;
 use sluice_system::{Clock, SystemClock};
+use sluice_testkit::kube;
+use sluice_testkit::kube::Api;
 use sluice_testkit::{self as testkit, ArtifactServer, FaultProxy, Testbed, wait};
 
 #[derive(Parser)]

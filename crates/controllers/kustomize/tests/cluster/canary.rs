@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::Event;
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::json;
 use sluice_sops::{Format, Recipient, Rule};
 use sluice_system::{Clock, SystemClock};
 use sluice_testkit::EventSink;
 use sluice_testkit::canary::{LeakDetector, SIGNAL, base64, canary, detect_leaks};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::ListParams;
 
 use crate::bed::{Bed, config, served};
 use crate::decryption::{CANARY, KEY, age, encrypted};

@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use kube::Api;
-use kube::api::DeleteParams;
 use serde_json::json;
 use sluice_client::{DeleteOptions, GroupVersionKind};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::{Fault, When, wait};
 
 use crate::bed::{Bed, config};

@@ -1,11 +1,11 @@
 //! Encrypted objects and files: plain text only in the applied objects.
 
 use k8s_openapi::api::core::v1::{Event, Secret};
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::json;
 use sluice_sops::keys::Keyring;
 use sluice_sops::{DataKey, Format, MasterKey, Metadata, PlainDocument, Recipient, Rule};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::ListParams;
 
 use crate::bed::{Bed, config};
 

@@ -1,7 +1,7 @@
 //! Deletion of Kustomizations: removed objects, and objects that stay.
 
-use kube::api::DeleteParams;
 use serde_json::{Value, json};
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::{Fault, When, wait};
 
 use crate::bed::{Bed, config};

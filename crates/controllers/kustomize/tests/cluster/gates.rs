@@ -1,9 +1,9 @@
 //! Effects of feature gates, and rejection of unknown ones.
 
 use k8s_openapi::api::apps::v1::Deployment;
-use kube::Api;
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
+use sluice_testkit::kube::Api;
 use sluice_testkit::wait;
 
 use crate::bed::{self, Bed, config, deployment};

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use sluice_client::GroupVersionKind;
+use sluice_testkit::kube;
 use sluice_testkit::{self as testkit, EventSink, Fault, When, wait};
 
 use crate::bed::{Bed, config, deployment};

@@ -4,9 +4,9 @@
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::{ConfigMap, Namespace, ServiceAccount};
 use k8s_openapi::api::rbac::v1::ClusterRoleBinding;
-use kube::Api;
-use kube::api::{DeleteParams, PostParams};
 use serde_json::{Value, json};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{DeleteParams, PostParams};
 use sluice_testkit::{Testbed, wait};
 
 use crate::bed::{Bed, config};

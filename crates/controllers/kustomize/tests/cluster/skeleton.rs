@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use sluice_client::GroupVersionKind;
+use sluice_testkit::kube;
 use sluice_testkit::wait;
 
 use crate::bed::{Bed, config, deployment};

@@ -6,13 +6,13 @@ use std::thread::available_parallelism;
 
 use k8s_openapi::api::authentication::v1::{TokenRequest, TokenRequestSpec};
 use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
-use kube::api::PostParams;
 use serde_json::{Value, json};
 use sluice_dial::{Dial, HttpClients, Sensitive};
 use sluice_sops::keys::Keyring;
 use sluice_sops::keys::vault::{Client, StaticToken, Transit};
 use sluice_sops::{DataKey, Format, KeyType, MasterKey, Recipient};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::PostParams;
 use sluice_testkit::{Vault, wait};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Mutex;

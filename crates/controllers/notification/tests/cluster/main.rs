@@ -9,18 +9,18 @@ use std::path::PathBuf;
 
 use clap::{Args as _, FromArgMatches};
 use k8s_openapi::api::core::v1::Event as ClusterEvent;
-use kube::Api;
-use kube::api::{
-    ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
-    PostParams,
-};
-use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_client::{Cluster, Config};
 use sluice_engine::Metrics;
 use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_notification_controller::Args;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{
+    ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
+    PostParams,
+};
+use sluice_testkit::kube::config::{KubeConfigOptions, Kubeconfig};
 use sluice_testkit::{Bed, port, wait};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;

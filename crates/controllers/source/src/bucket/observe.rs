@@ -3,11 +3,11 @@
 use std::future::Future;
 
 use bytes::Bytes;
-use kube::ResourceExt;
 use sluice_api::meta::{LocalObjectReference, reason};
 use sluice_api::source::Bucket;
 use sluice_artifact::ignore::{self, Rules};
 use sluice_bucket::{Client, Credentials, ErrorKind, Index};
+use sluice_client::typed::ResourceExt;
 use sluice_dial::{Dial, Sensitive};
 use sluice_golang::GoDuration;
 use sluice_golang::error::chain;

@@ -10,10 +10,10 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::{Api, ResourceExt};
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_client::typed;
+use sluice_client::typed::{Api, ResourceExt};
 use sluice_dial::{Basic, Credentials, Dial, Sensitive};
 use sluice_engine::metrics::TokenUser;
 use sluice_engine::{Failure, ObjectKey, Retry};

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kube::{Api, ResourceExt};
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::GitRepository;
 use sluice_api::source::condition::INCLUDE_UNAVAILABLE;
 use sluice_client::typed;
+use sluice_client::typed::{Api, ResourceExt};
 use sluice_dial::{Credentials, Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_git::{

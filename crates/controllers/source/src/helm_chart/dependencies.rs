@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::source::{HelmChart, HelmRepository, HelmRepositorySpec};
 use sluice_chart::index::{self, ChartVersion};
 use sluice_chart::{Chart, Dependency, load};
+use sluice_client::typed::ResourceExt;
 use sluice_engine::Run;
 use sluice_golang::error::chain;
 use sluice_golang::path::confined;

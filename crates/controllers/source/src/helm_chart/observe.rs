@@ -3,13 +3,13 @@
 use std::sync::{Arc, LazyLock};
 
 use jiff::Timestamp;
-use kube::{Api, ResourceExt};
 use regex::Regex;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::{HelmChart, HelmChartSourceKind, HelmRepository, HelmRepositoryType};
 use sluice_chart::index;
 use sluice_client::typed;
+use sluice_client::typed::{Api, ResourceExt};
 use sluice_engine::{Failure, ObjectKey, Retry, Run, Store};
 use sluice_golang::error::chain;
 use sluice_golang::path::confined;

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use kube::ResourceExt;
 use sluice_api::source::HelmChart;
 use sluice_chart::index::ChartVersion;
 use sluice_chart::load;
+use sluice_client::typed::ResourceExt;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::Digest;

@@ -1,8 +1,8 @@
 //! Reads the Secrets of a `HelmRepository`, and downloads its index.
 
-use kube::ResourceExt;
 use sluice_api::meta::reason;
 use sluice_api::source::HelmRepository;
+use sluice_client::typed::ResourceExt;
 use sluice_engine::ObjectKey;
 use sluice_golang::error::chain;
 

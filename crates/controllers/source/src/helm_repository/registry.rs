@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use kube::ResourceExt;
 use sluice_api::meta::FINALIZER;
 use sluice_api::source::{HelmRepository, HelmRepositoryStatus, HelmRepositoryType};
+use sluice_client::typed::ResourceExt;
 use sluice_engine::{Finalizer, ObjectKey, Outcome, Reconciliation, Requeue, Run, Runner};
 use sluice_producer::KindStorage;
 

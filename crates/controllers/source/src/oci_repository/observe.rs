@@ -1,9 +1,9 @@
 //! Reads the Secrets of an `OCIRepository` and queries its registry.
 
-use kube::ResourceExt;
 use sluice_api::gaps;
 use sluice_api::meta::reason;
 use sluice_api::source::{OciRepository, RegistryProvider};
+use sluice_client::typed::ResourceExt;
 use sluice_dial::{Dial, Tls};
 use sluice_engine::{Failure, Retry};
 use sluice_golang::error::chain;

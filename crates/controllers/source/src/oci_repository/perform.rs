@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use kube::ResourceExt;
 use sluice_api::Artifact;
 use sluice_api::meta::reason;
 use sluice_api::source::OciRepository;
 use sluice_artifact::storage::{Location, StoredArtifact};
 use sluice_artifact::untar::Limits;
+use sluice_client::typed::ResourceExt;
 use sluice_engine::{ObjectKey, Run};
 use sluice_golang::error::chain;
 use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};

@@ -1,10 +1,10 @@
 //! Plans the steps of an `OCIRepository` from the object and the facts of the run. No client, no
 //! clock.
 
-use kube::Resource;
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
 use sluice_api::source::condition::SOURCE_VERIFIED;
+use sluice_client::typed::Resource;
 
 use super::OciRepositoryKind;
 use super::model::Step;

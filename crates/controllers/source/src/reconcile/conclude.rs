@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kube::Resource;
 use sluice_api::meta::condition::{READY, RECONCILING, STALLED};
 use sluice_api::meta::{ToolkitResource, reason};
+use sluice_client::typed::Resource;
 use sluice_engine::{End, Failure, Notice, Outcome, Progress, Requeue, Retry, StatusOf, Times};
 
 use super::model::{Conclude, Facts, SourceSpec as _, SourceTypes, Step};

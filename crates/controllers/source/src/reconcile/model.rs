@@ -3,9 +3,9 @@
 use std::future::Future;
 use std::time::Duration;
 
-use kube::core::object::HasStatus;
 use sluice_api::Artifact;
 use sluice_api::meta::{HandledRequest, ToolkitResource};
+use sluice_client::typed::HasStatus;
 use sluice_engine::conditions::Table;
 use sluice_engine::request::is_requested;
 use sluice_engine::{Failure, Kind, ObjectKey, Run, StatusOf};

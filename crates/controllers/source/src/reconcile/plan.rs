@@ -1,6 +1,6 @@
 //! The next step of every kind of source. Pure.
 
-use kube::Resource;
+use sluice_client::typed::Resource;
 use sluice_engine::Decision;
 
 use super::model::{Facts, Plan, Step};

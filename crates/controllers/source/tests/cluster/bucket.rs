@@ -3,12 +3,12 @@
 use std::io::Read as _;
 use std::ops::Deref;
 
-use kube::Api;
-use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::Bucket;
 use sluice_artifact::untar::{Entries, Limits, Links};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{DeleteParams, Patch, PatchParams, PostParams};
 use sluice_testkit::{ObjectStore, wait};
 
 use crate::World;

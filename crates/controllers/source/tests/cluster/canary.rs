@@ -7,11 +7,11 @@
 use std::path::Path;
 
 use k8s_openapi::api::core::v1::Event;
-use kube::Api;
-use kube::api::ListParams;
 use serde_json::{Value, json};
 use sluice_testkit::canary::{LeakDetector, SIGNAL, base64, canary, detect_leaks};
 use sluice_testkit::git_backend::HttpOptions;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::ListParams;
 use sluice_testkit::{GitBackend, Registry, RegistryOptions, SshServer};
 
 use crate::oci::{self, Oci};

@@ -1,11 +1,11 @@
 //! A full disk, and a storage removed from outside. Class D15 of the specification.
 
-use kube::ResourceExt as _;
 use serde_json::json;
 use sluice_git::serve::Change;
 use sluice_testkit::Disk;
 use sluice_testkit::archive::tarball;
 use sluice_testkit::hostile::HostileRegistry;
+use sluice_testkit::kube::ResourceExt as _;
 
 use crate::{World, artifact, commit, condition, files};
 

@@ -1,9 +1,9 @@
 //! Failures of a `GitRepository` and their reports.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::json;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
 use sluice_testkit::{Bed, wait};
 
 use crate::{World, artifact, condition};

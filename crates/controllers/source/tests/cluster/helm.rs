@@ -13,9 +13,6 @@ use std::ops::Deref;
 use std::path::PathBuf;
 
 use k8s_openapi::NamespaceResourceScope;
-use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
-use kube::core::object::HasStatus;
-use kube::{Api, Resource};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -25,6 +22,9 @@ use sluice_api::source::{
     Bucket, BucketStatus, HelmChart, HelmChartStatus, HelmRepository, HelmRepositoryStatus,
 };
 use sluice_artifact::untar::{Entries, Limits, Links};
+use sluice_testkit::kube::api::{DeleteParams, Patch, PatchParams, PostParams};
+use sluice_testkit::kube::core::object::HasStatus;
+use sluice_testkit::kube::{Api, Resource};
 use sluice_testkit::{ChartServer, wait};
 
 use crate::World;

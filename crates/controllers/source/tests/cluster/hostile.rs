@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use sluice_testkit::hostile::{GitFault, HostileGit};
+use sluice_testkit::kube;
 use sluice_testkit::{SshServer, wait};
 
 use crate::{World, commit, files};

@@ -1,8 +1,8 @@
 //! The life of a `GitRepository`: first artifact, updates, deletion.
 
-use kube::ResourceExt;
-use kube::api::DeleteParams;
 use serde_json::json;
+use sluice_testkit::kube::ResourceExt;
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::wait;
 
 use crate::{World, artifact, commit, condition, files};

@@ -23,9 +23,6 @@ mod trust;
 use std::path::{Path, PathBuf};
 
 use clap::{Args as _, FromArgMatches};
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
-use kube::config::{KubeConfigOptions, Kubeconfig};
 use serde_json::{Value, json};
 use sluice_api::source::GitRepository;
 use sluice_client::{Cluster, Config};
@@ -35,6 +32,9 @@ use sluice_host::Host;
 use sluice_host::host::observer;
 use sluice_source_controller::Args;
 use sluice_testkit::devcluster::{GitOptions, GitServer};
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
+use sluice_testkit::kube::config::{KubeConfigOptions, Kubeconfig};
 use sluice_testkit::{Bed, EventSink, port, wait};
 use tokio::task::JoinHandle;
 

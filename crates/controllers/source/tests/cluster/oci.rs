@@ -14,8 +14,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use kube::Api;
-use kube::api::{Patch, PatchParams, PostParams};
 use serde_json::{Value, json};
 use sluice_api::Artifact;
 use sluice_api::source::OciRepository;
@@ -24,6 +22,8 @@ use sluice_oci::client::Source;
 use sluice_oci::package::{Layer, Package};
 use sluice_oci::{Client, Digest, Login, Remote, Repository, Version};
 pub(crate) use sluice_testkit::archive::tarball as layer;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{Patch, PatchParams, PostParams};
 use sluice_testkit::{Registry, wait};
 
 use crate::World;

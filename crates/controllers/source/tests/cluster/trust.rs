@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sluice_git::serve::{Change, Repository};
 use sluice_testkit::hostile::{GitFault, HostileGit};
+use sluice_testkit::kube;
 
 use crate::{World, artifact, condition};
 

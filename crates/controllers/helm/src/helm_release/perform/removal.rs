@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::ServiceAccount;
-use kube::Api;
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::condition::READY;
 use sluice_client::typed;
+use sluice_client::typed::Api;
 use sluice_engine::Run;
 use sluice_golang::error::chain;
 use sluice_helm::Context;

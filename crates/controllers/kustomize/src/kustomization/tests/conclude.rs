@@ -524,7 +524,7 @@ fn new_object_delays_missing_source_status() {
         end(object, RunEnd::Waiting(pending))
     };
     let created = |object: Kustomization, when: &str| Kustomization {
-        metadata: kube::core::ObjectMeta {
+        metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta {
             creation_timestamp: Some(at(when).into()),
             ..object.metadata
         },

@@ -1,9 +1,9 @@
 //! Private registries and their credentials.
 
 use k8s_openapi::api::core::v1::{LocalObjectReference, ServiceAccount};
-use kube::Api;
-use kube::api::{ObjectMeta, PostParams};
 use serde_json::json;
+use sluice_testkit::kube::Api;
+use sluice_testkit::kube::api::{ObjectMeta, PostParams};
 use sluice_testkit::{Registry, RegistryOptions};
 
 use super::{Oci, artifact, condition, layer, push};

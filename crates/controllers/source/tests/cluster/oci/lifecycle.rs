@@ -1,10 +1,10 @@
 //! The life of an `OCIRepository`: first artifact, updates, deletion.
 
 use axum::http::Method;
-use kube::ResourceExt as _;
-use kube::api::DeleteParams;
 use serde_json::json;
 use sluice_testkit::hostile::HostileRegistry;
+use sluice_testkit::kube::ResourceExt as _;
+use sluice_testkit::kube::api::DeleteParams;
 use sluice_testkit::{Registry, wait};
 
 use super::{CREATED, Oci, artifact, condition, layer, push};

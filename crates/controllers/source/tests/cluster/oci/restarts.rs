@@ -6,6 +6,7 @@ use tokio::net::TcpListener;
 
 use super::{Oci, condition, layer, push};
 use sluice_testkit::Registry;
+use sluice_testkit::kube;
 
 /// A registry that accepts connections but never answers.
 async fn silent() -> String {

@@ -7,6 +7,7 @@ use axum::http::Method;
 use serde_json::json;
 use sluice_testkit::hostile::HostileRegistry;
 use sluice_testkit::hostile::registry::{Content, digest};
+use sluice_testkit::kube;
 
 use super::{Oci, artifact, condition};
 
