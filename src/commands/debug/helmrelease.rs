@@ -9,7 +9,7 @@ use sluice_golang::base64;
 use sluice_insight::fields::at;
 use sluice_insight::kinds::by_kind;
 use sluice_object::Object;
-use sluice_release::values::{Composer, Found, key_of};
+use sluice_release::values::{Composer, ValuesLookup, key_of};
 use sluice_yaml::v2;
 
 use crate::cluster::{Context, refusal};
@@ -90,7 +90,7 @@ async fn find(
     context: &Context,
     namespace: &str,
     reference: &ValuesReference,
-) -> Result<Found, CommandError> {
+) -> Result<ValuesLookup, CommandError> {
     let gvk = GroupVersionKind::gvk("", "v1", reference.kind.as_str());
     let cluster = context.cluster()?;
     let found = cluster.get(&gvk, Some(namespace), &reference.name).await;
@@ -98,17 +98,17 @@ async fn find(
     let Some(found) = found else {
         let plural = format!("{}s", reference.kind.as_str().to_lowercase());
         let why = format!("{plural} \"{}\" not found", reference.name);
-        return Ok(Found::NoObject(why));
+        return Ok(ValuesLookup::NoObject(why));
     };
     let Some(data) = found["data"][key_of(reference)].as_str() else {
-        return Ok(Found::NoKey);
+        return Ok(ValuesLookup::NoKey);
     };
     if reference.kind != ValuesReferenceKind::Secret {
-        return Ok(Found::Data(data.as_bytes().to_vec()));
+        return Ok(ValuesLookup::Data(data.as_bytes().to_vec()));
     }
     let decoded = base64::decode(data.as_bytes());
     let decoded = decoded.map_err(|error| CommandError::cluster(error.to_string()))?;
-    Ok(Found::Data(decoded))
+    Ok(ValuesLookup::Data(decoded))
 }
 
 fn status(object: &Object) -> String {

@@ -44,7 +44,7 @@ pub use replace::{NoValuesFile, replace_values};
 pub use show::ShowOptions;
 pub use sluice_gotemplate::Budget;
 pub use template::{
-    Change, Files, Rendered, TemplateOptions, is_release_name, template, template_with,
+    Change, Files, RenderedChart, TemplateOptions, is_release_name, template, template_with,
 };
 pub use values::Values;
 pub use values_files::ValuesFiles;

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::manifest::{self, Hook};
 use crate::pattern::compile_match;
-use crate::template::Rendered;
+use crate::template::RenderedChart;
 
 /// Which documents are printed.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ pub struct ShowOptions {
     pub only: Vec<String>,
 }
 
-impl Rendered {
+impl RenderedChart {
     /// The text that `helm template` prints without flags.
     pub fn to_text(&self) -> Vec<u8> {
         self.text(|_| true)

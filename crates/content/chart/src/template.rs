@@ -37,7 +37,7 @@ pub struct TemplateOptions {
 
 /// A rendered chart.
 #[derive(Debug, Clone, Default)]
-pub struct Rendered {
+pub struct RenderedChart {
     /// The chart with the dependencies that are enabled.
     pub chart: Chart,
     /// The custom resource definitions of `crds/`, if they were asked for.
@@ -50,7 +50,7 @@ pub struct Rendered {
     pub notes: GoString,
 }
 
-impl Rendered {
+impl RenderedChart {
     /// The manifest of the release, which records keep.
     pub fn manifest(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -88,7 +88,7 @@ pub fn template(
     user: &Values,
     options: &TemplateOptions,
     cluster: Option<Box<dyn Cluster>>,
-) -> Result<Rendered, Error> {
+) -> Result<RenderedChart, Error> {
     template_with(chart, user, options, cluster, &mut Ok)
 }
 
@@ -99,7 +99,7 @@ pub fn template_with(
     options: &TemplateOptions,
     cluster: Option<Box<dyn Cluster>>,
     change: Change<'_>,
-) -> Result<Rendered, Error> {
+) -> Result<RenderedChart, Error> {
     if !matches!(&*chart.metadata.kind, "" | "application") {
         return Err(Error::NotInstallable(chart.metadata.kind));
     }
@@ -147,7 +147,7 @@ pub fn template_with(
     } else {
         Vec::new()
     };
-    Ok(Rendered {
+    Ok(RenderedChart {
         chart,
         crds,
         manifests: sorted.manifests,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sluice_chart::values::Values;
-use sluice_chart::{Chart, Rendered, render};
+use sluice_chart::{Chart, RenderedChart, render};
 use sluice_object::Object;
 use sluice_system::clock::Clock;
 use tokio_util::sync::CancellationToken;
@@ -63,7 +63,7 @@ pub trait Renderer: Send + Sync {
         chart: Chart,
         values: &Values,
         release: &render::Release,
-    ) -> Result<Rendered, sluice_chart::Error>;
+    ) -> Result<RenderedChart, sluice_chart::Error>;
 }
 
 /// The surroundings of an action.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sluice_chart::render::{Cluster, Release};
 use sluice_chart::values::Values;
-use sluice_chart::{Chart, Error, Rendered, TemplateOptions, template_with};
+use sluice_chart::{Chart, Error, RenderedChart, TemplateOptions, template_with};
 
 use crate::context::Renderer;
 use crate::post_render::PostRenderer;
@@ -36,7 +36,12 @@ impl fmt::Debug for Templates {
 
 impl Templates {
     /// Renders a chart on this thread.
-    pub fn run(&self, chart: Chart, values: &Values, release: &Release) -> Result<Rendered, Error> {
+    pub fn run(
+        &self,
+        chart: Chart,
+        values: &Values,
+        release: &Release,
+    ) -> Result<RenderedChart, Error> {
         let options = TemplateOptions {
             release: release.clone(),
             ..self.options.clone()
@@ -55,7 +60,7 @@ impl Renderer for Templates {
         chart: Chart,
         values: &Values,
         release: &Release,
-    ) -> Result<Rendered, Error> {
+    ) -> Result<RenderedChart, Error> {
         self.run(chart, values, release)
     }
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use sluice_chart::values::Values;
-use sluice_chart::{Chart, Error, Rendered, render};
+use sluice_chart::{Chart, Error, RenderedChart, render};
 use sluice_helm::{Renderer, Templates};
 
 /// Renders charts on a thread for blocking work, under the budget of the templates.
@@ -16,7 +16,7 @@ impl Renderer for BlockingRenderer {
         chart: Chart,
         values: &Values,
         release: &render::Release,
-    ) -> Result<Rendered, Error> {
+    ) -> Result<RenderedChart, Error> {
         let (templates, values, release) = (self.0.clone(), values.clone(), release.clone());
         let work = move || templates.run(chart, &values, &release);
         let rendered = tokio::task::spawn_blocking(work).await;

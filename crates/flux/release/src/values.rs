@@ -16,7 +16,7 @@ const DEFAULT_KEY: &str = "values.yaml";
 
 /// The data that a reference resolves to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum ValuesLookup {
     /// The text under the key.
     Data(Vec<u8>),
     /// The object has no such key.
@@ -56,19 +56,19 @@ impl Composer {
     }
 
     /// Adds the data of a reference. A missing optional one is skipped.
-    pub fn add(&mut self, reference: &ValuesReference, found: Found) -> Result<(), String> {
+    pub fn add(&mut self, reference: &ValuesReference, found: ValuesLookup) -> Result<(), String> {
         let failed = |reason: &str| self.message(reference, reason);
         let data = match (found, reference.optional) {
             (_, _) if matches!(reference.kind, ValuesReferenceKind::Other(_)) => {
                 return Err(failed("unsupported values reference kind"));
             }
-            (Found::Data(data), _) => data,
-            (Found::NoKey | Found::NoObject(_), true) => {
+            (ValuesLookup::Data(data), _) => data,
+            (ValuesLookup::NoKey | ValuesLookup::NoObject(_), true) => {
                 tracing::info!("{}", failed("not found"));
                 return Ok(());
             }
-            (Found::NoKey, false) => return Err(failed("key not found")),
-            (Found::NoObject(why), false) => return Err(failed(&why)),
+            (ValuesLookup::NoKey, false) => return Err(failed("key not found")),
+            (ValuesLookup::NoObject(why), false) => return Err(failed(&why)),
         };
         let path = reference.target_path.as_deref().unwrap_or_default();
         if path.is_empty() {
@@ -273,9 +273,9 @@ mod tests {
         let mut composer = Composer::new("apps", Some(inline));
         for (fields, data) in references {
             let found = match *data {
-                "-" => Found::NoKey,
-                "--" => Found::NoObject("secrets \"values\" not found".to_owned()),
-                data => Found::Data(data.as_bytes().to_vec()),
+                "-" => ValuesLookup::NoKey,
+                "--" => ValuesLookup::NoObject("secrets \"values\" not found".to_owned()),
+                data => ValuesLookup::Data(data.as_bytes().to_vec()),
             };
             composer.add(&reference(fields), found)?;
         }

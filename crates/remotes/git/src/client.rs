@@ -15,7 +15,7 @@ use crate::id::ObjectId;
 use crate::protocol::Service;
 use crate::protocol::advertisement::Advertisement;
 use crate::protocol::command::Fetch;
-use crate::push::{self, Expected, Push};
+use crate::push::{self, ExpectedTip, Push};
 use crate::reference::{self, Reference, Refs, ResolvedReference};
 use crate::remote::Remote;
 use crate::session::{self, IncomingPack, Session, Transport};
@@ -228,7 +228,7 @@ impl Client {
     pub async fn push(&self, remote: &Remote, branch: &str, commit: &PackedCommit) -> Result<()> {
         let push = Push {
             reference: format!("refs/heads/{branch}"),
-            expected: Expected::At(commit.parent),
+            expected: ExpectedTip::At(commit.parent),
             options: Vec::new(),
         };
         self.push_reference(remote, &push, commit).await
@@ -244,7 +244,7 @@ impl Client {
     ) -> Result<()> {
         let push = Push {
             reference: format!("refs/heads/{branch}"),
-            expected: Expected::At(None),
+            expected: ExpectedTip::At(None),
             options: Vec::new(),
         };
         self.push_reference(remote, &push, commit).await

@@ -45,7 +45,7 @@ pub use draft::{Author, Draft, PackedCommit};
 pub use error::{Error, ErrorKind, Phase, Result};
 pub use id::{InvalidObjectId, ObjectId};
 pub use limits::Limits;
-pub use push::{Expected, Push};
+pub use push::{ExpectedTip, Push};
 pub use reference::{Reference, Refs, RemoteRef, ResolvedReference, revision, revision_commit};
 pub use remote::{Access, Remote, SshAgent, fingerprint};
 pub use signature::{SignedObject, SignedTag, TrustedKeys, VerificationError};

@@ -23,14 +23,14 @@ pub struct Push {
     /// The full name, such as `refs/heads/main`.
     pub reference: String,
     /// The state of the reference that allows the update.
-    pub expected: Expected,
+    pub expected: ExpectedTip,
     /// Options for the server, as `key=value`. A server that takes none is an error.
     pub options: Vec<String>,
 }
 
 /// The state of a reference before a push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedTip {
     /// It is at this commit, or missing.
     At(Option<ObjectId>),
     /// It is anywhere, so that commits may be lost: a forced push.
@@ -49,7 +49,7 @@ pub(crate) fn command(
     };
     let name = &push.reference;
     let found = refs.find(name).map(|found| found.target);
-    if let Expected::At(expected) = push.expected
+    if let ExpectedTip::At(expected) = push.expected
         && found != expected
     {
         let place = found.map_or_else(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sluice_chart::values::Values;
-use sluice_chart::{Chart, Rendered, dependency, is_release_name, render};
+use sluice_chart::{Chart, RenderedChart, dependency, is_release_name, render};
 use sluice_golang::quote::quote;
 
 use super::options::Install;
@@ -99,7 +99,7 @@ pub(super) fn apply_method(server_side: bool) -> &'static str {
 }
 
 /// Takes over what a chart was rendered to.
-pub(super) fn fill(release: &mut Release, rendered: &Rendered) {
+pub(super) fn fill(release: &mut Release, rendered: &RenderedChart) {
     release.chart = Some(stored_chart(&rendered.chart));
     release.manifest = go_text(&rendered.manifest());
     release.hooks = rendered.hooks.iter().map(Hook::new).collect();

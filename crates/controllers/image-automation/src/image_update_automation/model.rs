@@ -7,7 +7,7 @@ use sluice_api::image::ImageRef;
 use sluice_api::source::GitRepository;
 use sluice_dial::RemotePermit;
 use sluice_engine::ready::Fault;
-use sluice_git::{Commit, Expected, Remote, ResolvedReference, Signer};
+use sluice_git::{Commit, ExpectedTip, Remote, ResolvedReference, Signer};
 
 use super::spec::Spec;
 use crate::setter::Setters;
@@ -83,7 +83,7 @@ pub(super) struct Connection {
 pub(super) struct Base {
     pub(super) commit: Commit,
     /// The state of the push branch that allows the push.
-    pub(super) expected: Expected,
+    pub(super) expected: ExpectedTip,
 }
 
 /// A pushed commit.

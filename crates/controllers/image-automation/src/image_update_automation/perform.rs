@@ -9,7 +9,7 @@ use sluice_client::typed::ResourceExt as _;
 use sluice_engine::ready::Fault;
 use sluice_engine::{Failure, Retry, Run};
 use sluice_git::{
-    Author, Draft, Error, ErrorKind, Expected, PackedCommit, Push, Reference, Remote,
+    Author, Draft, Error, ErrorKind, ExpectedTip, PackedCommit, Push, Reference, Remote,
     ResolvedReference, revision,
 };
 use sluice_golang::error::chain;
@@ -138,7 +138,7 @@ impl Work<'_> {
             .await?
             .commit;
         if !target.is_switched {
-            let expected = Expected::At(Some(checkout.id));
+            let expected = ExpectedTip::At(Some(checkout.id));
             return Ok(Base {
                 commit: checkout,
                 expected,
@@ -150,7 +150,7 @@ impl Work<'_> {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Ok(Base {
                     commit: checkout,
-                    expected: Expected::At(None),
+                    expected: ExpectedTip::At(None),
                 });
             }
             Err(error) => return Err(error),
@@ -158,16 +158,16 @@ impl Work<'_> {
         let gates = self.reconciler.gates;
         if !gates.all_branches {
             let expected = if gates.force {
-                Expected::Any
+                ExpectedTip::Any
             } else {
-                Expected::At(Some(checkout.id))
+                ExpectedTip::At(Some(checkout.id))
             };
             return Ok(Base {
                 commit: checkout,
                 expected,
             });
         }
-        let expected = Expected::At(Some(head.commit));
+        let expected = ExpectedTip::At(Some(head.commit));
         // A branch that was merged goes on from the branch that contains it.
         let git = &repositories.git;
         let is_merged = head.commit == checkout.id
@@ -263,7 +263,7 @@ impl Work<'_> {
     async fn push_commit(
         &self,
         remote: &Remote,
-        expected: Expected,
+        expected: ExpectedTip,
         commit: &PackedCommit,
     ) -> Result<(), Error> {
         let git = &self.reconciler.repositories.git;
@@ -300,17 +300,17 @@ impl Work<'_> {
         remote: &Remote,
         reference: &str,
         commit: &PackedCommit,
-    ) -> Result<Expected, Error> {
+    ) -> Result<ExpectedTip, Error> {
         let git = &self.reconciler.repositories.git;
         let refs = git.ls_refs(remote, &[reference.to_owned()]).await?;
         let Some(found) = refs.find(reference) else {
-            return Ok(Expected::At(None));
+            return Ok(ExpectedTip::At(None));
         };
         let tip = found.commit();
         if let Some(parent) = commit.parent
             && (tip == parent || git.is_ancestor(remote, parent, tip).await?)
         {
-            return Ok(Expected::At(Some(found.target)));
+            return Ok(ExpectedTip::At(Some(found.target)));
         }
         Err(Error::Refused {
             remote: remote.address.to_string(),

@@ -166,12 +166,12 @@ struct Survey<'r> {
     /// The latest version that may be selected.
     latest: Option<Version>,
     newest_prerelease: Option<(Version, String)>,
-    numbered: Vec<Numbered>,
+    numbered: Vec<NumberedTag>,
     hints: Vec<Hint>,
 }
 
 /// A pre-release of a word and a number without a dot: `1.0.0-rc10`.
-struct Numbered {
+struct NumberedTag {
     release: String,
     word: String,
     number: u64,
@@ -279,7 +279,7 @@ impl<'r> Survey<'r> {
             && let Ok(number) = digits.parse()
             && self.numbered.len() < MAX_CANDIDATES
         {
-            self.numbered.push(Numbered {
+            self.numbered.push(NumberedTag {
                 release: format!(
                     "{}.{}.{}",
                     version.major(),
@@ -399,7 +399,7 @@ fn is_excluded_prerelease(
 }
 
 /// Finds two pre-releases of one release whose numbers the order of texts turns around.
-fn textual_prerelease(numbered: &[Numbered]) -> Option<Hint> {
+fn textual_prerelease(numbered: &[NumberedTag]) -> Option<Hint> {
     for (index, one) in numbered.iter().enumerate() {
         for two in &numbered[index + 1..] {
             if one.release != two.release || one.word != two.word {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sluice_api::helm::HelmRelease;
 use sluice_api::meta::reason;
-use sluice_chart::{Chart, Rendered, TemplateOptions, Values, render};
+use sluice_chart::{Chart, RenderedChart, TemplateOptions, Values, render};
 use sluice_engine::{Notice, Run};
 use sluice_helm::action::{install, rollback, test, uninstall, upgrade};
 use sluice_helm::store::{Store, StoreError};
@@ -43,7 +43,7 @@ impl Renderer for LimitedRenderer {
         chart: Chart,
         values: &Values,
         release: &render::Release,
-    ) -> Result<Rendered, sluice_chart::Error> {
+    ) -> Result<RenderedChart, sluice_chart::Error> {
         let _permit = self.permits.acquire().await;
         self.renderer.render(chart, values, release).await
     }

@@ -17,7 +17,7 @@ use sluice_golang::duration::GoDuration;
 use sluice_golang::error::chain;
 use sluice_host::{SecretError, Secrets};
 use sluice_object::Object;
-use sluice_release::values::{Composer, Found, key_of};
+use sluice_release::values::{Composer, ValuesLookup, key_of};
 
 use super::Performer;
 use crate::helm_release::fault::{Fault, RetryTime};
@@ -199,11 +199,11 @@ async fn compose(secrets: &Secrets, object: &HelmRelease) -> Result<Values, Stri
         }
         let found = match objects.get(&id) {
             Some(Ok(entries)) => match entries.get(key_of(reference)) {
-                Some(data) => Found::Data(data.clone()),
-                None => Found::NoKey,
+                Some(data) => ValuesLookup::Data(data.clone()),
+                None => ValuesLookup::NoKey,
             },
-            Some(Err(why)) => Found::NoObject(why.clone()),
-            None => Found::NoKey,
+            Some(Err(why)) => ValuesLookup::NoObject(why.clone()),
+            None => ValuesLookup::NoKey,
         };
         composer.add(reference, found)?;
     }

@@ -23,11 +23,11 @@ pub(super) struct Recorder {
     /// The OCI digest of new revisions.
     new_digest: Option<String>,
     algorithm: Algorithm,
-    written: Mutex<Written>,
+    written: Mutex<WrittenObjects>,
 }
 
 #[derive(Debug, Default)]
-struct Written {
+struct WrittenObjects {
     writes: Vec<Write>,
     /// Manifest and namespace of the last record.
     manifest: Option<(String, String)>,
@@ -47,7 +47,7 @@ impl Recorder {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Written> {
+    fn lock(&self) -> MutexGuard<'_, WrittenObjects> {
         self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
