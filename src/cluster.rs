@@ -19,7 +19,7 @@ use sluice_object::{Object, names};
 use crate::error::CommandError;
 use crate::globals::{DEFAULT_NAMESPACE, GlobalArgs};
 use crate::output::Progress;
-use sluice_insight::watch::{Event, Watch, Which};
+use sluice_insight::watch::{Event, Watch, WatchTarget};
 
 /// Timeout of one request, where the whole operation may take longer.
 const ONE_ANSWER: Duration = Duration::from_secs(30);
@@ -451,7 +451,7 @@ impl Context {
     pub async fn follow(
         &self,
         gvk: &GroupVersionKind,
-        which: Which<'_>,
+        which: WatchTarget<'_>,
         mut each: impl FnMut(Event) -> Result<(), CommandError>,
     ) -> Result<(), CommandError> {
         let watch = Watch::new(self.cluster()?, gvk.clone(), which);

@@ -36,7 +36,7 @@ const PROVIDERS: Choice = Choice {
 
 /// A registry client with a parsed reference and credentials.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedRepository {
     /// Client of the registry.
     pub client: Client,
     /// Repository with its credentials.
@@ -54,11 +54,11 @@ impl Access {
         url: &str,
         insecure: bool,
         context: &Context,
-    ) -> Result<Opened, CommandError> {
+    ) -> Result<OpenedRepository, CommandError> {
         let reference = Reference::parse_url(url).map_err(|error| malformed(url, &error))?;
         let typed = url.trim_start_matches(SCHEME).to_owned();
         let remote = self.remote(reference.repository.clone(), insecure, context)?;
-        Ok(Opened {
+        Ok(OpenedRepository {
             client: client(),
             remote,
             reference,

@@ -17,7 +17,7 @@ use sluice_bootstrap::plan::Plan;
 use sluice_bootstrap::{Bootstrap, Options, Prompt, Settings, SigningOptions, safe_path};
 use sluice_git::Author;
 use sluice_lifecycle::Error;
-use sluice_lifecycle::manager::OtherManager;
+use sluice_lifecycle::other_tool::OtherTool;
 
 use super::components::{self, ComponentArgs, check_names};
 use super::create::secret::git::KeyArgs;
@@ -36,7 +36,7 @@ const RESUMED: &str = "run bootstrap again: it goes on with what is missing";
 
 /// Flags of every `bootstrap` command.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Common {
+pub struct BootstrapFlags {
     /// Email of the commit author
     #[arg(long, value_name = "ADDRESS")]
     author_email: Option<String>,
@@ -110,7 +110,8 @@ pub struct Common {
 }
 
 pub fn augment(command: Command) -> Command {
-    let command = flags::add::<Common>(command).mut_args(|arg| from_environment(arg).global(true));
+    let command =
+        flags::add::<BootstrapFlags>(command).mut_args(|arg| from_environment(arg).global(true));
     let git = Command::new("git").about("Bootstrap from an existing Git repository");
     command
         .subcommand(flags::add::<git::Args>(git).mut_args(from_environment))
@@ -135,7 +136,7 @@ fn from_environment(arg: Arg) -> Arg {
 
 pub fn run(matches: &ArgMatches, context: &Context) -> CommandResult {
     let (words, leaf) = nouns::leaf(matches);
-    let common = parsed::<Common>(leaf)?;
+    let common = parsed::<BootstrapFlags>(leaf)?;
     match words.as_slice() {
         ["git"] => git::run(&parsed(leaf)?, &common, context),
         [noun] => provider::run(noun, leaf, &common, context),
@@ -150,7 +151,7 @@ fn parsed<A: FromArgMatches>(leaf: &ArgMatches) -> Result<A, CommandError> {
     A::from_arg_matches(leaf).map_err(|error| CommandError::user(error.to_string()))
 }
 
-impl Common {
+impl BootstrapFlags {
     /// Rejects wrong flags before the first request, in Flux's order.
     fn validate(&self) -> Result<(), CommandError> {
         let refuse = |message: String| Err(CommandError::user(message));
@@ -268,7 +269,7 @@ struct Host<'a> {
 }
 
 impl Prompt for Host<'_> {
-    fn confirm_override(&self, other: &OtherManager) -> Result<(), Error> {
+    fn confirm_override(&self, other: &OtherTool) -> Result<(), Error> {
         Ok(components::may_override(other, "bootstrap")?)
     }
 

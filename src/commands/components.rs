@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use sluice_lifecycle::manager::{self, OtherManager};
+use sluice_lifecycle::other_tool::{self, OtherTool};
 use sluice_lifecycle::{Package, PullSecret};
 use sluice_manifests::{COMPONENTS, Component, FLUX_VERSION, Images, Options, Tag, Topology};
 
@@ -172,19 +172,16 @@ pub(super) fn check_names(names: &[String]) -> Result<(), CommandError> {
 }
 
 /// Asks before a change to another tool's installation, and fails without consent.
-pub(super) async fn refuse_other_manager(
-    context: &Context,
-    verb: &str,
-) -> Result<(), CommandError> {
-    match manager::find_other(&context.session()?, verb).await? {
+pub(super) async fn refuse_other_tool(context: &Context, verb: &str) -> Result<(), CommandError> {
+    match other_tool::find_other(&context.session()?, verb).await? {
         Some(other) => may_override(&other, verb),
         None => Ok(()),
     }
 }
 
 /// Asks whether another tool's installation may be changed.
-pub(super) fn may_override(other: &OtherManager, verb: &str) -> Result<(), CommandError> {
-    let OtherManager { name, version } = other;
+pub(super) fn may_override(other: &OtherTool, verb: &str) -> Result<(), CommandError> {
+    let OtherTool { name, version } = other;
     output::stderr(&format!(
         "Flux {} has been installed on this cluster with {}!\n",
         output::plain(version),

@@ -35,7 +35,7 @@ use crate::{CommandResult, Exit, flags, output};
 
 /// Flags of every `create` command.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Common {
+pub struct CreateFlags {
     /// Print the object as YAML without applying it
     #[arg(long, global = true, switch = false)]
     export: bool,
@@ -48,7 +48,7 @@ pub struct Common {
 }
 
 pub fn augment(command: Command) -> Command {
-    flags::add::<Common>(command)
+    flags::add::<CreateFlags>(command)
         .subcommand(leaf::<alert::Args>("alert", "Create or update an Alert"))
         .subcommand(leaf::<alert_provider::Args>(
             "alert-provider",
@@ -144,19 +144,19 @@ fn format_faults(faults: &[String]) -> Option<String> {
 /// One run of a `create` command.
 struct Creation<'a> {
     name: &'a str,
-    common: Common,
+    common: CreateFlags,
     context: &'a Context,
 }
 
 /// Object to create.
 #[derive(Debug)]
-struct Wanted {
+struct NewObject {
     resource: &'static Resource,
     labels: Map<String, Value>,
     spec: Value,
 }
 
-impl Wanted {
+impl NewObject {
     fn new(kind: &str, labels: Map<String, Value>, spec: Value) -> Result<Self, CommandError> {
         let resource = by_kind(kind)
             .ok_or_else(|| CommandError::internal(format!("the registry lacks {kind}")))?;
@@ -215,7 +215,7 @@ impl Creation<'_> {
         metadata
     }
 
-    fn manifest(&self, wanted: &Wanted) -> Value {
+    fn manifest(&self, wanted: &NewObject) -> Value {
         json!({
             "apiVersion": wanted.resource.api_version(),
             "kind": wanted.resource.kind,
@@ -225,7 +225,7 @@ impl Creation<'_> {
     }
 
     /// Prints the object, or applies it and waits for it.
-    fn finish(&self, wanted: &Wanted) -> CommandResult {
+    fn finish(&self, wanted: &NewObject) -> CommandResult {
         if self.common.export {
             return self.export(wanted);
         }
@@ -233,13 +233,13 @@ impl Creation<'_> {
         self.apply(wanted)
     }
 
-    fn export(&self, wanted: &Wanted) -> CommandResult {
+    fn export(&self, wanted: &NewObject) -> CommandResult {
         print(&self.manifest(wanted))?;
         Ok(Exit::SUCCESS)
     }
 
     /// Reports the start, as Flux does.
-    fn begin(&self, wanted: &Wanted) {
+    fn begin(&self, wanted: &NewObject) {
         // Flux reports neither kind here, except HelmChart with `--export`.
         if !matches!(wanted.resource.kind, "OCIRepository" | "HelmChart") {
             let generated = format!("generating {}", wanted.called().0);
@@ -248,7 +248,7 @@ impl Creation<'_> {
     }
 
     /// Creates the object, or replaces spec and labels of the existing one, and waits for it.
-    fn apply(&self, wanted: &Wanted) -> CommandResult {
+    fn apply(&self, wanted: &NewObject) -> CommandResult {
         let (context, progress) = (self.context, self.context.progress);
         let (name, resource) = (self.name, wanted.resource);
         let (called, once_written) = wanted.called();
@@ -288,7 +288,7 @@ impl Creation<'_> {
     }
 
     /// Writes the object, and returns it with whether it is new.
-    async fn write(&self, wanted: &Wanted) -> Result<(Object, bool), CommandError> {
+    async fn write(&self, wanted: &NewObject) -> Result<(Object, bool), CommandError> {
         let (context, resource, name) = (self.context, wanted.resource, self.name);
         let (cluster, gvk, namespace) = (context.cluster()?, resource.gvk(), context.namespace());
         let manifest = self.manifest(wanted);

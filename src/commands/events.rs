@@ -18,7 +18,7 @@ use crate::flags::BooleanFlag as _;
 use crate::output::age;
 use crate::output::table::Table;
 use crate::{CommandResult, Exit, flags, output};
-use sluice_insight::watch::{Event, Which};
+use sluice_insight::watch::{Event, WatchTarget};
 
 /// Path of the chart source in a HelmRelease with a chart template.
 const CHART_SOURCE: &str = "/spec/chart/spec/sourceRef";
@@ -147,9 +147,9 @@ fn follow(
     };
     let kind = event_kind();
     let watches = places.iter().map(|namespace| {
-        let which = Which {
+        let which = WatchTarget {
             namespace: *namespace,
-            ..Which::default()
+            ..WatchTarget::default()
         };
         context.follow(&kind, which, show)
     });

@@ -19,9 +19,9 @@ use crate::output::table::Table;
 use crate::{CommandResult, Exit, compat, flags, output};
 use format::Format;
 use selector::StatusSelector;
-use sluice_insight::watch::{Event, Which};
+use sluice_insight::watch::{Event, WatchTarget};
 use sluice_object::jsonpath::JsonPath;
-use sluice_object::sort::{self, Order, Placed};
+use sluice_object::sort::{self, Order, SortEntry};
 
 /// Kinds that are listed concurrently. Each response stays in memory until it is read, and more of
 /// them do not finish sooner.
@@ -244,7 +244,7 @@ fn every_kind(request: &Request, group: Option<&str>, context: &Context) -> Comm
 
 /// Results of listing several kinds.
 struct Answers<T> {
-    listed: Vec<(&'static Resource, Vec<Placed<T>>)>,
+    listed: Vec<(&'static Resource, Vec<SortEntry<T>>)>,
     /// Errors of kinds that could not be listed.
     failures: Vec<CommandError>,
     /// Whether any request reached the cluster.
@@ -347,7 +347,7 @@ fn watch(request: &Request, resource: &Resource, context: &Context) -> CommandRe
         }
     };
     let namespace = request.namespace(context);
-    let which = Which {
+    let which = WatchTarget {
         namespace: namespace.as_deref(),
         name: request.name.as_deref(),
         labels: request.label_selector.as_deref(),
@@ -364,7 +364,7 @@ async fn fetch<T>(
     context: &Context,
     order: &Order<'_>,
     keep: impl Fn(Object) -> T,
-) -> Result<(Vec<Placed<T>>, bool), ListError> {
+) -> Result<(Vec<SortEntry<T>>, bool), ListError> {
     let mut options = listing(request.name.as_deref(), request.label_selector.as_deref());
     // Only `wide` and sort paths read the field managers, and none prints them.
     options.without_managers = request.format != Format::Wide && request.sort_by.is_none();

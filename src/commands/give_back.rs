@@ -12,8 +12,8 @@ use sluice_lifecycle::takeover::{Record, component_of, image};
 use sluice_manifests::{COMPONENTS, Component, FLUX_REGISTRY, Images, SINGLE, Tag, Vendor};
 use sluice_object::Object;
 
-use super::components::{check_names, refuse_other_manager};
-use super::takeover::roll::{Roll, Written, kept};
+use super::components::{check_names, refuse_other_tool};
+use super::takeover::roll::{CompletedWrite, Roll, kept};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -38,7 +38,7 @@ pub struct Args {
 
 #[derive(Debug, Serialize)]
 struct JsonReport<'r> {
-    written: &'r [Written],
+    written: &'r [CompletedWrite],
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
@@ -81,7 +81,7 @@ async fn give_back(args: &Args, asked: &[String], context: &Context) -> Result<(
             .position(|component| Some(component.name) == name)
     });
     if !args.force && !ours.is_empty() {
-        refuse_other_manager(context, "give-back").await?;
+        refuse_other_tool(context, "give-back").await?;
         let wish = Wish {
             program: context.program,
             components: &[],

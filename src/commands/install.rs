@@ -5,7 +5,7 @@ use sluice_lifecycle::{Installer, PullSecret, Session, Upgrade, installation, to
 use sluice_manifests::Options;
 use sluice_object::Object;
 
-use super::components::{ComponentArgs, refuse_other_manager};
+use super::components::{ComponentArgs, refuse_other_tool};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -56,7 +56,7 @@ async fn install(
     let failed = |error: CommandError| error.while_doing("install failed");
     let step_failed = |error: sluice_lifecycle::Error| failed(error.into());
     if !args.force {
-        refuse_other_manager(context, "install").await?;
+        refuse_other_tool(context, "install").await?;
         refuse_bootstrapped(&session).await?;
     }
     let upgrade = Upgrade::of(&session, &objects).await;

@@ -136,7 +136,7 @@ async fn show(
     }
     // A starting or ending pod is not missed if another pod of its controller was read. Flux reads
     // only that one.
-    let is_missed = |pod: &Found| pod.is_running || !read.contains(&pod.controller);
+    let is_missed = |pod: &ListedPod| pod.is_running || !read.contains(&pod.controller);
     if unread.iter().any(is_missed) {
         return Err(CommandError::cluster(
             "failed to collect logs from all Flux pods",
@@ -165,7 +165,7 @@ async fn follow(
             }
             Vec::new()
         });
-        for Found { name, .. } in found {
+        for ListedPod { name, .. } in found {
             if read.contains(&name) {
                 continue;
             }
@@ -230,7 +230,7 @@ fn stamped(line: &str) -> (Option<Timestamp>, &str) {
 type Lines = BoxStream<'static, (String, Option<std::io::Result<String>>)>;
 
 /// A listed pod.
-struct Found {
+struct ListedPod {
     name: String,
     /// The Deployment of the pod, or the pod's own name.
     controller: String,
@@ -238,7 +238,7 @@ struct Found {
     is_running: bool,
 }
 
-impl Found {
+impl ListedPod {
     fn of(pod: Pod) -> Option<Self> {
         let metadata = pod.metadata;
         let name = metadata.name?;
@@ -271,12 +271,12 @@ impl<'c> Pods<'c> {
         Ok(Self { context, api })
     }
 
-    async fn list(&self) -> Result<Vec<Found>, CommandError> {
+    async fn list(&self) -> Result<Vec<ListedPod>, CommandError> {
         let all = ListParams::default().labels("app.kubernetes.io/part-of=flux");
         let found = self.api.list(&all).await;
         let found =
             found.map_err(|error| self.refused("list the controllers' pods".into(), error))?;
-        Ok(found.items.into_iter().filter_map(Found::of).collect())
+        Ok(found.items.into_iter().filter_map(ListedPod::of).collect())
     }
 
     async fn log(&self, name: &str, parameters: &LogParams) -> Result<Lines, CommandError> {

@@ -200,13 +200,13 @@ async fn one(
 }
 
 /// A requested reconciliation.
-struct Requested {
+struct ReconcileRequest {
     at: String,
     /// The last handled request before this one.
     before: String,
 }
 
-impl Requested {
+impl ReconcileRequest {
     /// Whether the controller handled the request. Controllers handle the last request only. If
     /// another one replaced it, any newly handled request counts.
     fn is_handled(&self, object: &Object) -> bool {
@@ -226,7 +226,7 @@ async fn request(
     namespace: &str,
     name: &str,
     more: &[&str],
-) -> Result<Requested, CommandError> {
+) -> Result<ReconcileRequest, CommandError> {
     let now = sluice_system::SystemClock.now().to_string();
     let annotations: Map<String, Value> = std::iter::once(&REQUESTED_AT)
         .chain(more)
@@ -241,7 +241,7 @@ async fn request(
         )
         .await?;
     let before = asked.pointer(HANDLED_AT).and_then(Value::as_str);
-    Ok(Requested {
+    Ok(ReconcileRequest {
         at: now,
         before: before.unwrap_or_default().to_owned(),
     })
@@ -253,7 +253,7 @@ async fn settle(
     resource: &Resource,
     namespace: &str,
     name: &str,
-    requested: &Requested,
+    requested: &ReconcileRequest,
 ) -> Result<Object, CommandError> {
     let handled = |object: &Object| {
         requested
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn request_is_handled_by_itself_or_a_later_one() {
-        let requested = Requested {
+        let requested = ReconcileRequest {
             at: "2".into(),
             before: "1".into(),
         };

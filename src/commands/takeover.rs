@@ -17,7 +17,7 @@ use sluice_lifecycle::takeover::keeper::{Keeper, Wish};
 use sluice_lifecycle::takeover::{Answer, Report, judge, overlay};
 use sluice_manifests::{Images, Tag};
 
-use super::components::{check_names, refuse_other_manager};
+use super::components::{check_names, refuse_other_tool};
 use super::controller;
 use crate::cluster::Context;
 use crate::error::CommandError;
@@ -25,7 +25,7 @@ use crate::flags::BooleanFlag as _;
 use crate::output::Format;
 use crate::{CommandResult, Exit, flags, output, remote_bases};
 
-use roll::{Roll, Written};
+use roll::{CompletedWrite, Roll};
 
 #[derive(clap::Args, Debug)]
 #[command(group = clap::ArgGroup::new("way").required(true).args(["plan", "apply"]))]
@@ -71,7 +71,7 @@ struct JsonReport<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     kept_by: Option<&'r Keeper>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<&'r [Written]>,
+    written: Option<&'r [CompletedWrite]>,
 }
 
 pub fn run(args: &Args, context: &Context) -> CommandResult {
@@ -119,7 +119,7 @@ async fn takeover(
         return Ok(report.covered);
     }
     if !args.force {
-        refuse_other_manager(context, "takeover").await?;
+        refuse_other_tool(context, "takeover").await?;
         if let Some(keeper) = &keeper {
             return Err(roll::kept(keeper, "takeover"));
         }
@@ -196,7 +196,7 @@ fn tell(
     args: &Args,
     report: &Report,
     keeper: Option<&Keeper>,
-    written: Option<&[Written]>,
+    written: Option<&[CompletedWrite]>,
 ) -> Result<(), CommandError> {
     if args.output.is_some() {
         let report = JsonReport {

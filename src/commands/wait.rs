@@ -18,7 +18,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::{CommandResult, Exit, flags};
-use sluice_insight::watch::{Event, Watch, Which};
+use sluice_insight::watch::{Event, Watch, WatchTarget};
 
 /// Maximum number of objects that a timeout error explains.
 const EXPLAINED: usize = 5;
@@ -187,7 +187,7 @@ impl Wait<'_> {
             self.state.borrow_mut().record_sync();
             return Ok(());
         }
-        let which = Which {
+        let which = WatchTarget {
             namespace: scope.namespace.as_deref(),
             name: scope.name.as_deref(),
             labels: self.labels,

@@ -10,7 +10,7 @@ use sluice_object::Object;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use sluice_insight::watch::{Event, Watch, Which};
+use sluice_insight::watch::{Event, Watch, WatchTarget};
 
 /// Waits until `verdict` returns a result for the object, or the timeout ends.
 pub(super) async fn until<T>(
@@ -20,7 +20,7 @@ pub(super) async fn until<T>(
     name: &str,
     verdict: impl Fn(&Object) -> Option<T>,
 ) -> Result<T, CommandError> {
-    let which = Which {
+    let which = WatchTarget {
         namespace: Some(namespace),
         name: Some(name),
         labels: None,

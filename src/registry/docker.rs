@@ -24,7 +24,7 @@ const UNKNOWN: &str = "credentials not found in native keychain";
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
-struct Helpers {
+struct CredentialHelpers {
     cred_helpers: BTreeMap<String, String>,
     creds_store: String,
 }
@@ -45,7 +45,8 @@ pub(super) fn login(repository: &Repository) -> Result<Login, CommandError> {
     let named = |why: &dyn std::fmt::Display| {
         CommandError::user(format!("credentials in {}: {why}", path.display()))
     };
-    let helpers: Helpers = serde_json::from_slice(&json).map_err(|error| named(&error))?;
+    let helpers: CredentialHelpers =
+        serde_json::from_slice(&json).map_err(|error| named(&error))?;
     let registry = match repository.registry() {
         HUB => HUB_KEY,
         registry => registry,

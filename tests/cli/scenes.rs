@@ -25,7 +25,7 @@ use axum::http::{StatusCode, Uri, header};
 use axum::response::IntoResponse as _;
 use sluice_testkit::{Reference, Registry};
 
-use crate::file::{self, Case, Expected, Run};
+use crate::file::{self, Case, ExpectedOutput, Run};
 use crate::program;
 
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/scenes");
@@ -105,7 +105,7 @@ impl Scene {
         text
     }
 
-    fn run(&self, program: &Path, case: &Case, run: &Run) -> (Expected, String) {
+    fn run(&self, program: &Path, case: &Case, run: &Run) -> (ExpectedOutput, String) {
         let line = self.filled_in(&run.line, case);
         let home = self.directory.path();
         let output = Command::new(program)
@@ -128,7 +128,7 @@ impl Scene {
             }
             text
         };
-        let expected = Expected {
+        let expected = ExpectedOutput {
             code: output.status.code().unwrap_or(-1),
             stdout: text(output.stdout),
         };
@@ -137,7 +137,7 @@ impl Scene {
 }
 
 /// Runs all of a case by one program.
-async fn played(case: &Case, program: &Path) -> Vec<(Expected, String)> {
+async fn played(case: &Case, program: &Path) -> Vec<(ExpectedOutput, String)> {
     let scene = Scene::set(case).await;
     let runs = case.runs.iter();
     tokio::task::block_in_place(|| runs.map(|run| scene.run(program, case, run)).collect())
@@ -191,7 +191,7 @@ fn scene_differences_from_flux_are_explained() {
     }
 }
 
-fn told(who: &str, case: &Case, run: &Run, found: &Expected, stderr: &str) -> String {
+fn told(who: &str, case: &Case, run: &Run, found: &ExpectedOutput, stderr: &str) -> String {
     let Run { line, expected, .. } = run;
     let name = &case.name;
     format!(

@@ -14,14 +14,14 @@ use crate::program;
 
 /// A recorded request.
 #[derive(Clone, Debug)]
-struct Asked {
+struct RecordedRequest {
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: String,
 }
 
-impl Asked {
+impl RecordedRequest {
     fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -30,14 +30,14 @@ impl Asked {
 }
 
 #[derive(Default)]
-struct Said {
-    asked: Vec<Asked>,
+struct ReceiverState {
+    asked: Vec<RecordedRequest>,
     /// Next responses. The default is `200 OK`.
     answers: VecDeque<(u16, &'static str)>,
 }
 
 struct Server {
-    said: Arc<Mutex<Said>>,
+    said: Arc<Mutex<ReceiverState>>,
     url: String,
 }
 
@@ -47,7 +47,7 @@ impl Server {
             .await
             .unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let said = Arc::new(Mutex::new(Said {
+        let said = Arc::new(Mutex::new(ReceiverState {
             asked: Vec::new(),
             answers: answers.iter().copied().collect(),
         }));
@@ -56,13 +56,13 @@ impl Server {
         Self { said, url }
     }
 
-    fn asked(&self) -> Vec<Asked> {
+    fn asked(&self) -> Vec<RecordedRequest> {
         self.said.lock().unwrap().asked.clone()
     }
 }
 
 async fn answer(
-    State(said): State<Arc<Mutex<Said>>>,
+    State(said): State<Arc<Mutex<ReceiverState>>>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -70,7 +70,7 @@ async fn answer(
 ) -> (StatusCode, &'static str) {
     let mut said = said.lock().unwrap();
     let body = String::from_utf8(body.to_vec()).unwrap();
-    said.asked.push(Asked {
+    said.asked.push(RecordedRequest {
         method,
         uri,
         headers,

@@ -16,7 +16,7 @@ use serde_json::json;
 use sluice_system::fs;
 use sluice_testkit::faults::{Fault, FaultProxy, When};
 
-use crate::binary::{Call, Ended, sluice, words};
+use crate::binary::{Call, CommandResult, sluice, words};
 use crate::scene::Scene;
 use crate::stub::Stub;
 
@@ -45,7 +45,7 @@ impl Folder {
     }
 
     /// Runs `build kustomization` on a path.
-    fn build_at(&self, path: impl AsRef<OsStr>) -> Ended {
+    fn build_at(&self, path: impl AsRef<OsStr>) -> CommandResult {
         let words = [
             "build",
             "ks",
@@ -60,14 +60,14 @@ impl Folder {
         Call::new(nowhere).within(self.0.path()).run_words(words)
     }
 
-    fn build(&self) -> Ended {
+    fn build(&self) -> CommandResult {
         self.build_at("manifests")
     }
 }
 
 /// Asserts a single error line on stderr that contains all texts, and an empty stdout.
 #[track_caller]
-fn refused(ended: &Ended, said: &[&str]) {
+fn refused(ended: &CommandResult, said: &[&str]) {
     assert_eq!((ended.code, ended.stdout.as_str()), (1, ""), "{ended:?}");
     let errors: Vec<&str> = ended
         .stderr

@@ -13,13 +13,13 @@ use crate::program;
 
 /// Output and exit code of a command.
 #[derive(Clone, Debug)]
-pub(crate) struct Ended {
+pub(crate) struct CommandResult {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Ended {
+impl CommandResult {
     /// Asserts success.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
@@ -34,7 +34,7 @@ impl Ended {
 }
 
 /// Runs the program with these arguments, split at spaces.
-pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> Ended {
+pub(crate) fn sluice(kubeconfig: &Path, line: &str) -> CommandResult {
     Call::new(kubeconfig).run(line)
 }
 
@@ -100,12 +100,12 @@ impl Call {
     }
 
     /// Runs a line, split at unquoted spaces, until it ends.
-    pub(crate) fn run(&self, line: &str) -> Ended {
+    pub(crate) fn run(&self, line: &str) -> CommandResult {
         self.run_words(words(line))
     }
 
     /// Like [`Self::run`], but other tasks continue, such as the requested server.
-    pub(crate) async fn run_beside(&self, line: &str) -> Ended {
+    pub(crate) async fn run_beside(&self, line: &str) -> CommandResult {
         let (call, line) = (self.clone(), line.to_owned());
         let running = tokio::task::spawn_blocking(move || call.run(&line));
         running.await.unwrap()
@@ -145,11 +145,11 @@ impl Call {
     pub(crate) fn run_words(
         &self,
         arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
-    ) -> Ended {
+    ) -> CommandResult {
         let mut command = self.command(arguments);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = ended(child.spawn().unwrap());
-        Ended {
+        CommandResult {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),

@@ -33,7 +33,7 @@ use sluice_system::fs;
 use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, Running, Sluice, SshServer};
 
-use crate::binary::Ended;
+use crate::binary::CommandResult;
 use crate::program;
 use crate::world::{Kind, World, settled};
 
@@ -73,7 +73,7 @@ impl Stage {
     }
 
     /// Runs the command as a user, and asserts that no temporary file with a secret is left.
-    async fn bootstrap_as(&self, kubeconfig: &Path, flags: &str) -> Ended {
+    async fn bootstrap_as(&self, kubeconfig: &Path, flags: &str) -> CommandResult {
         // With SSH, the password would be used as the passphrase of the key.
         let password = flags
             .contains("--token-auth")
@@ -83,7 +83,12 @@ impl Stage {
     }
 
     /// Runs one of the commands with a secret in the environment.
-    async fn run(&self, kubeconfig: &Path, line: &str, secret: Option<(&str, &str)>) -> Ended {
+    async fn run(
+        &self,
+        kubeconfig: &Path,
+        line: &str,
+        secret: Option<(&str, &str)>,
+    ) -> CommandResult {
         let program = program::flux().to_owned();
         self.run_of(program, kubeconfig, line, secret).await
     }
@@ -95,7 +100,7 @@ impl Stage {
         kubeconfig: &Path,
         line: &str,
         secret: Option<(&str, &str)>,
-    ) -> Ended {
+    ) -> CommandResult {
         let line = format!("bootstrap {line} {COMPONENTS}");
         let secret = secret.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let (kubeconfig, temporary) = (kubeconfig.to_owned(), self.temporary.path().to_owned());
@@ -111,7 +116,7 @@ impl Stage {
                 .stdin(Stdio::null())
                 .output()
                 .unwrap();
-            Ended {
+            CommandResult {
                 code: output.status.code().unwrap_or(-1),
                 stdout: String::from_utf8(output.stdout).unwrap(),
                 stderr: String::from_utf8(output.stderr).unwrap(),
@@ -124,7 +129,7 @@ impl Stage {
         ended
     }
 
-    async fn bootstrap(&self, flags: &str) -> Ended {
+    async fn bootstrap(&self, flags: &str) -> CommandResult {
         let kubeconfig = self.world.bed.kubeconfig();
         self.bootstrap_as(&kubeconfig, flags).await
     }
@@ -168,7 +173,7 @@ impl Stage {
 }
 
 /// Returns the progress lines. Each commit digest is replaced by its index.
-fn lines(ended: &Ended, commits: &[&str], url: &str) -> Vec<String> {
+fn lines(ended: &CommandResult, commits: &[&str], url: &str) -> Vec<String> {
     let lines = ended.stderr.lines().map(|line| {
         let mut line = line.replace(url, "URL");
         for (index, commit) in commits.iter().enumerate() {
@@ -179,7 +184,7 @@ fn lines(ended: &Ended, commits: &[&str], url: &str) -> Vec<String> {
     lines.collect()
 }
 
-fn json(ended: &Ended) -> Value {
+fn json(ended: &CommandResult) -> Value {
     serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:#?}"))
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_system::fs;
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 
 const MANIFEST: &str = r#"apiVersion: v1
 kind: ConfigMap
@@ -59,7 +59,13 @@ async fn kustomization(cluster: &Cluster, namespace: &str, name: &str, post_buil
     create(cluster, kind, &object).await;
 }
 
-fn build(kubeconfig: &Path, namespace: &str, name: &str, folder: &Path, more: &str) -> Ended {
+fn build(
+    kubeconfig: &Path,
+    namespace: &str,
+    name: &str,
+    folder: &Path,
+    more: &str,
+) -> CommandResult {
     let folder = folder.display();
     sluice(
         kubeconfig,

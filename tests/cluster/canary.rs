@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sluice_system::fs;
 use sluice_testkit::{Registry, RegistryOptions};
 
-use crate::binary::{Call, Ended};
+use crate::binary::{Call, CommandResult};
 use crate::scene::Scene;
 
 /// Returns a unique text.
@@ -20,7 +20,7 @@ fn canary(place: &str) -> String {
 
 /// Asserts that the output contains no canary in any encoding.
 #[track_caller]
-fn assert_silent(line: &str, ended: &Ended, canaries: &[&String]) {
+fn assert_silent(line: &str, ended: &CommandResult, canaries: &[&String]) {
     let text = ended.text();
     for canary in canaries {
         // The Base64 form of a part depends on its offset.

@@ -27,8 +27,8 @@ use std::path::PathBuf;
 use futures::StreamExt as _;
 use sluice_testkit::{Reference, Testbed};
 
-use crate::binary::{Call, Ended};
-use file::{Case, Expected, Run};
+use crate::binary::{Call, CommandResult};
+use file::{Case, ExpectedOutput, Run};
 use stage::Stage;
 
 const DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/cases/recorded");
@@ -101,7 +101,7 @@ async fn judge(bed: &Testbed, flux: Option<PathBuf>, path: PathBuf) -> Vec<Strin
     wrong
 }
 
-async fn run(stage: &Stage, call: &Call, case: &Case) -> Vec<Ended> {
+async fn run(stage: &Stage, call: &Call, case: &Case) -> Vec<CommandResult> {
     let mut ended = Vec::with_capacity(case.runs.len());
     for run in &case.runs {
         ended.push(stage.run(call, &run.line).await);
@@ -127,9 +127,9 @@ fn differences_from_flux_are_explained() {
 
 /// Records Flux's stdout and exit code, unless the case lists them as a difference. Also records
 /// our stderr.
-fn record(run: &mut Run, ours: &Ended, theirs: Option<&Ended>) {
+fn record(run: &mut Run, ours: &CommandResult, theirs: Option<&CommandResult>) {
     run.stderr.clone_from(&ours.stderr);
-    let expected = |ended: &Ended| Expected {
+    let expected = |ended: &CommandResult| ExpectedOutput {
         stdout: ended.stdout.clone(),
         code: ended.code,
     };
@@ -148,8 +148,8 @@ fn describe_mismatch(
     who: &str,
     case: &Case,
     run: &Run,
-    expected: &Expected,
-    ended: &Ended,
+    expected: &ExpectedOutput,
+    ended: &CommandResult,
 ) -> String {
     format!(
         "{}: $ {who} {}\n--- expected, exit {}\n{}{}\n--- found, exit {}\n{}{}\n",

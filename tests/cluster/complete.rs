@@ -9,24 +9,24 @@ use sluice_system::{Clock as _, SystemClock, fs};
 use sluice_testkit::{FaultProxy, When, wait};
 use tempfile::TempDir;
 
-use crate::binary::{Call, Ended};
+use crate::binary::{Call, CommandResult};
 use crate::world::World;
 
 /// Completes with an empty cache.
-fn ask(kubeconfig: &Path, line: &str) -> Ended {
+fn ask(kubeconfig: &Path, line: &str) -> CommandResult {
     let cache = TempDir::new().unwrap();
     in_time(&asking(kubeconfig, cache.path()), line)
 }
 
 /// Whether the request timed out, as on a busy machine.
-fn is_late(ended: &Ended) -> bool {
+fn is_late(ended: &CommandResult) -> bool {
     ended
         .stderr
         .contains("the API server did not answer in time")
 }
 
 /// Completes until the cluster answers in time.
-fn in_time(call: &Call, line: &str) -> Ended {
+fn in_time(call: &Call, line: &str) -> CommandResult {
     let mut answers = (0..60).map(|_| call.run(line));
     answers.find(|ended| !is_late(ended)).expect("an answer")
 }

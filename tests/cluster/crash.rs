@@ -41,7 +41,7 @@ struct Kill {
 /// Result of each stage.
 type Stages = [String; 3];
 
-struct Ended {
+struct StageResults {
     stages: Stages,
     calls: Vec<Call>,
 }
@@ -70,7 +70,7 @@ struct Scenario {
 }
 
 impl Scenario {
-    async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> Ended {
+    async fn run(git: &GitServer, expected: Option<Stages>, kill: Option<Kill>) -> StageResults {
         let world = World::new("crash").await;
         let proxy = FaultProxy::start(&world.bed.kubeconfig()).await;
         let controllers = world.controllers(proxy.kubeconfig()).electing();
@@ -88,7 +88,7 @@ impl Scenario {
         scenario.play(git).await
     }
 
-    async fn play(&self, git: &GitServer) -> Ended {
+    async fn play(&self, git: &GitServer) -> StageResults {
         let (world, namespace) = (&self.world, &*self.world.namespace);
         let repository = git.create(namespace, "main").unwrap();
         let first = commit(
@@ -138,7 +138,7 @@ impl Scenario {
         let running = running.lock().unwrap().clone();
         assert!(running.is_running(), "it ended:\n{}", running.output());
         running.kill();
-        Ended {
+        StageResults {
             stages: [created, updated, deleted],
             calls: self.proxy.calls(),
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_testkit::{GitBackend, wait};
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 use crate::scene::Scene;
 use crate::world::{Live, World, commit, config_map, revision};
 
@@ -78,7 +78,7 @@ impl Scene {
         generation: i64,
         ready: (&str, &str),
         status: Value,
-    ) -> Ended {
+    ) -> CommandResult {
         let line = format!("{line} -n {}", self.namespace);
         let kubeconfig = self.bed.kubeconfig();
         let command = tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line));

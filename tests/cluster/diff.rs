@@ -14,7 +14,7 @@ use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_system::fs;
 use sluice_testkit::Testbed;
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 
 /// A namespace, and a folder with the manifests of a Kustomization `apps`.
 struct Scene {
@@ -46,11 +46,11 @@ impl Scene {
     }
 
     /// Compares `apps`, with further arguments.
-    fn diff(&self, more: &str) -> Ended {
+    fn diff(&self, more: &str) -> CommandResult {
         self.diff_as(&self.bed.kubeconfig(), more)
     }
 
-    fn diff_as(&self, kubeconfig: &Path, more: &str) -> Ended {
+    fn diff_as(&self, kubeconfig: &Path, more: &str) -> CommandResult {
         let (path, namespace) = (self.path().display(), &self.namespace);
         let line = format!("diff ks apps --path {path} -n {namespace} {more}");
         sluice(kubeconfig, &line)

@@ -14,7 +14,7 @@ use sluice_testkit::{Reference, Registry, RegistryOptions, Testbed};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::binary::{Call, Ended};
+use crate::binary::{Call, CommandResult};
 use crate::cases::file::Case;
 use crate::cases::stage::Stage;
 
@@ -156,7 +156,7 @@ impl World {
 
     /// Runs every row from the same state, one after another. Rows with a silent server change nothing
     /// and wait concurrently.
-    async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<(Row, Ended)> {
+    async fn run(&self, how: impl Fn(Call, &Row) -> Option<Call>) -> Vec<(Row, CommandResult)> {
         let stage = Stage::set(self.bed, &Case::read(Path::new(SCENE))).await;
         let tag = format!(
             "push artifact oci://{}/app:latest --path ./app --source a --revision b --insecure-registry",
@@ -231,7 +231,7 @@ fn every_verb_has_a_row_or_a_reason() {
 async fn every_verb_has_its_exit_codes() {
     let world = World::new().await;
     let mut wrong = Vec::new();
-    let mut judge = |who: &str, ended: Vec<(Row, Ended)>, code: &dyn Fn(&Row) -> i32| {
+    let mut judge = |who: &str, ended: Vec<(Row, CommandResult)>, code: &dyn Fn(&Row) -> i32| {
         for (row, ended) in ended {
             let expected = code(&row);
             if ended.code != expected {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sluice_testkit::devcluster::Tool;
 use sluice_testkit::{FaultProxy, When, wait};
 
-use crate::binary::Ended;
+use crate::binary::CommandResult;
 use crate::program;
 use crate::scene::Scene;
 
@@ -46,7 +46,7 @@ impl Kubectl {
         ended.stdout
     }
 
-    fn run(&self, scene: &Scene, line: &str) -> Ended {
+    fn run(&self, scene: &Scene, line: &str) -> CommandResult {
         #[expect(
             clippy::disallowed_methods,
             reason = "our output is compared with kubectl's"
@@ -57,7 +57,7 @@ impl Kubectl {
             .env("KUBECONFIG", scene.bed.kubeconfig())
             .output()
             .unwrap();
-        Ended {
+        CommandResult {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
@@ -182,7 +182,7 @@ async fn tables_and_watch_results_are_sorted() {
     sources_to_sort(&scene).await;
     scene.create(generator()).await;
     let path = "--sort-by .status.observedGeneration";
-    let names = |ended: Ended| -> Vec<String> {
+    let names = |ended: CommandResult| -> Vec<String> {
         let rows = ended.well().stdout;
         let words = rows.lines().filter_map(|row| row.split_whitespace().next());
         words
@@ -311,7 +311,7 @@ async fn watch_restarts_without_duplicates() {
     let proxy = FaultProxy::start(&scene.bed.kubeconfig()).await;
     let line = format!("get sources git --watch --no-header -n {namespace}");
     let mut watching = spawn(proxy.kubeconfig(), &line);
-    let printed = Printed::of(watching.0.stdout.take().unwrap());
+    let printed = OutputLines::of(watching.0.stdout.take().unwrap());
     // An object that is deleted before its first row is not printed.
     printed.until(2).await;
     for ends in [FaultProxy::cut_watches, FaultProxy::sever] {
@@ -377,9 +377,9 @@ async fn watch_prints_in_requested_format() {
 }
 
 /// The output lines of a running command.
-struct Printed(Arc<Mutex<Vec<String>>>);
+struct OutputLines(Arc<Mutex<Vec<String>>>);
 
-impl Printed {
+impl OutputLines {
     fn of(stdout: ChildStdout) -> Self {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let read = Arc::clone(&lines);
@@ -425,9 +425,9 @@ async fn again(proxy: &FaultProxy, end: fn(&FaultProxy)) {
 }
 
 /// A command that is killed when dropped.
-struct Watching(Child);
+struct RunningCommand(Child);
 
-impl Drop for Watching {
+impl Drop for RunningCommand {
     fn drop(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
@@ -435,12 +435,12 @@ impl Drop for Watching {
 }
 
 /// Starts the command, and returns before it ends.
-fn spawn(kubeconfig: &Path, line: &str) -> Watching {
+fn spawn(kubeconfig: &Path, line: &str) -> RunningCommand {
     #[expect(clippy::disallowed_methods, reason = "the binary is under test")]
     let child = Command::new(program::flux())
         .args(line.split_whitespace())
         .env("KUBECONFIG", kubeconfig)
         .stdout(Stdio::piped())
         .spawn();
-    Watching(child.unwrap())
+    RunningCommand(child.unwrap())
 }

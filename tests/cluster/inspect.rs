@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sluice_client::{GroupVersionKind, PatchOptions};
 use sluice_testkit::wait;
 
-use crate::binary::{Call, Ended};
+use crate::binary::{Call, CommandResult};
 use crate::scene::Scene;
 use crate::world::{Kind, Live};
 
@@ -572,7 +572,7 @@ async fn events_of_a_release_include_those_of_its_chart() {
             }))
             .await;
     }
-    let objects = |ended: Ended| -> Vec<String> {
+    let objects = |ended: CommandResult| -> Vec<String> {
         let rows = ended.stdout.lines().skip(1).map(str::to_owned);
         let cell = |row: String| row.split('\t').nth(3).map(|cell| cell.trim().to_owned());
         rows.filter_map(cell).collect()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sluice_client::{Cluster, GroupVersionKind, PatchOptions};
 use sluice_testkit::Bed;
 
-use crate::binary::{Call, Ended, sluice};
+use crate::binary::{Call, CommandResult, sluice};
 
 pub(crate) struct Scene {
     pub(crate) bed: Bed,
@@ -27,13 +27,13 @@ impl Scene {
     }
 
     /// Runs a command in the namespace.
-    pub(crate) fn run(&self, line: &str) -> Ended {
+    pub(crate) fn run(&self, line: &str) -> CommandResult {
         let line = format!("{line} -n {}", self.namespace);
         sluice(&self.bed.kubeconfig(), &line)
     }
 
     /// Runs commands concurrently. They end at their timeout.
-    pub(crate) async fn run_together(&self, lines: &[&str]) -> Vec<Ended> {
+    pub(crate) async fn run_together(&self, lines: &[&str]) -> Vec<CommandResult> {
         let call = Call::new(&self.bed.kubeconfig());
         let runs = lines.iter().map(|line| {
             let (call, line) = (call.clone(), format!("{line} -n {}", self.namespace));

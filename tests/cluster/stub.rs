@@ -11,7 +11,7 @@ use axum::response::IntoResponse as _;
 use serde_json::{Value, json};
 use sluice_system::fs;
 
-use crate::binary::{Call, Ended};
+use crate::binary::{Call, CommandResult};
 
 /// Returns the response for a path with its query, if the test has one.
 type Answers = dyn Fn(&Uri) -> Option<(u16, Value)> + Send + Sync;
@@ -57,11 +57,11 @@ impl Stub {
         path
     }
 
-    pub(crate) async fn run(&self, line: &str) -> Ended {
+    pub(crate) async fn run(&self, line: &str) -> CommandResult {
         self.call(&self.kubeconfig(), line).await
     }
 
-    pub(crate) async fn call(&self, kubeconfig: &Path, line: &str) -> Ended {
+    pub(crate) async fn call(&self, kubeconfig: &Path, line: &str) -> CommandResult {
         Call::new(kubeconfig).run_beside(line).await
     }
 }

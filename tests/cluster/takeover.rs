@@ -18,7 +18,7 @@ use sluice_testkit::audit::Mark;
 use sluice_testkit::devcluster::ports;
 use sluice_testkit::{GitBackend, Reference, Running, Sluice};
 
-use crate::binary::{Call, Ended, sluice};
+use crate::binary::{Call, CommandResult, sluice};
 use crate::program;
 use crate::world::{Kind, World, commit, config_map, deployment, kustomization, settled, source};
 
@@ -71,7 +71,7 @@ impl Stage {
         stage
     }
 
-    async fn run(&self, line: &str) -> Ended {
+    async fn run(&self, line: &str) -> CommandResult {
         let kubeconfig = self.world.bed.kubeconfig_for(&self.operator);
         let line = line.to_owned();
         tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line))
@@ -294,7 +294,7 @@ fn recorded_at() -> std::path::PathBuf {
     folder.join("tests/cluster/takeover.json")
 }
 
-fn json(ended: &Ended) -> Value {
+fn json(ended: &CommandResult) -> Value {
     serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:#?}"))
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use sluice_git::serve::Repository;
 use sluice_testkit::{GitBackend, Running, wait};
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 use crate::world::{Kind, World, commit, config_map, revision};
 
 /// A Kustomization `app`, applied at a first commit, and its controllers.
@@ -46,7 +46,7 @@ impl Scene {
         commit(&self.repository, &[("a.yaml", &map)])
     }
 
-    fn run(&self, line: &str) -> Ended {
+    fn run(&self, line: &str) -> CommandResult {
         let line = format!("{line} -n {}", self.world.namespace);
         sluice(&self.kubeconfig, &line)
     }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use sluice_testkit::{Bed, FaultProxy, Testbed, When, wait};
 
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 use crate::scene::Scene;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
@@ -50,12 +50,12 @@ fn source(status: Value) -> Value {
 
 impl Scene {
     /// Returns the output of a command, with `NAMESPACE` for the test's namespace.
-    fn said(&self, ended: &Ended) -> String {
+    fn said(&self, ended: &CommandResult) -> String {
         ended.stderr.replace(&self.namespace, "NAMESPACE")
     }
 
     /// Starts a command beside the test.
-    fn start(&self, proxy: &FaultProxy, line: &str) -> tokio::task::JoinHandle<Ended> {
+    fn start(&self, proxy: &FaultProxy, line: &str) -> tokio::task::JoinHandle<CommandResult> {
         let kubeconfig = proxy.kubeconfig().to_owned();
         let line = format!("{line} -n {}", self.namespace);
         tokio::task::spawn_blocking(move || sluice(&kubeconfig, &line))

@@ -37,7 +37,7 @@ enum Task {
     },
     /// Build one folder with our engine, in a separate process
     #[command(hide = true)]
-    Build(kustomize::One),
+    Build(kustomize::SingleBuild),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {

@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     );
     if args.push {
         let signer = Signer::from_environment()?;
-        let way = push::Way {
+        let way = push::Destination {
             registry: &args.registry,
             tag: &args.tag,
             creds: args.creds.as_deref(),

@@ -34,10 +34,10 @@ pub fn base64(text: &str) -> String {
 
 /// Inspects outputs and collects those that contain a secret.
 #[derive(Clone, Default)]
-pub struct LeakDetector(Arc<Mutex<Inspected>>);
+pub struct LeakDetector(Arc<Mutex<Inspection>>);
 
 #[derive(Default)]
-struct Inspected {
+struct Inspection {
     lines: usize,
     signals: usize,
     leaks: Vec<String>,

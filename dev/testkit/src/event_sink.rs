@@ -20,13 +20,13 @@ use crate::wait;
 /// A running sink; dropping it stops it.
 #[derive(Debug)]
 pub struct EventSink {
-    shared: Arc<Mutex<Received>>,
+    shared: Arc<Mutex<ReceivedEvents>>,
     url: String,
     task: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
-struct Received {
+struct ReceivedEvents {
     events: Vec<Event>,
     /// Bodies that are not events, with the reason.
     rejected: Vec<String>,
@@ -48,7 +48,7 @@ impl EventSink {
     pub async fn start() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
-        let shared = Arc::new(Mutex::new(Received::default()));
+        let shared = Arc::new(Mutex::new(ReceivedEvents::default()));
         let router = Router::new()
             .fallback(receive)
             .with_state(Arc::clone(&shared));
@@ -136,7 +136,7 @@ fn line(event: &Event) -> String {
 }
 
 async fn receive(
-    State(shared): State<Arc<Mutex<Received>>>,
+    State(shared): State<Arc<Mutex<ReceivedEvents>>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {

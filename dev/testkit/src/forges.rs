@@ -36,7 +36,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::git_backend::{self, Served};
+use crate::git_backend::{self, ServedRepository};
 
 pub use door::Door;
 
@@ -199,7 +199,7 @@ type Field = (&'static str, fn(&Value) -> bool);
 
 /// A request as the routes read it.
 #[derive(Debug)]
-struct Seen {
+struct ForgeRequest {
     method: String,
     /// The decoded parts of the path after the base of the API.
     path: Vec<String>,
@@ -208,7 +208,7 @@ struct Seen {
     body: Value,
 }
 
-impl Seen {
+impl ForgeRequest {
     fn route(&self) -> (&str, Vec<&str>) {
         (
             self.method.as_str(),
@@ -306,7 +306,7 @@ impl Reply {
 }
 
 /// Returns a page of a list, with a header that links the next page.
-fn page(all: &[Value], seen: &Seen, size: &str, most: usize) -> Reply {
+fn page(all: &[Value], seen: &ForgeRequest, size: &str, most: usize) -> Reply {
     let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
     let (Some(asked), Some(page)) = (number(size), number("page")) else {
         return Reply::complaint(format!("a list without {size} and page"));
@@ -326,7 +326,7 @@ fn page(all: &[Value], seen: &Seen, size: &str, most: usize) -> Reply {
 struct Shared {
     flavour: Flavour,
     root: tempfile::TempDir,
-    served: Served,
+    served: ServedRepository,
     inner: Mutex<Inner>,
 }
 
@@ -385,7 +385,7 @@ impl FakeForge {
         };
         let shared = Arc::new(Shared {
             flavour,
-            served: Served::open(root.path().to_owned()),
+            served: ServedRepository::open(root.path().to_owned()),
             root,
             inner: Mutex::new(Inner {
                 state,
@@ -573,7 +573,7 @@ impl Shared {
             })
     }
 
-    fn answer(&self, seen: &Seen) -> Reply {
+    fn answer(&self, seen: &ForgeRequest) -> Reply {
         let mut inner = self.lock();
         let before = inner.state.repositories.len();
         let routes = match self.flavour {
@@ -628,7 +628,7 @@ async fn handle(request: Request, shared: &Shared) -> Response<Body> {
     let line = format!("{} {}", request.method(), request.uri());
     let (head, body) = request.into_parts();
     let body = to_bytes(body, 1 << 20).await.unwrap_or_default();
-    let seen = Seen {
+    let seen = ForgeRequest {
         method: head.method.to_string(),
         path,
         query,

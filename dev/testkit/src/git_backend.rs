@@ -13,7 +13,7 @@ use sluice_git::serve::Repository;
 
 pub use agent::SshAgent;
 pub use cgi::{GitBackend, HttpOptions};
-pub(crate) use cgi::{Served, acceptor, answer};
+pub(crate) use cgi::{ServedRepository, acceptor, answer};
 pub use ssh::{HostKey, SshServer};
 
 /// Creates an empty bare repository that `git http-backend` may be pushed to.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sluice_bootstrap::git::{DEFAULT_USER, Input, Source};
 use sluice_dial::Sensitive;
 
-use super::{Common, Host, token};
+use super::{BootstrapFlags, Host, token};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
@@ -50,7 +50,7 @@ pub(super) struct Args {
     with_bearer_token: bool,
 }
 
-pub(super) fn run(args: &Args, common: &Common, context: &Context) -> CommandResult {
+pub(super) fn run(args: &Args, common: &BootstrapFlags, context: &Context) -> CommandResult {
     let token_auth = common.token_auth || args.with_bearer_token;
     let password = password(args, token_auth)?;
     common.validate()?;

@@ -12,7 +12,7 @@ use sluice_forge::{Kind, Visibility};
 use sluice_golang::non_empty;
 use sluice_lifecycle::Reporter;
 
-use super::{Common, Host, parsed, token};
+use super::{BootstrapFlags, Host, parsed, token};
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::{BooleanFlag as _, Choice};
@@ -111,7 +111,7 @@ struct OfGitLab {
 }
 
 /// Parsed flags, in one form for all hosts.
-struct Typed {
+struct ProviderFlags {
     args: Args,
     teams: Vec<String>,
     visibility: Visibility,
@@ -184,14 +184,14 @@ impl Provider {
         }
     }
 
-    fn typed(self, leaf: &ArgMatches) -> Result<Typed, CommandError> {
+    fn typed(self, leaf: &ArgMatches) -> Result<ProviderFlags, CommandError> {
         let args: Args = parsed(leaf)?;
         let private = if args.private {
             Visibility::Private
         } else {
             Visibility::Public
         };
-        let mut typed = Typed {
+        let mut typed = ProviderFlags {
             args,
             teams: Vec::new(),
             visibility: private,
@@ -222,7 +222,7 @@ impl Provider {
 pub(super) fn run(
     noun: &str,
     leaf: &ArgMatches,
-    common: &Common,
+    common: &BootstrapFlags,
     context: &Context,
 ) -> CommandResult {
     let mut all = Provider::ALL.into_iter();
@@ -280,7 +280,11 @@ pub(super) fn run(
 }
 
 /// Checks flags that have rules at one host.
-fn check_words(provider: Provider, typed: &Typed, common: &Common) -> Result<(), CommandError> {
+fn check_words(
+    provider: Provider,
+    typed: &ProviderFlags,
+    common: &BootstrapFlags,
+) -> Result<(), CommandError> {
     let progress = output::Progress::default();
     if !accepts_key_file(provider.facts().kind) && common.key.options().file().is_some() {
         progress.warning(format!(

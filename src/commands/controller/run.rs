@@ -139,22 +139,22 @@ fn command(name: &str) -> Command {
     }
 }
 
-enum Parsed {
+enum ParsedArguments {
     Run(Box<Controller>),
     Help(String),
 }
 
-fn parse(name: &'static str, flags: &[OsString]) -> Result<Parsed, CommandError> {
+fn parse(name: &'static str, flags: &[OsString]) -> Result<ParsedArguments, CommandError> {
     let full = std::iter::once(OsString::from(name)).chain(flags.iter().cloned());
     let matches = match command(name).try_get_matches_from(full) {
         Ok(matches) => matches,
         Err(error) if error.kind() == clap::error::ErrorKind::DisplayHelp => {
-            return Ok(Parsed::Help(error.render().to_string()));
+            return Ok(ParsedArguments::Help(error.render().to_string()));
         }
         Err(error) => return Err(misuse::explain(&error, name, str::to_owned).code(2)),
     };
     let failed = |error: clap::Error| CommandError::internal(error.to_string());
-    Ok(Parsed::Run(Box::new(match name {
+    Ok(ParsedArguments::Run(Box::new(match name {
         "source-controller" => Controller::Source(
             sluice_source_controller::Args::from_arg_matches(&matches).map_err(failed)?,
         ),
@@ -182,8 +182,8 @@ pub(super) fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
     let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     let refused = |error: CommandError| error.message().to_owned();
     match parse(name, &flags).map_err(refused)? {
-        Parsed::Help(_) => Err("its flags ask for help".to_owned()),
-        Parsed::Run(controller) => controller.check(),
+        ParsedArguments::Help(_) => Err("its flags ask for help".to_owned()),
+        ParsedArguments::Run(controller) => controller.check(),
     }
 }
 
@@ -193,11 +193,11 @@ pub(super) fn one(name: &str, flags: &[OsString]) -> CommandResult {
         .find(|known| **known == name)
         .ok_or_else(|| CommandError::internal(format!("{name} is not in this build")))?;
     match parse(name, flags)? {
-        Parsed::Help(text) => {
+        ParsedArguments::Help(text) => {
             output::stdout(&text)?;
             Ok(Exit::SUCCESS)
         }
-        Parsed::Run(controller) => serve(name, vec![(name, *controller)]),
+        ParsedArguments::Run(controller) => serve(name, vec![(name, *controller)]),
     }
 }
 
@@ -217,11 +217,11 @@ pub(super) fn all(flags: &[OsString]) -> CommandResult {
             own
         };
         match parse(name, &own)? {
-            Parsed::Help(text) => {
+            ParsedArguments::Help(text) => {
                 output::stdout(&text)?;
                 return Ok(Exit::SUCCESS);
             }
-            Parsed::Run(controller) => controllers.push((name, *controller)),
+            ParsedArguments::Run(controller) => controllers.push((name, *controller)),
         }
     }
     check_storage(&controllers)?;
@@ -408,7 +408,8 @@ mod tests {
         let flags = "--concurrent=4 --watch-all-namespaces=true --feature-gates=DirectSourceFetch=true \
              --concurrent=20 --watch-all-namespaces=false --feature-gates=CancelHealthCheckOnNewRevision=true \
              --requeue-dependency=5s --requeue-dependency=7s";
-        let Parsed::Run(parsed) = parse("kustomize-controller", &words(flags)).unwrap() else {
+        let ParsedArguments::Run(parsed) = parse("kustomize-controller", &words(flags)).unwrap()
+        else {
             panic!("help");
         };
         let Controller::Kustomize(args) = *parsed else {
@@ -464,7 +465,7 @@ mod tests {
         let of = |name: &'static str, path: &str| {
             let flag = words(&format!("--storage-path={path}"));
             match parse(name, &flag) {
-                Ok(Parsed::Run(controller)) => (name, *controller),
+                Ok(ParsedArguments::Run(controller)) => (name, *controller),
                 _ => panic!("{name}"),
             }
         };

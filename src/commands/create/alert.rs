@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sluice_golang::non_empty;
 
-use super::{Creation, Wanted, put, reference, required};
+use super::{Creation, NewObject, put, reference, required};
 use crate::error::CommandError;
 use crate::flags;
 
@@ -22,7 +22,7 @@ pub struct Args {
     provider_ref: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let provider = required(
         args.provider_ref.as_deref(),
         "--provider-ref",
@@ -52,7 +52,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     let labels = creation.labels()?;
     let mut spec = json!({ "eventSources": sources, "providerRef": { "name": provider } });
     put(&mut spec, "eventSeverity", severity);
-    Wanted::new("Alert", labels, spec)
+    NewObject::new("Alert", labels, spec)
 }
 
 fn source(text: &str) -> Result<Value, CommandError> {

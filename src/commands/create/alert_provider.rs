@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Creation, Wanted, put, refer, required};
+use super::{Creation, NewObject, put, refer, required};
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Args {
     username: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let kind = required(args.kind.as_deref(), "--type", "Provider type is required")?;
     let labels = creation.labels()?;
     let mut spec = json!({ "type": kind });
@@ -32,5 +32,5 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     put(&mut spec, "username", args.username.as_deref());
     put(&mut spec, "address", args.address.as_deref());
     refer(&mut spec, "secretRef", args.secret_ref.as_deref());
-    Wanted::new("Provider", labels, spec)
+    NewObject::new("Provider", labels, spec)
 }

@@ -7,7 +7,7 @@ use sluice_system::fs;
 use sluice_yaml::v2;
 
 use super::reference::{self, Reference};
-use super::{Creation, Wanted, put, put_time};
+use super::{Creation, NewObject, put, put_time};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 use sluice_golang::error::chain;
@@ -76,7 +76,7 @@ pub struct Args {
     values_from: Vec<Vec<String>>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let chart = match (
         non_empty(args.chart.as_deref()),
         non_empty(args.chart_ref.as_deref()),
@@ -132,7 +132,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         let objects: Result<Vec<Value>, _> = objects.iter().map(|text| values_from(text)).collect();
         spec["valuesFrom"] = json!(objects?);
     }
-    Wanted::new("HelmRelease", labels, spec)
+    NewObject::new("HelmRelease", labels, spec)
 }
 
 /// Reference to the chart.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sluice_golang::non_empty;
 
 use super::reference::{self, Reference};
-use super::{Creation, Wanted, put, put_time, refer, written};
+use super::{Creation, NewObject, put, put_time, refer, written};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice, Offer};
 
@@ -63,7 +63,7 @@ pub struct Args {
     wait: bool,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let source = args
         .source
         .as_ref()
@@ -114,7 +114,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         spec["decryption"] = decryption;
     }
     put_time(&mut spec, "retryInterval", args.retry_interval);
-    Wanted::new("Kustomization", labels, spec)
+    NewObject::new("Kustomization", labels, spec)
 }
 
 /// Cleans a path, so that it starts with `./` and stays within the source.

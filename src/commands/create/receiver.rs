@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Creation, Wanted, reference, required};
+use super::{Creation, NewObject, reference, required};
 use crate::error::CommandError;
 use crate::flags::{self, Choice};
 
@@ -41,7 +41,7 @@ pub struct Args {
     kind: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let kind = required(args.kind.as_deref(), "--type", "Receiver type is required")?;
     let secret = required(
         args.secret_ref.as_deref(),
@@ -73,5 +73,5 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if !events.is_empty() {
         spec["events"] = json!(events);
     }
-    Wanted::new("Receiver", labels, spec)
+    NewObject::new("Receiver", labels, spec)
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use sluice_golang::non_empty;
 
 use super::secret::Secret;
-use super::{Creation, Wanted, group, leaf, parsed, refer, undeclared};
+use super::{Creation, NewObject, group, leaf, parsed, refer, undeclared};
 use crate::error::CommandError;
 use crate::flags::Choice;
 use crate::{CommandResult, flags};
@@ -113,7 +113,7 @@ impl Verification {
 
 /// Writes the Secret of the credentials, and references it in the source.
 fn authenticate(
-    wanted: &mut Wanted,
+    wanted: &mut NewObject,
     secret: &Secret,
     whose: &str,
     creation: &Creation<'_>,

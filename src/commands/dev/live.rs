@@ -15,7 +15,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::output::{self, Progress, tree::Node};
 use sluice_golang::error::chain;
-use sluice_insight::watch::{Which, each_state};
+use sluice_insight::watch::{WatchTarget, each_state};
 
 /// Interval at which a plain directory is compared with its last commit. The system cannot watch a
 /// directory tree as a whole.
@@ -127,9 +127,9 @@ async fn each(
     gvk: &GroupVersionKind,
     mut show: impl FnMut(&Object),
 ) -> Result<(), CommandError> {
-    let which = Which {
+    let which = WatchTarget {
         namespace: Some(NAMESPACE),
-        ..Which::default()
+        ..WatchTarget::default()
     };
     each_state(&stage.cluster, gvk, which, |object| {
         show(object);

@@ -21,7 +21,7 @@ use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::error::CommandError;
 use crate::output::{self, Progress};
 use sluice_golang::error::chain;
-use sluice_insight::watch::{Which, each_state};
+use sluice_insight::watch::{WatchTarget, each_state};
 
 /// Namespace of the demonstration's own objects.
 pub(super) const NAMESPACE: &str = crate::globals::DEFAULT_NAMESPACE;
@@ -230,9 +230,9 @@ async fn established(
     gvk: &sluice_client::GroupVersionKind,
     name: &str,
 ) -> Result<(), CommandError> {
-    let which = Which {
+    let which = WatchTarget {
         name: Some(name),
-        ..Which::default()
+        ..WatchTarget::default()
     };
     each_state(cluster, gvk, which, |object| {
         let now = sluice_system::SystemClock.now();

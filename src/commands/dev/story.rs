@@ -16,7 +16,7 @@ use crate::cluster::{Context, FIELD_MANAGER, refusal};
 use crate::commands::waiting;
 use crate::error::CommandError;
 use sluice_golang::error::chain;
-use sluice_insight::watch::{Which, each_state};
+use sluice_insight::watch::{WatchTarget, each_state};
 
 /// Files of the demonstration's repository: a namespace, a workload and its configuration.
 const MANIFESTS: &str = include_str!("manifests.yaml");
@@ -216,7 +216,7 @@ async fn seen(
     name: &str,
     mut wanted: impl FnMut(&Object) -> bool,
 ) -> Result<(), CommandError> {
-    let which = Which {
+    let which = WatchTarget {
         namespace: Some(namespace),
         name: Some(name),
         labels: None,

@@ -11,7 +11,7 @@ use sluice_artifact::untar::{Entries, Limits, Links};
 use sluice_digest::Algorithm;
 use sluice_golang::error::chain;
 
-use crate::archive::{self, Origin, Selection, temporary};
+use crate::archive::{Origin, Selection, temporary};
 use crate::cluster::Context;
 use crate::commands::pull::artifact as pulled;
 use crate::error::CommandError;

@@ -5,7 +5,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use sluice_lifecycle::Release;
-use sluice_lifecycle::rewrite::Found;
+use sluice_lifecycle::rewrite::TextVersions;
 use sluice_system::fs;
 
 use super::Args;
@@ -55,7 +55,7 @@ fn look(
     file: &Path,
     release: Release,
     progress: Progress,
-) -> Result<Option<(String, Found)>, CommandError> {
+) -> Result<Option<(String, TextVersions)>, CommandError> {
     let shown = file.display();
     let bytes = fs::read(file).map_err(|error| {
         CommandError::user(format!("failed to read file {shown}: {}", chain(&error)))
@@ -64,7 +64,7 @@ fn look(
         progress.warning(format!("skipping {shown}: it is not UTF-8"));
         return Ok(None);
     };
-    let found = Found::in_text(&text, |group, kind| release.latest(group, kind));
+    let found = TextVersions::in_text(&text, |group, kind| release.latest(group, kind));
     for (line, written) in &found.malformed {
         progress.warning(format!(
             "{shown}:{line}: unexpected GroupVersion string: {written}"

@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 /// Result of one plugin's update.
-enum Updated {
+enum UpdateResult {
     /// The plugin was not installed from the catalog.
     Manual,
     Current(String),
@@ -50,13 +50,13 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     for plugin in plugins {
         let name = &plugin.name;
         match context.block_on(update(&folder, &client, &source, &plugin))? {
-            Ok(Updated::Manual) => {
+            Ok(UpdateResult::Manual) => {
                 progress.warning(format!("skipping {name} (manually installed)"));
             }
-            Ok(Updated::Current(version)) => {
+            Ok(UpdateResult::Current(version)) => {
                 progress.success(format!("{name} already up to date (v{version})"));
             }
-            Ok(Updated::Changed(from, to)) => {
+            Ok(UpdateResult::Changed(from, to)) => {
                 progress.success(format!("updated {name} v{from} → v{to}"));
             }
             Err((what, error)) => {
@@ -73,15 +73,15 @@ async fn update(
     client: &sluice_dial::Client,
     source: &Source,
     plugin: &Plugin,
-) -> Result<Updated, (&'static str, sluice_lifecycle::Error)> {
+) -> Result<UpdateResult, (&'static str, sluice_lifecycle::Error)> {
     let checking = |error| ("checking", error);
     let Some(receipt) = folder.receipt(&plugin.name) else {
-        return Ok(Updated::Manual);
+        return Ok(UpdateResult::Manual);
     };
     let manifest = source.manifest(&plugin.name).await.map_err(checking)?;
     let newest = manifest.versions.first().map(|newest| &newest.version);
     if newest == Some(&receipt.version) {
-        return Ok(Updated::Current(receipt.version));
+        return Ok(UpdateResult::Current(receipt.version));
     }
     let (version, platform) = manifest.resolve(None, here()).map_err(checking)?;
     let spinner = Spinner::start(true, "updating");
@@ -89,5 +89,8 @@ async fn update(
         install::install(folder, client, &manifest, version, platform, &SystemClock).await;
     drop(spinner);
     installed.map_err(|error| ("updating", error))?;
-    Ok(Updated::Changed(receipt.version, version.version.clone()))
+    Ok(UpdateResult::Changed(
+        receipt.version,
+        version.version.clone(),
+    ))
 }

@@ -13,7 +13,7 @@ use crate::archive::temporary;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::registry::{self, Access, Opened};
+use crate::registry::{self, Access, OpenedRepository};
 use crate::{CommandResult, Exit};
 
 /// Magic bytes of gzip.
@@ -65,7 +65,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
 }
 
 /// A pulled artifact whose content matches its digests.
-pub(in crate::commands) struct Pulled {
+pub(in crate::commands) struct PulledArtifact {
     pub(in crate::commands) digest: Digest,
     pub(in crate::commands) document: Document,
     /// Layer file, positioned at its start.
@@ -75,9 +75,9 @@ pub(in crate::commands) struct Pulled {
 /// Resolves a reference to a manifest. Later requests use its digest, so a moved tag does not
 /// matter.
 pub(in crate::commands) async fn resolve(
-    opened: &Opened,
+    opened: &OpenedRepository,
 ) -> Result<(Digest, Document, Descriptor), CommandError> {
-    let Opened {
+    let OpenedRepository {
         client,
         remote,
         reference,
@@ -93,7 +93,9 @@ pub(in crate::commands) async fn resolve(
     Ok((digest, Document::Manifest(Box::new(manifest)), layer))
 }
 
-pub(in crate::commands) async fn pull(opened: &Opened) -> Result<Pulled, CommandError> {
+pub(in crate::commands) async fn pull(
+    opened: &OpenedRepository,
+) -> Result<PulledArtifact, CommandError> {
     let (digest, document, layer) = resolve(opened).await?;
     let mut blob = opened.client.blob(&opened.remote, &layer).await?;
     let failed = |error: std::io::Error| {
@@ -107,7 +109,7 @@ pub(in crate::commands) async fn pull(opened: &Opened) -> Result<Pulled, Command
         .into_inner()
         .map_err(|error| failed(error.into_error()))?;
     layer.seek(SeekFrom::Start(0)).map_err(failed)?;
-    Ok(Pulled {
+    Ok(PulledArtifact {
         digest,
         document,
         layer,

@@ -15,7 +15,7 @@ use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 use crate::output::{self, Format};
-use crate::registry::{self, Access, Opened};
+use crate::registry::{self, Access, OpenedRepository};
 use crate::{CommandResult, Exit};
 
 const EPOCH: &str = "1970-01-01T00:00:00Z";
@@ -62,7 +62,7 @@ pub struct Args {
 
 /// Address of the pushed artifact.
 #[derive(Serialize)]
-struct Pushed {
+struct PushedArtifact {
     url: String,
     repository: String,
     tag: String,
@@ -85,7 +85,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     let mut progress = context.progress;
     progress.quiet |= args.output.is_some();
 
-    let Opened {
+    let OpenedRepository {
         client,
         remote,
         reference,
@@ -137,7 +137,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     match args.output {
         None => progress.success(format!("artifact successfully pushed to {named}")),
         Some(format) => {
-            let pushed = Pushed {
+            let pushed = PushedArtifact {
                 url: format!("oci://{named}"),
                 repository: remote.repository.to_string(),
                 tag,

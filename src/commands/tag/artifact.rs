@@ -4,7 +4,7 @@ use sluice_oci::Version;
 
 use crate::cluster::Context;
 use crate::error::CommandError;
-use crate::registry::{self, Access, Opened};
+use crate::registry::{self, Access, OpenedRepository};
 use crate::{CommandResult, Exit, flags};
 
 #[derive(clap::Args, Debug)]
@@ -27,7 +27,7 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
     if tags.is_empty() {
         return Err(CommandError::user("--tag is required"));
     }
-    let Opened {
+    let OpenedRepository {
         client,
         remote,
         reference,

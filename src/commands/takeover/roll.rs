@@ -16,7 +16,7 @@ use crate::error::CommandError;
 
 /// A completed write.
 #[derive(Debug, Serialize)]
-pub(in crate::commands) struct Written {
+pub(in crate::commands) struct CompletedWrite {
     object: String,
     from: String,
     to: String,
@@ -28,7 +28,7 @@ pub(in crate::commands) struct Written {
 pub(in crate::commands) struct Roll<'a> {
     context: &'a Context,
     began: Instant,
-    written: Vec<Written>,
+    written: Vec<CompletedWrite>,
 }
 
 impl<'a> Roll<'a> {
@@ -40,7 +40,7 @@ impl<'a> Roll<'a> {
         }
     }
 
-    pub(in crate::commands) fn written(&self) -> &[Written] {
+    pub(in crate::commands) fn written(&self) -> &[CompletedWrite] {
         &self.written
     }
 
@@ -141,7 +141,7 @@ impl<'a> Roll<'a> {
             "{id} written: image {} → {}, annotation {ANNOTATION} {annotation}",
             write.from, write.to
         ));
-        self.written.push(Written {
+        self.written.push(CompletedWrite {
             object: id.to_string(),
             from: write.from.clone(),
             to: write.to.clone(),

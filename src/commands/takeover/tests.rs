@@ -28,7 +28,7 @@ fn options(images: Images) -> Options {
 }
 
 /// Returns a stock Flux installation without objects.
-fn stock() -> Observed {
+fn stock() -> Installation {
     let images = Images {
         registry: sluice_manifests::FLUX_REGISTRY.to_owned(),
         tag: Tag::Flux,
@@ -38,10 +38,10 @@ fn stock() -> Observed {
         let found = objects.iter().filter(|object| object.kind() == kind);
         found.cloned().collect::<Vec<_>>()
     };
-    Observed {
+    Installation {
         deployments: of("Deployment"),
         definitions: of("CustomResourceDefinition"),
-        ..Observed::default()
+        ..Installation::default()
     }
 }
 
@@ -65,13 +65,13 @@ fn accepts(name: &str, flags: &[String]) -> Result<(), String> {
     crate::commands::controller::accepts(name, flags)
 }
 
-fn judged(observed: &Observed) -> Report {
+fn judged(observed: &Installation) -> Report {
     let components = ["source-controller", "kustomize-controller"].map(str::to_owned);
     judge(observed, &ours(), &components, &accepts)
 }
 
 /// Returns the gaps as lines.
-fn missing(observed: &Observed) -> Vec<String> {
+fn missing(observed: &Installation) -> Vec<String> {
     let report = judged(observed);
     let all = report.components.iter().flat_map(|answer| &answer.missing);
     all.map(|missing| format!("{}: {}", missing.object, missing.reason))
@@ -183,7 +183,7 @@ fn unserved_object_is_named_with_reason() {
     );
 }
 
-fn with_container(change: impl Fn(&mut Value)) -> Observed {
+fn with_container(change: impl Fn(&mut Value)) -> Installation {
     let mut observed = stock();
     let deployment = &mut observed.deployments[1];
     assert_eq!(deployment.name(), "kustomize-controller");
@@ -192,7 +192,7 @@ fn with_container(change: impl Fn(&mut Value)) -> Observed {
     observed
 }
 
-fn with_argument(argument: &str) -> Observed {
+fn with_argument(argument: &str) -> Installation {
     with_container(|container| {
         container["args"]
             .as_array_mut()
@@ -237,7 +237,7 @@ fn deployment_with_unknown_flags_is_not_covered() {
 
 #[test]
 fn keys_in_controller_flags_or_variables_count() {
-    let observed = |mut observed: Observed| {
+    let observed = |mut observed: Installation| {
         let spec = json!({ "decryption": { "provider": "sops" } });
         observed.objects = vec![object("Kustomization", "a", spec)];
         missing(&observed).len()

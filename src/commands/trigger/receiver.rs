@@ -220,7 +220,7 @@ fn signature(token: &str, payload: &[u8]) -> String {
 
 /// Result of one attempt.
 #[derive(Debug)]
-enum Sent {
+enum CallResult {
     Taken,
     /// A temporary failure.
     Again(String),
@@ -228,7 +228,7 @@ enum Sent {
     Refused(String),
 }
 
-async fn send(client: &Client, call: &Call) -> Sent {
+async fn send(client: &Client, call: &Call) -> CallResult {
     let url = shown(&call.url);
     let request = client.post(&call.url).body(call.payload.clone());
     let request = call.headers.iter().fold(request, |request, (name, value)| {
@@ -237,15 +237,15 @@ async fn send(client: &Client, call: &Call) -> Sent {
     let mut response = match request.send().await {
         Ok(response) => response,
         Err(error) if error.is_builder() => {
-            return Sent::Refused(format!("unable to create request: {}", explain(&error)));
+            return CallResult::Refused(format!("unable to create request: {}", explain(&error)));
         }
         Err(error) => {
-            return Sent::Again(format!("request to {url} failed: {}", explain(&error)));
+            return CallResult::Again(format!("request to {url} failed: {}", explain(&error)));
         }
     };
     let status = response.status();
     if status.is_success() {
-        return Sent::Taken;
+        return CallResult::Taken;
     }
     let mut body = Vec::new();
     while body.len() < SHOWN
@@ -261,8 +261,8 @@ async fn send(client: &Client, call: &Call) -> Sent {
     }
     // A new Receiver or a starting controller has no webhook yet and returns 404.
     match status.as_u16() {
-        404 | 408 | 429 | 500 | 502 | 503 | 504 => Sent::Again(why),
-        _ => Sent::Refused(why),
+        404 | 408 | 429 | 500 | 502 | 503 | 504 => CallResult::Again(why),
+        _ => CallResult::Refused(why),
     }
 }
 
@@ -280,7 +280,7 @@ fn shown(address: &str) -> String {
 }
 
 /// Sends until success, a permanent failure or the last attempt, with waits in between.
-async fn deliver<F: Future<Output = Sent>, W: Future<Output = ()>>(
+async fn deliver<F: Future<Output = CallResult>, W: Future<Output = ()>>(
     send: impl Fn() -> F,
     wait: impl Fn(Duration) -> W,
     retries: i64,
@@ -290,10 +290,10 @@ async fn deliver<F: Future<Output = Sent>, W: Future<Output = ()>>(
     let mut attempt = 0;
     loop {
         let why = match send().await {
-            Sent::Taken => return Ok(()),
-            Sent::Refused(why) => return Err(CommandError::cluster(why)),
-            Sent::Again(why) if attempt >= retries => return Err(CommandError::cluster(why)),
-            Sent::Again(why) => why,
+            CallResult::Taken => return Ok(()),
+            CallResult::Refused(why) => return Err(CommandError::cluster(why)),
+            CallResult::Again(why) if attempt >= retries => return Err(CommandError::cluster(why)),
+            CallResult::Again(why) => why,
         };
         attempt += 1;
         progress.waiting(format!(

@@ -10,7 +10,7 @@ use sluice_system::fs;
 use sluice_testkit::{SshAgent, SshServer, wait};
 
 use super::{NAMESPACE, Stage, head, hook, json};
-use crate::binary::Ended;
+use crate::binary::CommandResult;
 
 /// Script that adds a missing submodule, a pointer of LFS, and names that differ only in case.
 const ODD: &str = r#"set -e
@@ -55,7 +55,7 @@ fn git(repository: &Repository, script: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-async fn run(stage: &Stage, socket: &str, line: &str) -> Ended {
+async fn run(stage: &Stage, socket: &str, line: &str) -> CommandResult {
     let kubeconfig = stage.world.bed.kubeconfig();
     let line = format!("git --timeout=2m {line}");
     let agent = Some(("SSH_AUTH_SOCK", socket));

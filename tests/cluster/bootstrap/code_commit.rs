@@ -105,11 +105,11 @@ async fn pass(mut stream: TcpStream, to: std::net::SocketAddr) -> Option<()> {
 }
 
 /// Requested roles with their session, and the subject of the token.
-type Taken = Arc<Mutex<Vec<[String; 4]>>>;
+type RoleRequests = Arc<Mutex<Vec<[String; 4]>>>;
 
 /// Starts a server that issues role credentials.
-async fn tokens() -> (Taken, String) {
-    let taken = Taken::default();
+async fn tokens() -> (RoleRequests, String) {
+    let taken = RoleRequests::default();
     let router = Router::new().fallback(give).with_state(taken.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -117,7 +117,7 @@ async fn tokens() -> (Taken, String) {
     (taken, format!("http://{address}"))
 }
 
-async fn give(State(taken): State<Taken>, form: String) -> Response {
+async fn give(State(taken): State<RoleRequests>, form: String) -> Response {
     let given = |name: &str| {
         let mut pairs = url::form_urlencoded::parse(form.as_bytes());
         let found = pairs.find(|(key, _)| key == name);
@@ -231,7 +231,7 @@ async fn code_commit_accepts_amazon_identities() {
     let secret = stage.api::<Secret>().get(NAMESPACE).await.unwrap();
     let names: Vec<String> = secret.data.unwrap_or_default().into_keys().collect();
     assert_eq!(names, ["ca.crt", "password", "username"]);
-    let taken_by = |taken: &Taken| std::mem::take(&mut *taken.lock().unwrap());
+    let taken_by = |taken: &RoleRequests| std::mem::take(&mut *taken.lock().unwrap());
     let first = taken_by(&taken);
     let controllers_role = [CONTROLLERS, "controllers", "", ""].map(str::to_owned);
     assert!(

@@ -10,7 +10,7 @@ use sluice_testkit::forges::{Flavour, Reply, Repo};
 use sluice_testkit::{FakeForge, wait};
 
 use super::{NAMESPACE, Stage, hook, json, lines};
-use crate::binary::Ended;
+use crate::binary::CommandResult;
 use crate::world::Kind;
 
 /// A host and its command.
@@ -22,7 +22,7 @@ struct Host {
 }
 
 impl Host {
-    async fn run(&self, flags: &str) -> Ended {
+    async fn run(&self, flags: &str) -> CommandResult {
         let kubeconfig = self.stage.world.bed.kubeconfig();
         let line = format!("{} {flags}", self.line);
         let secret = Some((self.variable, FakeForge::TOKEN));
@@ -45,7 +45,7 @@ impl Host {
     }
 
     /// Runs the command until it waits for its proposal, which is merged at the request `asked`.
-    async fn merged_meanwhile(&self, asked: &str, owner: &str) -> Ended {
+    async fn merged_meanwhile(&self, asked: &str, owner: &str) -> CommandResult {
         self.fake.forget();
         let merge = async {
             wait::eventually("the merge is waited for", || {

@@ -15,7 +15,7 @@ use sluice_testkit::git_backend::HttpOptions;
 use sluice_testkit::{GitBackend, SshServer, wait};
 
 use super::{CANARY, COMPONENTS, NAMESPACE, Stage, guarded, head, hook};
-use crate::binary::{Ended, sluice};
+use crate::binary::{CommandResult, sluice};
 use crate::stub::Stub;
 use crate::world::{Kind, source};
 
@@ -43,7 +43,7 @@ impl Scene {
         self.untouched(&ended, told).await;
     }
 
-    async fn untouched(&self, ended: &Ended, told: &[&str]) {
+    async fn untouched(&self, ended: &CommandResult, told: &[&str]) {
         assert_eq!(ended.code, 1, "{ended:#?}");
         for told in told {
             assert!(ended.stderr.contains(told), "{told}: {ended:#?}");

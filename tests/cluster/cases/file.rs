@@ -11,9 +11,9 @@ use sluice_system::{Clock as _, SystemClock, fs};
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) line: String,
-    pub(crate) expected: Expected,
+    pub(crate) expected: ExpectedOutput,
     pub(crate) stderr: String,
-    pub(crate) flux: Option<Expected>,
+    pub(crate) flux: Option<ExpectedOutput>,
     pub(crate) because: Option<String>,
     /// Whether Flux lacks the command.
     pub(crate) is_ours: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Run {
 
 /// Output and exit code that scripts rely on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedOutput {
     pub(crate) stdout: String,
     pub(crate) code: i32,
 }

@@ -11,7 +11,7 @@ use sluice_testkit::Testbed;
 use tokio::task::JoinHandle;
 
 use super::file::Case;
-use crate::binary::{Call, Ended, words};
+use crate::binary::{Call, CommandResult, words};
 
 const REQUESTED: &str = "reconcile.fluxcd.io/requestedAt";
 
@@ -63,7 +63,7 @@ impl Stage {
     }
 
     /// Runs a command in the namespace, unless the command names another one.
-    pub(crate) async fn run(&self, call: &Call, line: &str) -> Ended {
+    pub(crate) async fn run(&self, call: &Call, line: &str) -> CommandResult {
         let mut words = words(line);
         let is_placed = words.iter().any(|word| {
             matches!(word.as_str(), "-n" | "-A" | "--client") || word.starts_with("--namespace")

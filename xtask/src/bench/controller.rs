@@ -10,7 +10,7 @@ use sluice_testkit::Reference;
 
 use super::cluster;
 use super::measure::release_build;
-use super::process::Measured;
+use super::process::MeasuredProcess;
 
 /// The measured side.
 pub(super) struct Subject {
@@ -73,7 +73,7 @@ impl Subject {
         flags: &[String],
         plane: &ControlPlane,
         log: &Path,
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<MeasuredProcess> {
         let (program, words) = match &self.programs {
             Programs::Ours(binary) => (binary.clone(), vec!["controller", controller]),
             Programs::Reference(binaries) => {
@@ -87,13 +87,13 @@ impl Subject {
             .map(str::to_owned)
             .chain(flags.iter().cloned())
             .collect();
-        Measured::start(&program, &arguments, plane.kubeconfig(), log)
+        MeasuredProcess::start(&program, &arguments, plane.kubeconfig(), log)
     }
 }
 
 /// A source-controller.
 pub(super) struct SourceController {
-    pub(super) process: Measured,
+    pub(super) process: MeasuredProcess,
     /// Port of its metrics.
     pub(super) metrics: u16,
 }

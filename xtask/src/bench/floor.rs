@@ -89,7 +89,7 @@ async fn pair(cluster: &Cluster, applier: &Cluster, name: String) -> anyhow::Res
     }
     status(cluster, &source_kind(), &name, bodies::stored(&name)).await?;
     let kind = kustomization_kind();
-    event(cluster, &source_kind(), &name, bodies::Said::Stored).await?;
+    event(cluster, &source_kind(), &name, bodies::EventKind::Stored).await?;
     status(cluster, &kind, &name, bodies::progressing(&name)).await?;
     for dry_run in [true, false] {
         for object in manifests(&name, 1) {
@@ -97,7 +97,7 @@ async fn pair(cluster: &Cluster, applier: &Cluster, name: String) -> anyhow::Res
             apply(applier, Some(NAMESPACE), &object, "floor", dry_run).await?;
         }
     }
-    event(cluster, &kind, &name, bodies::Said::Applied).await?;
+    event(cluster, &kind, &name, bodies::EventKind::Applied).await?;
     Ok(name)
 }
 
@@ -111,14 +111,14 @@ async fn finish(
     deployments.wait_for(|names| names.contains(&name)).await?;
     let kind = kustomization_kind();
     status(cluster, &kind, &name, bodies::ready(&name)).await?;
-    event(cluster, &kind, &name, bodies::Said::Ready).await
+    event(cluster, &kind, &name, bodies::EventKind::Ready).await
 }
 
 pub(super) async fn event(
     cluster: &Cluster,
     kind: &GroupVersionKind,
     name: &str,
-    said: bodies::Said,
+    said: bodies::EventKind,
 ) -> anyhow::Result<()> {
     let event = bodies::event(kind, name, said);
     let kind = gvk_of(&event)?;
@@ -213,7 +213,7 @@ async fn delete(cluster: &Cluster, applier: &Cluster, count: usize) -> anyhow::R
                 .delete(&kind, Some(NAMESPACE), &name, &options)
                 .await?;
         }
-        event(cluster, &kind, &name, bodies::Said::Deleted).await?;
+        event(cluster, &kind, &name, bodies::EventKind::Deleted).await?;
         release(cluster, &kind, &name).await
     })
     .await

@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(20);
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A child that is killed on drop.
-pub(super) struct Measured {
+pub(super) struct MeasuredProcess {
     child: Child,
     most_anonymous_kib: Arc<AtomicU64>,
 }
@@ -36,7 +36,7 @@ pub(super) struct Usage {
     pub cpu: Duration,
 }
 
-impl Measured {
+impl MeasuredProcess {
     pub(super) fn start(
         program: &Path,
         arguments: &[String],
@@ -105,7 +105,7 @@ impl Measured {
     }
 }
 
-impl Drop for Measured {
+impl Drop for MeasuredProcess {
     fn drop(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());

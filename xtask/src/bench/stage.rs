@@ -12,7 +12,7 @@ use sluice_testkit::ArtifactServer;
 
 use super::cluster::{self, NAMESPACE, TIMEOUT, is_ready, kustomization_kind, source_kind};
 use super::controller::Subject;
-use super::process::Measured;
+use super::process::MeasuredProcess;
 use super::target::Target;
 
 pub(super) struct Stage {
@@ -49,7 +49,7 @@ impl Stage {
         &self,
         subject: &Subject,
         flags: &[&str],
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<MeasuredProcess> {
         let [metrics, health] = cluster::free_ports::<2>()?;
         let mut all = vec![
             format!("--metrics-addr=127.0.0.1:{metrics}"),
@@ -68,7 +68,7 @@ impl Stage {
         &self,
         subject: &Subject,
         flags: &[&str],
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<MeasuredProcess> {
         let process = self.start_controller(subject, flags)?;
         let files = [("a.yaml".to_owned(), config_map(WARM_UP, "1"))];
         self.publish(WARM_UP, WARM_UP, &files).await?;

@@ -56,7 +56,7 @@ pub(super) struct Overlay {
 
 /// Result of a command: exit code, stdout and error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Ended {
+struct CommandResult {
     code: Option<i32>,
     stdout: String,
     error: String,
@@ -254,7 +254,7 @@ impl Commands {
             .flux
             .as_ref()
             .map(|flux| self.start(flux, overlay, arguments));
-        let refuses = |ended: &Ended| match what {
+        let refuses = |ended: &CommandResult| match what {
             "diff" => !matches!(ended.code, Some(0 | 1)),
             _ => ended.code != Some(0),
         };
@@ -284,7 +284,7 @@ impl Commands {
         verdict
     }
 
-    fn start(&self, program: &Path, overlay: &Overlay, arguments: &[&str]) -> Ended {
+    fn start(&self, program: &Path, overlay: &Overlay, arguments: &[&str]) -> CommandResult {
         let mut command = Command::new(program);
         command
             .args(arguments)
@@ -296,7 +296,7 @@ impl Commands {
             None => command.env("KUBECONFIG", "/nonexistent"),
         };
         match command.output() {
-            Err(error) => Ended {
+            Err(error) => CommandResult {
                 code: None,
                 stdout: String::new(),
                 error: format!("it did not run: {error}"),
@@ -309,7 +309,7 @@ impl Commands {
                     .lines()
                     .find(|line| line.starts_with('✗'))
                     .unwrap_or(&message);
-                Ended {
+                CommandResult {
                     code: output.status.code(),
                     stdout: text(&output.stdout),
                     error: message.trim_start_matches("✗ ").trim().to_owned(),
@@ -319,7 +319,7 @@ impl Commands {
     }
 }
 
-fn first_difference(ours: &Ended, theirs: &Ended) -> String {
+fn first_difference(ours: &CommandResult, theirs: &CommandResult) -> String {
     let mut lines = ours.stdout.lines().zip(theirs.stdout.lines());
     match lines.find(|(ours, theirs)| ours != theirs) {
         Some((ours, theirs)) => format!("ours {ours:?}, theirs {theirs:?}"),

@@ -33,7 +33,7 @@ use sluice_testkit::expected_differences::ExpectedDifferences;
 use sluice_testkit::outcome::Outcome;
 
 use corpus::{Corpus, Subject};
-use report::{Played, Report};
+use report::{OutcomePair, Report};
 use side::Side;
 
 #[derive(clap::Args, Debug)]
@@ -135,9 +135,9 @@ async fn both(
     ours: &mut Side,
     corpus: &Corpus,
     subjects: &[&Subject],
-) -> anyhow::Result<Vec<Played>> {
+) -> anyhow::Result<Vec<OutcomePair>> {
     let (theirs, ours) = tokio::join!(theirs.play(corpus, subjects), ours.play(corpus, subjects));
-    let pair = |(theirs, ours): (Outcome, Outcome)| Played {
+    let pair = |(theirs, ours): (Outcome, Outcome)| OutcomePair {
         theirs,
         ours,
         again: None,

@@ -53,7 +53,7 @@ pub(crate) struct Args {
 }
 
 #[derive(clap::Args, Debug)]
-pub(crate) struct One {
+pub(crate) struct SingleBuild {
     directory: PathBuf,
     #[arg(long, value_enum, default_value_t = Mode::Cli)]
     mode: Mode,
@@ -323,7 +323,7 @@ fn started(directory: &Path, mode: Mode, limit: Duration) -> anyhow::Result<(Out
 
 /// Builds one folder, prints the result and the cost, and exits with the status.
 #[expect(clippy::exit, reason = "nothing may be printed behind the cost")]
-pub(crate) fn build_one(one: &One) {
+pub(crate) fn build_one(one: &SingleBuild) {
     let options = match one.mode {
         Mode::Cli => Options::cli(),
         Mode::Flux => {

@@ -9,7 +9,7 @@ use sluice_api::kustomize::{Kustomization, KustomizationStatus};
 use sluice_apply::Inventory;
 use sluice_engine::{Outcome, Requeue};
 use sluice_kustomize_controller::kustomization::simulation::{
-    Reported, Scenario, in_order, simulate,
+    Scenario, SimulatedReport, in_order, simulate,
 };
 use sluice_object::ObjectId;
 use sluice_yaml::v2;
@@ -129,7 +129,7 @@ fn check_run(scenario: &Scenario) {
         nothing_lost(reported.held.as_ref(), &reported.value);
     }
     assert!(!simulation.endings.is_empty(), "a run ends");
-    for Reported { value, held } in &simulation.endings {
+    for SimulatedReport { value, held } in &simulation.endings {
         patient(&value.next);
         let Some(status) = &value.status else {
             continue;

@@ -26,7 +26,7 @@ const PAYLOAD: &str = "application/vnd.dev.cosign.simplesigning.v1+json";
 const SIGNATURE: &str = "dev.cosignproject.cosign/signature";
 
 /// The destination.
-pub(crate) struct Way<'a> {
+pub(crate) struct Destination<'a> {
     pub(crate) registry: &'a str,
     pub(crate) tag: &'a str,
     pub(crate) creds: Option<&'a str>,
@@ -36,7 +36,7 @@ pub(crate) struct Way<'a> {
 /// Pushes every image of a layout and returns their names by digest.
 pub(crate) fn run(
     layout: &[u8],
-    way: &Way<'_>,
+    way: &Destination<'_>,
     signer: Option<&Signer>,
 ) -> anyhow::Result<Vec<String>> {
     // A second installation fails, and the first one stays.
@@ -49,7 +49,7 @@ pub(crate) fn run(
 
 async fn push(
     layout: &[u8],
-    way: &Way<'_>,
+    way: &Destination<'_>,
     signer: Option<&Signer>,
 ) -> anyhow::Result<Vec<String>> {
     let client = Client::new(Arc::new(HttpClients::new("sluice/xtask")));
@@ -237,7 +237,7 @@ mod tests {
         })
         .unwrap();
         let signer = Signer::from_pem(&throw_away()).unwrap();
-        let way = Way {
+        let way = Destination {
             registry: &below,
             tag: "v1",
             creds: Some(&creds),
@@ -284,7 +284,7 @@ mod tests {
         })
         .unwrap();
         drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-        let way = Way {
+        let way = Destination {
             registry: &below,
             tag: "v1",
             creds: Some("sluice:wrong-password"),

@@ -160,7 +160,7 @@ struct Rewriter<'p> {
 
 /// The element before a position, which decides whether a repetition may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Before {
+enum PrecedingElement {
     /// Nothing that can be repeated.
     Nothing,
     Something,
@@ -184,13 +184,13 @@ impl<'p> Rewriter<'p> {
     }
 
     fn run(&mut self) -> Result<()> {
-        let mut before = Before::Nothing;
+        let mut before = PrecedingElement::Nothing;
         while let Some(next) = self.peek() {
             let start = self.at;
             before = match next {
                 '(' => {
                     self.group()?;
-                    Before::Nothing
+                    PrecedingElement::Nothing
                 }
                 ')' => {
                     if self.depth == 0 {
@@ -198,11 +198,11 @@ impl<'p> Rewriter<'p> {
                     }
                     self.depth -= 1;
                     self.copy();
-                    Before::Something
+                    PrecedingElement::Something
                 }
                 '|' => {
                     self.copy();
-                    Before::Nothing
+                    PrecedingElement::Nothing
                 }
                 '*' | '+' | '?' => {
                     self.copy();
@@ -222,15 +222,15 @@ impl<'p> Rewriter<'p> {
                 },
                 '[' => {
                     self.class()?;
-                    Before::Something
+                    PrecedingElement::Something
                 }
                 '\\' => {
                     self.escape()?;
-                    Before::Something
+                    PrecedingElement::Something
                 }
                 '.' | '^' | '$' => {
                     self.copy();
-                    Before::Something
+                    PrecedingElement::Something
                 }
                 _ => self.literal(),
             };
@@ -247,28 +247,28 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn literal(&mut self) -> Before {
+    fn literal(&mut self) -> PrecedingElement {
         if let Some(next) = self.next() {
             push_literal(&mut self.out, next);
         }
-        Before::Something
+        PrecedingElement::Something
     }
 
     /// Ends a repetition, which may be lazy.
-    fn repeated(&mut self, before: Before, start: usize) -> Result<Before> {
+    fn repeated(&mut self, before: PrecedingElement, start: usize) -> Result<PrecedingElement> {
         if self.peek() == Some('?') {
             self.copy();
         }
         match before {
-            Before::Nothing => invalid(
+            PrecedingElement::Nothing => invalid(
                 "missing argument to repetition operator",
                 &self.pattern[start..self.at],
             ),
-            Before::Repetition(first) => invalid(
+            PrecedingElement::Repetition(first) => invalid(
                 "invalid nested repetition operator",
                 &self.pattern[first..self.at],
             ),
-            Before::Something => Ok(Before::Repetition(start)),
+            PrecedingElement::Something => Ok(PrecedingElement::Repetition(start)),
         }
     }
 

@@ -23,7 +23,7 @@ mod go_syntax;
 mod resolve;
 pub(crate) mod timestamp;
 
-pub(crate) use resolve::{Resolved, is_base_60, resolve_plain};
+pub(crate) use resolve::{ResolvedScalar, is_base_60, resolve_plain};
 
 /// Up to this many decoding steps, nearly all of them may come from aliases.
 pub(crate) const SMALL_DOCUMENT_STEPS: u32 = 400_000;
@@ -183,11 +183,11 @@ impl<'a> Decoder<'a> {
             }
         }
         Ok(match resolve(self.dialect, node)? {
-            Resolved::Null => Value::Null,
-            Resolved::Bool(value) => value.into(),
-            Resolved::Int(value) => value.into(),
-            Resolved::Uint(value) => value.into(),
-            Resolved::Float(value) => match json::number(value) {
+            ResolvedScalar::Null => Value::Null,
+            ResolvedScalar::Bool(value) => value.into(),
+            ResolvedScalar::Int(value) => value.into(),
+            ResolvedScalar::Uint(value) => value.into(),
+            ResolvedScalar::Float(value) => match json::number(value) {
                 Some(number) => Value::Number(number),
                 None => {
                     let problem = format!("json: unsupported value: {}", format_g(value));
@@ -196,11 +196,11 @@ impl<'a> Decoder<'a> {
                     Value::Null
                 }
             },
-            Resolved::Timestamp if self.dialect == Dialect::V3 => timestamp::canonical(text)
+            ResolvedScalar::Timestamp if self.dialect == Dialect::V3 => timestamp::canonical(text)
                 .expect("the scalar resolved to this type")
                 .into(),
-            Resolved::Str | Resolved::Timestamp => text.into(),
-            Resolved::Binary => binary(text)?.into(),
+            ResolvedScalar::Str | ResolvedScalar::Timestamp => text.into(),
+            ResolvedScalar::Binary => binary(text)?.into(),
         })
     }
 
@@ -276,7 +276,9 @@ impl<'a> Decoder<'a> {
     fn is_skipped(&mut self, id: NodeId) -> Result<bool, Error> {
         let node = go_syntax::resolve_alias(self.document, id);
         let kind = match &node.content {
-            Content::Scalar { .. } => return Ok(resolve(self.dialect, node)? == Resolved::Null),
+            Content::Scalar { .. } => {
+                return Ok(resolve(self.dialect, node)? == ResolvedScalar::Null);
+            }
             Content::Sequence { .. } => "!!seq",
             Content::Mapping { entries, .. } => {
                 if self.has_repeated_keys(entries) {
@@ -408,19 +410,19 @@ impl<'a> Decoder<'a> {
                 None | Some("!" | "tag:yaml.org,2002:str") => false,
                 Some(_) => true,
             };
-            let is_text = !tagged && resolved == Resolved::Str;
+            let is_text = !tagged && resolved == ResolvedScalar::Str;
             return Ok(self.key_in_v3(outermost || is_text, text));
         }
         let (kind, text, printed) = match resolved {
-            Resolved::Str | Resolved::Timestamp => (0, text.to_owned(), quote(text)),
-            Resolved::Binary => {
+            ResolvedScalar::Str | ResolvedScalar::Timestamp => (0, text.to_owned(), quote(text)),
+            ResolvedScalar::Binary => {
                 let text = binary(text)?;
                 let printed = quote(&text);
                 (0, text, printed)
             }
-            Resolved::Int(key) => (1, key.to_string(), key.to_string()),
-            Resolved::Bool(key) => (2, key.to_string(), key.to_string()),
-            Resolved::Float(key) => {
+            ResolvedScalar::Int(key) => (1, key.to_string(), key.to_string()),
+            ResolvedScalar::Bool(key) => (2, key.to_string(), key.to_string()),
+            ResolvedScalar::Float(key) => {
                 let text = match format_g32(key).as_str() {
                     "+Inf" => ".inf".to_owned(),
                     "-Inf" => "-.inf".to_owned(),
@@ -429,11 +431,11 @@ impl<'a> Decoder<'a> {
                 };
                 (3, text, format_g(key))
             }
-            Resolved::Null => {
+            ResolvedScalar::Null => {
                 self.unsupported_key("%!s(<nil>)", "<nil>", value)?;
                 (4, String::new(), "<nil>".to_owned())
             }
-            Resolved::Uint(key) => {
+            ResolvedScalar::Uint(key) => {
                 let printed = format!("{key:#x}");
                 self.unsupported_key("uint64", &printed, value)?;
                 (5, key.to_string(), printed)
@@ -485,7 +487,7 @@ pub(crate) fn excessive_aliasing() -> Error {
 }
 
 /// Resolves the type of a scalar node. A quoted scalar without a tag is a string.
-fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
+fn resolve(dialect: Dialect, node: &Node) -> Result<ResolvedScalar, Error> {
     let Content::Scalar {
         value,
         implicit,
@@ -502,7 +504,7 @@ fn resolve(dialect: Dialect, node: &Node) -> Result<Resolved, Error> {
     match node.tag.as_deref() {
         Some(tag) if dialect.is_v2() || tag != "!" => resolve::resolve_tagged(dialect, tag, value),
         _ if plain => Ok(resolve_plain(dialect, value)),
-        _ => Ok(Resolved::Str),
+        _ => Ok(ResolvedScalar::Str),
     }
 }
 

@@ -106,7 +106,7 @@ fn apply_conditions(needed: &mut [Dependency], values: &Map, path: &str) {
                     break;
                 }
                 Ok(_) => tracing::warn!(condition, "returned non-bool value"),
-                Err(values::Missing) => {}
+                Err(values::MissingTable) => {}
             }
         }
     }

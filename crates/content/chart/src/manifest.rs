@@ -70,7 +70,7 @@ const EVENTS: &[(&str, &str)] = &[
 
 /// Hooks and manifests of rendered files.
 #[derive(Debug, Clone, Default)]
-pub struct Sorted {
+pub struct SortedManifests {
     /// The hooks, sorted by kind.
     pub hooks: Vec<Hook>,
     /// All other documents, sorted by kind.
@@ -78,8 +78,8 @@ pub struct Sorted {
 }
 
 /// Splits rendered files, and sorts their documents by kind.
-pub fn sort(files: &BTreeMap<String, GoString>) -> Result<Sorted, Error> {
-    let mut sorted = Sorted::default();
+pub fn sort(files: &BTreeMap<String, GoString>) -> Result<SortedManifests, Error> {
+    let mut sorted = SortedManifests::default();
     for (path, content) in files {
         let base = path.rsplit('/').next().unwrap_or(path);
         if base.starts_with('_') {
@@ -188,7 +188,7 @@ impl Head {
     }
 }
 
-fn add(sorted: &mut Sorted, path: &str, document: &[u8]) -> Result<(), Error> {
+fn add(sorted: &mut SortedManifests, path: &str, document: &[u8]) -> Result<(), Error> {
     let head = Head::read(document).map_err(|reason| Error::Manifest {
         file: path.to_owned(),
         reason,

@@ -8,7 +8,7 @@ mod table;
 use serde_json::{Map as JsonMap, Number};
 use sluice_yaml::v2;
 
-pub(crate) use table::{Missing, copy, path_value, table};
+pub(crate) use table::{MissingTable, copy, path_value, table};
 
 /// A JSON value.
 pub use serde_json::Value as Json;

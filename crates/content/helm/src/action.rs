@@ -18,5 +18,5 @@ pub use options::{Install, Reuse, Rollback, ServerSide, Test, Uninstall, Upgrade
 pub use plan::{Plan, Step};
 pub use rollback::rollback;
 pub use test::test;
-pub use uninstall::{Uninstalled, uninstall};
+pub use uninstall::{UninstalledRelease, uninstall};
 pub use upgrade::upgrade;

@@ -8,7 +8,7 @@ mod stream;
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use sluice_chart::manifest::{self, Sorted};
+use sluice_chart::manifest::{self, SortedManifests};
 use sluice_chart::values::Json;
 use sluice_chart::{Error, Files};
 use sluice_kustomize::fs::MemFs;
@@ -121,7 +121,7 @@ impl PostRenderer {
             let files = stream::split(&rendered, None);
             return files.map_err(refused("error while parsing post rendered output"));
         }
-        let Sorted { hooks, manifests } = manifest::sort(&files)?;
+        let SortedManifests { hooks, manifests } = manifest::sort(&files)?;
         let mut hook_files = Files::new();
         for hook in hooks {
             append(&mut hook_files, hook.path, &hook.content);

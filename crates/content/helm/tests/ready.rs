@@ -11,7 +11,7 @@ mod questions;
 
 use questions::vectors;
 use sluice_chart::values::Json;
-use sluice_helm::wait::legacy::{Related, is_ready};
+use sluice_helm::wait::legacy::{RelatedObjects, is_ready};
 use sluice_object::Object;
 
 fn objects(vector: &Json) -> Vec<Object> {
@@ -31,7 +31,7 @@ fn legacy_rules_are_those_of_helm() {
             others.cloned().collect()
         };
         let (replica_sets, pods) = (of_kind("ReplicaSet"), of_kind("Pod"));
-        let related = Related {
+        let related = RelatedObjects {
             replica_sets: &replica_sets,
             pods: &pods,
         };

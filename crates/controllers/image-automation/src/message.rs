@@ -8,7 +8,9 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use sluice_gotemplate::sprig::{Profile, func_map};
-use sluice_gotemplate::{Budget, Exceeded, ExecError, FuncMap, ParseError, Render, TemplateSet};
+use sluice_gotemplate::{
+    Budget, ExceededLimit, ExecError, FuncMap, ParseError, Render, TemplateSet,
+};
 
 use crate::result::UpdateResult;
 
@@ -116,7 +118,7 @@ fn classify(error: ExecError, written: usize) -> MessageError {
     if let Some(&(_, field, instead)) = removed {
         return MessageError::RemovedField { field, instead };
     }
-    if written > MAX_BYTES || text.ends_with(&Exceeded::Bytes.to_string()) {
+    if written > MAX_BYTES || text.ends_with(&ExceededLimit::Bytes.to_string()) {
         return MessageError::TooLarge;
     }
     MessageError::Execute(error)

@@ -14,7 +14,7 @@ mod recovery;
 pub use commit_status::commit_status;
 pub use dispatch::{Dispatch, Gates, Skip, dispatch};
 pub use matching::{Labels, Match, Notice, Rejection, matches, needs_labels};
-pub use metadata::{CONFLICT_MESSAGE, Combined, MetadataSource, combine};
+pub use metadata::{CONFLICT_MESSAGE, CombinedEvent, MetadataSource, combine};
 pub use recovery::{MAX_FAILING, NOTIFY_RECOVERY, Recoveries};
 
 #[cfg(test)]

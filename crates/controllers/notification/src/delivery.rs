@@ -21,7 +21,7 @@ const MAX_WAIT: Duration = Duration::from_mins(10);
 pub struct Queue<M> {
     max_age: Duration,
     max_messages: usize,
-    waiting: VecDeque<Waiting<M>>,
+    waiting: VecDeque<WaitingMessage<M>>,
     /// Failures of the first message.
     failures: u32,
     /// Earliest time of the next attempt.
@@ -29,7 +29,7 @@ pub struct Queue<M> {
 }
 
 #[derive(Debug)]
-struct Waiting<M> {
+struct WaitingMessage<M> {
     message: M,
     since: Timestamp,
 }
@@ -88,7 +88,7 @@ impl<M> Queue<M> {
 
     /// Appends a message. Returns the message that is given up to make room for it.
     pub fn push(&mut self, message: M, now: Timestamp) -> Option<M> {
-        self.waiting.push_back(Waiting {
+        self.waiting.push_back(WaitingMessage {
             message,
             since: now,
         });

@@ -34,9 +34,9 @@ pub(crate) struct Issuers {
 }
 
 /// Cache entry of an issuer. Concurrent calls for the same issuer share one fetch.
-type Slot = Arc<Mutex<Option<Fetched>>>;
+type Slot = Arc<Mutex<Option<FetchedKeys>>>;
 
-struct Fetched {
+struct FetchedKeys {
     at: Timestamp,
     keys: Result<IssuerKeys, String>,
 }
@@ -83,7 +83,7 @@ impl Issuers {
                 Ok(keys) => keys,
                 Err(_) => Err("the issuer did not answer in time".to_owned()),
             };
-            *slot = Some(Fetched { at: now, keys });
+            *slot = Some(FetchedKeys { at: now, keys });
         }
         let keys = slot.as_ref().map(|fetched| fetched.keys.clone());
         CallKeys(keys.map(|keys| (issuer.to_owned(), keys)))

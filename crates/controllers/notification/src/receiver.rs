@@ -26,7 +26,7 @@ pub use check::{SpecError, check};
 pub use filter::{FilterError, Filters};
 pub use jwt::{Claims, IssuerKeys, TokenError, verify_token};
 pub use oidc::{KeySource, issuer_of};
-pub use outcome::{Refusal, Verified};
+pub use outcome::{Refusal, VerifiedCall};
 pub use storm::{Effect, Storms};
 pub use target::{Selection, Target, TargetError, patch, requested_at, targets};
 pub use verify::verify;

@@ -15,7 +15,7 @@ use sluice_system::Clock;
 
 use crate::config::ProviderConfig;
 use crate::delivery::Failure;
-use crate::request::comment::Existing;
+use crate::request::comment::CommentSearch;
 use crate::request::{
     AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request, secret_header,
 };
@@ -190,12 +190,12 @@ impl Session<'_> {
                 .find(&login, answer.status, &answer.body)
                 .map_err(|error| refusal(&answer, &error).during("failed to list comments"))?;
             match found {
-                Existing::Found(id) => {
+                CommentSearch::Found(id) => {
                     request = comment.replace(id);
                     break;
                 }
-                Existing::Absent => break,
-                Existing::NextPage => {}
+                CommentSearch::Absent => break,
+                CommentSearch::NextPage => {}
             }
         }
         let answer = self.exchange(&request).await?;

@@ -19,7 +19,7 @@ use sluice_notification_controller::config::{ObjectIdentity, ProviderConfig};
 use sluice_notification_controller::error::Error;
 use sluice_notification_controller::event::decode;
 use sluice_notification_controller::provider::request;
-use sluice_notification_controller::request::comment::Existing;
+use sluice_notification_controller::request::comment::CommentSearch;
 use sluice_notification_controller::request::{HttpRequest, Request};
 use url::Url;
 
@@ -59,13 +59,13 @@ struct Recording {
     name: String,
     event: String,
     #[serde(default)]
-    requests: Vec<Sent>,
+    requests: Vec<SentRequest>,
     #[serde(default)]
     error: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct Sent {
+struct SentRequest {
     method: String,
     url: String,
     headers: BTreeMap<String, String>,
@@ -138,7 +138,7 @@ fn play(question: &Question, requests: &[Request]) -> (Vec<HttpRequest>, Result<
                 sent.extend([user, page]);
                 sent.push(
                     match comment.find(&login, status, body.as_bytes()).unwrap() {
-                        Existing::Found(id) => comment.replace(id),
+                        CommentSearch::Found(id) => comment.replace(id),
                         _ => comment.create.clone(),
                     },
                 );
@@ -197,11 +197,11 @@ fn requests_equal_those_of_the_reference() {
 }
 
 /// Whether the reference's library sent the request to learn about the server.
-fn is_setup(sent: &Sent) -> bool {
+fn is_setup(sent: &SentRequest) -> bool {
     sent.method == "OPTIONS" || sent.url.ends_with("/api/v1/version")
 }
 
-fn compare(at: &str, type_: &str, sent: &HttpRequest, wanted: &Sent) {
+fn compare(at: &str, type_: &str, sent: &HttpRequest, wanted: &SentRequest) {
     assert_eq!(sent.method.as_str(), wanted.method, "{at}");
     assert_eq!(sent.url, Url::parse(&wanted.url).unwrap(), "{at}");
     let is_list = sent.url.path().ends_with("/comments") && wanted.method == "GET";
@@ -238,7 +238,7 @@ fn is_compared(name: &str, type_: &str, is_list: bool, sent: &HttpRequest) -> bo
     }
 }
 
-fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &Sent) {
+fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &SentRequest) {
     match type_ {
         "otel" => compare_trace(at, body, wanted),
         "sentry" => compare_envelope(at, body, wanted),
@@ -258,7 +258,7 @@ fn compare_body(at: &str, type_: &str, body: &[u8], wanted: &Sent) {
 }
 
 /// Compares all bytes except the random id and the end of the span.
-fn compare_trace(at: &str, body: &[u8], wanted: &Sent) {
+fn compare_trace(at: &str, body: &[u8], wanted: &SentRequest) {
     use base64::Engine as _;
     assert!(wanted.binary);
     let wanted = base64::prelude::BASE64_STANDARD
@@ -281,7 +281,7 @@ fn compare_trace(at: &str, body: &[u8], wanted: &Sent) {
 }
 
 /// Compares the fields that depend on the event.
-fn compare_envelope(at: &str, body: &[u8], wanted: &Sent) {
+fn compare_envelope(at: &str, body: &[u8], wanted: &SentRequest) {
     let lines = |text: &str| -> Vec<Value> {
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())

@@ -7,7 +7,7 @@ use sluice_insight::fields::text;
 use sluice_insight::kinds::{Resource, by_kind, is_suspended};
 use sluice_lifecycle::observe::observe;
 use sluice_lifecycle::takeover::{Answer, component_of, judge};
-use sluice_lifecycle::{Error, Session, installation, kubernetes, manager};
+use sluice_lifecycle::{Error, Session, installation, kubernetes, other_tool};
 use sluice_manifests::Vendor;
 use sluice_object::Object;
 
@@ -32,7 +32,7 @@ pub(crate) async fn check_access(
                 .hint("nothing was changed in the repository or the cluster"),
         );
     }
-    if !force && let Some(other) = manager::find_other(session, "bootstrap").await? {
+    if !force && let Some(other) = other_tool::find_other(session, "bootstrap").await? {
         prompt.confirm_override(&other)?;
     }
     let gvk = GroupVersionKind::gvk("authorization.k8s.io", "v1", "SelfSubjectAccessReview");
@@ -112,11 +112,11 @@ pub(crate) fn resource(kind: &str) -> Result<&'static Resource, Error> {
 }
 
 /// The Kustomization of the cluster itself, as far as there is one.
-pub(crate) struct Synced {
+pub(crate) struct ClusterSync {
     kustomization: Option<Object>,
 }
 
-impl Synced {
+impl ClusterSync {
     pub(crate) async fn read(session: &Session<'_>) -> Result<Self, Error> {
         let gvk = resource("Kustomization")?.gvk();
         let namespace = session.namespace.as_str();
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn other_path_and_suspended_object_are_rejected() {
-        let synced = |object| Synced {
+        let synced = |object| ClusterSync {
             kustomization: Some(object),
         };
         let live = |suspend: bool| {

@@ -14,7 +14,7 @@ use url::Url;
 
 use crate::layout::Layout;
 use crate::options::{KeyOptions, Options};
-use crate::secret::{Token, Wanted};
+use crate::secret::{ClusterCredentials, Token};
 use crate::settings::{Login, LoginKey, Settings};
 use crate::signing::signer;
 
@@ -195,24 +195,24 @@ impl<'o> Source<'o> {
     }
 
     /// The access of the cluster.
-    fn wanted(&self) -> Result<Wanted, Error> {
+    fn wanted(&self) -> Result<ClusterCredentials, Error> {
         if let (true, Some(password)) = (self.is_token, &self.input.password) {
             let token = if self.input.with_bearer_token {
                 Token::Bearer(password.clone())
             } else {
                 Token::Basic(self.input.username.clone(), password.clone())
             };
-            return Ok(Wanted::Token {
+            return Ok(ClusterCredentials::Token {
                 token,
                 ca: self.ca.clone(),
             });
         }
         Ok(match self.key_pair()? {
-            Some(pair) => Wanted::Key {
+            Some(pair) => ClusterCredentials::Key {
                 pair,
                 passphrase: self.input.password.clone(),
             },
-            None => Wanted::NewKey(self.options.key.kind),
+            None => ClusterCredentials::NewKey(self.options.key.kind),
         })
     }
 

@@ -14,14 +14,14 @@ use sluice_golang::error::chain;
 use sluice_lifecycle::{Error, Reporter};
 
 use crate::plan::PlannedCall;
-use crate::secret::{Entries, Token, Wanted};
+use crate::secret::{ClusterCredentials, Entries, Token};
 
 /// The pause between two requests for the state of a pull request.
 const POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// A repository on a host with an API, and the access of its cluster.
 #[derive(Debug)]
-pub(crate) struct Hosted {
+pub(crate) struct HostedRepository {
     /// The API.
     pub(crate) forge: Box<dyn Forge>,
     /// The kind of host.
@@ -58,7 +58,7 @@ pub(crate) struct Hosted {
 
 /// The repository and the calls that remain.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedRepository {
     /// The repository.
     pub(crate) repository: Repository,
     /// Whether the host has the repository.
@@ -67,7 +67,7 @@ pub(crate) struct Prepared {
     pub(crate) planned: Vec<PlannedCall>,
 }
 
-impl Hosted {
+impl HostedRepository {
     /// The URL of the repository in a browser.
     fn web_url(&self) -> String {
         self.place.web_url(&self.host)
@@ -118,7 +118,7 @@ impl Hosted {
         &self,
         progress: Reporter<'_>,
         is_plan: bool,
-    ) -> Result<Prepared, Error> {
+    ) -> Result<PreparedRepository, Error> {
         let url = self.web_url();
         let failed = |error: sluice_forge::Error| {
             let doing = format!("failed to reconcile Git repository \"{url}\"");
@@ -142,7 +142,7 @@ impl Hosted {
                 Change::Updated => progress.success(format!("repository \"{url}\" reconciled")),
             }
             self.grant_access(&repository, progress).await;
-            Prepared {
+            PreparedRepository {
                 repository,
                 exists: true,
                 planned: Vec::new(),
@@ -158,7 +158,7 @@ impl Hosted {
     }
 
     /// The plan of `prepare`.
-    async fn plan_repository(&self) -> Result<Prepared, sluice_forge::Error> {
+    async fn plan_repository(&self) -> Result<PreparedRepository, sluice_forge::Error> {
         let call = |action, what, name: String| PlannedCall { action, what, name };
         let Some(repository) = self.forge.find(&self.place).await? else {
             let mut planned = vec![call("create", "repository", self.web_url())];
@@ -166,7 +166,7 @@ impl Hosted {
             planned.extend(
                 teams.map(|(team, level)| call("grant", level.as_str(), format!("to {team}"))),
             );
-            return Ok(Prepared {
+            return Ok(PreparedRepository {
                 repository: self.expected(),
                 exists: false,
                 planned,
@@ -182,7 +182,7 @@ impl Hosted {
                 planned.push(call("grant", level.as_str(), format!("to {team}")));
             }
         }
-        Ok(Prepared {
+        Ok(PreparedRepository {
             repository,
             exists: true,
             planned,
@@ -216,7 +216,7 @@ impl Hosted {
     /// The open proposal of the same change.
     pub(crate) async fn find_proposal(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         wanted: &NewProposal,
     ) -> Result<Option<Proposal>, Error> {
         let found = self.forge.find_proposal(&found.repository, wanted);
@@ -226,7 +226,7 @@ impl Hosted {
     /// Proposes a change.
     pub(crate) async fn propose(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         wanted: &NewProposal,
     ) -> Result<Proposal, Error> {
         let proposed = self.forge.propose(&found.repository, wanted).await;
@@ -236,7 +236,7 @@ impl Hosted {
     /// Waits until a proposal is merged.
     pub(crate) async fn merged(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         proposal: &Proposal,
         deadline: Instant,
     ) -> Result<(), Error> {
@@ -281,7 +281,7 @@ impl Hosted {
     /// Adds the key of the cluster.
     pub(crate) async fn add_key(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         key: &str,
         progress: Reporter<'_>,
     ) -> Result<(), Error> {
@@ -295,7 +295,12 @@ impl Hosted {
     }
 
     /// Adds an existing key of the cluster; a token without access to keys is only a warning.
-    pub(crate) async fn keep_key(&self, found: &Prepared, key: &str, progress: Reporter<'_>) {
+    pub(crate) async fn keep_key(
+        &self,
+        found: &PreparedRepository,
+        key: &str,
+        progress: Reporter<'_>,
+    ) {
         if let Err(error) = self.add_key(found, key, progress).await {
             let reason = error.message();
             progress.warning(format!(
@@ -308,7 +313,7 @@ impl Hosted {
     /// The plan of `add_key`.
     pub(crate) async fn planned_key(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         key: &str,
     ) -> Result<Option<PlannedCall>, Error> {
         let keys = if found.exists {
@@ -332,11 +337,11 @@ impl Hosted {
     /// The token of the cluster: that of its Secret if the host knows it, else a new one.
     pub(crate) async fn token(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         ca: Option<String>,
         current: Option<&Entries>,
         progress: Reporter<'_>,
-    ) -> Result<Wanted, Error> {
+    ) -> Result<ClusterCredentials, Error> {
         progress.action("checking to reconcile deploy token for source secret");
         let login = current.and_then(Entries::login);
         let known = login.map(|(user, _)| user);
@@ -358,7 +363,7 @@ impl Hosted {
             }
             (None, None) => return Err(Error::internal("no deploy token is known")),
         };
-        Ok(Wanted::Token {
+        Ok(ClusterCredentials::Token {
             token: Token::Basic(user, password),
             ca,
         })
@@ -367,10 +372,10 @@ impl Hosted {
     /// The token that `token` would keep.
     pub(crate) async fn known_token(
         &self,
-        found: &Prepared,
+        found: &PreparedRepository,
         ca: Option<String>,
         current: Option<&Entries>,
-    ) -> Result<Option<Wanted>, Error> {
+    ) -> Result<Option<ClusterCredentials>, Error> {
         let Some((user, password)) = current.and_then(Entries::login).filter(|_| found.exists)
         else {
             return Ok(None);
@@ -378,7 +383,7 @@ impl Hosted {
         let tokens = self.forge.deploy_tokens(&found.repository).await;
         let tokens = tokens.map_err(|error| refusal(&error))?;
         let is_known = reconcile::is_known(&tokens, &self.title, user);
-        Ok(is_known.then(|| Wanted::Token {
+        Ok(is_known.then(|| ClusterCredentials::Token {
             token: Token::Basic(user.to_owned(), password.clone()),
             ca,
         }))

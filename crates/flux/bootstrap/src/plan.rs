@@ -74,7 +74,7 @@ pub struct PlannedSecret {
 /// The result of a bootstrap.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Done {
+pub struct BootstrapResult {
     /// The repository.
     pub repository: String,
     /// The branch.

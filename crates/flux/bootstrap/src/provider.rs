@@ -5,10 +5,10 @@ use sluice_forge::{Connection, Host, Kind, NewRepository, Permission, Place, Vis
 use sluice_golang::non_empty;
 use sluice_lifecycle::{Error, Reporter};
 
-use crate::hosted::Hosted;
+use crate::hosted::HostedRepository;
 use crate::layout::Layout;
 use crate::options::Options;
-use crate::secret::{Token, Wanted};
+use crate::secret::{ClusterCredentials, Token};
 use crate::settings::{Login, Settings};
 use crate::signing::signer;
 
@@ -86,7 +86,7 @@ impl Input {
         let over_http = options.token_auth || self.deploy_token_auth;
         let ssh_host = non_empty(options.ssh_hostname.as_ref()).unwrap_or_else(|| host.name());
         let ssh_host = (!over_http).then(|| ssh_host.to_owned());
-        let hosted = Hosted {
+        let hosted = HostedRepository {
             forge,
             kind: self.kind,
             wanted: NewRepository {
@@ -136,31 +136,31 @@ impl Input {
     fn wanted(
         &self,
         options: &Options,
-        hosted: &Hosted,
+        hosted: &HostedRepository,
         ca: Option<String>,
-    ) -> Result<Wanted, Error> {
+    ) -> Result<ClusterCredentials, Error> {
         if options.token_auth {
             let user = match self.kind {
                 Kind::BitbucketServer => hosted.user.clone(),
                 _ => "git".to_owned(),
             };
-            return Ok(Wanted::Token {
+            return Ok(ClusterCredentials::Token {
                 token: Token::Basic(user, hosted.token.clone()),
                 ca,
             });
         }
         if self.deploy_token_auth {
-            return Ok(Wanted::DeployToken { ca });
+            return Ok(ClusterCredentials::DeployToken { ca });
         }
         if accepts_key_file(self.kind)
             && let Some(pair) = options.key.given(None)?
         {
-            return Ok(Wanted::Key {
+            return Ok(ClusterCredentials::Key {
                 pair,
                 passphrase: None,
             });
         }
-        Ok(Wanted::NewKey(options.key.kind))
+        Ok(ClusterCredentials::NewKey(options.key.kind))
     }
 }
 

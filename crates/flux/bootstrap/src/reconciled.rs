@@ -8,7 +8,7 @@ use sluice_api::meta::annotation::RECONCILE_REQUESTED_AT as REQUESTED_AT;
 use sluice_client::PatchOptions;
 use sluice_insight::fields::{at, text};
 use sluice_insight::observe;
-use sluice_insight::watch::{Which, each_state};
+use sluice_insight::watch::{WatchTarget, each_state};
 use sluice_lifecycle::{Error, FIELD_MANAGER, Session};
 use sluice_object::Object;
 use sluice_system::Clock as _;
@@ -29,7 +29,7 @@ pub(crate) async fn reconciled(
     let asked = Cell::new(false);
     let wait = async {
         loop {
-            let which = Which {
+            let which = WatchTarget {
                 namespace: Some(namespace),
                 name: Some(namespace),
                 labels: None,

@@ -61,7 +61,7 @@ struct Sparse {
 
 /// The result of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Committed {
+pub(crate) enum CommitResult {
     /// The branch has the files.
     UpToDate,
     /// A commit was pushed.
@@ -234,7 +234,7 @@ impl<'r> Repository<'r> {
         subject: &str,
         committer: &Committer,
         files: impl Fn(&dyn Fs) -> Result<Files, Error>,
-    ) -> Result<Committed, Error> {
+    ) -> Result<CommitResult, Error> {
         let progress = self.progress;
         let mut tries = 0;
         loop {
@@ -243,7 +243,7 @@ impl<'r> Repository<'r> {
             let drafted = self.draft(what, subject, committer, files).await?;
             let Some(drafted) = drafted else {
                 progress.success(format!("{what} are up to date"));
-                return Ok(Committed::UpToDate);
+                return Ok(CommitResult::UpToDate);
             };
             let (branch, id) = (&self.branch, drafted.id);
             progress.success(format!("committed {what} to \"{branch}\" (\"{id}\")"));
@@ -258,7 +258,7 @@ impl<'r> Repository<'r> {
                     };
                     let commit = self.commit_of(pushed).await;
                     self.head = Some(commit.map_err(|error| refusal(&error))?);
-                    return Ok(Committed::Pushed(id));
+                    return Ok(CommitResult::Pushed(id));
                 }
                 Err(error) if error.kind() == ErrorKind::Moved && tries < MAX_ATTEMPTS => {
                     progress.waiting("git conflict detected, retrying with a fresh clone");

@@ -20,12 +20,12 @@ use sluice_golang::non_empty;
 use sluice_kustomize::Fs;
 use sluice_lifecycle::{Error, Session, Upgrade};
 
-use crate::cluster::{self, Synced};
+use crate::cluster::{self, ClusterSync};
 use crate::host_keys::known_hosts;
-use crate::hosted::Prepared;
+use crate::hosted::PreparedRepository;
 use crate::layout::{self, Files};
 use crate::options::Options;
-use crate::plan::Done;
+use crate::plan::BootstrapResult;
 use crate::prompt::Prompt;
 use crate::repository::{Committer, Repository};
 use crate::secret::Entries;
@@ -42,13 +42,13 @@ pub struct Bootstrap<'s> {
     settings: Settings,
     committer: Committer,
     repository: Repository<'s>,
-    synced: Synced,
+    synced: ClusterSync,
     /// The migrations that the existing definitions need before they are replaced.
     upgrade: Upgrade,
     /// The Secret at the beginning.
     secret: Option<Entries>,
     /// The repository at the host with an API.
-    prepared: Option<Prepared>,
+    prepared: Option<PreparedRepository>,
     /// The keys of the host that the cluster reaches over SSH.
     known_hosts: String,
     deadline: Instant,
@@ -65,7 +65,7 @@ impl<'s> Bootstrap<'s> {
         let deadline = Instant::now() + session.timeout;
         cluster::check_access(&session, options.force, prompt).await?;
         cluster::check_coverage(&session, options).await?;
-        let synced = Synced::read(&session).await?;
+        let synced = ClusterSync::read(&session).await?;
         synced.check(&settings.layout.sync.kustomization_path())?;
         let upgrade = Upgrade::of(&session, &settings.package.objects).await?;
         if synced.is_running() {
@@ -145,9 +145,9 @@ impl<'s> Bootstrap<'s> {
     }
 
     /// Runs all steps.
-    pub async fn run(&mut self) -> Result<Done, Error> {
+    pub async fn run(&mut self) -> Result<BootstrapResult, Error> {
         if let Some(url) = self.propose().await? {
-            return Ok(Done {
+            return Ok(BootstrapResult {
                 repository: self.settings.url.clone(),
                 branch: self.settings.layout.sync.branch.clone(),
                 secret: self.secret_name(),
@@ -162,7 +162,7 @@ impl<'s> Bootstrap<'s> {
         let public_key = self.source_secret().await?;
         commits.extend(self.sync().await?);
         let revision = self.wait().await?;
-        Ok(Done {
+        Ok(BootstrapResult {
             repository: self.settings.url.clone(),
             branch: self.settings.layout.sync.branch.clone(),
             secret: self.secret_name(),

@@ -23,7 +23,7 @@ const ENTRIES: [&str; 7] = [
 ];
 
 /// The credentials of the cluster.
-pub(crate) enum Wanted {
+pub(crate) enum ClusterCredentials {
     /// A token of the user for HTTP(S).
     Token {
         /// The token.
@@ -73,7 +73,7 @@ pub(crate) enum Step {
     },
 }
 
-impl Wanted {
+impl ClusterCredentials {
     /// Compares with the current Secret. `known_hosts` has the host keys for SSH.
     pub(crate) fn step(&self, current: Option<&Entries>, known_hosts: &str) -> Result<Step, Error> {
         let mut entries = BTreeMap::new();
@@ -246,8 +246,8 @@ impl Entries {
 mod tests {
     use super::*;
 
-    fn token(password: &str) -> Wanted {
-        Wanted::Token {
+    fn token(password: &str) -> ClusterCredentials {
+        ClusterCredentials::Token {
             token: Token::Basic("me".to_owned(), password.into()),
             ca: None,
         }
@@ -270,7 +270,7 @@ mod tests {
         assert!(token("one").step(Some(&first), "").unwrap() == Step::Nothing);
         let (second, _) = written(token("two").step(Some(&first), "").unwrap());
         assert_eq!(second.0["password"].expose(), "two");
-        let bearer = Wanted::Token {
+        let bearer = ClusterCredentials::Token {
             token: Token::Bearer("one".into()),
             ca: None,
         };
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn cluster_key_pair_is_created_once() {
-        let wanted = Wanted::NewKey(KeyKind::Ed25519);
+        let wanted = ClusterCredentials::NewKey(KeyKind::Ed25519);
         let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA\n").unwrap());
         assert!(key.unwrap().starts_with("ssh-ed25519 "));
         assert_eq!(first.known_hosts(), Some("h ssh-ed25519 AAAA\n"));
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn key_pair_is_kept_at_another_host() {
-        let wanted = Wanted::NewKey(KeyKind::Ed25519);
+        let wanted = ClusterCredentials::NewKey(KeyKind::Ed25519);
         let (first, key) = written(wanted.step(None, "h ssh-ed25519 AAAA").unwrap());
         let both = "h ssh-ed25519 AAAA\nother ssh-ed25519 BBBB";
         let (second, again) = written(wanted.step(Some(&first), both).unwrap());

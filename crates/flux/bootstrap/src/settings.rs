@@ -7,15 +7,15 @@ use sluice_git::{Access, Remote, Signer, SshAgent};
 use sluice_lifecycle::{Error, Package};
 
 use crate::export::DirectoryFs;
-use crate::hosted::Hosted;
+use crate::hosted::HostedRepository;
 use crate::layout::Layout;
 use crate::repository;
-use crate::secret::Wanted;
+use crate::secret::ClusterCredentials;
 
 /// The repository, its files and its access.
 pub struct Settings {
     /// The host with an API, if there is one.
-    pub(crate) hosted: Option<Hosted>,
+    pub(crate) hosted: Option<HostedRepository>,
     /// The URL of the repository.
     pub(crate) url: String,
     /// The remote of this machine. Over SSH it has no identity yet.
@@ -25,7 +25,7 @@ pub struct Settings {
     /// The host that the cluster reaches over SSH.
     pub(crate) ssh_host: Option<(String, u16)>,
     /// The access of the cluster.
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: ClusterCredentials,
     /// The files.
     pub(crate) layout: Layout,
     /// The controllers.

@@ -2,8 +2,8 @@
 //!
 //! [`sluice_client::watch`] keeps the watch going. A refusal of the first request ends it,
 //! except for one object that may be read by its name: it is polled. Later failures are retried,
-//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; `Seen` decides, without
-//! a cluster, whether a state is new.
+//! and [`Watch::trouble`] returns the last one. Start at [`Watch::each`]; `DeliveredStates` decides,
+//! without a cluster, whether a state is new.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The objects of a kind to watch.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Which<'a> {
+pub struct WatchTarget<'a> {
     /// The namespace; all of them without one.
     pub namespace: Option<&'a str>,
     /// The name of a single object.
@@ -50,7 +50,7 @@ pub enum Event {
 pub struct Watch<'c> {
     cluster: &'c Cluster,
     gvk: GroupVersionKind,
-    which: Which<'c>,
+    which: WatchTarget<'c>,
     trouble: Mutex<Option<String>>,
 }
 
@@ -64,7 +64,7 @@ enum End<T, E> {
 
 impl<'c> Watch<'c> {
     /// A watch that starts with [`Self::each`].
-    pub fn new(cluster: &'c Cluster, gvk: GroupVersionKind, which: Which<'c>) -> Self {
+    pub fn new(cluster: &'c Cluster, gvk: GroupVersionKind, which: WatchTarget<'c>) -> Self {
         Self {
             cluster,
             gvk,
@@ -92,7 +92,7 @@ impl<'c> Watch<'c> {
         &self,
         mut each: impl FnMut(Event) -> Result<Option<T>, E>,
     ) -> Result<T, E> {
-        let Which {
+        let WatchTarget {
             namespace,
             name,
             labels,
@@ -104,7 +104,7 @@ impl<'c> Watch<'c> {
             metadata_only: false,
         };
         let mut watcher = Watcher::new(self.cluster.clone(), self.gvk.clone(), scope, BACKOFF);
-        let (mut seen, mut was_open) = (Seen::default(), false);
+        let (mut seen, mut was_open) = (DeliveredStates::default(), false);
         let end = watcher.run(|event| {
             if let watch::Event::Failed(failure) = event {
                 return self.on_failure(failure, was_open);
@@ -148,7 +148,7 @@ impl<'c> Watch<'c> {
     /// Reads the one object again and again.
     async fn poll<T, E: From<Error>>(
         &self,
-        seen: &mut Seen,
+        seen: &mut DeliveredStates,
         mut each: impl FnMut(Event) -> Result<Option<T>, E>,
     ) -> Result<T, E> {
         let name = self.which.name.unwrap_or_default();
@@ -179,7 +179,7 @@ impl<'c> Watch<'c> {
 pub async fn each_state<T, E: From<Error>>(
     cluster: &Cluster,
     gvk: &GroupVersionKind,
-    which: Which<'_>,
+    which: WatchTarget<'_>,
     mut each: impl FnMut(&Object) -> Result<Option<T>, E>,
 ) -> Result<T, E> {
     Watch::new(cluster, gvk.clone(), which)
@@ -195,13 +195,13 @@ type Key = (String, String);
 
 /// The states that were delivered.
 #[derive(Debug, Default)]
-struct Seen {
+struct DeliveredStates {
     objects: BTreeMap<Key, Object>,
     /// The objects of the snapshot that is being delivered.
     snapshot: Option<BTreeSet<Key>>,
 }
 
-impl Seen {
+impl DeliveredStates {
     /// The news in an event of the watcher.
     fn note(&mut self, event: watch::Event) -> Vec<Event> {
         match event {
@@ -300,12 +300,12 @@ mod tests {
         events.iter().map(short).collect()
     }
 
-    fn note(seen: &mut Seen, event: watch::Event) -> Vec<String> {
+    fn note(seen: &mut DeliveredStates, event: watch::Event) -> Vec<String> {
         short(&seen.note(event))
     }
 
     /// Delivers a snapshot.
-    fn snapshot(seen: &mut Seen, objects: &[(&str, &str)]) -> Vec<String> {
+    fn snapshot(seen: &mut DeliveredStates, objects: &[(&str, &str)]) -> Vec<String> {
         let version = "9".to_owned();
         let events = [watch::Event::Restarted]
             .into_iter()
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn events_after_a_snapshot_are_news() {
-        let mut seen = Seen::default();
+        let mut seen = DeliveredStates::default();
         let first = snapshot(&mut seen, &[("b", "7"), ("a", "3")]);
         assert_eq!(first, ["b 7", "a 3", "synced"]);
         let applied = watch::Event::Applied(value("a", "11"));
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn second_snapshot_reports_differences_only() {
-        let mut seen = Seen::default();
+        let mut seen = DeliveredStates::default();
         snapshot(&mut seen, &[("b", "7"), ("a", "3")]);
         let second = snapshot(&mut seen, &[("b", "7"), ("c", "20")]);
         assert_eq!(second, ["c 20", "-a", "synced"]);
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn poll_reports_differences_only() {
-        let mut seen = Seen::default();
+        let mut seen = DeliveredStates::default();
         let first = seen.note_all(values(&[("a", "3"), ("b", "7")]));
         assert_eq!(short(&first), ["a 3", "b 7", "synced"]);
         let second = seen.note_all(values(&[("b", "7"), ("c", "12")]));

@@ -13,10 +13,10 @@ use crate::error::{Error, refusal};
 use crate::installation;
 use crate::session::{Session, object, objects};
 use crate::takeover::keeper::{Keeper, Wish};
-use crate::takeover::{Named, Observed, applied_by, component_of, served_version};
+use crate::takeover::{Installation, ReferencedData, applied_by, component_of, served_version};
 
 /// Reads everything that a judgement of the named components needs.
-pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Observed, Error> {
+pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Installation, Error> {
     let deployments = installation::deployments(session).await?;
     let definitions = definitions(session).await?;
     let is_asked = |name: &str| {
@@ -36,14 +36,14 @@ pub async fn observe(session: &Session<'_>, components: &[String]) -> Result<Obs
             found.extend(list(session, &gvk).await?);
         }
     }
-    let mut named = Named::default();
-    let references: BTreeSet<_> = found.iter().flat_map(Named::of).collect();
+    let mut named = ReferencedData::default();
+    let references: BTreeSet<_> = found.iter().flat_map(ReferencedData::of).collect();
     for reference in references {
         let (kind, namespace, name) = &reference;
         let data = data(session, kind, namespace, name).await?;
         named.0.insert(reference, data);
     }
-    Ok(Observed {
+    Ok(Installation {
         deployments,
         definitions,
         objects: found,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use sluice_client::{GroupVersionKind, ListOptions};
 use sluice_insight::fields::{at, text};
-use sluice_insight::watch::{Which, each_state};
+use sluice_insight::watch::{WatchTarget, each_state};
 use sluice_object::Object;
 use sluice_object::status::{Status, compute};
 use sluice_system::Clock as _;
@@ -19,7 +19,7 @@ const POD_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Waits until the Deployment of a controller is ready.
 pub async fn deployed(session: &Session<'_>, name: &str, limit: Duration) -> Result<(), Error> {
-    let seen = Seen {
+    let seen = DeploymentState {
         message: "there is no such Deployment".to_owned(),
         selector: String::new(),
     };
@@ -32,21 +32,21 @@ pub async fn deployed_since(
     deployment: &Object,
     limit: Duration,
 ) -> Result<(), Error> {
-    match Seen::ready(deployment) {
+    match DeploymentState::ready(deployment) {
         Ok(()) => Ok(()),
         Err(seen) => ready(session, deployment.name(), seen, limit).await,
     }
 }
 
 /// The last state of a Deployment that is not ready.
-struct Seen {
+struct DeploymentState {
     /// The missing part.
     message: String,
     /// The label selector of its pods.
     selector: String,
 }
 
-impl Seen {
+impl DeploymentState {
     fn ready(deployment: &Object) -> Result<(), Self> {
         let health = compute(deployment, sluice_system::SystemClock.now());
         if health.status == Status::Current {
@@ -62,18 +62,22 @@ impl Seen {
 async fn ready(
     session: &Session<'_>,
     name: &str,
-    seen: Seen,
+    seen: DeploymentState,
     limit: Duration,
 ) -> Result<(), Error> {
     let gvk = GroupVersionKind::gvk("apps", "v1", "Deployment");
-    let which = Which {
+    let which = WatchTarget {
         namespace: Some(&session.namespace),
         name: Some(name),
         labels: None,
     };
     let last = RefCell::new(seen);
     let ready = each_state(session.cluster, &gvk, which, |object| {
-        Ok::<_, Error>(Seen::ready(object).map_err(|seen| last.replace(seen)).ok())
+        Ok::<_, Error>(
+            DeploymentState::ready(object)
+                .map_err(|seen| last.replace(seen))
+                .ok(),
+        )
     });
     let ended = tokio::time::timeout(limit, ready).await;
     let not_ready = format!("{name}: deployment not ready");

@@ -24,14 +24,14 @@ pub struct Upgrade {
 
 /// The versions of a text.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct TextVersions {
     /// By the byte offset of the old version.
     upgrades: BTreeMap<usize, Upgrade>,
     /// Lines with a malformed `apiVersion`, and its text.
     pub malformed: Vec<(usize, String)>,
 }
 
-impl Found {
+impl TextVersions {
     /// Finds versions other than the `latest` of a group and kind.
     pub fn in_text(text: &str, latest: impl Fn(&str, &str) -> Option<&'static str>) -> Self {
         let mut found = Self::default();
@@ -192,7 +192,7 @@ mod tests {
 
     #[track_caller]
     fn rewritten(text: &str) -> (String, Vec<String>) {
-        let found = Found::in_text(text, latest);
+        let found = TextVersions::in_text(text, latest);
         let told = found.upgrades();
         let told = told.map(|it| format!("{}: {} {} -> {}", it.line, it.kind, it.old, it.new));
         (found.applied_to(text), told.collect())
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn malformed_version_is_reported_with_its_line() {
         let text = "\napiVersion: image.toolkit.fluxcd.io/v1/v2\nkind: ImagePolicy\n";
-        let found = Found::in_text(text, latest);
+        let found = TextVersions::in_text(text, latest);
         assert!(found.is_empty());
         assert_eq!(
             found.malformed,

@@ -1,7 +1,7 @@
 //! Judges whether this version can take over an installation of Flux.
 //!
 //! A takeover changes only the image of a Deployment. The flags, the definitions and every
-//! stored object must therefore fit as they are. Each misfit is a [`Missing`] of its
+//! stored object must therefore fit as they are. Each misfit is an [`Obstacle`] of its
 //! component. [`sluice_api::gaps`] lists the missing features of this version.
 //!
 //! Start at [`judge`], which is pure. `record` remembers the previous image, `schema`
@@ -42,7 +42,7 @@ const GLOBAL_KEY_VARIABLES: [&str; 3] = ["SOPS_AGE_KEY", "SOPS_AGE_KEY_FILE", "V
 
 /// The observed installation.
 #[derive(Debug, Default)]
-pub struct Observed {
+pub struct Installation {
     /// The controllers' Deployments.
     pub deployments: Vec<Object>,
     /// The definitions of Flux's kinds.
@@ -50,18 +50,18 @@ pub struct Observed {
     /// Every object of those kinds.
     pub objects: Vec<Object>,
     /// The Secrets and `ConfigMap`s that the objects name.
-    pub named: Named,
+    pub named: ReferencedData,
 }
 
 /// Secrets and `ConfigMap`s that objects name: the entries of a `ConfigMap`, the keys of a Secret,
 /// or why one could not be read.
 #[derive(Debug, Default)]
-pub struct Named(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
+pub struct ReferencedData(pub BTreeMap<Reference, Result<BTreeMap<String, String>, String>>);
 
 /// Kind, namespace and name.
 pub type Reference = (&'static str, String, String);
 
-impl Named {
+impl ReferencedData {
     /// The references of an object that have to be read.
     pub fn of(object: &Object) -> Vec<Reference> {
         let paths: [(&str, &[&str]); 2] = [
@@ -85,7 +85,7 @@ impl Named {
 
 /// The references of one namespace.
 struct NamedInNamespace<'n> {
-    named: &'n Named,
+    named: &'n ReferencedData,
     namespace: &'n str,
 }
 
@@ -110,14 +110,14 @@ impl ReferencedObjects for NamedInNamespace<'_> {
 
 /// A misfit that prevents the takeover of a component.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Missing {
+pub struct Obstacle {
     /// Kind, namespace and name.
     pub object: String,
     /// The reason.
     pub reason: String,
 }
 
-impl Missing {
+impl Obstacle {
     fn of(object: &Object, reason: impl Into<String>) -> Self {
         Self {
             object: object.id().to_string(),
@@ -154,7 +154,7 @@ pub struct Answer {
     /// Its Deployments.
     pub deployments: Vec<TakenDeployment>,
     /// The misfits.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<Obstacle>,
     /// Notes that do not prevent a takeover.
     pub notes: Vec<String>,
 }
@@ -216,14 +216,14 @@ impl Report {
 }
 
 /// Checks the flags of a controller, by its name.
-pub type Accepts<'a> = &'a dyn Fn(&str, &[String]) -> Result<(), String>;
+pub type FlagCheck<'a> = &'a dyn Fn(&str, &[String]) -> Result<(), String>;
 
 /// Judges the named components, or all that are installed.
 pub fn judge(
-    observed: &Observed,
+    observed: &Installation,
     images: &Images,
     components: &[String],
-    accepts: Accepts<'_>,
+    accepts: FlagCheck<'_>,
 ) -> Report {
     let asked = COMPONENTS.iter().filter(|component| {
         if components.is_empty() {
@@ -241,7 +241,7 @@ pub fn judge(
 
 fn deployments_of<'o>(
     component: &'o Component,
-    observed: &'o Observed,
+    observed: &'o Installation,
 ) -> impl Iterator<Item = &'o Object> {
     observed
         .deployments
@@ -284,9 +284,9 @@ pub fn applied_by(object: &Object) -> Option<(&str, &str)> {
 
 fn answer(
     component: &Component,
-    observed: &Observed,
+    observed: &Installation,
     images: &Images,
-    accepts: Accepts<'_>,
+    accepts: FlagCheck<'_>,
 ) -> Answer {
     let mut answer = Answer {
         component: component.name,
@@ -301,7 +301,7 @@ fn answer(
         if component.available {
             examine(deployment, component, accepts, &mut answer);
         } else {
-            answer.missing.push(Missing::of(
+            answer.missing.push(Obstacle::of(
                 deployment,
                 "this version has no such controller: it stays Flux's own",
             ));
@@ -313,7 +313,7 @@ fn answer(
         });
     }
     if deployments.is_empty() {
-        answer.missing.push(Missing {
+        answer.missing.push(Obstacle {
             object: component.name.to_owned(),
             reason: "it is not installed".to_owned(),
         });
@@ -336,8 +336,13 @@ pub fn image(deployment: &Object) -> &str {
 }
 
 /// Checks whether a Deployment works with another image.
-fn examine(deployment: &Object, component: &Component, accepts: Accepts<'_>, answer: &mut Answer) {
-    let mut refuse = |reason: String| answer.missing.push(Missing::of(deployment, reason));
+fn examine(
+    deployment: &Object,
+    component: &Component,
+    accepts: FlagCheck<'_>,
+    answer: &mut Answer,
+) {
+    let mut refuse = |reason: String| answer.missing.push(Obstacle::of(deployment, reason));
     let Some(container) = container(deployment) else {
         return refuse(format!("it has no container called {CONTAINER}"));
     };
@@ -372,7 +377,7 @@ fn variables(container: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Checks whether a kind is served in our version.
-fn definition(info: &KindInfo, observed: &Observed, answer: &mut Answer) {
+fn definition(info: &KindInfo, observed: &Installation, answer: &mut Answer) {
     if !gaps::is_served(info.group, info.kind) {
         return;
     }
@@ -382,14 +387,14 @@ fn definition(info: &KindInfo, observed: &Observed, answer: &mut Answer) {
         .iter()
         .find(|definition| definition.name() == name);
     let Some(definition) = found else {
-        answer.missing.push(Missing {
+        answer.missing.push(Obstacle {
             object: format!("CustomResourceDefinition/{name}"),
             reason: "it is not there: upgrade Flux first".to_owned(),
         });
         return;
     };
     if served_version(definition, info).is_none_or(|version| version != info.version) {
-        answer.missing.push(Missing::of(
+        answer.missing.push(Obstacle::of(
             definition,
             format!(
                 "{} is not served, and no other version is read: upgrade Flux first",
@@ -420,14 +425,14 @@ pub fn served_version<'d>(definition: &'d Object, info: &KindInfo) -> Option<&'d
 }
 
 /// Checks every stored object of a kind.
-fn stored(info: &KindInfo, observed: &Observed, deployments: &[&Object], answer: &mut Answer) {
+fn stored(info: &KindInfo, observed: &Installation, deployments: &[&Object], answer: &mut Answer) {
     let schema = schema::of(info);
     let objects = observed
         .objects
         .iter()
         .filter(|object| object.is(info.group, info.kind));
     for object in objects {
-        let mut refuse = |reason: String| answer.missing.push(Missing::of(object, reason));
+        let mut refuse = |reason: String| answer.missing.push(Obstacle::of(object, reason));
         let named = observed.named.within(object.namespace());
         let value = object.to_value();
         for gap in gaps::of(info.group, info.kind) {
@@ -435,7 +440,7 @@ fn stored(info: &KindInfo, observed: &Observed, deployments: &[&Object], answer:
                 refuse(reason);
             }
         }
-        for (kind, namespace, name) in Named::of(object) {
+        for (kind, namespace, name) in ReferencedData::of(object) {
             let key = (kind, namespace.clone(), name.clone());
             if let Some(Err(reason)) = observed.named.0.get(&key) {
                 refuse(format!(

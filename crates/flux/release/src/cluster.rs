@@ -351,9 +351,6 @@ impl ReleaseCluster {
             Ok(pods) => typed::get_log(&pods, pod, container).await,
             Err(error) => Err(error),
         };
-        let request = path.logs(pod, &params);
-        let request = request.map_err(|error| failed(error.to_string()))?;
-        let text = self.client.client().request_text(request).await;
         text.map_err(|error| {
             let error = self.client.error(format!("read the logs of {pod}"), error);
             failed(error.message())

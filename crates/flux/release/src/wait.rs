@@ -44,7 +44,7 @@ fn limit(timeout: Duration) -> Duration {
 }
 
 /// An object that is waited for.
-struct Awaited {
+struct AwaitedObject {
     /// The object of the manifest.
     object: Object,
     /// Its last state in the cluster.
@@ -55,7 +55,7 @@ struct Awaited {
 
 struct State {
     goal: Goal,
-    objects: Vec<Awaited>,
+    objects: Vec<AwaitedObject>,
 }
 
 impl State {
@@ -64,7 +64,7 @@ impl State {
         self.objects[index].is_known = true;
     }
 
-    fn health(&self, awaited: &Awaited, now: Timestamp) -> Health {
+    fn health(&self, awaited: &AwaitedObject, now: Timestamp) -> Health {
         wait::health(awaited.live.as_ref(), self.goal, now)
     }
 
@@ -111,8 +111,8 @@ pub(crate) async fn watch(
     let awaited = objects
         .iter()
         .filter(|object| goal == Goal::Deleted || wait::is_awaited(object));
-    let objects: Vec<Awaited> = awaited
-        .map(|object| Awaited {
+    let objects: Vec<AwaitedObject> = awaited
+        .map(|object| AwaitedObject {
             object: object.clone(),
             live: None,
             is_known: false,
@@ -146,7 +146,7 @@ pub(crate) async fn watch(
     state.result(clock.now(), reason)
 }
 
-fn groups(objects: &[Awaited]) -> Vec<Group> {
+fn groups(objects: &[AwaitedObject]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, awaited) in objects.iter().enumerate() {
         let object = &awaited.object;

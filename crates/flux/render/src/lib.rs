@@ -23,6 +23,6 @@ pub use concealed::{InvalidMask, Masks};
 pub use decryption::Waiter;
 pub use error::RenderError;
 pub use metadata::{parse_common_metadata, set_common_metadata};
-pub use node::{Node, Rendered, View};
+pub use node::{Node, RenderedNode, View};
 pub use pipeline::{preview, render};
 pub use secret::conceal_secret;

@@ -43,7 +43,7 @@ impl Default for Node {
 
 /// The objects of a node.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rendered {
+pub struct RenderedNode {
     /// The objects, in the order of the build.
     pub objects: Vec<Object>,
     /// The digest of the manifests, before lists are expanded.

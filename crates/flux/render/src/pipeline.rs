@@ -10,16 +10,16 @@ use sluice_kustomize::{Fs, Options, ResMap};
 use sluice_object::{Object, documents};
 
 use crate::error::RenderError;
-use crate::node::{Node, Rendered, View};
+use crate::node::{Node, RenderedNode, View};
 use crate::{decryption, mask};
 
 /// Renders a node for a controller. Blocks.
-pub fn render(tree: &dyn Fs, node: Node, options: &Options) -> Result<Rendered, RenderError> {
+pub fn render(tree: &dyn Fs, node: Node, options: &Options) -> Result<RenderedNode, RenderError> {
     let mut render = Render::new(tree, node, options);
     let result = render.controller();
     render
         .finish(result)
-        .map(|((objects, digest), hidden)| Rendered {
+        .map(|((objects, digest), hidden)| RenderedNode {
             objects,
             digest,
             hidden,

@@ -23,7 +23,7 @@ pub enum SourceData {
 
 /// The collected variables.
 #[derive(Debug, Clone, Default)]
-pub struct Collected {
+pub struct CollectedVariables {
     /// The variables.
     pub variables: Variables,
     /// Values that come from Secrets.
@@ -34,7 +34,7 @@ pub struct Collected {
 
 /// Collects variables from sources in the order of `substituteFrom`.
 #[derive(Debug, Default)]
-pub struct VariableCollector(Collected);
+pub struct VariableCollector(CollectedVariables);
 
 impl VariableCollector {
     /// Adds a source: its data, `None` where it does not exist, or why it could not be read.
@@ -71,7 +71,10 @@ impl VariableCollector {
     }
 
     /// Adds the object's own variables.
-    pub fn finish<'v>(mut self, own: impl IntoIterator<Item = (&'v String, &'v str)>) -> Collected {
+    pub fn finish<'v>(
+        mut self,
+        own: impl IntoIterator<Item = (&'v String, &'v str)>,
+    ) -> CollectedVariables {
         for (name, value) in own {
             self.set(name, value);
         }

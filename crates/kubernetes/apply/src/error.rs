@@ -192,7 +192,7 @@ impl fmt::Display for ObjectFailure {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ApplyError {
     /// Objects of a stage failed. After failed dry-runs, nothing of the stage was applied.
-    #[error("{}", Listed(.0, "\n"))]
+    #[error("{}", FailureList(.0, "\n"))]
     Objects(Vec<ObjectFailure>),
     /// A stage did not become ready.
     #[error(transparent)]
@@ -226,13 +226,13 @@ impl ApplyFailure {
 
 /// Why a prune is incomplete.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("delete failed, errors: {};", Listed(.0, ";"))]
+#[error("delete failed, errors: {};", FailureList(.0, ";"))]
 pub struct PruneError(pub Vec<ObjectFailure>);
 
 /// Prints failures with a separator, up to the maximum number.
-struct Listed<'a>(&'a [ObjectFailure], &'static str);
+struct FailureList<'a>(&'a [ObjectFailure], &'static str);
 
-impl fmt::Display for Listed<'_> {
+impl fmt::Display for FailureList<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, failure) in self.0.iter().take(SPELLED_OUT).enumerate() {
             if index > 0 {

@@ -67,7 +67,7 @@ impl Resource {
 
 /// The result of one discovery.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Served {
+pub(crate) struct ServedKinds {
     by_kind: HashMap<GroupVersionKind, Resource>,
     /// Versions of a kind, the preferred one first.
     preferred: HashMap<GroupKind, Vec<GroupVersionKind>>,
@@ -77,7 +77,7 @@ pub(crate) struct Served {
     absent: HashMap<String, String>,
 }
 
-impl Served {
+impl ServedKinds {
     fn add(&mut self, resource: Resource) {
         let gvk = resource.gvk();
         if self.by_kind.contains_key(&gvk) {
@@ -100,7 +100,7 @@ impl Served {
         self.by_kind.get(self.preferred.get(kind)?.first()?)
     }
 
-    fn add_aggregated(&mut self, list: Aggregated) {
+    fn add_aggregated(&mut self, list: AggregatedList) {
         for group in list.items {
             let name = group.metadata.name.unwrap_or_default();
             self.groups.insert(name.clone());
@@ -185,7 +185,7 @@ fn api_version(group: &str, version: &str) -> String {
 #[derive(Debug, Default)]
 pub(crate) struct Discovery {
     /// The result and its number, which grows with each refresh.
-    served: RwLock<(u64, Option<Arc<Served>>)>,
+    served: RwLock<(u64, Option<Arc<ServedKinds>>)>,
     refreshing: tokio::sync::Mutex<()>,
 }
 
@@ -290,7 +290,7 @@ impl Discovery {
         }
     }
 
-    fn current(&self) -> (u64, Option<Arc<Served>>) {
+    fn current(&self) -> (u64, Option<Arc<ServedKinds>>) {
         self.served
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -302,7 +302,7 @@ impl Discovery {
         client: &kube::Client,
         host: &str,
         group: &str,
-        look: impl Fn(&Served) -> Option<Resource>,
+        look: impl Fn(&ServedKinds) -> Option<Resource>,
     ) -> Result<Result<Resource, Option<Error>>, Error> {
         let (number, cached) = self.current();
         if let Some(found) = cached.as_deref().and_then(&look) {
@@ -328,7 +328,7 @@ impl Discovery {
         client: &kube::Client,
         host: &str,
         seen: u64,
-    ) -> Result<Arc<Served>, Error> {
+    ) -> Result<Arc<ServedKinds>, Error> {
         let _exclusive = self.refreshing.lock().await;
         let (number, cached) = self.current();
         if number > seen
@@ -347,8 +347,8 @@ impl Discovery {
 }
 
 /// Requests the whole discovery.
-async fn request_all(client: &kube::Client, host: &str) -> Result<Served, Error> {
-    let mut served = Served::default();
+async fn request_all(client: &kube::Client, host: &str) -> Result<ServedKinds, Error> {
+    let mut served = ServedKinds::default();
     let (core, groups) =
         tokio::try_join!(fetch(client, host, "/api"), fetch(client, host, "/apis"))?;
     for (path, answer) in [("/api", core), ("/apis", groups)] {
@@ -378,7 +378,7 @@ async fn request_all(client: &kube::Client, host: &str) -> Result<Served, Error>
 async fn add_version(
     client: &kube::Client,
     host: &str,
-    served: &mut Served,
+    served: &mut ServedKinds,
     group: &str,
     version: &str,
 ) -> Result<(), Error> {
@@ -428,7 +428,7 @@ fn answer_error(path: &str, error: &serde_json::Error) -> Error {
 
 /// The response of a discovery root.
 enum Root {
-    Aggregated(Aggregated),
+    Aggregated(AggregatedList),
     Core(APIVersions),
     Groups(APIGroupList),
 }
@@ -449,7 +449,7 @@ fn read(path: &str, text: &str) -> Result<Root, Error> {
 }
 
 #[derive(Debug, Deserialize)]
-struct Aggregated {
+struct AggregatedList {
     #[serde(default)]
     items: Vec<AggregatedGroup>,
 }
@@ -457,13 +457,13 @@ struct Aggregated {
 #[derive(Debug, Deserialize)]
 struct AggregatedGroup {
     #[serde(default)]
-    metadata: Named,
+    metadata: NamedGroup,
     #[serde(default)]
     versions: Vec<AggregatedVersion>,
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct Named {
+struct NamedGroup {
     name: Option<String>,
 }
 
@@ -504,7 +504,7 @@ mod tests {
 
     use super::*;
 
-    fn aggregated() -> Served {
+    fn aggregated() -> ServedKinds {
         let list = json!({"kind": "APIGroupDiscoveryList", "items": [
             {"metadata": {"name": "apps"}, "versions": [
                 {"version": "v1", "freshness": "Current", "resources": [
@@ -514,7 +514,7 @@ mod tests {
                 {"version": "v1beta1", "resources": [
                     {"resource": "deployments", "responseKind": {"group": "apps", "kind": "Deployment"}, "scope": "Namespaced", "verbs": ["get"]}]}]},
             {"metadata": {"name": "metrics.k8s.io"}, "versions": [{"version": "v1", "freshness": "Stale", "resources": []}]}]});
-        let mut served = Served::default();
+        let mut served = ServedKinds::default();
         served.add_aggregated(serde_json::from_value(list).unwrap());
         served
     }

@@ -16,7 +16,7 @@ use kube::config::Kubeconfig;
 
 pub use files::FileError;
 pub use resolve::ResolveError;
-pub use sanitize::{AllowedFields, DroppedField, Sanitized, sanitize};
+pub use sanitize::{AllowedFields, DroppedField, SanitizedKubeconfig, sanitize};
 
 /// The connection flags of kubectl; `None`, empty and `false` mean absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub enum LoadError {
 
 /// A configuration and its context.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct LoadedConfig {
     /// Ready for [`crate::Cluster::connect`]. Its `default_namespace` is that of the context.
     pub config: Config,
     /// The context in use; `None` in a pod or with `--server` alone.
@@ -124,7 +124,7 @@ pub fn paths(flags: &Flags, environment: &Environment) -> Vec<PathBuf> {
 }
 
 /// Loads the configuration that kubectl would use.
-pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadError> {
+pub fn load(flags: &Flags, environment: &Environment) -> Result<LoadedConfig, LoadError> {
     let kubeconfig = match files::read(flags.kubeconfig.as_deref(), environment)? {
         Some(kubeconfig) => kubeconfig,
         None if flags.server.is_some() => Kubeconfig::default(),
@@ -144,7 +144,7 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Loaded, LoadErro
     if config.proxy_url.is_none() {
         config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
     }
-    Ok(Loaded {
+    Ok(LoadedConfig {
         config,
         context,
         namespace,
@@ -180,7 +180,7 @@ pub fn names(flags: &Flags, environment: &Environment) -> Result<Names, LoadErro
 }
 
 /// The configuration of the pod of this process.
-pub fn in_cluster() -> Result<Loaded, LoadError> {
+pub fn in_cluster() -> Result<LoadedConfig, LoadError> {
     let config = Config::incluster().map_err(|error| {
         let cause = crate::error::transport_reason(&error);
         let text = error.to_string();
@@ -190,7 +190,7 @@ pub fn in_cluster() -> Result<Loaded, LoadError> {
             format!("{text}: {cause}")
         })
     })?;
-    Ok(Loaded {
+    Ok(LoadedConfig {
         config,
         context: None,
         namespace: None,

@@ -42,7 +42,7 @@ pub use request::{
 pub use segment::InvalidName;
 pub use throttle::Rate;
 pub use tokens::{TokenError, TokenFuture, TokenSource};
-pub use transport::{Observed, Observer};
+pub use transport::{ObservedRequest, Observer};
 
 pub use kube::Config;
 pub use kube::core::params::PropagationPolicy;

@@ -59,11 +59,11 @@ pub(crate) enum Failure {
 /// A credential plugin and its last credential.
 pub(crate) struct Plugin {
     exec: ExecConfig,
-    cached: Mutex<Cached>,
+    cached: Mutex<CachedHeader>,
 }
 
 /// The `Authorization` header of a credential.
-struct Cached {
+struct CachedHeader {
     authorization: Option<HeaderValue>,
     /// The number of the credential.
     number: u64,
@@ -71,7 +71,7 @@ struct Cached {
     is_rejected: bool,
 }
 
-impl Cached {
+impl CachedHeader {
     fn is_usable(&self) -> bool {
         // A certificate has no header, and a new one would not be used.
         self.authorization.is_none()
@@ -147,7 +147,7 @@ pub(crate) struct Authorization {
 
 /// One credential of a plugin.
 struct Credential {
-    cached: Cached,
+    cached: CachedHeader,
     /// The certificate's chain and its key, as PEM.
     certificate: Option<(String, String)>,
 }
@@ -266,7 +266,7 @@ fn read(wanted: Option<&str>, output: &[u8]) -> Result<Credential, Failure> {
             value
         });
     Ok(Credential {
-        cached: Cached {
+        cached: CachedHeader {
             authorization,
             number: 0,
             expires: status.expiration_timestamp,

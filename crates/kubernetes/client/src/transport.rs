@@ -33,7 +33,7 @@ const FAIRNESS: HeaderName = HeaderName::from_static("x-kubernetes-pf-flowschema
 
 /// One completed or failed request, for metrics.
 #[derive(Debug, Clone, Copy)]
-pub struct Observed<'a> {
+pub struct ObservedRequest<'a> {
     /// `GET`, `PATCH`, …
     pub method: &'a Method,
     /// The status of the response, or `None` without one.
@@ -42,7 +42,7 @@ pub struct Observed<'a> {
     pub host: &'a str,
 }
 
-impl Observed<'_> {
+impl ObservedRequest<'_> {
     /// The `code` label of `rest_client_requests_total`.
     pub fn code(&self) -> String {
         self.status.map_or_else(
@@ -53,7 +53,7 @@ impl Observed<'_> {
 }
 
 /// Called once for each attempt.
-pub type Observer = Arc<dyn Fn(Observed<'_>) + Send + Sync>;
+pub type Observer = Arc<dyn Fn(ObservedRequest<'_>) + Send + Sync>;
 
 /// The parts that the clients of one server share.
 pub(crate) struct Shared {
@@ -137,7 +137,7 @@ impl Transport {
             let result = self.authorized(request, form, rejected, &mut sent).await;
             let status = result.as_ref().ok().map(Response::status);
             if let Some(observer) = &self.shared.observer {
-                observer(Observed {
+                observer(ObservedRequest {
                     method: &method,
                     status,
                     host: &self.shared.host,

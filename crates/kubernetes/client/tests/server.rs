@@ -24,18 +24,18 @@ use sluice_client::{
 type Handler = dyn Fn(&str, usize) -> Response + Send + Sync;
 
 /// All requests: `GET /path?query`, and their headers.
-type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
+type RecordedRequests = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
 /// A server whose response depends on the request and on its number of earlier occurrences.
 struct Server {
-    seen: Seen,
+    seen: RecordedRequests,
     url: String,
 }
 
 impl Server {
     async fn start(answer: impl Fn(&str, usize) -> Response + Send + Sync + 'static) -> Self {
         let answer: Arc<Handler> = Arc::new(answer);
-        let seen = Seen::default();
+        let seen = RecordedRequests::default();
         let log = seen.clone();
         let router = Router::new().fallback(move |request: Request| {
             let (answer, log) = (answer.clone(), log.clone());
@@ -273,7 +273,7 @@ async fn first_failure_is_reported_without_a_response() {
     let attempts = Arc::new(Mutex::new(0));
     let counted = attempts.clone();
     let mut options = Options::new("sluice-test");
-    options.observer = Some(Arc::new(move |_: sluice_client::Observed<'_>| {
+    options.observer = Some(Arc::new(move |_: sluice_client::ObservedRequest<'_>| {
         *counted.lock().unwrap() += 1;
     }));
     let cluster = Cluster::connect(Config::new(url.parse().unwrap()), options).unwrap();
@@ -303,11 +303,13 @@ async fn retry_after_causes_a_retry() {
     let counted = Arc::new(Mutex::new(Vec::new()));
     let log = counted.clone();
     let cluster = server.cluster(|options| {
-        options.observer = Some(Arc::new(move |observed: sluice_client::Observed<'_>| {
-            log.lock()
-                .unwrap()
-                .push(format!("{} {}", observed.method, observed.code()));
-        }));
+        options.observer = Some(Arc::new(
+            move |observed: sluice_client::ObservedRequest<'_>| {
+                log.lock()
+                    .unwrap()
+                    .push(format!("{} {}", observed.method, observed.code()));
+            },
+        ));
     });
     cluster
         .apply(

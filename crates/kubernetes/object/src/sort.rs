@@ -36,7 +36,7 @@ pub fn path(text: &str) -> Result<Option<JsonPath>, String> {
 
 /// A result of an object with its sort key.
 #[derive(Debug)]
-pub struct Placed<T> {
+pub struct SortEntry<T> {
     key: Result<Key, String>,
     /// `Kind/name` of a sorted object.
     id: String,
@@ -64,11 +64,11 @@ impl<'p> Order<'p> {
     }
 
     /// Adds the sort key to the result of an object.
-    pub fn place<T>(&self, object: Object, keep: impl FnOnce(Object) -> T) -> Option<Placed<T>> {
+    pub fn place<T>(&self, object: Object, keep: impl FnOnce(Object) -> T) -> Option<SortEntry<T>> {
         let Some(path) = self.path else {
             let (key, id) = (Ok(Key::Missing), String::new());
             let result = keep(object);
-            return Some(Placed { key, id, result });
+            return Some(SortEntry { key, id, result });
         };
         let id = format!("{}/{}", object.kind(), object.name());
         let value = object.into_value();
@@ -78,18 +78,18 @@ impl<'p> Order<'p> {
             return None;
         };
         let result = keep(Object::from_map(map));
-        Some(Placed { key, id, result })
+        Some(SortEntry { key, id, result })
     }
 
     /// Sorts a list. It fails if its values cannot be compared with each other.
-    pub fn sort<T>(&mut self, listed: Vec<Placed<T>>) -> Result<Vec<T>, Unsortable> {
+    pub fn sort<T>(&mut self, listed: Vec<SortEntry<T>>) -> Result<Vec<T>, Unsortable> {
         let Some(path) = self.path else {
             return Ok(listed.into_iter().map(|placed| placed.result).collect());
         };
         let mut keys: Vec<Key> = Vec::with_capacity(listed.len());
         let mut kept: Vec<Option<T>> = Vec::with_capacity(listed.len());
         let mut known: Option<Key> = None;
-        for Placed { key, id, result } in listed {
+        for SortEntry { key, id, result } in listed {
             let refused =
                 |why: String| Unsortable(format!("cannot sort by {path}: {why}, in {id}"));
             let key = key.map_err(refused)?;

@@ -42,7 +42,7 @@ pub(super) struct Node {
     pub(super) has_unique_items: bool,
     pub(super) required: Vec<String>,
     pub(super) properties: BTreeMap<String, Self>,
-    pub(super) additional: Additional,
+    pub(super) additional: AdditionalFields,
     pub(super) items: Option<Box<Self>>,
     pub(super) all_of: Vec<Self>,
     pub(super) any_of: Vec<Self>,
@@ -61,7 +61,7 @@ pub(super) struct Node {
 
 /// The schema of undeclared fields.
 #[derive(Debug, Default)]
-pub(super) enum Additional {
+pub(super) enum AdditionalFields {
     #[default]
     Unset,
     Allowed(bool),
@@ -148,9 +148,9 @@ impl Node {
                 .map(|(name, schema)| Some((name.clone(), below(schema)?)))
                 .collect::<Option<_>>()?,
             additional: match fields.get("additionalProperties") {
-                None | Some(Value::Null) => Additional::Unset,
-                Some(Value::Bool(is_allowed)) => Additional::Allowed(*is_allowed),
-                Some(schema) => Additional::Of(Box::new(below(schema)?)),
+                None | Some(Value::Null) => AdditionalFields::Unset,
+                Some(Value::Bool(is_allowed)) => AdditionalFields::Allowed(*is_allowed),
+                Some(schema) => AdditionalFields::Of(Box::new(below(schema)?)),
             },
             items: boxed("items")?,
             all_of: several("allOf")?,
@@ -172,7 +172,7 @@ impl Node {
     /// The schema of a field, declared or additional.
     pub(super) fn field(&self, name: &str) -> Option<&Self> {
         self.properties.get(name).or(match &self.additional {
-            Additional::Of(node) => Some(node),
+            AdditionalFields::Of(node) => Some(node),
             _ => None,
         })
     }

@@ -14,7 +14,7 @@ use sluice_object::Value;
 
 use super::field_error::{ErrorType, FieldError};
 use super::metadata::child;
-use super::node::{Additional, Node, Rule};
+use super::node::{AdditionalFields, Node, Rule};
 use super::{Budget, BudgetExceeded};
 
 const SELF: &str = "self";
@@ -60,7 +60,7 @@ pub(super) fn check(
 /// Whether a schema has rules. Rules inside `anyOf` and the like are not allowed.
 fn has_rules(node: &Node) -> bool {
     let additional = match &node.additional {
-        Additional::Of(below) => has_rules(below),
+        AdditionalFields::Of(below) => has_rules(below),
         _ => false,
     };
     !node.rules.is_empty()
@@ -93,7 +93,7 @@ impl<'n> Rules<'_, 'n> {
                 }
             }
             Value::Object(fields) => {
-                if let Additional::Of(below) = &node.additional {
+                if let AdditionalFields::Of(below) = &node.additional {
                     for (name, value) in fields {
                         self.walk(below, value, &format!("{path}[{name}]"))?;
                     }
@@ -315,7 +315,7 @@ fn normalize_path(path: &str, mut node: &Node) -> Option<String> {
             (name, rest) = plain.split_at(end);
         }
         if node.properties.is_empty() {
-            let Additional::Of(below) = &node.additional else {
+            let AdditionalFields::Of(below) = &node.additional else {
                 return None;
             };
             node = below;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Map;
 use sluice_object::Value;
 
-use super::node::{Additional, Node};
+use super::node::{AdditionalFields, Node};
 use super::{Budget, BudgetExceeded, metadata, print};
 
 /// Cost of an error.
@@ -78,10 +78,10 @@ impl<'n> Position<'n> {
             return declared(node);
         }
         match &self.node.additional {
-            Additional::Of(node) => declared(node),
-            Additional::Allowed(true) => Declaration::Anything,
-            Additional::Allowed(false) => Declaration::Undeclared,
-            Additional::Unset => {
+            AdditionalFields::Of(node) => declared(node),
+            AdditionalFields::Allowed(true) => Declaration::Anything,
+            AdditionalFields::Allowed(false) => Declaration::Undeclared,
+            AdditionalFields::Unset => {
                 let is_free = self.node.properties.is_empty() && !self.is_object;
                 if is_free || self.keeps_unknown {
                     Declaration::Anything

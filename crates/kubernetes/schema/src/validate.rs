@@ -14,7 +14,7 @@ use sluice_object::Value;
 use sluice_yaml::json;
 
 use super::field_error::{ErrorType, FieldError};
-use super::node::{Additional, Node};
+use super::node::{AdditionalFields, Node};
 use super::{Budget, BudgetExceeded, formats};
 
 /// Maximum size of a compiled pattern. Larger patterns are not checked.
@@ -322,8 +322,8 @@ impl<'n> Validator<'_, 'n> {
             .iter()
             .filter(|(name, _)| !node.properties.contains_key(*name));
         match &node.additional {
-            Additional::Unset | Additional::Allowed(true) => {}
-            Additional::Allowed(false) => {
+            AdditionalFields::Unset | AdditionalFields::Allowed(true) => {}
+            AdditionalFields::Allowed(false) => {
                 for (name, _) in others {
                     let detail = format!("{path}.{name} in body is a forbidden property");
                     outcome.merge(
@@ -331,7 +331,7 @@ impl<'n> Validator<'_, 'n> {
                     );
                 }
             }
-            Additional::Of(below) => {
+            AdditionalFields::Of(below) => {
                 for (name, value) in others {
                     outcome.merge(self.check_value(below, &format!("{path}.{name}"), value)?);
                 }

@@ -67,7 +67,7 @@ struct Evaluation<'a> {
 }
 
 /// The result of an operand or a field selection.
-enum Selected {
+enum SelectionResult {
     Value(Value),
     /// The selection passed through an optional, so its result is optional.
     Optional(Option<Value>),
@@ -132,8 +132,8 @@ impl<'a> Evaluation<'a> {
             Kind::Literal(value) => Ok(value.clone()),
             Kind::Name(name) => self.variable(name, None),
             Kind::Select { .. } => Ok(match self.select(node, None)? {
-                Selected::Value(value) => value,
-                Selected::Optional(value) => optional(value),
+                SelectionResult::Value(value) => value,
+                SelectionResult::Optional(value) => optional(value),
             }),
             Kind::Has { operand, field } => self.has(operand, field),
             Kind::Call {
@@ -202,21 +202,23 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Evaluates the operand of a selection.
-    fn operand(&mut self, node: &'a Node, tail: &Tail<'_>) -> Result<Selected> {
+    fn operand(&mut self, node: &'a Node, tail: &Tail<'_>) -> Result<SelectionResult> {
         match &node.kind {
             Kind::Name(name) => {
                 self.charge(1)?;
-                self.variable(name, Some(tail)).map(Selected::Value)
+                self.variable(name, Some(tail)).map(SelectionResult::Value)
             }
             Kind::Select { .. } => self.select(node, Some(tail)),
             _ => self.value(node).map(|value| match value {
-                Value::Optional(held) => Selected::Optional(held.map(|held| Value::clone(&held))),
-                value => Selected::Value(value),
+                Value::Optional(held) => {
+                    SelectionResult::Optional(held.map(|held| Value::clone(&held)))
+                }
+                value => SelectionResult::Value(value),
             }),
         }
     }
 
-    fn select(&mut self, node: &'a Node, rest: Option<&Tail<'_>>) -> Result<Selected> {
+    fn select(&mut self, node: &'a Node, rest: Option<&Tail<'_>>) -> Result<SelectionResult> {
         self.charge(1)?;
         let Kind::Select {
             operand,
@@ -224,21 +226,23 @@ impl<'a> Evaluation<'a> {
             optional,
         } = &node.kind
         else {
-            return self.value(node).map(Selected::Value);
+            return self.value(node).map(SelectionResult::Value);
         };
         self.charge(cost::of_name(field))?;
         let selected = self.operand(operand, &Tail { field, rest })?;
         let (value, is_optional) = match selected {
-            Selected::Value(Value::Optional(held)) => (held.map(|held| Value::clone(&held)), true),
-            Selected::Value(value) => (Some(value), *optional),
-            Selected::Optional(value) => (value, true),
+            SelectionResult::Value(Value::Optional(held)) => {
+                (held.map(|held| Value::clone(&held)), true)
+            }
+            SelectionResult::Value(value) => (Some(value), *optional),
+            SelectionResult::Optional(value) => (value, true),
         };
         let Some(value) = value else {
-            return Ok(Selected::Optional(None));
+            return Ok(SelectionResult::Optional(None));
         };
         match field_of(&value, field)? {
-            found if is_optional => Ok(Selected::Optional(found)),
-            Some(found) => Ok(Selected::Value(found)),
+            found if is_optional => Ok(SelectionResult::Optional(found)),
+            Some(found) => Ok(SelectionResult::Value(found)),
             None => Err(format!("no such key: {field}")),
         }
     }
@@ -246,8 +250,10 @@ impl<'a> Evaluation<'a> {
     fn has(&mut self, operand: &'a Node, field: &str) -> Result<Value> {
         self.charge(cost::of_name(field))?;
         let found = match self.operand(operand, &Tail { field, rest: None })? {
-            Selected::Value(value) | Selected::Optional(Some(value)) => field_of(&value, field)?,
-            Selected::Optional(None) => None,
+            SelectionResult::Value(value) | SelectionResult::Optional(Some(value)) => {
+                field_of(&value, field)?
+            }
+            SelectionResult::Optional(None) => None,
         };
         Ok(Value::Bool(found.is_some()))
     }

@@ -143,7 +143,7 @@ pub(super) fn check(
 
 /// The argument types of a verb.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Accepts {
+enum ArgumentTypes {
     Anything,
     Decimal,
     Fixed,
@@ -153,15 +153,15 @@ enum Accepts {
     Hex,
 }
 
-fn accepts(clause: char) -> Result<Accepts> {
+fn accepts(clause: char) -> Result<ArgumentTypes> {
     Ok(match clause {
-        's' => Accepts::Anything,
-        'd' => Accepts::Decimal,
-        'f' => Accepts::Fixed,
-        'e' => Accepts::Scientific,
-        'b' => Accepts::Binary,
-        'o' => Accepts::Octal,
-        'x' | 'X' => Accepts::Hex,
+        's' => ArgumentTypes::Anything,
+        'd' => ArgumentTypes::Decimal,
+        'f' => ArgumentTypes::Fixed,
+        'e' => ArgumentTypes::Scientific,
+        'b' => ArgumentTypes::Binary,
+        'o' => ArgumentTypes::Octal,
+        'x' | 'X' => ArgumentTypes::Hex,
         other => {
             return Err(format!(
                 "could not parse formatting clause: unrecognized formatting clause \"{other}\""
@@ -170,7 +170,7 @@ fn accepts(clause: char) -> Result<Accepts> {
     })
 }
 
-impl Accepts {
+impl ArgumentTypes {
     fn accepts_type(self, of: &Type) -> bool {
         match (self, of) {
             (_, Type::Dyn | Type::Int | Type::Uint)
@@ -202,38 +202,46 @@ fn fill(clause: char, precision: usize, item: &Value) -> Result<String> {
     let accepts = accepts(clause)?;
     let wrong = || Err(accepts.refusal(item.type_name()));
     // Other verbs ignore the precision.
-    if matches!(accepts, Accepts::Fixed | Accepts::Scientific) && precision > MAX_PRECISION {
+    if matches!(accepts, ArgumentTypes::Fixed | ArgumentTypes::Scientific)
+        && precision > MAX_PRECISION
+    {
         return Err(INTERRUPTED.to_owned());
     }
     Ok(match (accepts, item) {
-        (Accepts::Anything, _) => {
+        (ArgumentTypes::Anything, _) => {
             let mut out = String::new();
             show(&mut out, item)?;
             out
         }
-        (Accepts::Decimal, Value::Int(value)) => value.to_string(),
-        (Accepts::Decimal, Value::Uint(value)) => value.to_string(),
-        (Accepts::Decimal, Value::Double(value)) => decimal(*value),
+        (ArgumentTypes::Decimal, Value::Int(value)) => value.to_string(),
+        (ArgumentTypes::Decimal, Value::Uint(value)) => value.to_string(),
+        (ArgumentTypes::Decimal, Value::Double(value)) => decimal(*value),
         // Go does not support the verb for integers and prints this instead.
-        (Accepts::Fixed | Accepts::Scientific, Value::Int(value)) => {
+        (ArgumentTypes::Fixed | ArgumentTypes::Scientific, Value::Int(value)) => {
             let digits = padded(value.unsigned_abs(), precision, clause);
             let sign = if *value < 0 { "-" } else { "" };
             format!("%!{clause}(int64={sign}{digits})")
         }
-        (Accepts::Fixed | Accepts::Scientific, Value::Uint(value)) => {
+        (ArgumentTypes::Fixed | ArgumentTypes::Scientific, Value::Uint(value)) => {
             format!("%!{clause}(uint64={})", padded(*value, precision, clause))
         }
-        (Accepts::Fixed | Accepts::Scientific, Value::Double(value)) if !value.is_finite() => {
+        (ArgumentTypes::Fixed | ArgumentTypes::Scientific, Value::Double(value))
+            if !value.is_finite() =>
+        {
             decimal(*value)
         }
-        (Accepts::Fixed, Value::Double(value)) => format!("{value:.precision$}"),
-        (Accepts::Scientific, Value::Double(value)) => scientific(*value, precision),
-        (Accepts::Binary, Value::Bool(value)) => u8::from(*value).to_string(),
-        (Accepts::Binary, Value::Int(value)) => signed(*value, |absolute| format!("{absolute:b}")),
-        (Accepts::Binary, Value::Uint(value)) => format!("{value:b}"),
-        (Accepts::Octal, Value::Int(value)) => signed(*value, |absolute| format!("{absolute:o}")),
-        (Accepts::Octal, Value::Uint(value)) => format!("{value:o}"),
-        (Accepts::Hex, _) => {
+        (ArgumentTypes::Fixed, Value::Double(value)) => format!("{value:.precision$}"),
+        (ArgumentTypes::Scientific, Value::Double(value)) => scientific(*value, precision),
+        (ArgumentTypes::Binary, Value::Bool(value)) => u8::from(*value).to_string(),
+        (ArgumentTypes::Binary, Value::Int(value)) => {
+            signed(*value, |absolute| format!("{absolute:b}"))
+        }
+        (ArgumentTypes::Binary, Value::Uint(value)) => format!("{value:b}"),
+        (ArgumentTypes::Octal, Value::Int(value)) => {
+            signed(*value, |absolute| format!("{absolute:o}"))
+        }
+        (ArgumentTypes::Octal, Value::Uint(value)) => format!("{value:o}"),
+        (ArgumentTypes::Hex, _) => {
             let digits = match item {
                 Value::Int(value) => signed(*value, |absolute| format!("{absolute:x}")),
                 Value::Uint(value) => format!("{value:x}"),
@@ -333,7 +341,7 @@ fn show(out: &mut String, value: &Value) -> Result<()> {
             }
             out.push('}');
         }
-        Value::Optional(_) => return Err(Accepts::Anything.refusal(value.type_name())),
+        Value::Optional(_) => return Err(ArgumentTypes::Anything.refusal(value.type_name())),
     }
     Ok(())
 }

@@ -34,7 +34,7 @@ impl Default for Budget {
 
 /// The limit that a render reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Exceeded {
+pub enum ExceededLimit {
     /// Too many steps.
     #[error("render budget exceeded: too many steps")]
     Steps,
@@ -76,8 +76,8 @@ impl Meter {
     }
 
     /// Charges the execution of nodes or visits to elements.
-    pub(crate) fn steps(&mut self, count: u64) -> Result<(), Exceeded> {
-        self.steps = self.steps.checked_sub(count).ok_or(Exceeded::Steps)?;
+    pub(crate) fn steps(&mut self, count: u64) -> Result<(), ExceededLimit> {
+        self.steps = self.steps.checked_sub(count).ok_or(ExceededLimit::Steps)?;
         self.until_check = self.until_check.saturating_sub(count);
         if self.until_check == 0 {
             self.until_check = STEPS_PER_CHECK;
@@ -85,25 +85,25 @@ impl Meter {
                 .deadline
                 .is_some_and(|deadline| Instant::now() > deadline)
             {
-                return Err(Exceeded::Deadline);
+                return Err(ExceededLimit::Deadline);
             }
         }
         Ok(())
     }
 
     /// Charges output, or a value that is made.
-    pub(crate) fn bytes(&mut self, count: u64) -> Result<(), Exceeded> {
-        self.bytes = self.bytes.checked_sub(count).ok_or(Exceeded::Bytes)?;
+    pub(crate) fn bytes(&mut self, count: u64) -> Result<(), ExceededLimit> {
+        self.bytes = self.bytes.checked_sub(count).ok_or(ExceededLimit::Bytes)?;
         Ok(())
     }
 
     /// Refuses a value before it is made; its bytes are charged once it exists.
-    pub(crate) fn reserve(&self, count: u64) -> Result<(), Exceeded> {
+    pub(crate) fn reserve(&self, count: u64) -> Result<(), ExceededLimit> {
         if count > self.value_bytes {
-            return Err(Exceeded::Value);
+            return Err(ExceededLimit::Value);
         }
         if count > self.bytes {
-            return Err(Exceeded::Bytes);
+            return Err(ExceededLimit::Bytes);
         }
         Ok(())
     }

@@ -13,14 +13,14 @@ mod value;
 pub(crate) use format::sprintf_into;
 pub(crate) use value::Printer;
 
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::value::{GoString, Kind, Value};
 
 /// The bytes that a text may have where no budget says otherwise.
 const DEFAULT_LIMIT: usize = 64 << 20;
 
 /// Formats as `fmt.Sprintf` does.
-pub fn sprintf(format: &[u8], args: &[Value], limit: usize) -> Result<Vec<u8>, Exceeded> {
+pub fn sprintf(format: &[u8], args: &[Value], limit: usize) -> Result<Vec<u8>, ExceededLimit> {
     let mut out = Vec::new();
     sprintf_into(format, args, &mut out, limit)?;
     Ok(out)
@@ -37,14 +37,22 @@ pub fn print(args: &[Value]) -> GoString {
 }
 
 /// Prints as `fmt.Sprint` does, into a buffer.
-pub(crate) fn print_into(args: &[Value], out: &mut Vec<u8>, limit: usize) -> Result<(), Exceeded> {
+pub(crate) fn print_into(
+    args: &[Value],
+    out: &mut Vec<u8>,
+    limit: usize,
+) -> Result<(), ExceededLimit> {
     let mut printer = Printer::new(out, limit);
     printer.print(args);
     printer.finish()
 }
 
 /// Prints a value as an action such as `{{ . }}` does.
-pub(crate) fn printable(value: &Value, out: &mut Vec<u8>, limit: usize) -> Result<(), Exceeded> {
+pub(crate) fn printable(
+    value: &Value,
+    out: &mut Vec<u8>,
+    limit: usize,
+) -> Result<(), ExceededLimit> {
     let mut printer = Printer::new(out, limit);
     printer.printable(value);
     printer.finish()
@@ -62,7 +70,7 @@ pub(crate) fn println_into(
     args: &[Value],
     out: &mut Vec<u8>,
     limit: usize,
-) -> Result<(), Exceeded> {
+) -> Result<(), ExceededLimit> {
     let mut printer = Printer::new(out, limit);
     for (index, arg) in args.iter().enumerate() {
         if index > 0 {

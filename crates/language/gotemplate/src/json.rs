@@ -4,7 +4,7 @@ mod convert;
 
 use sluice_golang::number::{format_g32, format_json};
 
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::stack;
 use crate::value::func::Failure;
 use crate::value::{FloatType, Kind, Value};
@@ -48,10 +48,10 @@ struct Writer {
 impl Writer {
     fn value(&mut self, value: &Value, depth: usize) -> Result<(), Failure> {
         if depth > MAX_NESTING {
-            return Err(Exceeded::Nesting.into());
+            return Err(ExceededLimit::Nesting.into());
         }
         if self.out.len() > self.limit {
-            return Err(Exceeded::Value.into());
+            return Err(ExceededLimit::Value.into());
         }
         match value {
             Value::Nil => self.out.extend_from_slice(b"null"),

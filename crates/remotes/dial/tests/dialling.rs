@@ -16,13 +16,13 @@ use sluice_dial::{
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::{self, ServerConfig};
 
-type Seen = Arc<Mutex<Vec<(String, HeaderMap)>>>;
+type RecordedRequests = Arc<Mutex<Vec<(String, HeaderMap)>>>;
 
 /// Starts a plain HTTP server. Returns its address and the received requests.
 async fn plain(
     answer: impl Fn(&str) -> Response + Clone + Send + Sync + 'static,
-) -> (String, Seen) {
-    let seen = Seen::default();
+) -> (String, RecordedRequests) {
+    let seen = RecordedRequests::default();
     let log = seen.clone();
     let router = Router::new().fallback(move |request: Request| {
         let (answer, log) = (answer.clone(), log.clone());

@@ -34,7 +34,7 @@ struct Project {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct RepositoryResponse {
     slug: String,
     #[serde(default)]
     public: bool,
@@ -215,7 +215,7 @@ fn proposal(repository: &Repository, request: PullRequest) -> Proposal {
     }
 }
 
-fn repository(key: String, found: Found) -> Repository {
+fn repository(key: String, found: RepositoryResponse) -> Repository {
     Repository {
         owner: key,
         name: found.slug,
@@ -230,7 +230,7 @@ impl Forge for BitbucketServer {
         let key = self.key(place).await?;
         let path = ["api", "1.0", "projects", &key, "repos", &place.name];
         let call = Call::get(&path, Need::Read, "get the repository");
-        let found: Option<Found> = self.0.json_optional(&call).await?;
+        let found: Option<RepositoryResponse> = self.0.json_optional(&call).await?;
         Ok(found.map(|found| repository(key, found)))
     }
 
@@ -244,7 +244,7 @@ impl Forge for BitbucketServer {
             "public": wanted.visibility == Visibility::Public,
             "defaultBranch": wanted.default_branch,
         }));
-        let found: Found = self.0.json(&call).await?;
+        let found: RepositoryResponse = self.0.json(&call).await?;
         Ok(repository(key, found))
     }
 

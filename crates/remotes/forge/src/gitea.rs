@@ -20,7 +20,7 @@ const PAGE: (&str, usize) = ("limit", 50);
 pub(crate) struct Gitea(Api);
 
 #[derive(Deserialize)]
-struct Found {
+struct RepositoryResponse {
     private: bool,
     #[serde(default)]
     archived: bool,
@@ -88,7 +88,7 @@ impl Gitea {
     }
 }
 
-fn repository(place: &Place, found: &Found) -> Repository {
+fn repository(place: &Place, found: &RepositoryResponse) -> Repository {
     Repository {
         owner: place.owner.clone(),
         name: place.name.clone(),
@@ -114,7 +114,7 @@ fn proposal(pull: &Pull) -> Proposal {
 #[async_trait]
 impl Forge for Gitea {
     async fn find(&self, place: &Place) -> Result<Option<Repository>> {
-        let found: Option<Found> = hub::find(&self.0, place).await?;
+        let found: Option<RepositoryResponse> = hub::find(&self.0, place).await?;
         Ok(found.map(|found| repository(place, &found)))
     }
 
@@ -132,7 +132,7 @@ impl Forge for Gitea {
             "default_branch": wanted.default_branch,
             "auto_init": false,
         }));
-        match self.0.json::<Found>(&call).await {
+        match self.0.json::<RepositoryResponse>(&call).await {
             Ok(found) => Ok(repository(place, &found)),
             Err(error) if !place.is_personal => Err(self.explained(error, &place.owner).await),
             Err(error) => Err(error),

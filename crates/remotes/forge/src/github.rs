@@ -21,7 +21,7 @@ const PAGE: (&str, usize) = ("per_page", 100);
 pub(crate) struct GitHub(Api);
 
 #[derive(Deserialize)]
-struct Found {
+struct RepositoryResponse {
     private: bool,
     visibility: Option<String>,
     #[serde(default)]
@@ -99,7 +99,7 @@ impl GitHub {
     }
 }
 
-fn repository(place: &Place, found: &Found) -> Repository {
+fn repository(place: &Place, found: &RepositoryResponse) -> Repository {
     let told = found.visibility.as_deref().and_then(Visibility::read);
     Repository {
         owner: place.owner.clone(),
@@ -125,7 +125,7 @@ fn proposal(pull: Pull) -> Proposal {
 #[async_trait]
 impl Forge for GitHub {
     async fn find(&self, place: &Place) -> Result<Option<Repository>> {
-        let found: Option<Found> = hub::find(&self.0, place).await?;
+        let found: Option<RepositoryResponse> = hub::find(&self.0, place).await?;
         Ok(found.map(|found| repository(place, &found)))
     }
 
@@ -143,7 +143,7 @@ impl Forge for GitHub {
             &["orgs", &place.owner, "repos"]
         };
         let call = Call::new(Method::POST, path, Need::Create, doing).body(body);
-        match self.0.json::<Found>(&call).await {
+        match self.0.json::<RepositoryResponse>(&call).await {
             Ok(found) => Ok(repository(place, &found)),
             Err(error) if !place.is_personal => Err(self.explained(error, &place.owner).await),
             Err(error) => Err(error),

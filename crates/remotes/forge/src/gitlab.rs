@@ -45,7 +45,7 @@ struct Account {
 }
 
 #[derive(Deserialize)]
-struct Admitted {
+struct DeployKeyResponse {
     id: u64,
     title: String,
     key: String,
@@ -54,7 +54,7 @@ struct Admitted {
 }
 
 #[derive(Deserialize)]
-struct Issued {
+struct DeployTokenResponse {
     id: u64,
     name: String,
     username: String,
@@ -158,7 +158,7 @@ fn repository(place: &Place, found: &Project) -> Repository {
     }
 }
 
-fn token(token: Issued) -> DeployToken {
+fn token(token: DeployTokenResponse) -> DeployToken {
     DeployToken {
         id: token.id,
         name: token.name,
@@ -265,8 +265,8 @@ impl Forge for GitLab {
         let project = path(repository);
         let path = ["projects", &project, "deploy_keys"];
         let list = || Call::get(&path, Need::Keys, "list deploy keys");
-        let keys: Vec<Admitted> = self.0.list(list, PAGE).await?;
-        let key = |key: Admitted| DeployKey {
+        let keys: Vec<DeployKeyResponse> = self.0.list(list, PAGE).await?;
+        let key = |key: DeployKeyResponse| DeployKey {
             id: key.id,
             title: key.title,
             key: key.key,
@@ -297,7 +297,7 @@ impl Forge for GitLab {
         let project = path(repository);
         let path = ["projects", &project, "deploy_tokens"];
         let list = || Call::get(&path, Need::Tokens, "list deploy tokens");
-        let tokens: Vec<Issued> = self.0.list(list, PAGE).await?;
+        let tokens: Vec<DeployTokenResponse> = self.0.list(list, PAGE).await?;
         let good = tokens
             .into_iter()
             .filter(|token| !token.revoked && !token.expired);
@@ -312,7 +312,7 @@ impl Forge for GitLab {
             "name": name,
             "scopes": ["read_repository"],
         }));
-        let made: Issued = self.0.json(&call).await?;
+        let made: DeployTokenResponse = self.0.json(&call).await?;
         Ok(token(made))
     }
 

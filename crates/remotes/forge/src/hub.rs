@@ -10,7 +10,7 @@ use crate::http::{Api, Call};
 use crate::{DeployKey, NewDeployKey, NewProposal, Place, Repository};
 
 #[derive(Deserialize)]
-struct Admitted {
+struct DeployKeyResponse {
     id: u64,
     title: String,
     key: String,
@@ -38,8 +38,8 @@ pub(crate) async fn deploy_keys(
 ) -> Result<Vec<DeployKey>> {
     let path = at(repository, &["keys"]);
     let list = || Call::get(&path, Need::Keys, "list deploy keys");
-    let keys: Vec<Admitted> = api.list(list, page).await?;
-    let key = |key: Admitted| DeployKey {
+    let keys: Vec<DeployKeyResponse> = api.list(list, page).await?;
+    let key = |key: DeployKeyResponse| DeployKey {
         id: key.id,
         title: key.title,
         key: key.key,

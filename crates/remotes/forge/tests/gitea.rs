@@ -136,9 +136,9 @@ impl Side {
 
 /// The results in order, without ids of the host.
 #[derive(Default)]
-struct Said(Vec<String>);
+struct Transcript(Vec<String>);
 
-impl Said {
+impl Transcript {
     fn add(&mut self, asked: &str, answer: &str) {
         self.0.push(format!("{asked}: {answer}"));
     }
@@ -195,7 +195,7 @@ fn key(title: &str, number: usize, is_read_only: bool) -> NewDeployKey {
     }
 }
 
-async fn repositories(side: &Side, said: &mut Said) {
+async fn repositories(side: &Side, said: &mut Transcript) {
     let forge = side.forge(None);
     let stranger = side.forge(Some("0123456789012345678901234567890123456789"));
     for owner in [ORGANIZATION, LOGIN] {
@@ -232,7 +232,7 @@ async fn repositories(side: &Side, said: &mut Said) {
     }
 }
 
-async fn teams(side: &Side, said: &mut Said) {
+async fn teams(side: &Side, said: &mut Transcript) {
     let forge = side.forge(None);
     let fleet = forge.find(&place(ORGANIZATION, "fleet")).await;
     let fleet = fleet.unwrap().unwrap();
@@ -252,11 +252,11 @@ async fn teams(side: &Side, said: &mut Said) {
     said.done("a team of nobody", granted);
 }
 
-async fn keys(side: &Side, said: &mut Said) {
+async fn keys(side: &Side, said: &mut Transcript) {
     let forge = side.forge(None);
     let find = forge.find(&place(LOGIN, "fleet")).await;
     let fleet = find.unwrap().unwrap();
-    let list = async |said: &mut Said| {
+    let list = async |said: &mut Transcript| {
         let mut keys = forge.deploy_keys(&fleet).await.unwrap();
         keys.sort_by_key(|key| key.id);
         let named = keys
@@ -300,7 +300,7 @@ async fn keys(side: &Side, said: &mut Said) {
     said.done("it opens another one", shared);
 }
 
-async fn proposals(side: &Side, said: &mut Said) {
+async fn proposals(side: &Side, said: &mut Transcript) {
     let forge = side.forge(None);
     let open = forge.find(&place(LOGIN, "open")).await.unwrap().unwrap();
     side.fill(LOGIN, "open").await;
@@ -310,7 +310,7 @@ async fn proposals(side: &Side, said: &mut Said) {
         title: "Add Flux".to_owned(),
         text: "Below".to_owned(),
     };
-    let find = async |said: &mut Said| {
+    let find = async |said: &mut Transcript| {
         let found = forge.find_proposal(&open, &wanted).await;
         let state = found.map(|found| found.map(|proposal| proposal.state));
         said.add("proposal", &format!("{state:?}"));
@@ -340,7 +340,7 @@ async fn proposals(side: &Side, said: &mut Said) {
 }
 
 async fn played(side: &Side) -> Vec<String> {
-    let mut said = Said::default();
+    let mut said = Transcript::default();
     repositories(side, &mut said).await;
     teams(side, &mut said).await;
     keys(side, &mut said).await;

@@ -52,17 +52,17 @@ enum Installation {
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct InstallationResponse {
     id: u64,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct AppResponse {
     slug: String,
 }
 
 #[derive(Deserialize)]
-struct Issued {
+struct TokenResponse {
     token: String,
     expires_at: String,
 }
@@ -131,7 +131,7 @@ impl GithubApp {
             self.id
         );
         let url = format!("{}app/installations/{installation}/access_tokens", self.api);
-        let issued: Issued = api.request(http::Method::POST, &url, &action).await?;
+        let issued: TokenResponse = api.request(http::Method::POST, &url, &action).await?;
         let expires = issued
             .expires_at
             .parse::<jiff::Timestamp>()
@@ -156,7 +156,7 @@ impl GithubApp {
         };
         let action = format!("find the name of GitHub App {}", self.id);
         let url = format!("{}app", self.api);
-        let named: Named = api.request(http::Method::GET, &url, &action).await?;
+        let named: AppResponse = api.request(http::Method::GET, &url, &action).await?;
         Ok(named.slug)
     }
 
@@ -170,7 +170,10 @@ impl GithubApp {
         let mut refusal = None;
         for kind in ["orgs", "users"] {
             let url = format!("{}{kind}/{owner}/installation", self.api);
-            match api.request::<Found>(http::Method::GET, &url, &action).await {
+            match api
+                .request::<InstallationResponse>(http::Method::GET, &url, &action)
+                .await
+            {
                 Ok(found) => return Ok(found.id),
                 Err(error @ IdentityError::Refused { .. }) => refusal = Some(error),
                 Err(error) => return Err(error),

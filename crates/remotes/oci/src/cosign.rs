@@ -68,11 +68,11 @@ pub async fn verify(
 ) -> Result<(), VerifyError> {
     let mut reasons = Vec::new();
     let bundled = bundled(client, remote, digest, keys, &mut reasons).await?;
-    if bundled == Bundled::Verified {
+    if bundled == BundleResult::Verified {
         return Ok(());
     }
     // Like in the reference, the older tag is only used without bundles.
-    if bundled == Bundled::None && tagged(client, remote, digest, keys, &mut reasons).await? {
+    if bundled == BundleResult::None && tagged(client, remote, digest, keys, &mut reasons).await? {
         return Ok(());
     }
     Err(VerifyError::NoMatch {
@@ -90,7 +90,7 @@ fn note(reasons: &mut Vec<String>, reason: String) {
 
 /// The result of the bundles of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bundled {
+enum BundleResult {
     /// The digest has no bundles.
     None,
     /// All bundles are invalid.
@@ -107,8 +107,8 @@ async fn bundled(
     digest: &Digest,
     keys: &[PublicKey],
     reasons: &mut Vec<String>,
-) -> Result<Bundled, Error> {
-    let mut said = Bundled::None;
+) -> Result<BundleResult, Error> {
+    let mut said = BundleResult::None;
     for referrer in client.referrers(remote, digest, MAX_REFERRERS).await? {
         let version = Version::Digest(referrer.digest);
         let manifest = match client.document(remote, &version).await {
@@ -134,10 +134,10 @@ async fn bundled(
             continue;
         };
         match bundle.verify(digest, keys) {
-            Ok(()) => return Ok(Bundled::Verified),
+            Ok(()) => return Ok(BundleResult::Verified),
             Err(reason) => note(reasons, reason),
         }
-        said = Bundled::Refused;
+        said = BundleResult::Refused;
     }
     Ok(said)
 }

@@ -31,7 +31,7 @@ use crate::watch::index::Index;
 use crate::watch::informer::{Change, Informer, Subscription};
 use crate::watch::store::{Entry, Store};
 use crate::watch::{References, Watch, order, predicate};
-use crate::workers::{Ended, Permit, Workers};
+use crate::workers::{Permit, WorkResult, Workers};
 
 /// How long working runs may go on after the stop of the process.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
@@ -430,10 +430,10 @@ impl<R: Runner> Attempt<R> {
         }
     }
 
-    fn next_run(&self, key: &ObjectKey, ended: &Ended) -> Next {
+    fn next_run(&self, key: &ObjectKey, ended: &WorkResult) -> Next {
         match ended {
-            Ended::Returned(next) => *next,
-            Ended::Panicked(message) => {
+            WorkResult::Returned(next) => *next,
+            WorkResult::Panicked(message) => {
                 self.reporter.panicked(key, message);
                 Next::Backoff
             }

@@ -89,7 +89,7 @@ pub enum Next {
 
 /// The effect of [`Queue::add`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Added {
+pub enum AddEffect {
     /// The object was idle and waits now.
     Queued,
     /// The object waited already.
@@ -184,7 +184,7 @@ impl Queue {
     }
 
     /// Enqueues an object.
-    pub fn add(&mut self, key: &ObjectKey, cause: Cause, now: Moment) -> Added {
+    pub fn add(&mut self, key: &ObjectKey, cause: Cause, now: Moment) -> AddEffect {
         let item = self.items.entry(key.clone()).or_default();
         let priority = if cause.is_prompt() {
             Priority::Prompt
@@ -204,12 +204,12 @@ impl Queue {
                     pending.cause = cause;
                 }
                 if running {
-                    return Added::Superseded;
+                    return AddEffect::Superseded;
                 }
                 if overtakes {
                     self.enqueue(key, Priority::Prompt);
                 }
-                Added::Merged
+                AddEffect::Merged
             }
             None => {
                 item.pending = Some(Pending {
@@ -218,11 +218,11 @@ impl Queue {
                     since: now,
                 });
                 if running {
-                    return Added::Superseded;
+                    return AddEffect::Superseded;
                 }
                 self.depth += 1;
                 self.enqueue(key, priority);
-                Added::Queued
+                AddEffect::Queued
             }
         }
     }

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cause::Cause;
 use crate::journal::WorkEntry;
 use crate::key::ObjectKey;
-use crate::queue::{Added, Grant, Limits, Moment, Next, Queue};
+use crate::queue::{AddEffect, Grant, Limits, Moment, Next, Queue};
 
 #[cfg(test)]
 mod tests;
@@ -60,10 +60,10 @@ struct Shared {
 
 struct State {
     queue: Queue,
-    runs: HashMap<ObjectKey, Active>,
+    runs: HashMap<ObjectKey, ActiveRun>,
 }
 
-struct Active {
+struct ActiveRun {
     began: Instant,
     superseded: watch::Sender<Option<Cause>>,
     /// The waits of this run that are over and need the permit.
@@ -76,14 +76,14 @@ struct Active {
 
 /// The end of a run.
 #[derive(Debug)]
-pub enum Ended {
+pub enum WorkResult {
     /// It returned.
     Returned(Next),
     /// It panicked with this message.
     Panicked(String),
 }
 
-impl Active {
+impl ActiveRun {
     /// Records that the run works.
     fn work(&self) {
         if let Some(entry) = &self.entry {
@@ -121,7 +121,7 @@ impl Workers {
         let now = self.shared.now();
         let mut state = self.shared.lock();
         self.shared.observer.added();
-        if state.queue.add(key, cause.clone(), now) == Added::Superseded
+        if state.queue.add(key, cause.clone(), now) == AddEffect::Superseded
             && let Some(active) = state.runs.get(key)
         {
             active.superseded.send_replace(Some(cause));
@@ -157,7 +157,7 @@ impl Workers {
     where
         W: Fn(Permit) -> R,
         R: Future<Output = Next> + Send + 'static,
-        E: Fn(&ObjectKey, &Ended) -> Next + Clone + Send + 'static,
+        E: Fn(&ObjectKey, &WorkResult) -> Next + Clone + Send + 'static,
     {
         let mut tasks = JoinSet::new();
         loop {
@@ -185,7 +185,7 @@ impl Workers {
     where
         W: Fn(Permit) -> R,
         R: Future<Output = Next> + Send + 'static,
-        E: Fn(&ObjectKey, &Ended) -> Next + Clone + Send + 'static,
+        E: Fn(&ObjectKey, &WorkResult) -> Next + Clone + Send + 'static,
     {
         let now = self.shared.now();
         loop {
@@ -213,7 +213,7 @@ impl Workers {
                     let began = Instant::now();
                     state.runs.insert(
                         key.clone(),
-                        Active {
+                        ActiveRun {
                             began,
                             superseded,
                             resume: Vec::new(),
@@ -248,14 +248,14 @@ impl Workers {
 async fn supervise<R, E>(run: R, mut guard: RunGuard, ended: E)
 where
     R: Future<Output = Result<Next, Box<dyn Any + Send>>>,
-    E: Fn(&ObjectKey, &Ended) -> Next,
+    E: Fn(&ObjectKey, &WorkResult) -> Next,
 {
     let end = match run.await {
-        Ok(next) => Ended::Returned(next),
-        Err(panic) => Ended::Panicked(panic_message(panic.as_ref())),
+        Ok(next) => WorkResult::Returned(next),
+        Err(panic) => WorkResult::Panicked(panic_message(panic.as_ref())),
     };
     guard.next = ended(&guard.key, &end);
-    if matches!(end, Ended::Returned(Next::Interval(_) | Next::Never)) {
+    if matches!(end, WorkResult::Returned(Next::Interval(_) | Next::Never)) {
         guard.clear();
     }
 }

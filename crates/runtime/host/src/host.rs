@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_client::{Cluster, ConnectError, Observed, Options, Rate};
+use sluice_client::{Cluster, ConnectError, ObservedRequest, Options, Rate};
 use sluice_dial::HttpClients;
 use sluice_engine::{Informers, Journal, Metrics};
 use sluice_golang::error::chain;
@@ -266,7 +266,7 @@ fn open_journal(directory: Option<&Path>) -> Option<Journal> {
 /// Counts the requests of a connection in `rest_client_requests_total`.
 pub fn observer(metrics: &Metrics) -> sluice_client::Observer {
     let metrics = metrics.clone();
-    Arc::new(move |observed: Observed<'_>| {
+    Arc::new(move |observed: ObservedRequest<'_>| {
         metrics.request(observed.method.as_str(), &observed.code(), observed.host);
     })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Key, Proposal, Reply, Repo, Seen, State};
+use super::{ForgeRequest, Key, Proposal, Reply, Repo, State};
 
 type Answer = Result<Reply, Reply>;
 
@@ -72,7 +72,7 @@ fn pull(owner: &str, slug: &str, one: &Proposal) -> Value {
     })
 }
 
-fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
+fn page(all: &[Value], seen: &ForgeRequest, most: usize) -> Reply {
     let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
     let (Some(limit), Some(start)) = (number("limit"), number("start")) else {
         return Reply::complaint("a list without limit and start");
@@ -91,7 +91,7 @@ fn keyed(name: &str) -> String {
     name.to_uppercase()
 }
 
-pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
+pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
     let most = state.page;
     let (method, path) = seen.route();
     match (method, path.as_slice()) {
@@ -174,7 +174,12 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     }
 }
 
-fn of_repository(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answer {
+fn of_repository(
+    state: &mut State,
+    seen: &ForgeRequest,
+    at: (&str, &str),
+    rest: &[&str],
+) -> Answer {
     let (most, teams) = (state.page, state.teams.clone());
     let repo = state.repo(at.0, at.1).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {
@@ -210,7 +215,7 @@ fn of_repository(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]
     }
 }
 
-fn pulls(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answer {
+fn pulls(state: &mut State, seen: &ForgeRequest, at: (&str, &str), rest: &[&str]) -> Answer {
     let (number, most) = (state.fresh(), state.page);
     let repo = state.repo(at.0, at.1).ok_or_else(not_found)?;
     let (owner, slug) = (repo.owner.clone(), repo.name.clone());
@@ -269,7 +274,7 @@ fn pulls(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Ans
     }
 }
 
-fn keys(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answer {
+fn keys(state: &mut State, seen: &ForgeRequest, at: (&str, &str), rest: &[&str]) -> Answer {
     let (id, most) = (state.fresh(), state.page);
     let repo = state.repo(at.0, at.1).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {

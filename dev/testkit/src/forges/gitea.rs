@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Key, Proposal, Reply, Repo, Seen, State};
+use super::{ForgeRequest, Key, Proposal, Reply, Repo, State};
 
 type Answer = Result<Reply, Reply>;
 
@@ -50,7 +50,7 @@ fn pull(pull: &Proposal) -> Value {
 }
 
 /// Returns a page as Gitea does: with the total count and without a link.
-fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
+fn page(all: &[Value], seen: &ForgeRequest, most: usize) -> Reply {
     let number = |name: &str| seen.query.get(name).and_then(|text| text.parse().ok());
     let (Some(asked), Some(page)) = (number("limit"), number("page")) else {
         return Reply::complaint("a list without limit and page");
@@ -60,7 +60,7 @@ fn page(all: &[Value], seen: &Seen, most: usize) -> Reply {
     Reply::json(200, &json!(here)).header("x-total-count", &all.len().to_string())
 }
 
-pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
+pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
     let (method, path) = seen.route();
     match (method, path.as_slice()) {
         ("GET", ["user"]) => Ok(Reply::json(200, &json!({ "login": state.login }))),
@@ -134,7 +134,7 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     }
 }
 
-fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
+fn create(state: &mut State, owner: &str, seen: &ForgeRequest) -> Answer {
     seen.has(&[
         ("name", Value::is_string),
         ("private", Value::is_boolean),
@@ -156,7 +156,7 @@ fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
     Ok(reply)
 }
 
-fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+fn keys(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: &[&str]) -> Answer {
     let (id, most) = (state.fresh(), state.page);
     let repo = state.repo(owner, name).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {
@@ -203,7 +203,7 @@ fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) 
     }
 }
 
-fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+fn pulls(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: &[&str]) -> Answer {
     let (number, most) = (state.fresh(), state.page);
     let repo = state.repo(owner, name).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Key, Proposal, Reply, Repo, Seen, State, page};
+use super::{ForgeRequest, Key, Proposal, Reply, Repo, State, page};
 
 type Answer = Result<Reply, Reply>;
 
@@ -46,7 +46,7 @@ fn pull(pull: &Proposal) -> Value {
     })
 }
 
-pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
+pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
     if seen.header("x-github-api-version") != "2022-11-28" {
         return Err(Reply::complaint("no version of the API"));
     }
@@ -124,7 +124,7 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     }
 }
 
-fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
+fn create(state: &mut State, owner: &str, seen: &ForgeRequest) -> Answer {
     let name = seen.text("name");
     if state.repo(owner, &name).is_some() {
         let message = "name already exists on this account";
@@ -141,7 +141,7 @@ fn create(state: &mut State, owner: &str, seen: &Seen) -> Answer {
     Ok(reply)
 }
 
-fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+fn keys(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: &[&str]) -> Answer {
     let (id, most) = (state.fresh(), state.page);
     let repo = state.repo(owner, name).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {
@@ -181,7 +181,7 @@ fn keys(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) 
     }
 }
 
-fn pulls(state: &mut State, seen: &Seen, owner: &str, name: &str, rest: &[&str]) -> Answer {
+fn pulls(state: &mut State, seen: &ForgeRequest, owner: &str, name: &str, rest: &[&str]) -> Answer {
     let (number, most) = (state.fresh(), state.page);
     let repo = state.repo(owner, name).ok_or_else(not_found)?;
     match (seen.method.as_str(), rest) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Field, Key, Proposal, Reply, Repo, Seen, State, Token, page};
+use super::{Field, ForgeRequest, Key, Proposal, Reply, Repo, State, Token, page};
 
 type Answer = Result<Reply, Reply>;
 
@@ -68,7 +68,7 @@ fn request(one: &Proposal) -> Value {
     })
 }
 
-pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
+pub(super) fn answer(state: &mut State, seen: &ForgeRequest) -> Answer {
     let (method, path) = seen.route();
     let teams = state.teams.clone();
     match (method, path.as_slice()) {
@@ -103,7 +103,7 @@ pub(super) fn answer(state: &mut State, seen: &Seen) -> Answer {
     }
 }
 
-fn create(state: &mut State, seen: &Seen) -> Answer {
+fn create(state: &mut State, seen: &ForgeRequest) -> Answer {
     let owner = match seen.body["namespace_id"].as_u64() {
         Some(3) => state.organizations[0].clone(),
         Some(_) => return Err(Reply::complaint("another namespace")),
@@ -133,7 +133,7 @@ fn create(state: &mut State, seen: &Seen) -> Answer {
     Ok(reply)
 }
 
-fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -> Answer {
+fn of_project(state: &mut State, seen: &ForgeRequest, at: (&str, &str), rest: &[&str]) -> Answer {
     let (teams, id, most) = (state.teams.clone(), state.fresh(), state.page);
     let repo = state.repo(at.0, at.1).ok_or_else(|| not_found("Project"))?;
     match (seen.method.as_str(), rest) {
@@ -152,7 +152,7 @@ fn of_project(state: &mut State, seen: &Seen, at: (&str, &str), rest: &[&str]) -
 }
 
 /// Groups that share a project.
-fn of_shares(repo: &mut Repo, teams: &[String], seen: &Seen, rest: &[&str]) -> Answer {
+fn of_shares(repo: &mut Repo, teams: &[String], seen: &ForgeRequest, rest: &[&str]) -> Answer {
     match (seen.method.as_str(), rest) {
         ("POST", ["share"]) => {
             seen.has(&[("group_id", Value::is_u64), ("group_access", Value::is_u64)])?;
@@ -179,7 +179,12 @@ fn of_shares(repo: &mut Repo, teams: &[String], seen: &Seen, rest: &[&str]) -> A
 }
 
 /// Deploy keys; `id` is for a new one, `most` the size of a page.
-fn of_keys(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&str]) -> Answer {
+fn of_keys(
+    repo: &mut Repo,
+    (id, most): (u64, usize),
+    seen: &ForgeRequest,
+    rest: &[&str],
+) -> Answer {
     match (seen.method.as_str(), rest) {
         ("GET", ["deploy_keys"]) => {
             let all: Vec<Value> = repo.keys.iter().map(key).collect();
@@ -214,7 +219,12 @@ fn of_keys(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&str]
 }
 
 /// Deploy tokens.
-fn of_tokens(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&str]) -> Answer {
+fn of_tokens(
+    repo: &mut Repo,
+    (id, most): (u64, usize),
+    seen: &ForgeRequest,
+    rest: &[&str],
+) -> Answer {
     match (seen.method.as_str(), rest) {
         ("GET", ["deploy_tokens"]) => {
             let all: Vec<Value> = repo.tokens.iter().map(|one| token(one, false)).collect();
@@ -248,7 +258,7 @@ fn of_tokens(repo: &mut Repo, (id, most): (u64, usize), seen: &Seen, rest: &[&st
 fn of_merge_requests(
     repo: &mut Repo,
     (id, most): (u64, usize),
-    seen: &Seen,
+    seen: &ForgeRequest,
     rest: &[&str],
 ) -> Answer {
     match (seen.method.as_str(), rest) {

@@ -45,7 +45,7 @@ pub struct HttpOptions {
 /// A running server over a directory of repositories; dropping it stops it and removes them.
 #[derive(Debug)]
 pub struct GitBackend {
-    served: Arc<Served>,
+    served: Arc<ServedRepository>,
     root: tempfile::TempDir,
     address: SocketAddr,
     authority: Option<Authority>,
@@ -53,14 +53,14 @@ pub struct GitBackend {
 }
 
 #[derive(Debug)]
-pub(crate) struct Served {
+pub(crate) struct ServedRepository {
     root: PathBuf,
     authorization: Option<String>,
     admits: Option<fn(&str) -> bool>,
     requests: AtomicUsize,
 }
 
-impl Served {
+impl ServedRepository {
     /// Serves a directory of repositories that the caller owns.
     pub(crate) fn open(root: PathBuf) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl GitBackend {
                 format!("Basic {}", STANDARD.encode(format!("{user}:{password}")))
             })
             .or_else(|| options.bearer.map(|token| format!("Bearer {token}")));
-        let served = Arc::new(Served {
+        let served = Arc::new(ServedRepository {
             root: root.path().to_owned(),
             authorization,
             admits: options.admits,
@@ -183,7 +183,11 @@ pub(crate) fn acceptor(
     ))
 }
 
-async fn accept(listener: TcpListener, acceptor: Option<TlsAcceptor>, served: Arc<Served>) {
+async fn accept(
+    listener: TcpListener,
+    acceptor: Option<TlsAcceptor>,
+    served: Arc<ServedRepository>,
+) {
     while let Ok((stream, _)) = listener.accept().await {
         let (acceptor, served) = (acceptor.clone(), Arc::clone(&served));
         tokio::spawn(async move {
@@ -199,7 +203,10 @@ async fn accept(listener: TcpListener, acceptor: Option<TlsAcceptor>, served: Ar
     }
 }
 
-async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, served: Arc<Served>) {
+async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    served: Arc<ServedRepository>,
+) {
     let router = axum::Router::new().fallback(move |request: Request| {
         let served = Arc::clone(&served);
         async move { answer(request, &served).await }
@@ -211,7 +218,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, ser
         .ok();
 }
 
-pub(crate) async fn answer(request: Request, served: &Served) -> Response<Body> {
+pub(crate) async fn answer(request: Request, served: &ServedRepository) -> Response<Body> {
     let (request, body) = request.into_parts();
     let given = request
         .headers

@@ -58,14 +58,14 @@ pub enum GitFault {
 #[derive(Debug)]
 pub struct HostileGit {
     base: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
     _directory: Option<tempfile::TempDir>,
     task: JoinHandle<()>,
 }
 
 /// A received request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReceivedRequest {
     /// Method and target.
     pub line: String,
     /// Value of `Authorization`.
@@ -77,7 +77,7 @@ struct Shared {
     repository: Repository,
     fault: GitFault,
     base: String,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    seen: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl HostileGit {
@@ -125,7 +125,7 @@ impl HostileGit {
     }
 
     /// The requests so far.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.seen.lock().unwrap().clone()
     }
 }
@@ -157,7 +157,7 @@ fn filled(directory: &Path) -> Repository {
 #[expect(clippy::too_many_lines, reason = "one arm for each fault of a server")]
 async fn answer(State(shared): State<Shared>, request: Request) -> Response<Body> {
     let (head, body) = request.into_parts();
-    let seen = Seen {
+    let seen = ReceivedRequest {
         line: format!("{} {}", head.method, head.uri),
         authorization: head
             .headers

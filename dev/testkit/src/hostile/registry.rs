@@ -23,7 +23,7 @@ const INDEX: &str = "application/vnd.oci.image.index.v1+json";
 
 /// A request as a hook sees it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RegistryRequest {
     /// Its method.
     pub method: Method,
     /// Its path with its query.
@@ -32,7 +32,7 @@ pub struct Asked {
     pub headers: HeaderMap,
 }
 
-impl Asked {
+impl RegistryRequest {
     /// Whether the request has this method and its path contains this text.
     pub fn is(&self, method: &Method, part: &str) -> bool {
         self.method == *method && self.target.contains(part)
@@ -97,11 +97,11 @@ pub fn digest(bytes: &[u8]) -> String {
     Digest::of(bytes).to_string()
 }
 
-type Trick = Box<dyn Fn(&Asked, &mut Content) -> Option<Response> + Send + Sync>;
+type Trick = Box<dyn Fn(&RegistryRequest, &mut Content) -> Option<Response> + Send + Sync>;
 
 struct State {
     content: Mutex<Content>,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<RegistryRequest>>,
     trick: Trick,
 }
 
@@ -124,7 +124,7 @@ impl std::fmt::Debug for HostileRegistry {
 impl HostileRegistry {
     /// Starts a server with a hook.
     pub async fn start(
-        trick: impl Fn(&Asked, &mut Content) -> Option<Response> + Send + Sync + 'static,
+        trick: impl Fn(&RegistryRequest, &mut Content) -> Option<Response> + Send + Sync + 'static,
     ) -> Self {
         let state = Arc::new(State {
             content: Mutex::default(),
@@ -171,7 +171,7 @@ impl HostileRegistry {
     }
 
     /// Requests for a repository so far, without probes of the scheme.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<RegistryRequest> {
         lock(&self.state.asked)
             .iter()
             .filter(|asked| asked.target != "/v2/")
@@ -202,7 +202,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl State {
     fn answer(&self, request: &Request) -> Response {
-        let asked = Asked {
+        let asked = RegistryRequest {
             method: request.method().clone(),
             target: request.uri().to_string(),
             headers: request.headers().clone(),
@@ -216,7 +216,7 @@ impl State {
     }
 }
 
-fn honest(asked: &Asked, content: &Content) -> Response {
+fn honest(asked: &RegistryRequest, content: &Content) -> Response {
     let (path, query) = asked
         .target
         .split_once('?')
@@ -250,7 +250,7 @@ fn honest(asked: &Asked, content: &Content) -> Response {
     unknown("NAME_UNKNOWN", "not known")
 }
 
-fn document(asked: &Asked, digest: &str, bytes: Bytes) -> Response {
+fn document(asked: &RegistryRequest, digest: &str, bytes: Bytes) -> Response {
     let value: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let kind = value["mediaType"].as_str().unwrap_or(MANIFEST).to_owned();
     let headers = [
@@ -268,7 +268,7 @@ fn document(asked: &Asked, digest: &str, bytes: Bytes) -> Response {
     }
 }
 
-fn blob(asked: &Asked, bytes: &Bytes) -> Response {
+fn blob(asked: &RegistryRequest, bytes: &Bytes) -> Response {
     let start: Option<usize> = asked
         .headers
         .get(header::RANGE)

@@ -12,7 +12,7 @@ use sluice_oci::Reference;
 use crate::cluster::Context;
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
-use crate::registry::{self, Access, Opened};
+use crate::registry::{self, Access, OpenedRepository};
 
 /// Scheme of registry addresses.
 const SCHEME: &str = "oci://";
@@ -53,7 +53,7 @@ impl SourceFlags {
     fn pull(&self, url: &str, limit: u64, context: &Context) -> Result<Vec<u8>, CommandError> {
         let (opened, is_exact) = self.open(url, context)?;
         registry::wait(context, async {
-            let Opened { client, remote, .. } = &opened;
+            let OpenedRepository { client, remote, .. } = &opened;
             let version = if is_exact {
                 opened.reference.version.clone()
             } else {
@@ -82,7 +82,7 @@ impl SourceFlags {
     }
 
     /// Opens the repository of a chart. Also returns whether the version is an exact tag.
-    fn open(&self, url: &str, context: &Context) -> Result<(Opened, bool), CommandError> {
+    fn open(&self, url: &str, context: &Context) -> Result<(OpenedRepository, bool), CommandError> {
         // A tag cannot contain `+`, so Helm writes `_` instead.
         let url = url.replace('+', "_");
         let mut opened = self.access.open(&url, self.insecure_registry, context)?;

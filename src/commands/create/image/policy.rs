@@ -7,7 +7,7 @@ use sluice_golang::non_empty;
 use sluice_golang::regexp;
 use sluice_golang::unicode::{is_digit, is_letter};
 
-use crate::commands::create::{Creation, Wanted, put, put_time, required};
+use crate::commands::create::{Creation, NewObject, put, put_time, required};
 use crate::error::CommandError;
 use crate::flags::{self, Offer};
 
@@ -44,7 +44,7 @@ pub struct Args {
     select_semver: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let missing = "the name of an ImageRepository in the namespace is required (--image-ref)";
     let image = required(args.image_ref.as_deref(), "--image-ref", missing)?;
     let labels = creation.labels()?;
@@ -67,7 +67,7 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
         ));
     }
     put_time(&mut spec, "interval", args.interval);
-    Wanted::new("ImagePolicy", labels, spec)
+    NewObject::new("ImagePolicy", labels, spec)
 }
 
 /// Returns the policy of the flags, which must select exactly one.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use sluice_oci::Repository;
 
-use crate::commands::create::{Creation, Wanted, put_time, refer, required};
+use crate::commands::create::{Creation, NewObject, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags;
 
@@ -25,7 +25,7 @@ pub struct Args {
     secret_ref: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let missing = "an image repository (--image) is required";
     let image = required(args.image.as_deref(), "--image", missing)?;
     // This also rejects tags and digests, because a repository path has neither colon nor at sign.
@@ -36,5 +36,5 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     put_time(&mut spec, "timeout", args.scan_timeout);
     refer(&mut spec, "secretRef", args.secret_ref.as_deref());
     refer(&mut spec, "certSecretRef", args.cert_ref.as_deref());
-    Wanted::new("ImageRepository", labels, spec)
+    NewObject::new("ImageRepository", labels, spec)
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sluice_golang::non_empty;
 
-use crate::commands::create::{Creation, Wanted, put, required};
+use crate::commands::create::{Creation, NewObject, put, required};
 use crate::error::CommandError;
 use crate::flags::Offer;
 
@@ -43,7 +43,7 @@ pub struct Args {
     signing_key_type: Option<String>,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let repository = required(
         args.git_repo_ref.as_deref(),
         "--git-repo-ref",
@@ -96,5 +96,5 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if let Some(path) = non_empty(args.git_repo_path.as_deref()) {
         spec["update"] = json!({ "path": path, "strategy": "Setters" });
     }
-    Wanted::new("ImageUpdateAutomation", labels, spec)
+    NewObject::new("ImageUpdateAutomation", labels, spec)
 }

@@ -24,7 +24,7 @@ pub struct Args {
 }
 
 /// Given values. Each file has the name of its flag.
-pub struct Given<'a> {
+pub struct LoginFlags<'a> {
     pub username: Option<&'a str>,
     pub password: Option<&'a str>,
     pub ca: (&'a str, Option<&'a str>),
@@ -33,7 +33,7 @@ pub struct Given<'a> {
 }
 
 pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
-    let given = Given {
+    let given = LoginFlags {
         username: args.username.as_deref(),
         password: args.password.as_deref(),
         ca: ("ca-crt-file", args.ca_crt_file.as_deref()),
@@ -44,7 +44,7 @@ pub(super) fn secret(name: &str, args: &Args) -> Result<Secret, CommandError> {
 }
 
 /// Returns the Secret. As in Flux, a client certificate takes precedence over a password.
-pub fn of(name: &str, given: &Given<'_>) -> Result<Secret, CommandError> {
+pub fn of(name: &str, given: &LoginFlags<'_>) -> Result<Secret, CommandError> {
     let mut secret = Secret::new(name);
     let certificate = pair(given.chain, given.key)?;
     let login = pair(("username", given.username), ("password", given.password))?;

@@ -6,7 +6,7 @@ use sluice_golang::non_empty;
 use super::{Group, authenticate, put_ignore};
 use crate::CommandResult;
 use crate::commands::create::secret::Secret;
-use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
+use crate::commands::create::{Creation, NewObject, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
     creation.apply(&wanted)
 }
 
-fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let name = required(
         args.bucket_name.as_deref(),
         "--bucket-name",
@@ -97,5 +97,5 @@ fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted,
         "proxySecretRef",
         args.proxy_secret_ref.as_deref(),
     );
-    Wanted::new("Bucket", labels, spec)
+    NewObject::new("Bucket", labels, spec)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Verification;
 use crate::commands::create::helm_release::{STRATEGIES, strategy};
 use crate::commands::create::reference::{Reference, local_chart_source};
-use crate::commands::create::{Creation, Wanted, put, required};
+use crate::commands::create::{Creation, NewObject, put, required};
 use crate::error::CommandError;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Args {
     verification: Verification,
 }
 
-pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let source = args
         .source
         .as_ref()
@@ -50,5 +50,5 @@ pub(super) fn wanted(args: &Args, creation: &Creation<'_>) -> Result<Wanted, Com
     if let Some(verify) = args.verification.to_value()? {
         spec["verify"] = verify;
     }
-    Wanted::new("HelmChart", labels, spec)
+    NewObject::new("HelmChart", labels, spec)
 }

@@ -8,7 +8,7 @@ use url::Url;
 use super::{Group, authenticate, put_ignore};
 use crate::commands::create::secret::Secret;
 use crate::commands::create::secret::git::{self, KeyArgs, git_url_error};
-use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
+use crate::commands::create::{Creation, NewObject, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 use crate::{CommandResult, output};
@@ -125,7 +125,7 @@ fn wanted(
     args: &Args,
     group: &Group,
     creation: &Creation<'_>,
-) -> Result<(Wanted, Url), CommandError> {
+) -> Result<(NewObject, Url), CommandError> {
     let url = required(args.url.as_deref(), "--url", "url is required")?;
     let parsed = Url::parse(url).map_err(|error| git_url_error(url, &error))?;
     if !matches!(parsed.scheme(), "ssh" | "http" | "https") {
@@ -170,7 +170,7 @@ fn wanted(
     if !sparse.is_empty() {
         spec["sparseCheckout"] = json!(sparse);
     }
-    Ok((Wanted::new("GitRepository", labels, spec)?, parsed))
+    Ok((NewObject::new("GitRepository", labels, spec)?, parsed))
 }
 
 /// Returns the reference to follow. Commit precedes name, then range, tag and branch.

@@ -8,7 +8,7 @@ use url::{ParseError, Url};
 use super::{Group, authenticate};
 use crate::CommandResult;
 use crate::commands::create::secret::helm;
-use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
+use crate::commands::create::{Creation, NewObject, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::BooleanFlag as _;
 
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
     if non_empty(args.secret_ref.as_deref()).is_none() {
         let secret = helm::of(
             &format!("helm-{}", creation.name),
-            &helm::Given {
+            &helm::LoginFlags {
                 username: args.username.as_deref(),
                 password: args.password.as_deref(),
                 ca: ("ca-file", args.ca_file.as_deref()),
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, group: &Group, creation: &Creation<'_>) -> Comman
     creation.apply(&wanted)
 }
 
-fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted, CommandError> {
+fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<NewObject, CommandError> {
     let url = required(args.url.as_deref(), "--url", "url is required")?;
     let labels = creation.labels()?;
     let is_oci = is_oci(url)?;
@@ -82,7 +82,7 @@ fn wanted(args: &Args, group: &Group, creation: &Creation<'_>) -> Result<Wanted,
         refer(&mut spec, "secretRef", Some(secret));
         pass_credentials(args, &mut spec);
     }
-    Wanted::new("HelmRepository", labels, spec)
+    NewObject::new("HelmRepository", labels, spec)
 }
 
 /// Whether the address is a registry. Schemes that the controller does not support are errors.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sluice_golang::non_empty;
 
 use super::{Group, Verification, put_ignore};
-use crate::commands::create::{Creation, Wanted, put, put_time, refer, required};
+use crate::commands::create::{Creation, NewObject, put, put_time, refer, required};
 use crate::error::CommandError;
 use crate::flags::{self, BooleanFlag as _, Choice};
 
@@ -62,7 +62,7 @@ pub(super) fn wanted(
     args: &Args,
     group: &Group,
     creation: &Creation<'_>,
-) -> Result<Wanted, CommandError> {
+) -> Result<NewObject, CommandError> {
     let url = required(args.url.as_deref(), "--url", "url is required")?;
     let mut reference = json!({});
     put(&mut reference, "digest", args.digest.as_deref());
@@ -106,7 +106,7 @@ pub(super) fn wanted(
     if let Some(verify) = args.verification.to_value()? {
         spec["verify"] = verify;
     }
-    Wanted::new("OCIRepository", labels, spec)
+    NewObject::new("OCIRepository", labels, spec)
 }
 
 fn layer(selector: &str) -> Result<Value, CommandError> {

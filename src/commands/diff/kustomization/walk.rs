@@ -22,7 +22,7 @@ use sluice_insight::difference;
 
 /// Results of a comparison.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Comparison {
     pub(super) text: String,
     pub(super) changed: bool,
     pub(super) failures: Vec<String>,
@@ -53,7 +53,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares a Kustomization. Its spec and the inventory in its status are used.
-    pub(super) fn compare(&self, owner: &Object, directory: &Path) -> Result<Found, CommandError> {
+    pub(super) fn compare(
+        &self,
+        owner: &Object,
+        directory: &Path,
+    ) -> Result<Comparison, CommandError> {
         self.below(&mut Vec::new(), owner, directory)
     }
 
@@ -62,7 +66,7 @@ impl<'a> Walk<'a> {
         chain: &mut Vec<Key>,
         owner: &Object,
         directory: &Path,
-    ) -> Result<Found, CommandError> {
+    ) -> Result<Comparison, CommandError> {
         let key = self.pipeline.key(owner);
         chain.push(key.clone());
         let objects = self.pipeline.build_one(owner, directory)?;
@@ -72,7 +76,7 @@ impl<'a> Walk<'a> {
         };
         let inventory = inventory(owner)?;
         let previews = self.preview(owner, &label, &inventory, objects)?;
-        let mut found = Found::default();
+        let mut found = Comparison::default();
         let mut applied = ChangeSet::default();
         for PreviewedObject { object, outcome } in previews {
             let outcome = match outcome {
@@ -147,7 +151,13 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares a Kustomization among the objects.
-    fn child(&self, chain: &mut Vec<Key>, object: &Object, outcome: &Preview, found: &mut Found) {
+    fn child(
+        &self,
+        chain: &mut Vec<Key>,
+        object: &Object,
+        outcome: &Preview,
+        found: &mut Comparison,
+    ) {
         if chain.contains(&self.pipeline.key(object)) || *outcome == Preview::Skipped {
             return;
         }
@@ -196,7 +206,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Found {
+impl Comparison {
     fn tell(&mut self, object: &Object, outcome: &Preview) {
         let word = match outcome {
             Preview::Unchanged => return,

@@ -92,12 +92,12 @@ fn call_uses_token_and_signature_of_its_type() {
 
 /// Delivers against these answers, repeating the last one. Returns the result and the seconds of
 /// each wait.
-fn delivered(answers: Vec<Sent>, retries: i64) -> (Result<(), String>, Vec<u64>) {
+fn delivered(answers: Vec<CallResult>, retries: i64) -> (Result<(), String>, Vec<u64>) {
     let (answers, waits) = (RefCell::new(answers), RefCell::new(Vec::new()));
     let send = || async {
         let mut answers = answers.borrow_mut();
         match answers.as_slice() {
-            [Sent::Again(why)] => Sent::Again(why.clone()),
+            [CallResult::Again(why)] => CallResult::Again(why.clone()),
             _ => answers.remove(0),
         }
     };
@@ -113,18 +113,21 @@ fn delivered(answers: Vec<Sent>, retries: i64) -> (Result<(), String>, Vec<u64>)
 
 #[test]
 fn transient_refusal_is_retried_after_the_delay() {
-    let busy = || Sent::Again("busy".to_owned());
-    assert_eq!(delivered(vec![Sent::Taken], 10), (Ok(()), vec![]));
+    let busy = || CallResult::Again("busy".to_owned());
+    assert_eq!(delivered(vec![CallResult::Taken], 10), (Ok(()), vec![]));
     assert_eq!(
-        delivered(vec![busy(), busy(), Sent::Taken], 10),
+        delivered(vec![busy(), busy(), CallResult::Taken], 10),
         (Ok(()), vec![10, 10])
     );
-    assert_eq!(delivered(vec![busy(), Sent::Taken], 1), (Ok(()), vec![10]));
+    assert_eq!(
+        delivered(vec![busy(), CallResult::Taken], 1),
+        (Ok(()), vec![10])
+    );
 }
 
 #[test]
 fn retries_are_bounded_and_last_refusal_is_shown() {
-    let busy = |why: &str| Sent::Again(why.to_owned());
+    let busy = |why: &str| CallResult::Again(why.to_owned());
     let told = |why: &str| Err(why.to_owned());
     assert_eq!(
         delivered(vec![busy("a"), busy("b")], 2),
@@ -132,7 +135,7 @@ fn retries_are_bounded_and_last_refusal_is_shown() {
     );
     assert_eq!(delivered(vec![busy("a")], 0), (told("a"), vec![]));
     assert_eq!(delivered(vec![busy("a")], -1), (told("a"), vec![]));
-    let refused = vec![busy("a"), Sent::Refused("no".to_owned())];
+    let refused = vec![busy("a"), CallResult::Refused("no".to_owned())];
     assert_eq!(delivered(refused, 5), (told("no"), vec![10]));
 }
 

@@ -12,7 +12,7 @@ const DIGEST: &str = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef012
 
 /// Kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::bench) enum Said {
+pub(in crate::bench) enum EventKind {
     /// A source has a new artifact.
     Stored,
     /// Objects were created.
@@ -108,15 +108,15 @@ fn changed(name: &str, how: &str) -> String {
         .join("\n")
 }
 
-pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: Said) -> Value {
+pub(in crate::bench) fn event(kind: &GroupVersionKind, name: &str, said: EventKind) -> Value {
     let (reason, message) = match said {
-        Said::Stored => (
+        EventKind::Stored => (
             "NewArtifact",
             "stored artifact for commit 'Change app'".to_owned(),
         ),
-        Said::Applied => ("Progressing", changed(name, "created")),
-        Said::Deleted => ("ReconciliationSucceeded", changed(name, "deleted")),
-        Said::Ready => (
+        EventKind::Applied => ("Progressing", changed(name, "created")),
+        EventKind::Deleted => ("ReconciliationSucceeded", changed(name, "deleted")),
+        EventKind::Ready => (
             "ReconciliationSucceeded",
             "Reconciliation finished in 123.456789ms, next run in 1h0m0s".to_owned(),
         ),

@@ -204,7 +204,7 @@ async fn floor(
                 while blob.next().await?.is_some() {}
             }
             floor::status(cluster, &kind(), &object, bodies::stored(&object)).await?;
-            floor::event(cluster, &kind(), &object, bodies::Said::Stored).await
+            floor::event(cluster, &kind(), &object, bodies::EventKind::Stored).await
         })
         .buffer_unordered(CONCURRENT)
         .try_collect::<()>()

@@ -27,7 +27,7 @@ use crate::bench::cluster::{
 use crate::bench::controller::{SourceController, Subject};
 use crate::bench::floor::{self, Floor};
 use crate::bench::limits::Limit;
-use crate::bench::process::{self, Measured, Usage};
+use crate::bench::process::{self, MeasuredProcess, Usage};
 
 /// `--concurrent` of the source-controller.
 const SOURCES: usize = 10;
@@ -283,7 +283,7 @@ async fn patient(
 /// One or all controllers, and the port of their metrics.
 struct Process {
     name: &'static str,
-    measured: Measured,
+    measured: MeasuredProcess,
     metrics: u16,
 }
 

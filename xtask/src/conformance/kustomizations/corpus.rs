@@ -417,7 +417,7 @@ fn rendered(
     folder: &Path,
     variables: &[Object],
 ) -> Result<Vec<Object>, CommandError> {
-    let known = Made(variables);
+    let known = GeneratedObjects(variables);
     let pipeline = Pipeline {
         fetcher: Arc::new(NoNetwork),
         ..Pipeline::of_cluster(&known, object.namespace().to_owned())
@@ -426,9 +426,9 @@ fn rendered(
 }
 
 /// Returns the generated config maps and Secrets.
-struct Made<'v>(&'v [Object]);
+struct GeneratedObjects<'v>(&'v [Object]);
 
-impl Known for Made<'_> {
+impl Known for GeneratedObjects<'_> {
     fn find(
         &self,
         gvk: &sluice_client::GroupVersionKind,

@@ -23,13 +23,13 @@ const ALL_ERRORS: &str = "All dry-run errors of a run are reported together";
 const RECORDED: &str = "What a failed apply created is in the inventory";
 
 /// Outcomes of a Kustomization on both sides; a second run alone follows a difference.
-pub(super) struct Played {
+pub(super) struct OutcomePair {
     pub(super) theirs: Outcome,
     pub(super) ours: Outcome,
     pub(super) again: Option<Box<Self>>,
 }
 
-impl Played {
+impl OutcomePair {
     /// The last run counts.
     fn last(&self) -> &Self {
         self.again.as_deref().unwrap_or(self)
@@ -71,7 +71,7 @@ pub(super) struct Report {
     failing: ScenarioDifferences,
     /// Number of encrypted Secrets that ours rejects and the reference applies.
     encrypted: ScenarioDifferences,
-    rows: Vec<(usize, Played, Verdict)>,
+    rows: Vec<(usize, OutcomePair, Verdict)>,
     /// Number of Kustomizations by row of the differences.
     by_row: BTreeMap<String, usize>,
 }
@@ -95,7 +95,7 @@ impl Report {
     }
 
     /// Adds the outcome of a second run.
-    pub(super) fn replace(&mut self, subject: usize, again: Played) {
+    pub(super) fn replace(&mut self, subject: usize, again: OutcomePair) {
         let Some(at) = self.rows.iter().position(|(of, ..)| *of == subject) else {
             return;
         };
@@ -104,7 +104,7 @@ impl Report {
         self.add(subject, played);
     }
 
-    fn explained(&self, played: &Played) -> &ScenarioDifferences {
+    fn explained(&self, played: &OutcomePair) -> &ScenarioDifferences {
         match (played.is_applied(), played.is_refused_as_encrypted()) {
             (true, true) => &self.encrypted,
             (true, false) => &self.explained,
@@ -112,18 +112,18 @@ impl Report {
         }
     }
 
-    fn unexplained(&self, played: &Played, used: &mut UsedPatterns) -> String {
-        let Alike { theirs, ours, .. } = Alike::of(played);
+    fn unexplained(&self, played: &OutcomePair, used: &mut UsedPatterns) -> String {
+        let AlignedOutcomes { theirs, ours, .. } = AlignedOutcomes::of(played);
         let explained = self.explained(played);
         explained.unexplained(&theirs, &ours, |_| true, used)
     }
 
-    pub(super) fn add(&mut self, subject: usize, played: Played) {
+    pub(super) fn add(&mut self, subject: usize, played: OutcomePair) {
         let mut used = UsedPatterns::new();
         let agrees = self.unexplained(played.last(), &mut used).is_empty();
         let explained = self.explained(played.last());
         let mut because = explained.rows(&used);
-        because.extend(Alike::of(played.last()).because);
+        because.extend(AlignedOutcomes::of(played.last()).because);
         let because: Vec<String> = because.into_iter().map(str::to_owned).collect();
         let is_meant = because.iter().any(|row| row != OF_ALL);
         let verdict = match (agrees, played.is_applied(), is_meant) {
@@ -259,10 +259,10 @@ impl Report {
         text.push_str("| | reference | ours |\n|---|---|---|\n");
         for stage in ["create", "again", "revision", "delete"] {
             let title = format!("{stage} writes");
-            let of = |side: fn(&Played) -> &Outcome| -> usize {
+            let of = |side: fn(&OutcomePair) -> &Outcome| -> usize {
                 let played = self.rows.iter().map(|(_, played, _)| side(played.last()));
                 played
-                    .map(|of| Played::count(of, |found| found == title))
+                    .map(|of| OutcomePair::count(of, |found| found == title))
                     .sum()
             };
             writeln!(
@@ -273,7 +273,7 @@ impl Report {
             )
             .expect("a string takes all");
         }
-        let of = |side: fn(&Played) -> &Outcome| -> usize {
+        let of = |side: fn(&OutcomePair) -> &Outcome| -> usize {
             let played = self.rows.iter().map(|(_, played, _)| side(played.last()));
             played.map(cost).sum()
         };
@@ -288,15 +288,15 @@ impl Report {
 }
 
 /// Removes expected differences that no pattern can match from two outcomes.
-struct Alike {
+struct AlignedOutcomes {
     theirs: Outcome,
     ours: Outcome,
     /// The rows of removed differences.
     because: BTreeSet<&'static str>,
 }
 
-impl Alike {
-    fn of(played: &Played) -> Self {
+impl AlignedOutcomes {
+    fn of(played: &OutcomePair) -> Self {
         let mut alike = Self {
             theirs: played.theirs.clone(),
             ours: played.ours.clone(),

@@ -63,7 +63,7 @@ struct Comparison {
     written: String,
     version: Version,
     /// The given parts of the version.
-    given: Given,
+    given: GivenParts,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ enum Operator {
 
 /// The given parts of a version. The others are missing or wildcards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Given {
+enum GivenParts {
     Nothing,
     Major,
     Minor,
@@ -245,13 +245,13 @@ impl Comparison {
         let (major, minor, patch) = (part(&found, 3), part(&found, 4), part(&found, 5));
         let tail = part(&found, 6);
         let (given, version) = if wild(major) {
-            (Given::Nothing, format!("0.0.0{tail}"))
+            (GivenParts::Nothing, format!("0.0.0{tail}"))
         } else if wild(minor.trim_start_matches('.')) {
-            (Given::Major, format!("{major}.0.0{tail}"))
+            (GivenParts::Major, format!("{major}.0.0{tail}"))
         } else if wild(patch.trim_start_matches('.')) {
-            (Given::Minor, format!("{major}{minor}.0{tail}"))
+            (GivenParts::Minor, format!("{major}{minor}.0{tail}"))
         } else {
-            (Given::All, part(&found, 2).to_owned())
+            (GivenParts::All, part(&found, 2).to_owned())
         };
         let version =
             Version::parse(&version).map_err(|_| ParseConstraintError::Number { position })?;
@@ -278,7 +278,7 @@ impl Comparison {
             return false;
         }
         let wanted = &self.version;
-        let whole = self.given == Given::All;
+        let whole = self.given == GivenParts::All;
         match self.operator {
             Operator::Equal if whole => version == wanted,
             Operator::Equal | Operator::Tilde => self.within_tilde(version),
@@ -292,9 +292,9 @@ impl Comparison {
                 std::cmp::Ordering::Less => false,
                 std::cmp::Ordering::Equal => match self.given {
                     // `>11` does not match 11.1.0, but matches 12.0.0.
-                    Given::Major => false,
-                    Given::Minor => version.minor > wanted.minor,
-                    Given::Nothing | Given::All => version > wanted,
+                    GivenParts::Major => false,
+                    GivenParts::Minor => version.minor > wanted.minor,
+                    GivenParts::Nothing | GivenParts::All => version > wanted,
                 },
             },
             Operator::LessEqual if whole => version <= wanted,
@@ -302,7 +302,7 @@ impl Comparison {
                 version.major <= wanted.major
                     && !(version.major == wanted.major
                         && version.minor > wanted.minor
-                        && self.given != Given::Major)
+                        && self.given != GivenParts::Major)
             }
             Operator::Caret => self.within_caret(version),
         }
@@ -315,11 +315,11 @@ impl Comparison {
         }
         // Library behaviour: `~0.0.0` and a wildcard major number match everything.
         let all_zero = (wanted.major, wanted.minor, wanted.patch) == (0, 0, 0);
-        if all_zero && matches!(self.given, Given::All | Given::Nothing) {
+        if all_zero && matches!(self.given, GivenParts::All | GivenParts::Nothing) {
             return true;
         }
         version.major == wanted.major
-            && (version.minor == wanted.minor || self.given == Given::Major)
+            && (version.minor == wanted.minor || self.given == GivenParts::Major)
     }
 
     fn within_caret(&self, version: &Version) -> bool {
@@ -327,13 +327,13 @@ impl Comparison {
         if version < wanted {
             return false;
         }
-        if wanted.major > 0 || self.given == Given::Major {
+        if wanted.major > 0 || self.given == GivenParts::Major {
             return version.major == wanted.major;
         }
         if version.major > 0 {
             return false;
         }
-        if wanted.minor > 0 || self.given == Given::Minor {
+        if wanted.minor > 0 || self.given == GivenParts::Minor {
             return version.minor == wanted.minor;
         }
         version.minor == 0 && version.patch == wanted.patch
@@ -345,15 +345,15 @@ impl Comparison {
             return true;
         }
         match self.given {
-            Given::Major => false,
+            GivenParts::Major => false,
             _ if version.minor != wanted.minor => true,
             // The library ignores the patch number here and compares only the prereleases.
-            Given::Minor => {
+            GivenParts::Minor => {
                 (!version.prerelease().is_empty() || !wanted.prerelease().is_empty())
                     && compare_prereleases(version.prerelease(), wanted.prerelease()).is_ne()
             }
-            Given::Nothing if version.patch != wanted.patch => true,
-            Given::Nothing | Given::All => version != wanted,
+            GivenParts::Nothing if version.patch != wanted.patch => true,
+            GivenParts::Nothing | GivenParts::All => version != wanted,
         }
     }
 }

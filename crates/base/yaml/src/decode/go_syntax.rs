@@ -8,7 +8,7 @@ use sluice_golang::number::format_g;
 use sluice_golang::quote::quote;
 
 use super::resolve;
-use super::resolve::Resolved;
+use super::resolve::ResolvedScalar;
 use crate::node::{Content, Document, Node, NodeId};
 use crate::{Dialect, Error};
 
@@ -91,16 +91,17 @@ fn write(document: &Document, dialect: Dialect, id: NodeId, out: &mut String) ->
 
 /// Reports whether a key is text. In version 3, text keys change the type of the map.
 fn is_text(dialect: Dialect, key: &Node) -> Result<bool, Error> {
-    Ok(matches!(key.content, Content::Scalar { .. }) && resolve(dialect, key)? == Resolved::Str)
+    Ok(matches!(key.content, Content::Scalar { .. })
+        && resolve(dialect, key)? == ResolvedScalar::Str)
 }
 
 fn scalar(dialect: Dialect, node: &Node, text: &str) -> Result<String, Error> {
     Ok(match resolve(dialect, node)? {
-        Resolved::Null => NIL.to_owned(),
-        Resolved::Bool(value) => value.to_string(),
-        Resolved::Int(value) => value.to_string(),
-        Resolved::Uint(value) => format!("{value:#x}"),
-        Resolved::Float(value) => format_g(value),
-        Resolved::Str | Resolved::Timestamp | Resolved::Binary => quote(text),
+        ResolvedScalar::Null => NIL.to_owned(),
+        ResolvedScalar::Bool(value) => value.to_string(),
+        ResolvedScalar::Int(value) => value.to_string(),
+        ResolvedScalar::Uint(value) => format!("{value:#x}"),
+        ResolvedScalar::Float(value) => format_g(value),
+        ResolvedScalar::Str | ResolvedScalar::Timestamp | ResolvedScalar::Binary => quote(text),
     })
 }

@@ -47,7 +47,7 @@ impl Tag {
 
 /// A scalar with its type. A string borrows no text: it is the scalar's own.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Resolved {
+pub(crate) enum ResolvedScalar {
     Null,
     Bool(bool),
     Int(i64),
@@ -61,7 +61,7 @@ pub(crate) enum Resolved {
     Binary,
 }
 
-impl Resolved {
+impl ResolvedScalar {
     fn tag(self) -> Tag {
         match self {
             Self::Null => Tag::Null,
@@ -75,23 +75,27 @@ impl Resolved {
 }
 
 /// Resolves a plain scalar without a tag.
-pub(crate) fn resolve_plain(dialect: Dialect, text: &str) -> Resolved {
+pub(crate) fn resolve_plain(dialect: Dialect, text: &str) -> ResolvedScalar {
     untyped(dialect, text, true)
 }
 
 /// Resolves a scalar with a tag. Go ignores a tag that is not one of YAML's scalar types: the
 /// scalar is a string.
-pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<Resolved, Error> {
+pub(super) fn resolve_tagged(
+    dialect: Dialect,
+    tag: &str,
+    text: &str,
+) -> Result<ResolvedScalar, Error> {
     let Some(wanted) = Tag::named(tag) else {
         let binary = tag.strip_prefix(PREFIX) == Some("binary");
         return Ok(if binary {
-            Resolved::Binary
+            ResolvedScalar::Binary
         } else {
-            Resolved::Str
+            ResolvedScalar::Str
         });
     };
     if wanted == Tag::Str {
-        return Ok(Resolved::Str);
+        return Ok(ResolvedScalar::Str);
     }
     let found = untyped(dialect, text, wanted == Tag::Timestamp);
     #[expect(
@@ -100,7 +104,9 @@ pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<
     )]
     match found {
         _ if found.tag() == wanted => Ok(found),
-        Resolved::Int(integer) if wanted == Tag::Float => Ok(Resolved::Float(integer as f64)),
+        ResolvedScalar::Int(integer) if wanted == Tag::Float => {
+            Ok(ResolvedScalar::Float(integer as f64))
+        }
         _ => {
             let (found, wanted) = (found.tag().short(), wanted.short());
             let problem = format!("cannot decode {found} `{text}` as a {wanted}");
@@ -109,68 +115,70 @@ pub(super) fn resolve_tagged(dialect: Dialect, tag: &str, text: &str) -> Result<
     }
 }
 
-fn untyped(dialect: Dialect, text: &str, timestamps: bool) -> Resolved {
+fn untyped(dialect: Dialect, text: &str, timestamps: bool) -> ResolvedScalar {
     match text.as_bytes().first() {
-        None => Resolved::Null,
+        None => ResolvedScalar::Null,
         Some(b'+' | b'-' | b'0'..=b'9') => word(dialect, text).unwrap_or_else(|| {
             if timestamps && is_timestamp(text) {
-                return Resolved::Timestamp;
+                return ResolvedScalar::Timestamp;
             }
-            numeral(dialect, text).unwrap_or(Resolved::Str)
+            numeral(dialect, text).unwrap_or(ResolvedScalar::Str)
         }),
         Some(b'.') => word(dialect, text)
-            .or_else(|| parse_float(text).map(Resolved::Float))
-            .unwrap_or(Resolved::Str),
+            .or_else(|| parse_float(text).map(ResolvedScalar::Float))
+            .unwrap_or(ResolvedScalar::Str),
         Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~') => {
-            word(dialect, text).unwrap_or(Resolved::Str)
+            word(dialect, text).unwrap_or(ResolvedScalar::Str)
         }
-        Some(_) => Resolved::Str,
+        Some(_) => ResolvedScalar::Str,
     }
 }
 
-fn word(dialect: Dialect, text: &str) -> Option<Resolved> {
+fn word(dialect: Dialect, text: &str) -> Option<ResolvedScalar> {
     Some(match text {
-        "true" | "True" | "TRUE" => Resolved::Bool(true),
-        "false" | "False" | "FALSE" => Resolved::Bool(false),
+        "true" | "True" | "TRUE" => ResolvedScalar::Bool(true),
+        "false" | "False" | "FALSE" => ResolvedScalar::Bool(false),
         "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON" if dialect.is_v2() => {
-            Resolved::Bool(true)
+            ResolvedScalar::Bool(true)
         }
         "n" | "N" | "no" | "No" | "NO" | "off" | "Off" | "OFF" if dialect.is_v2() => {
-            Resolved::Bool(false)
+            ResolvedScalar::Bool(false)
         }
-        "~" | "null" | "Null" | "NULL" => Resolved::Null,
-        ".nan" | ".NaN" | ".NAN" => Resolved::Float(f64::NAN),
-        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => Resolved::Float(f64::INFINITY),
-        "-.inf" | "-.Inf" | "-.INF" => Resolved::Float(f64::NEG_INFINITY),
+        "~" | "null" | "Null" | "NULL" => ResolvedScalar::Null,
+        ".nan" | ".NaN" | ".NAN" => ResolvedScalar::Float(f64::NAN),
+        ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => {
+            ResolvedScalar::Float(f64::INFINITY)
+        }
+        "-.inf" | "-.Inf" | "-.INF" => ResolvedScalar::Float(f64::NEG_INFINITY),
         _ => return None,
     })
 }
 
 /// Parses a number. Separators are dropped anywhere; then Go's integer syntax with prefixes
 /// applies, then float syntax.
-fn numeral(dialect: Dialect, text: &str) -> Option<Resolved> {
+fn numeral(dialect: Dialect, text: &str) -> Option<ResolvedScalar> {
     let plain = if text.contains('_') {
         &text.replace('_', "")
     } else {
         text
     };
     if let Some(integer) = parse_int(plain, 0) {
-        return Some(Resolved::Int(integer));
+        return Some(ResolvedScalar::Int(integer));
     }
     if let Some(integer) = parse_uint(plain, 0) {
-        return Some(Resolved::Uint(integer));
+        return Some(ResolvedScalar::Uint(integer));
     }
     if is_float(plain) {
-        return parse_float(plain).map(Resolved::Float);
+        return parse_float(plain).map(ResolvedScalar::Float);
     }
     // go-yaml parses the digits after a prefix on their own, which allows a sign there: `0b-1`.
     let prefixed = |prefix: &str, base| {
         if let Some(digits) = plain.strip_prefix(prefix) {
-            let integer = parse_int(digits, base).map(Resolved::Int);
-            return integer.or_else(|| parse_uint(digits, base).map(Resolved::Uint));
+            let integer = parse_int(digits, base).map(ResolvedScalar::Int);
+            return integer.or_else(|| parse_uint(digits, base).map(ResolvedScalar::Uint));
         }
         let digits = plain.strip_prefix('-')?.strip_prefix(prefix)?;
-        parse_int(&format!("-{digits}"), base).map(Resolved::Int)
+        parse_int(&format!("-{digits}"), base).map(ResolvedScalar::Int)
     };
     prefixed("0b", 2).or_else(|| {
         let octal = !dialect.is_v2();
@@ -226,20 +234,20 @@ pub(crate) fn is_base_60(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Resolved, is_base_60};
+    use super::{ResolvedScalar, is_base_60};
     use crate::Dialect;
 
-    fn resolve_plain(text: &str) -> Resolved {
+    fn resolve_plain(text: &str) -> ResolvedScalar {
         super::resolve_plain(Dialect::V2, text)
     }
 
-    fn resolve_tagged(tag: &str, text: &str) -> Result<Resolved, crate::Error> {
+    fn resolve_tagged(tag: &str, text: &str) -> Result<ResolvedScalar, crate::Error> {
         super::resolve_tagged(Dialect::V2, tag, text)
     }
 
     #[test]
     fn plain_scalars_follow_yaml_1_1_as_in_go() {
-        use Resolved::{Bool, Float, Int, Null, Str, Timestamp, Uint};
+        use ResolvedScalar::{Bool, Float, Int, Null, Str, Timestamp, Uint};
         for (text, resolved) in [
             ("", Null),
             ("~", Null),
@@ -297,33 +305,33 @@ mod tests {
     #[test]
     fn v3_has_fewer_booleans_and_more_octal_numbers() {
         for (text, resolved) in [
-            ("yes", Resolved::Str),
-            ("y", Resolved::Str),
-            ("ON", Resolved::Str),
-            ("off", Resolved::Str),
-            ("True", Resolved::Bool(true)),
-            ("FALSE", Resolved::Bool(false)),
-            ("~", Resolved::Null),
-            ("017", Resolved::Int(15)),
-            ("0o17", Resolved::Int(15)),
-            ("0o-7", Resolved::Int(-7)),
-            ("0b-1", Resolved::Int(-1)),
-            ("2001-01-01", Resolved::Timestamp),
+            ("yes", ResolvedScalar::Str),
+            ("y", ResolvedScalar::Str),
+            ("ON", ResolvedScalar::Str),
+            ("off", ResolvedScalar::Str),
+            ("True", ResolvedScalar::Bool(true)),
+            ("FALSE", ResolvedScalar::Bool(false)),
+            ("~", ResolvedScalar::Null),
+            ("017", ResolvedScalar::Int(15)),
+            ("0o17", ResolvedScalar::Int(15)),
+            ("0o-7", ResolvedScalar::Int(-7)),
+            ("0b-1", ResolvedScalar::Int(-1)),
+            ("2001-01-01", ResolvedScalar::Timestamp),
         ] {
             assert_eq!(super::resolve_plain(Dialect::V3, text), resolved, "{text}");
         }
-        assert_eq!(resolve_plain("0o-7"), Resolved::Str);
+        assert_eq!(resolve_plain("0o-7"), ResolvedScalar::Str);
     }
 
     #[test]
     fn tag_selects_or_contradicts_the_type() {
         let tagged = |tag: &str, text| resolve_tagged(&format!("tag:yaml.org,2002:{tag}"), text);
-        assert_eq!(tagged("str", "12"), Ok(Resolved::Str));
-        assert_eq!(tagged("float", "12"), Ok(Resolved::Float(12.0)));
-        assert_eq!(tagged("int", "12"), Ok(Resolved::Int(12)));
-        assert_eq!(tagged("binary", "YQ=="), Ok(Resolved::Binary));
-        assert_eq!(tagged("map", "12"), Ok(Resolved::Str));
-        assert_eq!(resolve_tagged("!mine", "12"), Ok(Resolved::Str));
+        assert_eq!(tagged("str", "12"), Ok(ResolvedScalar::Str));
+        assert_eq!(tagged("float", "12"), Ok(ResolvedScalar::Float(12.0)));
+        assert_eq!(tagged("int", "12"), Ok(ResolvedScalar::Int(12)));
+        assert_eq!(tagged("binary", "YQ=="), Ok(ResolvedScalar::Binary));
+        assert_eq!(tagged("map", "12"), Ok(ResolvedScalar::Str));
+        assert_eq!(resolve_tagged("!mine", "12"), Ok(ResolvedScalar::Str));
         assert_eq!(
             tagged("int", "abc").unwrap_err().to_string(),
             "yaml: cannot decode !!str `abc` as a !!int"

@@ -1,6 +1,6 @@
 //! Creation, access and changes of nodes.
 
-use crate::decode::{Resolved, is_base_60, resolve_plain};
+use crate::decode::{ResolvedScalar, is_base_60, resolve_plain};
 use crate::tree::{Comments, Content, Node, Style, Tag, Text};
 use crate::{Dialect, Value};
 
@@ -88,7 +88,7 @@ impl Node {
     /// Creates a string in the style of go-yaml v3.
     fn quoted(text: &str) -> Self {
         let mut node = Self::string(text);
-        let is_text = |dialect| resolve_plain(dialect, text) == Resolved::Str;
+        let is_text = |dialect| resolve_plain(dialect, text) == ResolvedScalar::Str;
         if text.contains('\n') {
             node.style = Style::LITERAL;
         } else if !is_text(Dialect::V3) || is_base_60(text) || is_old_bool(text) {
@@ -310,7 +310,7 @@ impl Node {
 
 /// Reports whether a text is a boolean in YAML 1.1 but not in go-yaml v3.
 fn is_old_bool(text: &str) -> bool {
-    matches!(resolve_plain(Dialect::V2, text), Resolved::Bool(_))
+    matches!(resolve_plain(Dialect::V2, text), ResolvedScalar::Bool(_))
 }
 
 /// Adds an entry with little spare capacity. Most mappings get one or two entries after reading.

@@ -50,7 +50,7 @@ impl Node {
 }
 
 /// A node with an anchor.
-struct Anchored {
+struct AnchoredNode {
     /// The node as written, if an alias refers to it.
     written: Option<Node>,
     /// The expanded node and its size.
@@ -64,7 +64,7 @@ struct Anchored {
 
 #[derive(Default)]
 struct AliasExpander {
-    anchored: Vec<Anchored>,
+    anchored: Vec<AnchoredNode>,
     /// Whether an alias refers to the node of that index.
     wanted: Vec<bool>,
     nodes: u32,
@@ -84,7 +84,7 @@ impl AliasExpander {
         if let Some(name) = &mut node.anchor {
             let number = self.anchored.len();
             names.insert(std::mem::replace(name, number.to_string().into()), number);
-            self.anchored.push(Anchored {
+            self.anchored.push(AnchoredNode {
                 written: None,
                 expanded: None,
                 active: false,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::Dialect;
-use crate::decode::{Resolved, resolve_plain};
+use crate::decode::{ResolvedScalar, resolve_plain};
 use crate::tree::Name;
 
 /// The long form of YAML's own tags, which the parser returns.
@@ -101,12 +101,12 @@ impl Tag {
     /// Returns the type of a text outside of a document, where go-yaml reads `<<` as a string.
     pub(super) fn of_text(text: &str) -> Self {
         match resolve_plain(Dialect::V3, text) {
-            Resolved::Null => Self::Null,
-            Resolved::Bool(_) => Self::Bool,
-            Resolved::Int(_) | Resolved::Uint(_) => Self::Int,
-            Resolved::Float(_) => Self::Float,
-            Resolved::Timestamp => Self::Timestamp,
-            Resolved::Str | Resolved::Binary => Self::Str,
+            ResolvedScalar::Null => Self::Null,
+            ResolvedScalar::Bool(_) => Self::Bool,
+            ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) => Self::Int,
+            ResolvedScalar::Float(_) => Self::Float,
+            ResolvedScalar::Timestamp => Self::Timestamp,
+            ResolvedScalar::Str | ResolvedScalar::Binary => Self::Str,
         }
     }
 }

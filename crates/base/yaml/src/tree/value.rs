@@ -4,7 +4,7 @@
 //! JSON. [`direct`] converts most trees without the text. It returns `None` if the text could
 //! change or reject anything.
 
-use crate::decode::{Resolved, resolve_plain, timestamp};
+use crate::decode::{ResolvedScalar, resolve_plain, timestamp};
 use crate::tree::write::{Indent, to_string};
 use crate::tree::{Content, Node, Style, Tag};
 use crate::{Dialect, Error, Map, Value, json, v3};
@@ -85,26 +85,26 @@ fn scalar(node: &Node, text: &str, narrow: bool) -> Option<Value> {
     }
     let resolved = resolve_plain(Dialect::V3, text);
     let tag = match resolved {
-        Resolved::Null => Tag::Null,
-        Resolved::Bool(_) => Tag::Bool,
-        Resolved::Int(_) | Resolved::Uint(_) => Tag::Int,
-        Resolved::Float(_) => Tag::Float,
-        Resolved::Timestamp => Tag::Timestamp,
-        Resolved::Str | Resolved::Binary => Tag::Str,
+        ResolvedScalar::Null => Tag::Null,
+        ResolvedScalar::Bool(_) => Tag::Bool,
+        ResolvedScalar::Int(_) | ResolvedScalar::Uint(_) => Tag::Int,
+        ResolvedScalar::Float(_) => Tag::Float,
+        ResolvedScalar::Timestamp => Tag::Timestamp,
+        ResolvedScalar::Str | ResolvedScalar::Binary => Tag::Str,
     };
     if node.tag != tag && node.tag != Tag::Unset {
         return None;
     }
     Some(match resolved {
         // The writer prints an empty text here as `''`, which is a string.
-        Resolved::Null if narrow && text.is_empty() => return None,
-        Resolved::Null => Value::Null,
-        Resolved::Bool(value) => value.into(),
-        Resolved::Int(value) => value.into(),
-        Resolved::Uint(value) => value.into(),
-        Resolved::Float(value) => Value::Number(json::number(value)?),
-        Resolved::Timestamp if narrow => return None,
-        Resolved::Timestamp => timestamp::canonical(text)?.into(),
-        Resolved::Str | Resolved::Binary => text.into(),
+        ResolvedScalar::Null if narrow && text.is_empty() => return None,
+        ResolvedScalar::Null => Value::Null,
+        ResolvedScalar::Bool(value) => value.into(),
+        ResolvedScalar::Int(value) => value.into(),
+        ResolvedScalar::Uint(value) => value.into(),
+        ResolvedScalar::Float(value) => Value::Number(json::number(value)?),
+        ResolvedScalar::Timestamp if narrow => return None,
+        ResolvedScalar::Timestamp => timestamp::canonical(text)?.into(),
+        ResolvedScalar::Str | ResolvedScalar::Binary => text.into(),
     })
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use sluice_golang::number::format_g;
 
 use super::order;
-use crate::decode::{Resolved, is_base_60, resolve_plain};
+use crate::decode::{ResolvedScalar, is_base_60, resolve_plain};
 use crate::emitter::{Emitter, Rules};
 use crate::event::{CollectionStyle, EventKind, Properties, Scalar, ScalarStyle};
 use crate::{Dialect, Number, Value, json};
@@ -96,7 +96,7 @@ fn plain<'a>(emitter: &mut Emitter<'a>, text: impl Into<Cow<'a, str>>) {
 fn string<'a>(emitter: &mut Emitter<'a>, text: Cow<'a, str>) {
     let style = if text.contains('\n') {
         ScalarStyle::Literal
-    } else if resolve_plain(Dialect::V2, &text) == Resolved::Str && !is_base_60(&text) {
+    } else if resolve_plain(Dialect::V2, &text) == ResolvedScalar::Str && !is_base_60(&text) {
         ScalarStyle::Plain
     } else {
         ScalarStyle::DoubleQuoted

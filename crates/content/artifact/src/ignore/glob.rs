@@ -4,7 +4,7 @@
 
 /// The pattern has an unclosed bracket, an empty range or a trailing backslash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Malformed;
+pub(super) struct MalformedPattern;
 
 /// A pattern for one path component.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Glob {
     }
 
     /// Whether a component without slashes matches.
-    pub(super) fn matches(&self, name: &[u8]) -> Result<bool, Malformed> {
+    pub(super) fn matches(&self, name: &[u8]) -> Result<bool, MalformedPattern> {
         match self.kind {
             GlobKind::Literal => Ok(name == self.text),
             GlobKind::Suffix => Ok(name.ends_with(&self.text[1..])),
@@ -61,7 +61,7 @@ impl Glob {
 
 /// Whether a name matches. A malformed pattern is an error only if matching reads the malformed
 /// part.
-fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, Malformed> {
+fn matches(mut pattern: &[u8], mut name: &[u8]) -> Result<bool, MalformedPattern> {
     'chunks: while !pattern.is_empty() {
         let (star, chunk, rest) = next_chunk(pattern);
         pattern = rest;
@@ -119,7 +119,10 @@ fn next_chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
 /// Matches a chunk without stars at the start of the name, and returns the rest of the name.
 ///
 /// After a mismatch it reads on without a name, to find out whether the chunk is malformed.
-fn match_chunk<'a>(mut chunk: &[u8], mut name: &'a [u8]) -> Result<Option<&'a [u8]>, Malformed> {
+fn match_chunk<'a>(
+    mut chunk: &[u8],
+    mut name: &'a [u8],
+) -> Result<Option<&'a [u8]>, MalformedPattern> {
     let mut failed = false;
     while !chunk.is_empty() {
         if !failed && name.is_empty() {
@@ -172,7 +175,7 @@ fn match_chunk<'a>(mut chunk: &[u8], mut name: &'a [u8]) -> Result<Option<&'a [u
                 let mut literal = first;
                 if first == b'\\' {
                     chunk = &chunk[1..];
-                    literal = *chunk.first().ok_or(Malformed)?;
+                    literal = *chunk.first().ok_or(MalformedPattern)?;
                 }
                 if !failed {
                     if literal != name[0] {
@@ -188,23 +191,23 @@ fn match_chunk<'a>(mut chunk: &[u8], mut name: &'a [u8]) -> Result<Option<&'a [u
 }
 
 /// Parses one end of a bracket range.
-fn escaped(chunk: &mut &[u8]) -> Result<u32, Malformed> {
+fn escaped(chunk: &mut &[u8]) -> Result<u32, MalformedPattern> {
     match chunk.first() {
-        None | Some(b'-' | b']') => return Err(Malformed),
+        None | Some(b'-' | b']') => return Err(MalformedPattern),
         Some(b'\\') => *chunk = &chunk[1..],
         Some(_) => {}
     }
     if chunk.is_empty() {
-        return Err(Malformed);
+        return Err(MalformedPattern);
     }
     let (character, width) = decode(chunk);
     // Invalid UTF-8 may occur in a name, but not in a range.
     if character == REPLACEMENT && width == 1 {
-        return Err(Malformed);
+        return Err(MalformedPattern);
     }
     *chunk = &chunk[width..];
     if chunk.is_empty() {
-        return Err(Malformed);
+        return Err(MalformedPattern);
     }
     Ok(character)
 }

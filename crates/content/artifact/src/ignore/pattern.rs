@@ -2,7 +2,7 @@
 //!
 //! Parity: go-git: plumbing/format/gitignore/pattern.go at v5.16, the version that Flux uses.
 
-use super::glob::{Glob, Malformed};
+use super::glob::{Glob, MalformedPattern};
 
 /// Matches any number of directories.
 const ANY_DEPTH: &[u8] = b"**";
@@ -86,7 +86,7 @@ impl Pattern {
     fn match_name(&self, name: &Glob, path: &[&[u8]], directory: bool) -> bool {
         for (index, component) in path.iter().enumerate() {
             match name.matches(component) {
-                Err(Malformed) => return false,
+                Err(MalformedPattern) => return false,
                 Ok(false) => {}
                 Ok(true) => {
                     return !(self.directories_only && !directory && index + 1 == path.len());
@@ -123,7 +123,7 @@ impl Pattern {
                 while let Some((first, rest)) = path.split_first() {
                     path = rest;
                     match component.matches(first) {
-                        Err(Malformed) => return false,
+                        Err(MalformedPattern) => return false,
                         Ok(true) => {
                             matched = true;
                             break;

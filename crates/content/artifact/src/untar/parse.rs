@@ -67,7 +67,7 @@ pub(super) struct Parser<R> {
 
 /// Values of extended headers for the next entry.
 #[derive(Default)]
-struct Extended {
+struct ExtendedHeader {
     name: Option<Vec<u8>>,
     size: Option<u64>,
 }
@@ -90,7 +90,7 @@ impl<R: Read> Parser<R> {
         if self.finished {
             return Ok(None);
         }
-        let mut extended = Extended::default();
+        let mut extended = ExtendedHeader::default();
         loop {
             self.skip()?;
             let at = self.offset;
@@ -255,7 +255,7 @@ impl<R: Read> Parser<R> {
         Ok(content)
     }
 
-    fn extended(&mut self, size: u64, at: u64, extended: &mut Extended) -> Result<(), Error> {
+    fn extended(&mut self, size: u64, at: u64, extended: &mut ExtendedHeader) -> Result<(), Error> {
         let content = self.metadata(size, at)?;
         let invalid = |reason| Error::Header { offset: at, reason };
         let mut rest = content.as_slice();

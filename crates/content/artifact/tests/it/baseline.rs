@@ -119,7 +119,7 @@ fn ignore_verdicts_match_reference() {
 }
 
 #[derive(Deserialize)]
-struct Compressed {
+struct CompressionCase {
     seed: u64,
     size: usize,
     /// Content in which write boundaries affect the bytes.
@@ -186,7 +186,7 @@ fn planted(seed: u64, size: usize) -> Vec<u8> {
 fn compressed_bytes_match_go() {
     let mut checked = 0;
     for line in include_str!("../baseline/gzip.jsonl").lines() {
-        let case: Compressed = serde_json::from_str(line).unwrap();
+        let case: CompressionCase = serde_json::from_str(line).unwrap();
         let content = if case.planted {
             planted(case.seed, case.size)
         } else {

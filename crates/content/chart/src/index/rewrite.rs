@@ -45,7 +45,7 @@ struct Root {
 
 /// The versions of a chart in the scratch file.
 #[derive(Clone, Copy)]
-enum Stored {
+enum StoredVersions {
     Null,
     At { from: u64, size: u64 },
 }
@@ -53,14 +53,14 @@ enum Stored {
 struct Rewriter<'s, S> {
     scratch: &'s mut S,
     written: u64,
-    charts: BTreeMap<String, Stored>,
+    charts: BTreeMap<String, StoredVersions>,
     has_entries: bool,
     root: Root,
-    current: Option<(String, Vec<Printed>)>,
+    current: Option<(String, Vec<PrintedVersion>)>,
 }
 
 /// A printed version, and what sorts it.
-struct Printed {
+struct PrintedVersion {
     version: Option<Version>,
     text: Vec<u8>,
 }
@@ -85,7 +85,7 @@ impl<S: Read + Write + Seek> Visit for Rewriter<'_, S> {
         if let (Some(decoded), Some((_, printed))) = (decoded, &mut self.current) {
             let mut text = Vec::new();
             print::write(&decoded.encode(), 3, &mut text)?;
-            printed.push(Printed {
+            printed.push(PrintedVersion {
                 version: decoded.parsed(),
                 text,
             });
@@ -98,7 +98,7 @@ impl<S: Read + Write + Seek> Visit for Rewriter<'_, S> {
             return Ok(());
         };
         if is_null {
-            self.charts.insert(name, Stored::Null);
+            self.charts.insert(name, StoredVersions::Null);
             return Ok(());
         }
         sort::sort(&mut versions, |left, right| {
@@ -113,7 +113,7 @@ impl<S: Read + Write + Seek> Visit for Rewriter<'_, S> {
             self.written += (head.len() + version.text.len()) as u64;
         }
         let size = self.written - from;
-        self.charts.insert(name, Stored::At { from, size });
+        self.charts.insert(name, StoredVersions::At { from, size });
         Ok(())
     }
 }
@@ -153,11 +153,15 @@ impl<S: Read + Write + Seek> Rewriter<'_, S> {
     }
 }
 
-fn copy(scratch: &mut (impl Read + Seek), stored: Stored, out: &mut impl Write) -> io::Result<()> {
+fn copy(
+    scratch: &mut (impl Read + Seek),
+    stored: StoredVersions,
+    out: &mut impl Write,
+) -> io::Result<()> {
     match stored {
-        Stored::Null => out.write_all(b"null"),
-        Stored::At { size: 0, .. } => out.write_all(b"[]"),
-        Stored::At { from, size } => {
+        StoredVersions::Null => out.write_all(b"null"),
+        StoredVersions::At { size: 0, .. } => out.write_all(b"[]"),
+        StoredVersions::At { from, size } => {
             out.write_all(b"[\n")?;
             scratch.seek(SeekFrom::Start(from))?;
             io::copy(&mut scratch.take(size), out)?;

@@ -23,12 +23,12 @@ const STACK_SEGMENT: usize = 1 << 20;
 
 /// Parts of a value that some schema has looked at.
 #[derive(Default)]
-pub(super) struct Evaluated {
+pub(super) struct EvaluatedParts {
     keys: BTreeSet<String>,
     items: BTreeSet<usize>,
 }
 
-impl Evaluated {
+impl EvaluatedParts {
     fn add(&mut self, other: Self) {
         self.keys.extend(other.keys);
         self.items.extend(other.items);
@@ -36,10 +36,10 @@ impl Evaluated {
 }
 
 /// A schema that cannot be applied at all.
-type Checked<T> = Result<T, String>;
+type SchemaResult<T> = Result<T, String>;
 
 /// The outcome of a schema: the parts that it looked at, or a problem.
-type Outcome = Checked<Result<Evaluated, Problem>>;
+type Outcome = SchemaResult<Result<EvaluatedParts, Problem>>;
 
 pub(super) struct Validator<'s> {
     document: &'s Document<'s>,
@@ -65,7 +65,7 @@ impl<'s> Validator<'s> {
     }
 
     /// Applies the root of the document.
-    pub(super) fn validate_root(&mut self, value: &Json) -> Checked<Option<Problem>> {
+    pub(super) fn validate_root(&mut self, value: &Json) -> SchemaResult<Option<Problem>> {
         Ok(self.validate(self.document.root, value)?.err())
     }
 
@@ -96,7 +96,7 @@ impl<'s> Validator<'s> {
         }
         let place: (*const Json, *const Json) = (schema, value);
         let entries = match schema {
-            Json::Bool(true) => return Ok(Ok(Evaluated::default())),
+            Json::Bool(true) => return Ok(Ok(EvaluatedParts::default())),
             Json::Bool(false) => return Ok(Err(self.problem("false schema"))),
             Json::Object(entries) => entries,
             _ => return Err("a schema is neither a map nor a boolean".to_owned()),
@@ -123,7 +123,7 @@ impl<'s> Validator<'s> {
 
     fn apply(&mut self, schema: &'s Values, value: &Json) -> Outcome {
         let draft = self.document.draft;
-        let mut evaluated = Evaluated::default();
+        let mut evaluated = EvaluatedParts::default();
         let reference = schema.get("$ref").and_then(Json::as_str);
         if draft < Draft::D2019
             && let Some(reference) = reference
@@ -177,8 +177,8 @@ impl<'s> Validator<'s> {
         &mut self,
         reference: &str,
         value: &Json,
-        evaluated: &mut Evaluated,
-    ) -> Checked<Option<Problem>> {
+        evaluated: &mut EvaluatedParts,
+    ) -> SchemaResult<Option<Problem>> {
         let target = match self.document.resolve(reference)? {
             Target::Schema(target) => target,
             Target::Anything => return Ok(None),
@@ -206,9 +206,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schema: &'s Values,
         value: &Json,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         if let Some(not) = schema.get("not")
             && self.validate(not, value)?.is_ok()
         {
@@ -270,9 +270,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schemas: &'s [Json],
         value: &Json,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let mut causes = Vec::new();
         let mut matched = None;
         for (index, schema) in schemas.iter().enumerate() {
@@ -302,9 +302,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schema: &'s Values,
         value: &Json,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         if let (Json::Object(object), Some(rest)) = (value, schema.get("unevaluatedProperties")) {
             for (key, value) in sorted(object) {
                 if evaluated.keys.insert(key.clone()) {

@@ -4,28 +4,28 @@ use sluice_gotemplate::{List, Map, Value};
 
 /// A path that leads to nothing, or to a value of another kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Missing;
+pub(crate) struct MissingTable;
 
 /// The map at a path of keys with dots between.
-pub(crate) fn table(values: &Map, path: &str) -> Result<Map, Missing> {
+pub(crate) fn table(values: &Map, path: &str) -> Result<Map, MissingTable> {
     let mut table = values.clone();
     for key in path.split('.') {
         table = match table.get(key.as_bytes()) {
             Some(Value::Map(map)) => map,
-            _ => return Err(Missing),
+            _ => return Err(MissingTable),
         };
     }
     Ok(table)
 }
 
 /// The value at a path that is not a map.
-pub(crate) fn path_value(values: &Map, path: &str) -> Result<Value, Missing> {
+pub(crate) fn path_value(values: &Map, path: &str) -> Result<Value, MissingTable> {
     let (parent, key) = match path.rsplit_once('.') {
         Some((parent, key)) => (table(values, parent)?, key),
         None => (values.clone(), path),
     };
     match parent.get(key.as_bytes()) {
-        None | Some(Value::Map(_)) => Err(Missing),
+        None | Some(Value::Map(_)) => Err(MissingTable),
         Some(value) => Ok(value),
     }
 }

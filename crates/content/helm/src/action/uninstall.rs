@@ -16,7 +16,7 @@ use crate::{hook, resources};
 
 /// An uninstalled release.
 #[derive(Debug, Clone)]
-pub struct Uninstalled {
+pub struct UninstalledRelease {
     /// The last revision.
     pub release: Release,
     /// The objects that stay by their policy, for the user.
@@ -28,7 +28,7 @@ pub async fn uninstall(
     context: &Context<'_>,
     name: &str,
     options: &Uninstall,
-) -> Result<Uninstalled, Failure> {
+) -> Result<UninstalledRelease, Failure> {
     let reached = context.cluster.reach().await;
     reached.map_err(|error| ActionError::Failed(error.to_string()))?;
     if !is_release_name(name) {
@@ -54,7 +54,7 @@ pub async fn uninstall(
         }
         let purged = purge(context, &history, &release).await;
         purged.map_err(ActionError::Failed)?;
-        return Ok(Uninstalled { release, info });
+        return Ok(UninstalledRelease { release, info });
     }
     release.info.deleted = Some(context.now());
     let description = "Deletion in progress (or silently failed)";
@@ -106,7 +106,7 @@ pub async fn uninstall(
         let text = format!("uninstallation completed with {count} error(s): {errors}");
         return Err(failure(text, release));
     }
-    Ok(Uninstalled { release, info })
+    Ok(UninstalledRelease { release, info })
 }
 
 fn failure(text: String, release: Release) -> Failure {

@@ -6,7 +6,7 @@ use super::conditions;
 
 /// Other objects that the rules look at.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Related<'r> {
+pub struct RelatedObjects<'r> {
     /// The replica sets in the namespace of a deployment.
     pub replica_sets: &'r [Object],
     /// The pods that a replica set or a replication controller selects.
@@ -18,7 +18,7 @@ pub struct Related<'r> {
 /// Fails for a job that cannot recover.
 pub fn is_ready(
     object: &Object,
-    related: Related<'_>,
+    related: RelatedObjects<'_>,
     waits_for_jobs: bool,
 ) -> Result<bool, String> {
     let (group, kind) = (object.group(), object.kind());

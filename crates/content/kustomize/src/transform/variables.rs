@@ -27,7 +27,7 @@ use crate::transform::{path, twins};
 
 mod expand;
 
-use expand::Replaced;
+use expand::Expansion;
 
 /// The default field of a var.
 const NAME_FIELD: &str = "metadata.name";
@@ -261,7 +261,7 @@ impl Values {
         &mut self,
         node: &Node,
         location: &[usize],
-        changes: &mut Vec<(Vec<usize>, Replaced)>,
+        changes: &mut Vec<(Vec<usize>, Expansion)>,
     ) -> Result<(), FieldError> {
         if node.is_null() {
             return Ok(());
@@ -304,7 +304,7 @@ impl Values {
         Ok(())
     }
 
-    fn replaced(&mut self, text: &str) -> Result<Replaced, GrowthError> {
+    fn replaced(&mut self, text: &str) -> Result<Expansion, GrowthError> {
         let replaced = expand::expand(text, &mut |name| {
             let (value, uses) = self.known.get_mut(name)?;
             if *value == Value::Collection {
@@ -322,14 +322,14 @@ impl Values {
 }
 
 /// Sets a scalar to a substituted value in plain style.
-fn put(node: &mut Node, replaced: Replaced) {
+fn put(node: &mut Node, replaced: Expansion) {
     let (text, tag) = match replaced {
-        Replaced::Text(text) => (Text::from(text), Tag::Str),
-        Replaced::Value(Value::Int(value)) => (Text::from(value.to_string()), Tag::Int),
-        Replaced::Value(Value::Float(value)) => (Text::from(value.to_string()), Tag::Float),
-        Replaced::Value(Value::Bool(value)) => (Text::from(value.to_string()), Tag::Bool),
-        Replaced::Value(Value::Text(text)) => (text, Tag::Str),
-        Replaced::Value(Value::Collection) => return,
+        Expansion::Text(text) => (Text::from(text), Tag::Str),
+        Expansion::Value(Value::Int(value)) => (Text::from(value.to_string()), Tag::Int),
+        Expansion::Value(Value::Float(value)) => (Text::from(value.to_string()), Tag::Float),
+        Expansion::Value(Value::Bool(value)) => (Text::from(value.to_string()), Tag::Bool),
+        Expansion::Value(Value::Text(text)) => (text, Tag::Str),
+        Expansion::Value(Value::Collection) => return,
     };
     let style = sluice_yaml::tree::Style::PLAIN;
     node.content = Content::Scalar(text);

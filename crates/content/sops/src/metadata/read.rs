@@ -78,8 +78,8 @@ fn groups(fields: &Fields<'_>) -> Result<Vec<KeyGroup>, LoadError> {
 
 /// Parses the keys of a group. Types without a fixed order have upstream's order.
 fn group(fields: &Fields<'_>) -> Result<KeyGroup, LoadError> {
-    type Read = fn(&Fields<'_>) -> Result<Recipient, LoadError>;
-    const TYPES: [(&str, Read); 7] = [
+    type RecipientParser = fn(&Fields<'_>) -> Result<Recipient, LoadError>;
+    const TYPES: [(&str, RecipientParser); 7] = [
         ("kms", aws),
         ("gcp_kms", |key| {
             Ok(Recipient::GcpKms {

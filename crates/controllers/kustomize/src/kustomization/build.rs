@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sluice_artifact::fetch::Download;
 use sluice_artifact::untar::Limits;
 use sluice_kustomize::Options;
-use sluice_render::{Node, RenderError, Rendered, render};
+use sluice_render::{Node, RenderError, RenderedNode, render};
 use sluice_trees::{TarError, TarFs};
 
 /// Bytes of files that are held in memory; those of a larger tree lie on the disk.
@@ -33,7 +33,7 @@ pub(super) fn build(
     archive: &Arc<Download>,
     node: Node,
     options: &Options,
-) -> Result<Rendered, BuildError> {
+) -> Result<RenderedNode, BuildError> {
     let entries = archive.entries(Limits::unlimited());
     let tree = TarFs::read(entries, MAX_MEMORY_BYTES).map_err(|error| match error {
         TarError::Spool(source) => BuildError::Directory(source),

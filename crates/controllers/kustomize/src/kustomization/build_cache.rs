@@ -14,7 +14,7 @@ use sluice_apply::SecretValues;
 use sluice_artifact::cache::{BoundedCache, CacheBounds};
 use sluice_digest::{Algorithm, Digest};
 use sluice_object::Object;
-use sluice_render::{Node, Rendered};
+use sluice_render::{Node, RenderedNode};
 
 use super::build::BuildError;
 
@@ -69,9 +69,9 @@ impl BuildCache {
         &self,
         archive: &Digest,
         node: Node,
-        build: impl FnOnce(Node) -> Result<Rendered, BuildError>,
+        build: impl FnOnce(Node) -> Result<RenderedNode, BuildError>,
         used_remotes: impl FnOnce() -> bool,
-    ) -> Result<Rendered, BuildError> {
+    ) -> Result<RenderedNode, BuildError> {
         let Some(key) = CacheKey::of(archive, &node) else {
             return build(node);
         };
@@ -96,7 +96,7 @@ impl BuildCache {
 
 impl Entry {
     /// Compresses a result, unless it would decompress to different objects.
-    fn pack(built: &Rendered) -> Option<Self> {
+    fn pack(built: &RenderedNode) -> Option<Self> {
         let text = serde_json::to_vec(&built.objects).ok()?;
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(&text).ok()?;
@@ -108,12 +108,12 @@ impl Entry {
         (entry.unpack().as_ref() == Some(built)).then_some(entry)
     }
 
-    fn unpack(&self) -> Option<Rendered> {
+    fn unpack(&self) -> Option<RenderedNode> {
         let mut text = Vec::new();
         let mut decoder = DeflateDecoder::new(self.packed.as_slice());
         decoder.read_to_end(&mut text).ok()?;
         let objects: Vec<Object> = serde_json::from_slice(&text).ok()?;
-        Some(Rendered {
+        Some(RenderedNode {
             objects,
             digest: self.digest.clone(),
             hidden: SecretValues::default(),
@@ -160,8 +160,8 @@ mod tests {
         Object::try_from(map).unwrap()
     }
 
-    fn built(value: &Value) -> Rendered {
-        Rendered {
+    fn built(value: &Value) -> RenderedNode {
+        RenderedNode {
             objects: vec![object(value)],
             digest: format!("sha256:{value}"),
             hidden: SecretValues::default(),
@@ -173,7 +173,12 @@ mod tests {
     }
 
     /// Requests a build and returns whether the cache ran it.
-    fn builds(build_cache: &BuildCache, archive: &Digest, node: &Node, outcome: &Rendered) -> bool {
+    fn builds(
+        build_cache: &BuildCache,
+        archive: &Digest,
+        node: &Node,
+        outcome: &RenderedNode,
+    ) -> bool {
         let has_built = Cell::new(false);
         let build = |_| {
             has_built.set(true);
@@ -304,7 +309,7 @@ mod tests {
         for number in numbers {
             let built = built(&number);
             if let Some(entry) = Entry::pack(&built) {
-                let text = |built: &Rendered| serde_json::to_string(&built.objects).unwrap();
+                let text = |built: &RenderedNode| serde_json::to_string(&built.objects).unwrap();
                 assert_eq!(text(&entry.unpack().unwrap()), text(&built));
             }
         }

@@ -20,7 +20,7 @@ use super::timing::{Timing, text};
 #[derive(Debug)]
 pub(crate) struct Facts {
     /// The state before the first step; `None` once work has begun, which frees it.
-    pub(super) observed: Option<Box<Observed>>,
+    pub(super) observed: Option<Box<InitialState>>,
     /// Whether the objects of a deleted Kustomization were removed.
     pub(super) is_removed: bool,
     /// The work, once it has begun.
@@ -29,7 +29,7 @@ pub(crate) struct Facts {
 
 /// The state before the first step.
 #[derive(Debug)]
-pub(super) enum Observed {
+pub(super) enum InitialState {
     /// The spec decides alone.
     Spec(Start),
     /// The parsed spec and the state of the cluster.

@@ -9,7 +9,7 @@ use sluice_engine::request::is_requested;
 use sluice_engine::{Run, Store};
 use sluice_host::Component;
 
-use super::model::{Facts, Observation, Observed};
+use super::model::{Facts, InitialState, Observation};
 use super::{KustomizationReconciler, plan};
 
 /// Looks up the sources that a `sourceRef` can name.
@@ -55,11 +55,11 @@ impl KustomizationReconciler {
         run: &Run<Kustomization>,
     ) -> Facts {
         let observed = match plan::decide_from_spec(object, &self.policy) {
-            Err(start) => Observed::Spec(start),
+            Err(start) => InitialState::Spec(start),
             Ok(spec) => {
                 let looking = self.look(object, &spec.expressions, run);
                 let observation = Box::pin(looking).await;
-                Observed::Cluster(spec, observation)
+                InitialState::Cluster(spec, observation)
             }
         };
         Facts {

@@ -27,7 +27,7 @@ use sluice_host::{RemoteError, Requester};
 use sluice_kustomize::remote::Fetcher;
 use sluice_kustomize::{Options, substitute};
 use sluice_object::Object;
-use sluice_render::{Node, RenderError, Rendered, Waiter, set_common_metadata};
+use sluice_render::{Node, RenderError, RenderedNode, Waiter, set_common_metadata};
 use sluice_sops::Decryptor;
 use tokio::task::JoinError;
 
@@ -249,7 +249,7 @@ impl Performer<'_> {
         if !report.is_attempted {
             report.phase = Some(Phase::Fetching);
         }
-        let Rendered {
+        let RenderedNode {
             mut objects,
             digest,
             hidden,

@@ -18,7 +18,7 @@ use sluice_object::{GroupVersionKind, ObjectId};
 
 use super::fault::{FailureEvent, Fault, Pending, ReportedFailure};
 use super::model::{
-    ApplyResult, Facts, HealthChecks, Observation, Observed, Plan, Removal, Stage, Start, Step,
+    ApplyResult, Facts, HealthChecks, InitialState, Observation, Plan, Removal, Stage, Start, Step,
     Work, union,
 };
 use super::policy::Policy;
@@ -106,10 +106,10 @@ pub(super) fn own_id(owner: &Owner) -> ObjectId {
     }
 }
 
-fn start(object: &Kustomization, policy: &Policy, observed: &Observed) -> Start {
+fn start(object: &Kustomization, policy: &Policy, observed: &InitialState) -> Start {
     match observed {
-        Observed::Spec(start) => start.clone(),
-        Observed::Cluster(spec, observation) => decide(object, policy, spec, observation),
+        InitialState::Spec(start) => start.clone(),
+        InitialState::Cluster(spec, observation) => decide(object, policy, spec, observation),
     }
 }
 

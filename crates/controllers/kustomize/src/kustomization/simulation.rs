@@ -47,7 +47,7 @@ pub struct Scenario {
 
 /// A status that a run would write, with the state of the cluster by then.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reported<T> {
+pub struct SimulatedReport<T> {
     /// The status or outcome.
     pub value: T,
     /// Objects that may be in the cluster; `None` if the run did not look.
@@ -58,9 +58,9 @@ pub struct Reported<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Simulation {
     /// Statuses during the run.
-    pub progress: Vec<Reported<KustomizationStatus>>,
+    pub progress: Vec<SimulatedReport<KustomizationStatus>>,
     /// Outcomes of the run, one for each way to end.
-    pub endings: Vec<Reported<Outcome<KustomizationStatus>>>,
+    pub endings: Vec<SimulatedReport<Outcome<KustomizationStatus>>>,
 }
 
 /// Simulates a run with every possible end of its effects.
@@ -80,7 +80,7 @@ pub fn simulate(scenario: &Scenario) -> Simulation {
             Start::Work(plan) => {
                 let plan = Arc::from(plan);
                 for (done, held) in possible_ends(scenario, &plan) {
-                    progress.push(Reported {
+                    progress.push(SimulatedReport {
                         value: conclude::progress(object, &plan, &done, scenario.now),
                         held: Some(held.clone()),
                     });
@@ -100,7 +100,7 @@ pub fn simulate(scenario: &Scenario) -> Simulation {
         started: scenario.now,
         now: scenario.now,
     };
-    let endings = ends.into_iter().map(|(ending, held)| Reported {
+    let endings = ends.into_iter().map(|(ending, held)| SimulatedReport {
         value: conclude::conclude_run(object, ending, times),
         held,
     });
@@ -313,15 +313,16 @@ mod tests {
         let (old, new) = ("apps_web_apps_Deployment", "apps_a__ConfigMap");
         let first = simulation.endings.first().unwrap();
         assert_eq!(ids(first.held.as_ref()), [old]);
-        let is_ready = |reported: &&Reported<Outcome<KustomizationStatus>>| {
+        let is_ready = |reported: &&SimulatedReport<Outcome<KustomizationStatus>>| {
             let status = reported.value.status.as_ref().unwrap();
             status.conditions.is_true("Ready")
         };
         let good: Vec<_> = simulation.endings.iter().filter(is_ready).collect();
         assert_eq!(ids(good.last().unwrap().held.as_ref()), [new]);
         assert!(good.len() < simulation.endings.len());
-        let both =
-            |reported: &Reported<KustomizationStatus>| ids(reported.held.as_ref()) == [old, new];
+        let both = |reported: &SimulatedReport<KustomizationStatus>| {
+            ids(reported.held.as_ref()) == [old, new]
+        };
         assert!(simulation.progress.iter().any(both));
     }
 

@@ -6,7 +6,7 @@ use sluice_apply::SecretValues;
 use sluice_golang::error::chain;
 use sluice_host::secrets::{SecretError, Secrets};
 use sluice_kustomize::substitute::Variables;
-use sluice_render::variables::{Collected, SourceData, VariableCollector};
+use sluice_render::variables::{CollectedVariables, SourceData, VariableCollector};
 
 /// Reads all variables, and the secret values that messages must not contain.
 pub(super) async fn read(
@@ -30,7 +30,7 @@ pub(super) async fn read(
         }
     }
     let own = post_build.substitute.iter();
-    let Collected {
+    let CollectedVariables {
         variables, hidden, ..
     } = collector.finish(own.map(|(name, value)| (name, value.as_str())));
     (failure.map_or(Ok(variables), Err), hidden)

@@ -16,9 +16,9 @@ const NAMESPACE: &str = "DISK_NAMESPACE";
 
 /// A controller process with its own directory for temporary files. It exits when its input closes,
 /// so it never outlives the test.
-struct Apart(Child);
+struct SeparateController(Child);
 
-impl Apart {
+impl SeparateController {
     fn start(bed: &Bed, temporary: &std::path::Path) -> Self {
         #[expect(clippy::disallowed_methods, reason = "TMPDIR needs a separate process")]
         let mut command = Command::new(std::env::current_exe().unwrap());
@@ -33,7 +33,7 @@ impl Apart {
     }
 }
 
-impl Drop for Apart {
+impl Drop for SeparateController {
     fn drop(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
@@ -72,7 +72,7 @@ async fn artifact_on_full_disk_is_applied_after_growth() {
         return;
     };
     let bed = Bed::idle().await;
-    let _controller = Apart::start(&bed, temporary.path());
+    let _controller = SeparateController::start(&bed, temporary.path());
     let small = [("a.yaml", config("a", "1")), ("b.yaml", config("b", "1"))];
     let small = small.each_ref().map(|(path, text)| (*path, &**text));
     bed.publish("1", &small).await;

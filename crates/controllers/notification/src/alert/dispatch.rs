@@ -4,7 +4,7 @@ use sluice_api::event::{Event, Severity, metadata};
 use sluice_api::meta::annotation::EVENT_PREFIX;
 use sluice_api::notification::{Alert, Provider};
 
-use super::{Combined, combine};
+use super::{CombinedEvent, combine};
 use crate::event::group;
 use crate::kind;
 use crate::text::object_path;
@@ -22,7 +22,7 @@ pub struct Gates {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dispatch {
     /// Send the event.
-    Send(Box<Combined>),
+    Send(Box<CombinedEvent>),
     /// Do not send the event, and do not report it.
     Skip(Skip),
     /// Report this Warning on the Alert.

@@ -39,7 +39,7 @@ impl MetadataSource {
 
 /// An event with combined metadata.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Combined {
+pub struct CombinedEvent {
     /// The event to send.
     pub event: Event,
     /// Keys that several sources set, with the sources' names, for the warning's annotations.
@@ -50,7 +50,7 @@ pub struct Combined {
 
 /// Combines the metadata of an event with that of an Alert. Key prefixes are dropped. Without any
 /// key, the metadata stays unchanged.
-pub fn combine(event: &Event, alert: &Alert) -> Combined {
+pub fn combine(event: &Event, alert: &Alert) -> CombinedEvent {
     let mut combined: BTreeMap<&str, (&str, Vec<MetadataSource>)> = BTreeMap::new();
     let mut add = |key, value, source| {
         let entry = combined.entry(key).or_insert(("", Vec::new()));
@@ -91,7 +91,7 @@ pub fn combine(event: &Event, alert: &Alert) -> Combined {
             .map(|(key, (value, _))| ((*key).to_owned(), (*value).to_owned()))
             .collect();
     }
-    Combined {
+    CombinedEvent {
         event: sent,
         conflicts,
         has_summary: alert.spec.summary.is_some(),

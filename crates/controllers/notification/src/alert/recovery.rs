@@ -15,15 +15,15 @@ pub const NOTIFY_RECOVERY: &str = "sluice.dev/notify-recovery";
 pub const MAX_FAILING: usize = 50_000;
 
 /// An Alert, and a failing object that it reported.
-type Failing = (String, String);
+type FailingObject = (String, String);
 
 /// Objects that Alerts reported as failing.
 #[derive(Debug, Default)]
 pub struct Recoveries {
     /// Number of the failure that started the outage.
-    failing: HashMap<Failing, u64>,
+    failing: HashMap<FailingObject, u64>,
     /// Outages from oldest to newest. Ended ones may still be listed.
-    order: VecDeque<(u64, Failing)>,
+    order: VecDeque<(u64, FailingObject)>,
     count: u64,
 }
 

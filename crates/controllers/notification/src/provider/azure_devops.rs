@@ -8,7 +8,7 @@ use super::forge;
 use crate::address::{Repository, join};
 use crate::config::ProviderConfig;
 use crate::error::Error;
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Identity, Request};
 use crate::text;
 
@@ -41,12 +41,12 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
         Some(summary) => format!("{GENRE}:{summary}"),
         None => GENRE.to_owned(),
     };
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: config.commit_status.clone(),
         genre,
         state: state.to_owned(),
         description: text::description(event),
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let url = join(
         &address.host,

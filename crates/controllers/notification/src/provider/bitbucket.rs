@@ -10,7 +10,7 @@ use super::forge;
 use crate::address::{Repository, join};
 use crate::config::ProviderConfig;
 use crate::error::Error;
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Request};
 use crate::text;
 
@@ -44,12 +44,12 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     };
     // A key has at most 40 characters.
     let key = Algorithm::Sha1.digest(config.commit_status.as_bytes());
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: key.hex().to_owned(),
         name: text::short_name(event),
         state: state.to_owned(),
         description: text::description(event),
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let base = Url::parse("https://api.bitbucket.org/2.0").expect("the constant is a URL");
     let statuses = join(

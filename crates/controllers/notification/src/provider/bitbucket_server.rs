@@ -9,7 +9,7 @@ use super::forge;
 use crate::address::{http_url, join};
 use crate::config::ProviderConfig;
 use crate::error::Error;
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Request};
 use crate::text;
 
@@ -46,13 +46,13 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     };
     let description = text::description(event);
     let key = Algorithm::Sha1.digest(config.commit_status.as_bytes());
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: key.hex().to_owned(),
         // The web interface shows only the name.
         name: format!("{} [{description}]", text::short_name(event)),
         state: state.to_owned(),
         description,
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let builds = join(&commits, [commit.as_str(), "builds"]);
     let mut lookup = builds.clone();

@@ -11,7 +11,7 @@ use crate::address::{Repository, join};
 use crate::config::ProviderConfig;
 use crate::error::Error;
 use crate::request::comment::{self, Comment};
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Request, secret_header};
 use crate::text;
 
@@ -69,11 +69,11 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
     } else {
         forge::state(event, "gitea", ["success", "failure"])?
     };
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: config.commit_status.clone(),
         state: state.to_owned(),
         description: text::description(event),
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let mut list = client.url(&["commits", &commit, "statuses"]);
     list.set_query(Some("limit=50&page=1"));

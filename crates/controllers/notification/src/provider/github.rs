@@ -11,7 +11,7 @@ use crate::config::ProviderConfig;
 use crate::error::Error;
 use crate::event::{WireEvent, wire};
 use crate::request::comment::{self, Comment};
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Identity, Request, secret_header};
 use crate::text;
 
@@ -103,11 +103,11 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
         return Ok(Vec::new());
     };
     let description = text::description(event);
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: config.commit_status.clone(),
         state: state.to_owned(),
         description: text::shorten(&description, MAX_DESCRIPTION_BYTES).into_owned(),
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let mut list = client.url(&["commits", &commit, "statuses"]);
     list.set_query(Some("per_page=50"));

@@ -10,7 +10,7 @@ use crate::address::{Repository, join};
 use crate::config::ProviderConfig;
 use crate::error::Error;
 use crate::request::comment::{self, Comment};
-use crate::request::status::{self, CommitStatus, Wanted};
+use crate::request::status::{self, CommitStatus, StatusFields};
 use crate::request::{HttpRequest, Request, form, secret_header};
 use crate::text;
 
@@ -70,12 +70,12 @@ pub(super) fn status(config: &ProviderConfig, event: &Event) -> Result<Vec<Reque
         return Ok(Vec::new());
     };
     let description = text::description(event);
-    let wanted = Wanted {
+    let wanted = StatusFields {
         id: config.commit_status.clone(),
         commit: commit.clone(),
         state: state.to_owned(),
         description: text::shorten(&description, MAX_DESCRIPTION_BYTES).into_owned(),
-        ..Wanted::default()
+        ..StatusFields::default()
     };
     let mut list = client.url(&["repository", "commits", &commit, "statuses"]);
     list.set_query(Some(&form(&[("name", &wanted.id)])));

@@ -5,7 +5,7 @@ use sluice_api::notification::Receiver;
 use sluice_cel::{CelError, Expression, Type, Variables};
 
 use super::call::Call;
-use super::outcome::Verified;
+use super::outcome::VerifiedCall;
 use super::payload::{first_value, media_type};
 
 /// Error of a filter. The response is 500.
@@ -32,7 +32,7 @@ impl Filters {
     /// Compiles the filters. Parses the body if there are any.
     pub fn compile(
         receiver: &Receiver,
-        verified: &Verified<'_>,
+        verified: &VerifiedCall<'_>,
         call: &Call<'_>,
     ) -> Result<Self, FilterError> {
         let spec = &receiver.spec;

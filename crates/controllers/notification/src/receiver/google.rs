@@ -11,7 +11,7 @@ use sluice_dial::Keys;
 use super::call::Call;
 use super::jwt::verify_token;
 use super::oidc::{KeySource, bearer};
-use super::outcome::{Refusal, Verified};
+use super::outcome::{Refusal, VerifiedCall};
 use super::payload::{Fields, first_value};
 use super::signature::is_equal;
 
@@ -32,7 +32,7 @@ pub(super) fn verify<'a>(
     call: &Call<'a>,
     keys: &dyn KeySource,
     now: Timestamp,
-) -> Result<Verified<'a>, Refusal> {
+) -> Result<VerifiedCall<'a>, Refusal> {
     let required = |key: &'static str| {
         let text = secret.text(key).ok().flatten();
         text.ok_or_else(|| {
@@ -46,7 +46,7 @@ pub(super) fn verify<'a>(
         .map_err(|error| Refusal::Token(format!("cannot authenticate GCR request: {error}")))?;
     let push = read(call.body)
         .map_err(|error| Refusal::Body(format!("cannot decode GCR webhook payload: {error}")))?;
-    Ok(Verified {
+    Ok(VerifiedCall {
         claims: None,
         message: format!(
             "handling GCR event from {} for tag {}",

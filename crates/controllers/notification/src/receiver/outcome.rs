@@ -7,7 +7,7 @@ use super::signature::SignatureError;
 
 /// A genuine call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verified<'a> {
+pub struct VerifiedCall<'a> {
     /// Body for the filters.
     pub body: Cow<'a, [u8]>,
     /// Claims of the token, for callers with one.

@@ -87,7 +87,7 @@ fn call<'a>(
     secret: &Secret,
     headers: &'a HeaderMap,
     body: &'a [u8],
-) -> Result<Verified<'a>, Refusal> {
+) -> Result<VerifiedCall<'a>, Refusal> {
     let call = Call { headers, body };
     verify(receiver, Some(secret), &call, &no_issuer(), now())
 }

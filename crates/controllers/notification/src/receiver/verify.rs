@@ -8,7 +8,7 @@ use sluice_dial::Keys;
 
 use super::call::Call;
 use super::oidc::KeySource;
-use super::outcome::{Refusal, Verified};
+use super::outcome::{Refusal, VerifiedCall};
 use super::payload::{Fields, first_value, github_payload};
 use super::signature::{SignatureError, is_equal, verify as verify_signature, verify_sha1_hex};
 use super::{cdevents, google, oidc};
@@ -21,7 +21,7 @@ pub fn verify<'a>(
     call: &Call<'a>,
     keys: &dyn KeySource,
     now: Timestamp,
-) -> Result<Verified<'a>, Refusal> {
+) -> Result<VerifiedCall<'a>, Refusal> {
     let token = match (&receiver.spec.secret_ref, secret) {
         (None, _) => None,
         (Some(_), None) => return Err(Refusal::Setup("unable to read secret".to_owned())),
@@ -46,7 +46,7 @@ pub fn verify<'a>(
         ReceiverType::GenericHmac => checker.generic_hmac(),
         ReceiverType::GenericOidc => {
             let claims = oidc::verify(receiver, call, keys, now).map_err(Refusal::Token)?;
-            Ok(Verified {
+            Ok(VerifiedCall {
                 claims: Some(claims),
                 ..checker.plain("handling OIDC event".to_owned())
             })
@@ -80,8 +80,8 @@ struct Checker<'r, 'a> {
 
 impl<'a> Checker<'_, 'a> {
     /// Returns the unchanged body as verified.
-    fn plain(&self, message: String) -> Verified<'a> {
-        Verified {
+    fn plain(&self, message: String) -> VerifiedCall<'a> {
+        VerifiedCall {
             body: Cow::Borrowed(self.call.body),
             claims: None,
             message,
@@ -111,7 +111,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn generic_hmac(&self) -> Result<Verified<'a>, Refusal> {
+    fn generic_hmac(&self) -> Result<VerifiedCall<'a>, Refusal> {
         let signature = self.call.header("X-Signature");
         verify_signature(signature, self.call.body, self.token()?).map_err(|source| {
             Refusal::Signature {
@@ -126,7 +126,7 @@ impl<'a> Checker<'_, 'a> {
         &self,
         caller: &'static str,
         event_header: &str,
-    ) -> Result<Verified<'a>, Refusal> {
+    ) -> Result<VerifiedCall<'a>, Refusal> {
         let signature = match self.call.header("X-Hub-Signature-256") {
             b"" => self.call.header("X-Hub-Signature"),
             signature => signature,
@@ -142,13 +142,13 @@ impl<'a> Checker<'_, 'a> {
         let payload = github_payload(&content_type, self.call.body).map_err(Refusal::Body)?;
         let event = self.call.text(event_header);
         self.check_event(caller, &event)?;
-        Ok(Verified {
+        Ok(VerifiedCall {
             body: Cow::Owned(payload),
             ..self.plain(format!("handling {caller} event: {event}"))
         })
     }
 
-    fn gitlab(&self) -> Result<Verified<'a>, Refusal> {
+    fn gitlab(&self) -> Result<VerifiedCall<'a>, Refusal> {
         if !is_equal(self.call.header("X-Gitlab-Token"), self.token()?) {
             return Err(Refusal::Token(
                 "the X-Gitlab-Token header value does not match the receiver token".to_owned(),
@@ -159,7 +159,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.plain(format!("handling GitLab event: {event}")))
     }
 
-    fn harbor(&self) -> Result<Verified<'a>, Refusal> {
+    fn harbor(&self) -> Result<VerifiedCall<'a>, Refusal> {
         if is_equal(self.call.header("Authorization"), self.token()?) {
             Ok(self.plain("handling Harbor event".to_owned()))
         } else {
@@ -170,7 +170,7 @@ impl<'a> Checker<'_, 'a> {
         }
     }
 
-    fn nexus(&self) -> Result<Verified<'a>, Refusal> {
+    fn nexus(&self) -> Result<VerifiedCall<'a>, Refusal> {
         let refuse = |source| Refusal::Signature {
             what: "invalid Nexus signature",
             source,
@@ -194,7 +194,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.plain(format!("handling Nexus event from {repository}")))
     }
 
-    fn docker_hub(&self) -> Result<Verified<'a>, Refusal> {
+    fn docker_hub(&self) -> Result<VerifiedCall<'a>, Refusal> {
         let read = || {
             let fields = Fields::of(first_value(self.call.body)?)?;
             let tag = fields.object("push_data")?.text("tag")?;
@@ -207,7 +207,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.plain(message))
     }
 
-    fn quay(&self) -> Result<Verified<'a>, Refusal> {
+    fn quay(&self) -> Result<VerifiedCall<'a>, Refusal> {
         let read = || {
             let fields = Fields::of(first_value(self.call.body)?)?;
             fields.check_texts("updated_tags")?;
@@ -219,7 +219,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.plain(format!("handling Quay event from {url}")))
     }
 
-    fn acr(&self) -> Result<Verified<'a>, Refusal> {
+    fn acr(&self) -> Result<VerifiedCall<'a>, Refusal> {
         let read = || {
             let fields = Fields::of(first_value(self.call.body)?)?;
             fields.text("action")?;
@@ -235,7 +235,7 @@ impl<'a> Checker<'_, 'a> {
         Ok(self.plain(message))
     }
 
-    fn cdevents(&self) -> Result<Verified<'a>, Refusal> {
+    fn cdevents(&self) -> Result<VerifiedCall<'a>, Refusal> {
         cdevents::check(self.call.body)
             .map_err(|error| Refusal::Body(format!("unable to validate CDEvent event: {error}")))?;
         let event = self.call.text("Ce-Type");

@@ -36,7 +36,7 @@ pub enum Form {
 
 /// Search result of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
+pub enum CommentSearch {
     /// The comment with this id.
     Found(u64),
     /// The page lacks the comment, and is the last one.
@@ -81,7 +81,12 @@ impl Comment {
     }
 
     /// Searches the response to [`Comment::page`] for the user's comment.
-    pub fn find(&self, login: &str, status: u16, body: &[u8]) -> Result<Existing, AnswerError> {
+    pub fn find(
+        &self,
+        login: &str,
+        status: u16,
+        body: &[u8],
+    ) -> Result<CommentSearch, AnswerError> {
         let answer = read(status, body)?;
         let comments = answer.as_array().map_or(&[][..], Vec::as_slice);
         let found = comments.iter().find_map(|comment| {
@@ -94,9 +99,9 @@ impl Comment {
             is_ours.then(|| comment["id"].as_u64()).flatten()
         });
         Ok(match found {
-            Some(id) => Existing::Found(id),
-            None if comments.len() < PAGE_SIZE => Existing::Absent,
-            None => Existing::NextPage,
+            Some(id) => CommentSearch::Found(id),
+            None if comments.len() < PAGE_SIZE => CommentSearch::Absent,
+            None => CommentSearch::NextPage,
         })
     }
 

@@ -12,14 +12,14 @@ pub struct CommitStatus {
     /// Creates the status.
     pub create: HttpRequest,
     /// The status, for the comparison.
-    pub wanted: Wanted,
+    pub wanted: StatusFields,
     /// Format of the lookup's response.
     pub form: Form,
 }
 
 /// The compared fields of a commit status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct StatusFields {
     /// Id of the status: context, key or name.
     pub id: String,
     /// Genre, which only Azure DevOps has.

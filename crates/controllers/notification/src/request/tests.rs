@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use comment::Existing;
-use status::{Form, Wanted};
+use comment::CommentSearch;
+use status::{Form, StatusFields};
 
 const URL: &str = "https://user:canary@hooks.example.com/services/canary?token=canary";
 
@@ -17,7 +17,7 @@ fn status(form: Form) -> CommitStatus {
     CommitStatus {
         lookup: request(),
         create: request(),
-        wanted: Wanted {
+        wanted: StatusFields {
             id: "id".into(),
             genre: "fluxcd".into(),
             name: "name".into(),
@@ -195,13 +195,13 @@ fn comment_of_the_user_is_found_by_its_marker() {
         of(3, "bot", "a <!-- key --> x"),
     ]);
     let found = comment.find("bot", 200, page.to_string().as_bytes());
-    assert_eq!(found, Ok(Existing::Found(3)));
+    assert_eq!(found, Ok(CommentSearch::Found(3)));
     assert_eq!(comment.replace(3).url.as_str(), "https://host/comments/3");
     let found = comment.find("bot", 200, b"[]");
-    assert_eq!(found, Ok(Existing::Absent));
+    assert_eq!(found, Ok(CommentSearch::Absent));
     let full = json!(vec![of(1, "eve", "x"); comment::PAGE_SIZE]).to_string();
     let found = comment.find("bot", 200, full.as_bytes());
-    assert_eq!(found, Ok(Existing::NextPage));
+    assert_eq!(found, Ok(CommentSearch::NextPage));
     let next = comment.page(2).url;
     assert_eq!(next.query(), Some("direction=asc&per_page=100&page=2"));
     assert!(comment.find("bot", 403, b"no").is_err());

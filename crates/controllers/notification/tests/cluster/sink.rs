@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 /// A recorded request.
 #[derive(Clone, Debug)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordedRequest {
     pub(crate) method: Method,
     pub(crate) target: String,
     pub(crate) headers: HeaderMap,
@@ -22,7 +22,7 @@ pub(crate) struct Recorded {
 
 #[derive(Default)]
 struct Shared {
-    requests: Vec<Recorded>,
+    requests: Vec<RecordedRequest>,
     /// Next responses. The default is `200` with `[]`.
     answers: VecDeque<(u16, String)>,
 }
@@ -56,12 +56,12 @@ impl Sink {
         shared.answers.push_back((status, body.to_owned()));
     }
 
-    pub(crate) fn requests(&self) -> Vec<Recorded> {
+    pub(crate) fn requests(&self) -> Vec<RecordedRequest> {
         self.shared.lock().unwrap().requests.clone()
     }
 
     /// Waits for this number of requests.
-    pub(crate) async fn wait(&self, count: usize) -> Vec<Recorded> {
+    pub(crate) async fn wait(&self, count: usize) -> Vec<RecordedRequest> {
         wait::eventually(&format!("{count} requests arrive"), || async {
             let requests = self.requests();
             if requests.len() >= count {
@@ -87,7 +87,7 @@ async fn receive(
     body: Bytes,
 ) -> (StatusCode, String) {
     let mut shared = shared.lock().unwrap();
-    shared.requests.push(Recorded {
+    shared.requests.push(RecordedRequest {
         method,
         target: uri.to_string(),
         headers,

@@ -171,7 +171,7 @@ impl Overlay {
 
     /// Reads a file of the spool.
     pub(super) fn reader(&self, at: u64, size: u64) -> impl Read + '_ {
-        Spooled {
+        SpoolPart {
             file: self.spool.as_ref(),
             at,
             left: size,
@@ -184,13 +184,13 @@ fn text(path: &Path) -> String {
 }
 
 /// A part of the spool file.
-struct Spooled<'a> {
+struct SpoolPart<'a> {
     file: Option<&'a File>,
     at: u64,
     left: u64,
 }
 
-impl Read for Spooled<'_> {
+impl Read for SpoolPart<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let most = usize::try_from(self.left)
             .unwrap_or(usize::MAX)

@@ -29,7 +29,7 @@ pub(crate) enum Step {
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(super) connection: Option<Connection>,
-    pub(super) resolved: Option<Resolved>,
+    pub(super) resolved: Option<ResolvedReference>,
     pub(super) keys: Option<TrustedKeys>,
     pub(super) is_verified: bool,
     pub(super) packed: Option<NewArtifact>,
@@ -54,7 +54,7 @@ pub(super) struct TrustedKeys {
 
 /// A reference and its current digest.
 #[derive(Debug, Clone)]
-pub(super) struct Resolved {
+pub(super) struct ResolvedReference {
     pub(super) reference: Reference,
     pub(super) digest: Digest,
 }
@@ -67,7 +67,7 @@ pub(super) struct NewArtifact {
     pub(super) link: Result<String, String>,
 }
 
-impl Resolved {
+impl ResolvedReference {
     /// The revision as a status records it.
     pub(super) fn revision(&self) -> String {
         match &self.reference.version {

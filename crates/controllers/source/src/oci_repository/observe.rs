@@ -12,7 +12,7 @@ use sluice_oci::{Keychain, Reference, Remote};
 
 use super::Context;
 use super::deadline::Deadline;
-use super::model::Resolved;
+use super::model::ResolvedReference;
 use super::spec::{Spec, WantedVersion, newest};
 use crate::fault::{FailureCondition, Fault};
 
@@ -209,7 +209,7 @@ pub(super) async fn resolve(
     remote: &Remote,
     reference: Reference,
     deadline: &Deadline,
-) -> Result<Resolved, Fault> {
+) -> Result<ResolvedReference, Fault> {
     let digest = deadline
         .within(context.registry.resolve(remote, &reference.version))
         .await
@@ -219,5 +219,5 @@ pub(super) async fn resolve(
                 "failed to determine artifact digest",
             )
         })?;
-    Ok(Resolved { reference, digest })
+    Ok(ResolvedReference { reference, digest })
 }

@@ -15,7 +15,7 @@ use sluice_oci::{Blob, Client, Descriptor, Manifest, Remote};
 use sluice_producer::{KindStorage, Spool, Tree, UnpackError, archive_failure, store_failure};
 
 use super::deadline::{Deadline, RequestError};
-use super::model::{Connection, Facts, NewArtifact, Resolved, Step, TrustedKeys};
+use super::model::{Connection, Facts, NewArtifact, ResolvedReference, Step, TrustedKeys};
 use super::spec::{Operation, Spec};
 use super::{OciRepositoryKind, observe, verify};
 use crate::fault::Fault;
@@ -69,7 +69,7 @@ impl OciRepositoryKind {
         spec: &Spec,
         facts: &Facts,
         run: &Run<OciRepository>,
-    ) -> Result<Resolved, Fault> {
+    ) -> Result<ResolvedReference, Fault> {
         let (remote, deadline) = facts.connected();
         let context = &self.context;
         let resolving = Box::pin(async {
@@ -130,7 +130,7 @@ impl Facts {
         (&connection.remote, &connection.deadline)
     }
 
-    fn resolved(&self) -> &Resolved {
+    fn resolved(&self) -> &ResolvedReference {
         let resolved = self.resolved.as_ref();
         resolved.expect("the plan resolves before it verifies or pulls")
     }
@@ -157,7 +157,7 @@ pub(super) async fn pull(
     object: &OciRepository,
     spec: &Spec,
     remote: &Remote,
-    resolved: &Resolved,
+    resolved: &ResolvedReference,
     deadline: &Deadline,
 ) -> Result<Layer, Fault> {
     let manifest = deadline
@@ -188,7 +188,7 @@ pub(super) async fn store(
     source_storage: &KindStorage,
     object: &OciRepository,
     spec: &Spec,
-    resolved: &Resolved,
+    resolved: &ResolvedReference,
     layer: Layer,
 ) -> Result<NewArtifact, Fault> {
     let Layer {
@@ -235,7 +235,7 @@ pub(super) fn select<'a>(
 }
 
 /// The file is named after the digest, including its colon, as in Flux.
-fn file_name(resolved: &Resolved) -> String {
+fn file_name(resolved: &ResolvedReference) -> String {
     format!("{}.tar.gz", resolved.digest)
 }
 

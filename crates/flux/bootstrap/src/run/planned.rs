@@ -4,10 +4,10 @@ use sluice_lifecycle::{Error, topology};
 use sluice_object::Object;
 
 use super::{Bootstrap, SYNC_SUBJECT};
-use crate::hosted::Hosted;
+use crate::hosted::HostedRepository;
 use crate::layout;
 use crate::plan::{Plan, PlannedCall, PlannedCommit, PlannedFile, PlannedSecret};
-use crate::secret::{Entries, Step, Wanted};
+use crate::secret::{ClusterCredentials, Entries, Step};
 
 impl Bootstrap<'_> {
     /// The changes of a run.
@@ -29,7 +29,10 @@ impl Bootstrap<'_> {
             let missing = self.missing().await?;
             if !missing.is_empty() {
                 let from = layout::proposal_branch(&missing);
-                proposals.push(Hosted::planned_proposal(&from, &layout.sync.branch));
+                proposals.push(HostedRepository::planned_proposal(
+                    &from,
+                    &layout.sync.branch,
+                ));
             }
             commits = vec![(self.proposal_subject(), missing)];
         }
@@ -83,7 +86,7 @@ impl Bootstrap<'_> {
     async fn planned_access(&self) -> Result<(bool, Vec<PlannedCall>), Error> {
         let (wanted, current) = (&self.settings.wanted, self.secret.as_ref());
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
-        if let (Wanted::DeployToken { ca }, Some((hosted, found))) = (wanted, host) {
+        if let (ClusterCredentials::DeployToken { ca }, Some((hosted, found))) = (wanted, host) {
             let Some(known) = hosted.known_token(found, ca.clone(), current).await? else {
                 return Ok((true, vec![hosted.planned_token()]));
             };
@@ -92,7 +95,7 @@ impl Bootstrap<'_> {
         let step = wanted.step(current, &self.known_hosts)?;
         let key = match &step {
             Step::Write { public_key, .. } => public_key.as_deref(),
-            Step::Nothing if !matches!(wanted, Wanted::Token { .. }) => {
+            Step::Nothing if !matches!(wanted, ClusterCredentials::Token { .. }) => {
                 current.and_then(Entries::public_key)
             }
             Step::Nothing => None,

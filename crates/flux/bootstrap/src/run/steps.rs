@@ -7,8 +7,8 @@ use sluice_lifecycle::{Error, Installer, topology};
 
 use super::{Bootstrap, SYNC_SUBJECT};
 use crate::reconciled::reconciled;
-use crate::repository::Committed;
-use crate::secret::{Entries, Step, Wanted};
+use crate::repository::CommitResult;
+use crate::secret::{ClusterCredentials, Entries, Step};
 
 impl Bootstrap<'_> {
     /// Commits the manifests of the controllers, and installs them in an empty cluster.
@@ -77,7 +77,7 @@ impl Bootstrap<'_> {
         let host = self.settings.hosted.as_ref().zip(self.prepared.as_ref());
         let created;
         let wanted = match (&self.settings.wanted, host) {
-            (Wanted::DeployToken { ca }, Some((hosted, found))) => {
+            (ClusterCredentials::DeployToken { ca }, Some((hosted, found))) => {
                 created = hosted.token(found, ca.clone(), current, progress).await?;
                 &created
             }
@@ -90,9 +90,11 @@ impl Bootstrap<'_> {
         else {
             // The host may have lost a key that the cluster has.
             let key = current.and_then(Entries::public_key);
-            if let (Some((hosted, found)), Some(key), false) =
-                (host, key, matches!(wanted, Wanted::Token { .. }))
-            {
+            if let (Some((hosted, found)), Some(key), false) = (
+                host,
+                key,
+                matches!(wanted, ClusterCredentials::Token { .. }),
+            ) {
                 hosted.keep_key(found, key, progress).await;
             }
             progress.success("source secret up to date");
@@ -107,7 +109,7 @@ impl Bootstrap<'_> {
                 self.prompt.confirm_key_access()?;
             }
         }
-        if matches!(self.settings.wanted, Wanted::Token { .. }) {
+        if matches!(self.settings.wanted, ClusterCredentials::Token { .. }) {
             progress.warning(
                 " the cluster stores the token itself: every reader of the Secret has its rights",
             );
@@ -194,9 +196,9 @@ impl Bootstrap<'_> {
     }
 }
 
-fn pushed(committed: Committed) -> Option<String> {
+fn pushed(committed: CommitResult) -> Option<String> {
     match committed {
-        Committed::UpToDate => None,
-        Committed::Pushed(id) => Some(id.to_string()),
+        CommitResult::UpToDate => None,
+        CommitResult::Pushed(id) => Some(id.to_string()),
     }
 }

@@ -117,13 +117,13 @@ fn lists(path: &mut Vec<String>, from: &[Value], to: &[Value], changes: &mut Vec
 }
 
 /// An entry and its name.
-type Named<'v> = (String, &'v Value);
+type NamedEntry<'v> = (String, &'v Value);
 
 /// The entries of two lists with their names, where all have one.
 fn names<'v>(
     from: &'v [Value],
     to: &'v [Value],
-) -> (Option<Vec<Named<'v>>>, Option<Vec<Named<'v>>>) {
+) -> (Option<Vec<NamedEntry<'v>>>, Option<Vec<NamedEntry<'v>>>) {
     if from.is_empty() || to.is_empty() {
         // An entry with a name on one side only cannot be compared by name.
         let only = if from.is_empty() { to } else { from };
@@ -148,7 +148,7 @@ fn names<'v>(
             }
         }
     }
-    let objects = |list: &'v [Value]| -> Option<Vec<Named<'v>>> {
+    let objects = |list: &'v [Value]| -> Option<Vec<NamedEntry<'v>>> {
         list.iter()
             .map(|entry| Some((object_name(entry)?, entry)))
             .collect()
@@ -157,9 +157,9 @@ fn names<'v>(
 }
 
 /// The entries by a field, if each has it and no two have it alike.
-fn by_field<'v>(list: &'v [Value], field: &str) -> Option<Vec<Named<'v>>> {
+fn by_field<'v>(list: &'v [Value], field: &str) -> Option<Vec<NamedEntry<'v>>> {
     let mut seen = HashSet::new();
-    let named: Option<Vec<Named<'v>>> = list
+    let named: Option<Vec<NamedEntry<'v>>> = list
         .iter()
         .map(|entry| {
             let name = scalar(entry.as_object()?.get(field)?);
@@ -169,7 +169,7 @@ fn by_field<'v>(list: &'v [Value], field: &str) -> Option<Vec<Named<'v>>> {
     named.filter(|named| !named.is_empty())
 }
 
-fn is_text(named: &[Named<'_>], field: &str) -> bool {
+fn is_text(named: &[NamedEntry<'_>], field: &str) -> bool {
     named
         .iter()
         .all(|(_, entry)| entry.get(field).is_some_and(Value::is_string))
@@ -197,11 +197,11 @@ pub(super) fn scalar(value: &Value) -> String {
 
 fn named_lists(
     path: &mut Vec<String>,
-    from: &[Named<'_>],
-    to: &[Named<'_>],
+    from: &[NamedEntry<'_>],
+    to: &[NamedEntry<'_>],
     changes: &mut Vec<Change>,
 ) {
-    let index = |list: &[Named<'_>]| -> HashMap<String, usize> {
+    let index = |list: &[NamedEntry<'_>]| -> HashMap<String, usize> {
         let mut index = HashMap::new();
         for (place, (name, _)) in list.iter().enumerate() {
             index.entry(name.clone()).or_insert(place);
@@ -209,7 +209,7 @@ fn named_lists(
         index
     };
     let (before, after) = (index(from), index(to));
-    let split = |list: &[Named<'_>], other: &HashMap<String, usize>| {
+    let split = |list: &[NamedEntry<'_>], other: &HashMap<String, usize>| {
         let (common, own): (Vec<_>, Vec<_>) = list
             .iter()
             .partition::<Vec<_>, _>(|(name, _)| other.contains_key(name));

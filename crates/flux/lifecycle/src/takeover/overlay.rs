@@ -10,10 +10,10 @@ use sluice_kustomize::remote::Fetcher;
 use sluice_manifests::{FILE_NAME, Images};
 use sluice_object::{Object, documents};
 
-use super::{CONTAINER, Missing, component_of, container, image};
+use super::{CONTAINER, Obstacle, component_of, container, image};
 
 /// Misfits of a directory, by component.
-pub type Findings = BTreeMap<&'static str, Vec<Missing>>;
+pub type Findings = BTreeMap<&'static str, Vec<Obstacle>>;
 
 /// Builds the directory with our images and compares the image of each controller.
 ///
@@ -75,7 +75,7 @@ fn give(object: &mut Object, images: &Images) {
     }
 }
 
-fn examine(object: &Object, images: &Images) -> Option<(&'static str, Vec<Missing>)> {
+fn examine(object: &Object, images: &Images) -> Option<(&'static str, Vec<Obstacle>)> {
     if !object.is("apps", "Deployment") {
         return None;
     }
@@ -84,13 +84,13 @@ fn examine(object: &Object, images: &Images) -> Option<(&'static str, Vec<Missin
     let mut missing = Vec::new();
     let built = image(object);
     if built != wanted {
-        missing.push(Missing::of(
+        missing.push(Obstacle::of(
             object,
             format!("kustomization.yaml gives it the image {built}, whatever {FILE_NAME} says"),
         ));
     }
     if container(object).is_some_and(|container| container.get("command").is_some()) {
-        missing.push(Missing::of(
+        missing.push(Obstacle::of(
             object,
             "kustomization.yaml gives it a command, which is a program of Flux's image",
         ));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use sluice_client::{Cluster, Error, GroupVersionKind, ListOptions};
 use sluice_helm::cluster::{ClusterError, Goal};
-use sluice_helm::wait::legacy::{self, Related};
+use sluice_helm::wait::legacy::{self, RelatedObjects};
 use sluice_object::Object;
 
 use super::{DEADLINE, limit};
@@ -109,14 +109,14 @@ async fn is_ready(cluster: &Cluster, live: &Object, with_jobs: bool) -> Result<b
         None => Vec::new(),
     };
     let related = if live.is("apps", "Deployment") {
-        Related {
+        RelatedObjects {
             replica_sets: &related,
-            ..Related::default()
+            ..RelatedObjects::default()
         }
     } else {
-        Related {
+        RelatedObjects {
             pods: &related,
-            ..Related::default()
+            ..RelatedObjects::default()
         }
     };
     legacy::is_ready(live, related, with_jobs).map_err(Failure::Hook)

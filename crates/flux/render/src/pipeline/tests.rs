@@ -5,7 +5,7 @@ use sluice_kustomize::substitute::{self, Variables};
 
 use super::*;
 
-fn render(tree: &MemFs, node: Node) -> Result<Rendered, RenderError> {
+fn render(tree: &MemFs, node: Node) -> Result<RenderedNode, RenderError> {
     super::render(tree, node, &Options::flux())
 }
 
@@ -102,7 +102,7 @@ fn hidden_values_stay_out_of_messages() {
     }
 }
 
-fn names(built: &Rendered) -> Vec<String> {
+fn names(built: &RenderedNode) -> Vec<String> {
     built
         .objects
         .iter()

@@ -8,13 +8,13 @@ use sluice_testkit::wait;
 use crate::{Sandbox, actions, all, definition};
 
 /// An object that is applied with changed fields.
-struct Fixed<'c> {
+struct AppliedObject<'c> {
     sandbox: &'c Sandbox,
     known: Inventory,
     object: Object,
 }
 
-impl<'c> Fixed<'c> {
+impl<'c> AppliedObject<'c> {
     async fn create(sandbox: &'c Sandbox, object: Object) -> Self {
         let applied = sandbox.apply(vec![object.clone()]).await.expect("applied");
         assert!(all(&applied, Action::Created));
@@ -188,7 +188,7 @@ async fn binding_to_another_role_is_recreated_with_force() {
         if kind == "ClusterRoleBinding" {
             binding.set_namespace("");
         }
-        let binding = Fixed::create(&sandbox, binding).await;
+        let binding = AppliedObject::create(&sandbox, binding).await;
         let (other, before) = (
             binding.with(&json!({"roleRef": role("edit")})),
             binding.uid().await,
@@ -224,7 +224,7 @@ async fn storage_class_is_recreated_by_its_marker() {
             "metadata": {"name": sandbox.bed.name("class")},
             "provisioner": "example.com/disk", "parameters": {"encrypted": "false"},
         }));
-        let class = Fixed::create(&sandbox, class.expect("complete")).await;
+        let class = AppliedObject::create(&sandbox, class.expect("complete")).await;
         let before = class.uid().await;
         let changed = class.with(&fields);
         let refused = class.apply(changed.clone(), false).await;
@@ -257,7 +257,7 @@ async fn immutable_secret_is_recreated_after_its_finalizer() {
         "fixed",
         &json!({"immutable": true, "stringData": {"key": "canary-one"}}),
     );
-    let secret = Fixed::create(&sandbox, secret).await;
+    let secret = AppliedObject::create(&sandbox, secret).await;
     let before = secret.uid().await;
     let other = secret.with(&json!({"stringData": {"key": "canary-two"}}));
     let refused = secret.apply(other.clone(), false).await;

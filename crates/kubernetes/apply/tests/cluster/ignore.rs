@@ -47,13 +47,13 @@ pub(crate) fn applies(live: &Object, manager: &str, path: &[&str]) -> bool {
     })
 }
 
-struct Watched<'c> {
+struct IgnoringObject<'c> {
     sandbox: &'c Sandbox,
     known: Inventory,
     rules: IgnoreRules,
 }
 
-impl<'c> Watched<'c> {
+impl<'c> IgnoringObject<'c> {
     /// Creates an object under rules.
     async fn create(sandbox: &'c Sandbox, object: Object, rules: IgnoreRules) -> Self {
         let known = Inventory::default();
@@ -87,7 +87,8 @@ const REPLICAS: &[&str] = &["f:spec", "f:replicas"];
 async fn field_of_another_manager_is_released_at_next_change() {
     let sandbox = Sandbox::new("ignore").await;
     let web = sandbox.deployment("web", 2);
-    let ks = Watched::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
+    let ks =
+        IgnoringObject::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
     sandbox.until_observed(&web).await;
     let live = sandbox.live(&web).await.expect("live");
     assert!(
@@ -129,7 +130,8 @@ async fn field_of_another_manager_is_released_at_next_change() {
 async fn shared_ownership_lasts_until_values_differ() {
     let sandbox = Sandbox::new("ignore").await;
     let web = sandbox.deployment("web", 2);
-    let ks = Watched::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
+    let ks =
+        IgnoringObject::create(&sandbox, web.clone(), ignoring(&["/spec/replicas"], None)).await;
     apply_as(
         &sandbox,
         &web,
@@ -147,7 +149,7 @@ async fn shared_ownership_lasts_until_values_differ() {
 async fn manual_edit_of_an_ignored_field_is_adopted() {
     let sandbox = Sandbox::new("ignore").await;
     let config = sandbox.config_map("a", "ours");
-    let ks = Watched::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
+    let ks = IgnoringObject::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
     sandbox
         .change_as_other(&config, &json!({"data": {"key": "theirs"}}))
         .await;
@@ -171,7 +173,7 @@ async fn fields_that_are_not_ignored_are_corrected() {
     let sandbox = Sandbox::new("ignore").await;
     let config = sandbox.config_map("a", "ours");
     let rules = ignoring(&["/data/other", "/metadata/annotations/note"], None);
-    let ks = Watched::create(&sandbox, config.clone(), rules).await;
+    let ks = IgnoringObject::create(&sandbox, config.clone(), rules).await;
     sandbox
         .change_as_other(
             &config,
@@ -195,7 +197,7 @@ async fn rules_only_apply_to_selected_objects() {
     let rules = ignoring(&["/data/key"], Some(target));
     for (name, expected) in [("ab", Action::Unchanged), ("b", Action::Configured)] {
         let config = sandbox.config_map(name, "ours");
-        let ks = Watched::create(&sandbox, config.clone(), rules.clone()).await;
+        let ks = IgnoringObject::create(&sandbox, config.clone(), rules.clone()).await;
         sandbox
             .change_as_other(&config, &json!({"data": {"key": "theirs"}}))
             .await;
@@ -208,7 +210,7 @@ async fn required_field_in_a_list_is_released() {
     let sandbox = Sandbox::new("ignore").await;
     let web = sandbox.deployment("web", 1);
     let path = "/spec/template/spec/containers/0/image";
-    let ks = Watched::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
+    let ks = IgnoringObject::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
     let image = json!({"spec": {"template": {"spec": {"containers": [{"name": "web", "image": "web:2"}]}}}});
     apply_as(&sandbox, &web, "image-policy", image).await;
     sandbox.until_observed(&web).await;
@@ -245,7 +247,7 @@ async fn map_in_a_list_is_released() {
     let body = &mut web.as_map_mut()["spec"]["template"]["spec"]["containers"][0];
     body["resources"] = asking("2", "1");
     let path = "/spec/template/spec/containers/0/resources";
-    let ks = Watched::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
+    let ks = IgnoringObject::create(&sandbox, web.clone(), ignoring(&[path], None)).await;
     let theirs = json!([{"name": "web", "resources": asking("4", "3")}]);
     let theirs = json!({"spec": {"template": {"spec": {"containers": theirs}}}});
     apply_as(&sandbox, &web, "autoscaler", theirs).await;
@@ -273,7 +275,7 @@ async fn map_in_a_list_is_released() {
 async fn field_of_a_former_manager_is_adopted() {
     let sandbox = Sandbox::new("ignore").await;
     let config = sandbox.config_map("a", "ours");
-    let ks = Watched::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
+    let ks = IgnoringObject::create(&sandbox, config.clone(), ignoring(&["/data/key"], None)).await;
     apply_as(
         &sandbox,
         &config,
@@ -295,7 +297,7 @@ async fn immutable_ignored_field_stays_ours_when_unchanged() {
     let sandbox = Sandbox::new("fixed").await;
     let web = sandbox.deployment("web", 1);
     let rules = ignoring(&["/spec/selector"], None);
-    let ks = Watched::create(&sandbox, web.clone(), rules).await;
+    let ks = IgnoringObject::create(&sandbox, web.clone(), rules).await;
     sandbox.until_observed(&web).await;
     let pausing = |seconds: u32| {
         let mut other = web.clone();
@@ -331,7 +333,7 @@ async fn change_of_an_immutable_ignored_field_is_rejected() {
     let sandbox = Sandbox::new("fixed").await;
     let web = sandbox.deployment("web", 1);
     let rules = ignoring(&["/spec/selector"], None);
-    let ks = Watched::create(&sandbox, web.clone(), rules).await;
+    let ks = IgnoringObject::create(&sandbox, web.clone(), rules).await;
     let labels = json!({"app": "web", "more": "yes"});
     let mut other = web.clone();
     other.as_map_mut()["spec"]["selector"]["matchLabels"] = labels.clone();

@@ -128,8 +128,8 @@ const PATHS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-fn served(groups: &str, core: &str) -> Served {
-    let mut served = Served::default();
+fn served(groups: &str, core: &str) -> ServedKinds {
+    let mut served = ServedKinds::default();
     served.add_plain("", "v1", serde_json::from_str(core).unwrap());
     match read("/apis", groups).unwrap() {
         Root::Aggregated(list) => served.add_aggregated(list),

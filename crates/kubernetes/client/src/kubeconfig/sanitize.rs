@@ -51,12 +51,12 @@ impl fmt::Display for DroppedField {
 
 /// A sanitized kubeconfig. Only [`sanitize`] makes one.
 #[derive(Debug, Clone)]
-pub struct Sanitized {
+pub struct SanitizedKubeconfig {
     config: Config,
     dropped: Vec<DroppedField>,
 }
 
-impl Sanitized {
+impl SanitizedKubeconfig {
     /// Ready for [`crate::Cluster::connect`].
     pub fn into_config(self) -> Config {
         self.config
@@ -69,7 +69,7 @@ impl Sanitized {
 }
 
 /// Parses a kubeconfig and drops its unsafe fields.
-pub fn sanitize(text: &str, allowed: AllowedFields) -> Result<Sanitized, LoadError> {
+pub fn sanitize(text: &str, allowed: AllowedFields) -> Result<SanitizedKubeconfig, LoadError> {
     let kubeconfig =
         Kubeconfig::from_yaml(text).map_err(|error| LoadError::Parse(parse_reason(&error)))?;
     let mut selection = resolve::select(&kubeconfig, &Flags::default())?;
@@ -78,7 +78,7 @@ pub fn sanitize(text: &str, allowed: AllowedFields) -> Result<Sanitized, LoadErr
     if config.proxy_url.is_none() {
         config.proxy_url = resolve::proxy_of_environment(&config.cluster_url);
     }
-    Ok(Sanitized { config, dropped })
+    Ok(SanitizedKubeconfig { config, dropped })
 }
 
 /// A parse error without the quoted text, which is part of a Secret.
@@ -162,7 +162,7 @@ mod tests {
         )
     }
 
-    fn clean(cluster: &str, user: &str, allowed: AllowedFields) -> Sanitized {
+    fn clean(cluster: &str, user: &str, allowed: AllowedFields) -> SanitizedKubeconfig {
         sanitize(&kubeconfig(cluster, user), allowed).unwrap()
     }
 

@@ -25,7 +25,7 @@ struct Shape {
     /// The shape of list elements.
     items: Option<ShapeId>,
     /// Boxed, because most of the thousands of shapes have none of it.
-    more: Option<Box<More>>,
+    more: Option<Box<CompositeShape>>,
 }
 
 impl Shape {
@@ -46,7 +46,7 @@ impl Shape {
 
 /// Fields of objects and merge settings of lists.
 #[derive(Debug, Default)]
-struct More {
+struct CompositeShape {
     fields: HashMap<Text, ShapeId>,
     strategy: Option<Text>,
     keys: Vec<Text>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sluice_golang::regexp::{Pattern, PatternError};
 
 use super::{ExecError, Render};
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::template::TemplateSet;
 use crate::time::{Location, Time};
 use crate::value::func::{Failure, Services, TextError};
@@ -62,11 +62,11 @@ impl Caller<'_, '_> {
 }
 
 impl Services for Caller<'_, '_> {
-    fn steps(&mut self, count: u64) -> Result<(), Exceeded> {
+    fn steps(&mut self, count: u64) -> Result<(), ExceededLimit> {
         self.render.meter.steps(count)
     }
 
-    fn reserve(&self, bytes: u64) -> Result<(), Exceeded> {
+    fn reserve(&self, bytes: u64) -> Result<(), ExceededLimit> {
         self.render.meter.reserve(bytes)
     }
 

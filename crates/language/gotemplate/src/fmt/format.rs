@@ -2,7 +2,7 @@
 
 use super::flags::Flags;
 use super::value::Printer;
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::value::Value;
 
 /// A width, precision or index beyond this is an error in Go.
@@ -14,7 +14,7 @@ pub(crate) fn sprintf_into(
     args: &[Value],
     out: &mut Vec<u8>,
     limit: usize,
-) -> Result<(), Exceeded> {
+) -> Result<(), ExceededLimit> {
     let mut printer = Printer::new(out, limit);
     let mut formatter = Formatter {
         format,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::flags::Flags;
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::stack;
 use crate::value::{Kind, List, Map, Object, Value};
 
@@ -15,7 +15,7 @@ pub(crate) struct Printer<'o> {
     pub(super) out: &'o mut Vec<u8>,
     pub(super) flags: Flags,
     end: usize,
-    exceeded: Option<Exceeded>,
+    exceeded: Option<ExceededLimit>,
     /// Inside of `%!d(…)`, where methods are not called.
     is_complaining: bool,
 }
@@ -32,10 +32,10 @@ impl<'o> Printer<'o> {
         }
     }
 
-    pub(crate) fn finish(&self) -> Result<(), Exceeded> {
+    pub(crate) fn finish(&self) -> Result<(), ExceededLimit> {
         match self.exceeded {
             Some(exceeded) => Err(exceeded),
-            None if self.out.len() > self.end => Err(Exceeded::Value),
+            None if self.out.len() > self.end => Err(ExceededLimit::Value),
             None => Ok(()),
         }
     }
@@ -47,7 +47,7 @@ impl<'o> Printer<'o> {
 
     pub(super) fn write(&mut self, text: &[u8]) {
         if self.out.len() + text.len() > self.end {
-            self.exceeded = Some(Exceeded::Value);
+            self.exceeded = Some(ExceededLimit::Value);
             return;
         }
         self.out.extend_from_slice(text);
@@ -94,7 +94,7 @@ impl<'o> Printer<'o> {
 
     fn value(&mut self, value: &Value, verb: char, depth: usize) {
         if depth > MAX_NESTING {
-            self.exceeded = Some(Exceeded::Nesting);
+            self.exceeded = Some(ExceededLimit::Nesting);
         }
         if self.is_full() {
             return;

@@ -98,7 +98,7 @@ fn print(call: &Call<'_, '_>, args: &Args<'_>, style: Style) -> Result<Value, Fa
 /// A value that has no JSON gives an empty text.
 fn or_empty(outcome: Outcome) -> Outcome {
     match outcome {
-        Err(cause) if cause.is::<crate::budget::Exceeded>() => Err(cause),
+        Err(cause) if cause.is::<crate::budget::ExceededLimit>() => Err(cause),
         Err(_) => Ok(Value::string("")),
         found => found,
     }

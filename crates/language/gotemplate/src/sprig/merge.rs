@@ -1,7 +1,7 @@
 //! Merging maps, as the package mergo does.
 
 use super::Entry;
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::stack;
 use crate::value::func::{Args, Call, Failure, Func, Outcome};
 use crate::value::{CompositeType, Kind, List, Map, Type, Value};
@@ -83,7 +83,7 @@ fn merge_maps(
     depth: usize,
 ) -> Result<(), Failure> {
     if depth > MAX_NESTING {
-        return Err(Exceeded::Nesting.into());
+        return Err(ExceededLimit::Nesting.into());
     }
     let has_room = target.of().elem == source.of().elem || target.of().elem == Type::Any;
     if !has_room && !source.is_empty() {

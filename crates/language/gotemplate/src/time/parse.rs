@@ -19,7 +19,7 @@ enum Bad {
     OutOfRange(&'static str),
 }
 
-type Read<T> = Result<T, Bad>;
+type ParseResult<T> = Result<T, Bad>;
 
 /// The fields that were read so far.
 #[derive(Default)]
@@ -206,7 +206,7 @@ impl Reader<'_> {
         true
     }
 
-    fn part(&mut self, part: Part, layout: &[u8]) -> Read<()> {
+    fn part(&mut self, part: Part, layout: &[u8]) -> ParseResult<()> {
         match part {
             Part::Year => {
                 let year = self.digits(2)?;
@@ -301,7 +301,7 @@ impl Reader<'_> {
     }
 
     /// Exactly so many digits.
-    fn digits(&mut self, length: usize) -> Read<i64> {
+    fn digits(&mut self, length: usize) -> ParseResult<i64> {
         let (digits, rest) = self.text.split_at_checked(length).ok_or(Bad::Malformed)?;
         let value = number(digits).ok_or(Bad::Malformed)?;
         self.text = rest;
@@ -309,7 +309,7 @@ impl Reader<'_> {
     }
 
     /// One or two digits.
-    fn number(&mut self, is_fixed: bool) -> Read<i64> {
+    fn number(&mut self, is_fixed: bool) -> ParseResult<i64> {
         match self.text {
             [first, second, ..] if first.is_ascii_digit() && second.is_ascii_digit() => {
                 self.digits(2)
@@ -320,7 +320,7 @@ impl Reader<'_> {
     }
 
     /// The number of the name that the text begins with, in any case.
-    fn lookup(&mut self, names: &[&str], length: usize) -> Read<i64> {
+    fn lookup(&mut self, names: &[&str], length: usize) -> ParseResult<i64> {
         for (index, name) in (0_i64..).zip(names) {
             let name = &name.as_bytes()[..length.min(name.len())];
             if let Some((start, rest)) = self.text.split_at_checked(name.len())
@@ -333,7 +333,7 @@ impl Reader<'_> {
         Err(Bad::Malformed)
     }
 
-    fn half_day(&mut self, pm: &[u8], am: &[u8]) -> Read<()> {
+    fn half_day(&mut self, pm: &[u8], am: &[u8]) -> ParseResult<()> {
         let (word, rest) = self.text.split_at_checked(2).ok_or(Bad::Malformed)?;
         self.text = rest;
         if word == pm {
@@ -346,7 +346,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn offset(&mut self, form: Offset) -> Read<()> {
+    fn offset(&mut self, form: Offset) -> ParseResult<()> {
         let separator = usize::from(form.has_colon);
         let mut places = vec![1];
         if form.has_minutes {
@@ -386,7 +386,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn optional_fraction(&mut self) -> Read<()> {
+    fn optional_fraction(&mut self) -> ParseResult<()> {
         match self.text {
             [b'.' | b',', digit, ..] if digit.is_ascii_digit() => {
                 let digits = self.text[1..]
@@ -400,7 +400,7 @@ impl Reader<'_> {
     }
 
     /// A separator and digits, `length` bytes in all.
-    fn fraction(&mut self, length: usize) -> Read<()> {
+    fn fraction(&mut self, length: usize) -> ParseResult<()> {
         let (text, rest) = self.text.split_at_checked(length).ok_or(Bad::Malformed)?;
         if !matches!(text.first(), Some(b'.' | b',')) {
             return Err(Bad::Malformed);
@@ -414,7 +414,11 @@ impl Reader<'_> {
     }
 }
 
-fn within(value: i64, range: std::ops::RangeInclusive<i64>, what: &'static str) -> Read<i64> {
+fn within(
+    value: i64,
+    range: std::ops::RangeInclusive<i64>,
+    what: &'static str,
+) -> ParseResult<i64> {
     if range.contains(&value) {
         Ok(value)
     } else {

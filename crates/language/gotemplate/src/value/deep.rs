@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{List, Map, Value};
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::stack;
 use crate::value::func::Call;
 
@@ -18,9 +18,9 @@ impl Value {
         other: &Self,
         call: &mut Call<'_, '_>,
         depth: usize,
-    ) -> Result<bool, Exceeded> {
+    ) -> Result<bool, ExceededLimit> {
         if depth > MAX_NESTING {
-            return Err(Exceeded::Nesting);
+            return Err(ExceededLimit::Nesting);
         }
         call.steps(1)?;
         Ok(match (self, other) {
@@ -86,9 +86,9 @@ impl Value {
         &self,
         call: &mut Call<'_, '_>,
         depth: usize,
-    ) -> Result<Self, Exceeded> {
+    ) -> Result<Self, ExceededLimit> {
         if depth > MAX_NESTING {
-            return Err(Exceeded::Nesting);
+            return Err(ExceededLimit::Nesting);
         }
         call.steps(1)?;
         Ok(match self {

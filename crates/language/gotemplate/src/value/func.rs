@@ -8,7 +8,7 @@ use std::sync::Arc;
 use sluice_golang::regexp::{Pattern, PatternError};
 
 use super::{CompositeType, GoString, List, Map, Type, Value};
-use crate::budget::Exceeded;
+use crate::budget::ExceededLimit;
 use crate::time::{Location, Time};
 
 /// Why a function failed; a panic of Go's function is one, too.
@@ -168,8 +168,8 @@ impl FuncMap {
 
 /// The part of a render that functions use. A trait, because values do not know the executor.
 pub(crate) trait Services {
-    fn steps(&mut self, count: u64) -> Result<(), Exceeded>;
-    fn reserve(&self, bytes: u64) -> Result<(), Exceeded>;
+    fn steps(&mut self, count: u64) -> Result<(), ExceededLimit>;
+    fn reserve(&self, bytes: u64) -> Result<(), ExceededLimit>;
     fn value_limit(&self) -> u64;
     fn host(&mut self) -> Option<&mut dyn Any>;
     fn execute(&mut self, name: &[u8], data: &Value) -> Result<GoString, Failure>;
@@ -207,12 +207,12 @@ impl<'c, 'h> Call<'c, 'h> {
 
 impl Call<'_, '_> {
     /// Charges visits to elements of a value.
-    pub fn steps(&mut self, count: usize) -> Result<(), Exceeded> {
+    pub fn steps(&mut self, count: usize) -> Result<(), ExceededLimit> {
         self.0.steps(count as u64)
     }
 
     /// Refuses a string or a list that would become too large, before it is made.
-    pub fn reserve(&self, bytes: usize) -> Result<(), Exceeded> {
+    pub fn reserve(&self, bytes: usize) -> Result<(), ExceededLimit> {
         self.0.reserve(bytes as u64)
     }
 

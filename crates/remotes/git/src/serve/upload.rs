@@ -361,7 +361,7 @@ fn write_pack(git: &Git, plan: &Plan, out: &mut dyn Write) -> Result<(), ServeEr
 }
 
 fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), git2::Error> {
-    let mut seen = Seen {
+    let mut seen = VisitedObjects {
         objects: HashSet::new(),
         without_blobs: plan.without_blobs,
     };
@@ -391,7 +391,7 @@ fn insert(git: &Git, plan: &Plan, builder: &mut PackBuilder<'_>) -> Result<(), g
 }
 
 /// Visited and skipped objects.
-struct Seen {
+struct VisitedObjects {
     objects: HashSet<Oid>,
     without_blobs: bool,
 }
@@ -402,7 +402,7 @@ fn insert_tree(
     tree: Oid,
     bases: &[Oid],
     builder: &mut PackBuilder<'_>,
-    seen: &mut Seen,
+    seen: &mut VisitedObjects,
 ) -> Result<(), git2::Error> {
     if bases.contains(&tree) || !seen.objects.insert(tree) {
         return Ok(());

@@ -12,7 +12,7 @@ use sluice_git::serve::{self, Change, Repository, Service, Version};
 use sluice_git::walk::VisitError;
 use sluice_git::{Entry, Error, ErrorKind, Kind, Limits, ObjectId, Reference, Remote, Step, Store};
 
-use crate::server::{Asked, Backend, Server, client, reply};
+use crate::server::{Backend, RecordedRequest, Server, client, reply};
 
 /// Serves a repository, but with a changed pack.
 async fn with_pack(
@@ -48,7 +48,11 @@ async fn with_content(
     (server, id)
 }
 
-fn honest(repository: &Repository, asked: &Asked, mutate: &impl Fn(Vec<u8>) -> Body) -> Response {
+fn honest(
+    repository: &Repository,
+    asked: &RecordedRequest,
+    mutate: &impl Fn(Vec<u8>) -> Body,
+) -> Response {
     let service = Service::UploadPack;
     if asked.line.starts_with("GET") {
         let first = serve::advertise(repository, service, Version::Two).unwrap();

@@ -13,7 +13,7 @@ use sluice_git::{
 use sluice_system::fs;
 
 use crate::http::{branch, incompressible};
-use crate::server::{Asked, Backend, Server, client, run, run_with};
+use crate::server::{Backend, RecordedRequest, Server, client, run, run_with};
 use crate::ssh::Sshd;
 
 const REAL: Backend = Backend::Real { version: 2 };
@@ -153,7 +153,7 @@ fn fetches(server: &Server) -> usize {
     count
 }
 
-fn asks(asked: &Asked, text: &str) -> bool {
+fn asks(asked: &RecordedRequest, text: &str) -> bool {
     asked
         .body
         .windows(text.len())

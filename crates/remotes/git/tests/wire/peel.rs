@@ -8,7 +8,7 @@ use sluice_git::serve::{self, Change, Repository, Service, Version};
 use sluice_git::{Error, Limits, ObjectId, Reference, ResolvedReference, Store};
 
 use crate::http::branch;
-use crate::server::{Asked, Backend, Server, client, reply};
+use crate::server::{Backend, RecordedRequest, Server, client, reply};
 
 fn tag(name: &str) -> Reference {
     Reference::Tag(name.to_owned())
@@ -58,7 +58,7 @@ impl Liar {
         let tag = repository.tag("v1.0.0", genuine, Some("genuine")).unwrap();
         let lies = Arc::new(AtomicBool::new(true));
         let is_lying = Arc::clone(&lies);
-        let server = Server::scripted(move |asked: &Asked| {
+        let server = Server::scripted(move |asked: &RecordedRequest| {
             let service = Service::UploadPack;
             let lies = is_lying.load(Ordering::SeqCst);
             if asked.line.starts_with("GET") {

@@ -14,13 +14,13 @@ use crate::server::client;
 use crate::ssh::Sshd;
 
 /// The requests to a proxy.
-type Asked = Arc<Mutex<Vec<String>>>;
+type RecordedRequest = Arc<Mutex<Vec<String>>>;
 
 /// A proxy for one user, which resolves all names to this machine.
-async fn proxy() -> (u16, Asked) {
+async fn proxy() -> (u16, RecordedRequest) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let asked = Asked::default();
+    let asked = RecordedRequest::default();
     let log = Arc::clone(&asked);
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
@@ -30,7 +30,7 @@ async fn proxy() -> (u16, Asked) {
     (port, asked)
 }
 
-async fn serve(mut stream: TcpStream, asked: Asked) -> Option<()> {
+async fn serve(mut stream: TcpStream, asked: RecordedRequest) -> Option<()> {
     let mut first = [0];
     stream.peek(&mut first).await.ok()?;
     let port = if first[0] == 5 {
@@ -45,7 +45,7 @@ async fn serve(mut stream: TcpStream, asked: Asked) -> Option<()> {
         .map(drop)
 }
 
-async fn connect(stream: &mut TcpStream, asked: &Asked) -> Option<u16> {
+async fn connect(stream: &mut TcpStream, asked: &RecordedRequest) -> Option<u16> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await.ok()?);
@@ -67,7 +67,7 @@ async fn connect(stream: &mut TcpStream, asked: &Asked) -> Option<u16> {
     head.split(' ').nth(1)?.rsplit(':').next()?.parse().ok()
 }
 
-async fn socks(stream: &mut TcpStream, asked: &Asked) -> Option<u16> {
+async fn socks(stream: &mut TcpStream, asked: &RecordedRequest) -> Option<u16> {
     let mut greeting = [0; 2];
     stream.read_exact(&mut greeting).await.ok()?;
     let mut methods = vec![0; usize::from(greeting[1])];

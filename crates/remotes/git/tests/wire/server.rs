@@ -28,7 +28,7 @@ pub(crate) enum Backend {
 
 /// A request.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct RecordedRequest {
     pub(crate) line: String,
     pub(crate) authorization: Option<String>,
     pub(crate) body: Bytes,
@@ -39,7 +39,7 @@ pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) root: PathBuf,
     pub(crate) backend: Backend,
-    pub(crate) asked: Arc<Mutex<Vec<Asked>>>,
+    pub(crate) asked: Arc<Mutex<Vec<RecordedRequest>>>,
     _directory: Option<tempfile::TempDir>,
     task: JoinHandle<()>,
 }
@@ -54,7 +54,7 @@ impl Drop for Server {
 struct Shared {
     backend: Backend,
     root: PathBuf,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
     password: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Server {
 
     /// A server with a custom handler.
     pub(crate) async fn scripted(
-        script: impl Fn(&Asked) -> Response + Clone + Send + Sync + 'static,
+        script: impl Fn(&RecordedRequest) -> Response + Clone + Send + Sync + 'static,
     ) -> Self {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&asked);
@@ -142,11 +142,11 @@ async fn listen(router: Router) -> (String, JoinHandle<()>) {
     (base, task)
 }
 
-async fn note(request: Request, log: &Mutex<Vec<Asked>>) -> (HeaderMap, Asked) {
+async fn note(request: Request, log: &Mutex<Vec<RecordedRequest>>) -> (HeaderMap, RecordedRequest) {
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, 1 << 30).await.unwrap();
     let authorization = parts.headers.get(header::AUTHORIZATION);
-    let asked = Asked {
+    let asked = RecordedRequest {
         line: format!("{} {}", parts.method, parts.uri),
         authorization: authorization.map(|value| value.to_str().unwrap().to_owned()),
         body,

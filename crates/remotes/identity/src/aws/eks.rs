@@ -33,7 +33,7 @@ pub struct Cluster {
 }
 
 #[derive(Deserialize)]
-struct Described {
+struct ClusterResponse {
     cluster: DescribedCluster,
 }
 
@@ -124,7 +124,7 @@ impl Cluster {
             body: "",
         };
         let body = call.send(transport, &purpose, now).await?;
-        let described: Described = serde_json::from_str(body.expose())
+        let described: ClusterResponse = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer names no endpoint"))?;
         let ca = BASE64_STANDARD
             .decode(&described.cluster.certificate_authority.data)

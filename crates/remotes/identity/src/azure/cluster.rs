@@ -29,7 +29,7 @@ pub struct Cluster {
 }
 
 #[derive(Deserialize)]
-struct Described {
+struct ClusterResponse {
     properties: Properties,
 }
 
@@ -40,7 +40,7 @@ struct Properties {
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct CredentialsResponse {
     #[serde(default)]
     kubeconfigs: Vec<Kubeconfig>,
 }
@@ -100,7 +100,7 @@ impl Cluster {
             answer(request, &purpose, RETRY).await
         };
         let body = send(Method::GET, None).await?;
-        let described: Described = serde_json::from_str(body.expose())
+        let described: ClusterResponse = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer describes no cluster"))?;
         if described.properties.aad_profile.is_none() {
             return Err(IdentityError::Unusable(format!(
@@ -110,7 +110,7 @@ impl Cluster {
             )));
         }
         let body = send(Method::POST, Some("listClusterUserCredential")).await?;
-        let listed: Listed = serde_json::from_str(body.expose())
+        let listed: CredentialsResponse = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer lists no kubeconfig"))?;
         self.choose(&listed, wanted.as_deref(), address)
     }
@@ -119,7 +119,7 @@ impl Cluster {
     /// authority count: a user, a program or a proxy in it is ignored.
     fn choose(
         &self,
-        listed: &Listed,
+        listed: &CredentialsResponse,
         wanted: Option<&str>,
         address: Option<&str>,
     ) -> Result<ClusterAccess, IdentityError> {

@@ -33,7 +33,7 @@ pub enum Proof<'a> {
 }
 
 #[derive(Deserialize)]
-struct Issued {
+struct TokenResponse {
     access_token: String,
     #[serde(default)]
     expires_in: u64,
@@ -102,7 +102,7 @@ impl Application {
             .timeout(TIMEOUT)
             .body(form(&fields));
         let body = answer(request, &purpose, RETRY).await?;
-        let issued: Issued = serde_json::from_str(body.expose())
+        let issued: TokenResponse = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer holds no access token"))?;
         Ok(Token {
             value: issued.access_token.into(),

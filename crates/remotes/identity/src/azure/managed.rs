@@ -20,7 +20,7 @@ const API_VERSION: &str = "2018-02-01";
 const TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize)]
-struct Issued {
+struct TokenResponse {
     access_token: String,
     /// Seconds, as a number or as text.
     #[serde(default)]
@@ -70,7 +70,7 @@ pub(super) async fn token(
         }
         answered => answered?,
     };
-    let issued: Issued = serde_json::from_str(body.expose())
+    let issued: TokenResponse = serde_json::from_str(body.expose())
         .map_err(|_| purpose.fault("the answer holds no access token"))?;
     let seconds = match &issued.expires_in {
         Value::String(text) => text.parse().unwrap_or(0),

@@ -16,7 +16,7 @@ const USERNAME: &str = "00000000-0000-0000-0000-000000000000";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 #[derive(Deserialize)]
-struct Exchanged {
+struct ExchangeResponse {
     refresh_token: String,
 }
 
@@ -60,7 +60,7 @@ pub async fn login(
         .timeout(TIMEOUT)
         .body(form);
     let body = answer(request, &purpose, RETRY).await?;
-    let exchanged: Exchanged = serde_json::from_str(body.expose())
+    let exchanged: ExchangeResponse = serde_json::from_str(body.expose())
         .map_err(|_| purpose.fault("the answer holds no refresh token"))?;
     let claims = Claims::of_token(&exchanged.refresh_token)
         .map_err(|_| purpose.fault("the refresh token is not a JWT"))?;

@@ -21,7 +21,7 @@ pub struct Cluster(String);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Described {
+struct ClusterResponse {
     endpoint: String,
     master_auth: Authority,
 }
@@ -71,7 +71,7 @@ impl Cluster {
             .header(http::header::AUTHORIZATION, authorization.header())
             .timeout(TIMEOUT);
         let body = answer(request, &purpose, RETRY).await?;
-        let described: Described = serde_json::from_str(body.expose())
+        let described: ClusterResponse = serde_json::from_str(body.expose())
             .map_err(|_| purpose.fault("the answer names no endpoint"))?;
         let ca = BASE64_STANDARD
             .decode(&described.master_auth.cluster_ca_certificate)

@@ -28,7 +28,7 @@ pub(super) struct Exchange<'a> {
 }
 
 #[derive(Deserialize)]
-struct Issued {
+struct TokenResponse {
     access_token: String,
     #[serde(default)]
     expires_in: u64,
@@ -36,7 +36,7 @@ struct Issued {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Impersonated {
+struct ImpersonationResponse {
     access_token: String,
     expire_time: String,
 }
@@ -140,7 +140,7 @@ pub(super) async fn impersonate(
         .timeout(TIMEOUT)
         .body(body.to_string());
     let body = answer(request, &purpose, RETRY).await?;
-    let impersonated: Impersonated = serde_json::from_str(body.expose())
+    let impersonated: ImpersonationResponse = serde_json::from_str(body.expose())
         .map_err(|_| purpose.fault("the answer holds no access token"))?;
     let expires: jiff::Timestamp = impersonated
         .expire_time
@@ -154,7 +154,7 @@ pub(super) async fn impersonate(
 
 /// Parses the answer of a token endpoint.
 pub(super) fn parse_token(body: &str, now: SystemTime) -> Option<Token<Sensitive<String>>> {
-    let issued: Issued = serde_json::from_str(body).ok()?;
+    let issued: TokenResponse = serde_json::from_str(body).ok()?;
     Some(Token {
         value: issued.access_token.into(),
         expires: now + Duration::from_secs(issued.expires_in.min(MAX_LIFETIME)),

@@ -80,7 +80,7 @@ impl<'de> Deserialize<'de> for Names {
 
 /// Whether to read further pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum More {
+enum PageDemand {
     Wanted,
     Enough,
 }
@@ -188,7 +188,7 @@ impl Client {
                 }
                 tags.extend(names);
             }
-            Ok(More::Wanted)
+            Ok(PageDemand::Wanted)
         })
         .await?;
         Ok(tags)
@@ -219,9 +219,9 @@ impl Client {
                 let left = most - found.len();
                 found.extend(index.manifests.into_iter().take(left));
                 Ok(if found.len() < most {
-                    More::Wanted
+                    PageDemand::Wanted
                 } else {
-                    More::Enough
+                    PageDemand::Enough
                 })
             })
             .await;
@@ -261,7 +261,7 @@ impl Client {
         remote: &Remote,
         mut call: Call,
         what: &str,
-        mut read: impl FnMut(&[u8]) -> Result<More, Error>,
+        mut read: impl FnMut(&[u8]) -> Result<PageDemand, Error>,
     ) -> Result<bool, Error> {
         let mut bytes = 0;
         for _ in 0..MAX_PAGES {
@@ -283,7 +283,7 @@ impl Client {
                 });
             }
             match (read(&page)?, next) {
-                (More::Wanted, Some(url)) => call = call.at(url),
+                (PageDemand::Wanted, Some(url)) => call = call.at(url),
                 _ => return Ok(true),
             }
         }

@@ -33,25 +33,25 @@ fn digest() -> Digest {
 
 /// The signatures that are pushed with the image.
 #[derive(Clone, Copy)]
-enum Signed {
+enum SignatureForm {
     Not,
     Tag,
     Bundle,
 }
 
 /// A registry in memory with the referrers API.
-async fn modern(signed: Signed) -> HostileRegistry {
+async fn modern(signed: SignatureForm) -> HostileRegistry {
     let registry = HostileRegistry::honest().await;
     {
         let mut content = registry.content();
         content.manifest(Some("v1"), MANIFEST);
         match signed {
-            Signed::Not => {}
-            Signed::Tag => {
+            SignatureForm::Not => {}
+            SignatureForm::Tag => {
                 content.blob(TAG_PAYLOAD);
                 content.manifest(Some(&signature_tag()), TAG_MANIFEST);
             }
-            Signed::Bundle => {
+            SignatureForm::Bundle => {
                 content.blob(BUNDLE);
                 content.manifest(None, BUNDLE_MANIFEST);
             }
@@ -73,7 +73,7 @@ async fn check(client: &Client, remote: &Remote, keys: &[&str]) -> Result<(), St
 
 #[tokio::test]
 async fn any_signing_key_verifies() {
-    let registry = modern(Signed::Tag).await;
+    let registry = modern(SignatureForm::Tag).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     for name in ["ecdsa", "rsa", "ed25519"] {
         assert_eq!(check(&client, &remote, &[name]).await, Ok(()), "{name}");
@@ -94,7 +94,7 @@ async fn any_signing_key_verifies() {
 
 #[tokio::test]
 async fn bundle_is_found_by_referrers_api() {
-    let registry = modern(Signed::Bundle).await;
+    let registry = modern(SignatureForm::Bundle).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     assert_eq!(check(&client, &remote, &["ecdsa"]).await, Ok(()));
     assert!(check(&client, &remote, &["rsa"]).await.is_err());
@@ -185,7 +185,7 @@ async fn search_stops_at_first_valid_bundle() {
 
 #[tokio::test]
 async fn unsigned_digest_is_not_verified() {
-    let registry = modern(Signed::Not).await;
+    let registry = modern(SignatureForm::Not).await;
     let (client, remote) = (client(), remote(&registry.url("app")));
     let error = check(&client, &remote, &["ecdsa"]).await.unwrap_err();
     assert!(error.ends_with("it is not signed"), "{error}");
@@ -193,7 +193,7 @@ async fn unsigned_digest_is_not_verified() {
 
 #[tokio::test]
 async fn older_tag_is_ignored_if_bundles_exist() {
-    let registry = modern(Signed::Bundle).await;
+    let registry = modern(SignatureForm::Bundle).await;
     {
         let mut content = registry.content();
         content.blob(TAG_PAYLOAD);
@@ -206,7 +206,7 @@ async fn older_tag_is_ignored_if_bundles_exist() {
 /// A signature of other content, copied to the tag of this digest.
 #[tokio::test]
 async fn signature_is_valid_for_its_digest_only() {
-    for signed in [Signed::Tag, Signed::Bundle] {
+    for signed in [SignatureForm::Tag, SignatureForm::Bundle] {
         let registry = modern(signed).await;
         let victim = MANIFEST.replace("main@", "evil@");
         let digest = {
@@ -215,7 +215,7 @@ async fn signature_is_valid_for_its_digest_only() {
             let tag = format!("{}.sig", digest.replace(':', "-"));
             content.manifest(Some(&tag), TAG_MANIFEST);
             let moved = BUNDLE_MANIFEST.replace(&super::cosign::digest().to_string(), &digest);
-            if matches!(signed, Signed::Bundle) {
+            if matches!(signed, SignatureForm::Bundle) {
                 content.manifest(None, moved);
             }
             digest.parse::<Digest>().unwrap()
@@ -246,7 +246,7 @@ async fn altered_payload_or_signature_is_rejected() {
         &Digest::of(TAG_PAYLOAD.as_bytes()).to_string(),
         &Digest::of(tampered_payload.as_bytes()).to_string(),
     );
-    let registry = modern(Signed::Not).await;
+    let registry = modern(SignatureForm::Not).await;
     {
         let mut content = registry.content();
         content.blob(tampered_payload);
@@ -266,7 +266,7 @@ async fn altered_payload_or_signature_is_rejected() {
         ("bundle.v0.3+json", "bundle.v0.2+json"),
     ] {
         let bundle = alter(BUNDLE, from, to);
-        let registry = modern(Signed::Not).await;
+        let registry = modern(SignatureForm::Not).await;
         let manifest = BUNDLE_MANIFEST.replace(
             &Digest::of(BUNDLE.as_bytes()).to_string(),
             &Digest::of(bundle.as_bytes()).to_string(),

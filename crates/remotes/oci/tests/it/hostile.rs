@@ -140,7 +140,7 @@ async fn interrupted_blob_is_resumed() {
 
 #[tokio::test]
 async fn documents_and_lists_are_limited() {
-    let endless = |asked: &sluice_testkit::hostile::registry::Asked| {
+    let endless = |asked: &sluice_testkit::hostile::registry::RegistryRequest| {
         let body = Body::from_stream(futures::stream::repeat_with(|| {
             Ok::<_, std::io::Error>(Bytes::from(vec![b' '; 1 << 20]))
         }));

@@ -33,11 +33,11 @@ pub struct TokenCache {
     requests: IntCounterVec,
     evictions: IntCounter,
     /// The counted operations of each object, to remove its series.
-    counted: Arc<Mutex<Counted>>,
+    counted: Arc<Mutex<OperationsByObject>>,
 }
 
 /// Operations by kind and object.
-type Counted = HashMap<(String, ObjectKey), Vec<&'static str>>;
+type OperationsByObject = HashMap<(String, ObjectKey), Vec<&'static str>>;
 
 impl TokenCache {
     pub(super) fn register(registry: &Registry) -> Self {

@@ -68,8 +68,14 @@ fn busy_namespace_delays_others_by_one_object() {
 #[test]
 fn object_enqueued_twice_runs_once() {
     let mut queue = Queue::new(limits(4));
-    assert_eq!(queue.add(&key("a/1"), Cause::Listed, at(0)), Added::Queued);
-    assert_eq!(queue.add(&key("a/1"), Cause::Edited, at(0)), Added::Merged);
+    assert_eq!(
+        queue.add(&key("a/1"), Cause::Listed, at(0)),
+        AddEffect::Queued
+    );
+    assert_eq!(
+        queue.add(&key("a/1"), Cause::Edited, at(0)),
+        AddEffect::Merged
+    );
     assert_eq!(queue.depth(), 1);
     assert_eq!(drain(&mut queue, at(0)), ["a/1"]);
 }
@@ -81,7 +87,7 @@ fn object_has_one_run_at_a_time() {
     assert_eq!(start(&mut queue, at(0)).as_deref(), Some("a/1"));
     assert_eq!(
         queue.add(&key("a/1"), Cause::Edited, at(0)),
-        Added::Superseded
+        AddEffect::Superseded
     );
     assert_eq!(queue.next(at(0)), None);
     queue.done(&key("a/1"), Next::Interval(at(60)), at(1));

@@ -58,7 +58,7 @@ pub(crate) enum Verdict {
 pub(crate) struct Correlator {
     budgets: Table<Budget>,
     groups: Table<Group>,
-    events: Table<Recorded>,
+    events: Table<RecordedEvent>,
 }
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ struct Group {
 }
 
 #[derive(Debug)]
-struct Recorded {
+struct RecordedEvent {
     name: Option<String>,
     count: i32,
 }
@@ -97,7 +97,7 @@ impl Correlator {
         } else {
             (fingerprint(&(group, &draft.message)), draft.message.clone())
         };
-        let recorded = self.events.entry(number, draft.at, || Recorded {
+        let recorded = self.events.entry(number, draft.at, || RecordedEvent {
             name: None,
             count: 0,
         });
@@ -123,7 +123,7 @@ impl Correlator {
 
     /// Records the name of the created event; `None` if the event is gone.
     pub(crate) fn record_name(&mut self, number: u64, name: Option<String>, at: Timestamp) {
-        let recorded = self.events.entry(number, at, || Recorded {
+        let recorded = self.events.entry(number, at, || RecordedEvent {
             name: None,
             count: 1,
         });

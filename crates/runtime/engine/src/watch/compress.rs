@@ -22,17 +22,17 @@ pub(super) struct Compressor {
 type Dictionary = Arc<Box<[u8]>>;
 
 /// A compressed text. It has no `Debug`: the text may be a secret.
-pub(super) struct Compressed {
+pub(super) struct CompressedText {
     bytes: Box<[u8]>,
     dictionary: Dictionary,
 }
 
 impl Compressor {
     /// Compresses a text against the current dictionary.
-    pub(super) fn compress(&self, text: &[u8]) -> Compressed {
+    pub(super) fn compress(&self, text: &[u8]) -> CompressedText {
         let dictionary = Arc::clone(&self.lock());
         let bytes = compress_prepend_size_with_dict(text, &dictionary).into();
-        Compressed { bytes, dictionary }
+        CompressedText { bytes, dictionary }
     }
 
     /// Makes a text the dictionary if it is much longer than the current one.
@@ -63,7 +63,7 @@ impl Compressor {
     }
 }
 
-impl Compressed {
+impl CompressedText {
     pub(super) fn decompress(&self) -> Result<Vec<u8>, DecompressError> {
         decompress_size_prepended_with_dict(&self.bytes, &self.dictionary)
     }
@@ -85,7 +85,7 @@ mod tests {
 
     const STATUS: &str = r#""conditions":[{"type":"Ready","status":"True","reason":"Succeeded","message":"all is well","lastTransitionTime":"2026-01-01T00:00:00Z"}],"observedGeneration":1"#;
 
-    fn learned(compressor: &Compressor, text: &str) -> Compressed {
+    fn learned(compressor: &Compressor, text: &str) -> CompressedText {
         compressor.learn(text.as_bytes());
         compressor.compress(text.as_bytes())
     }

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::compress::{Compressed, Compressor};
+use super::compress::{CompressedText, Compressor};
 use crate::key::ObjectKey;
 use crate::kind::Watched;
 
@@ -21,15 +21,15 @@ pub struct Store<K> {
 }
 
 struct Shared<K> {
-    entries: RwLock<HashMap<ObjectKey, Stored>>,
+    entries: RwLock<HashMap<ObjectKey, StoredObject>>,
     revision: AtomicU64,
     compressor: Compressor,
     kind: PhantomData<fn() -> K>,
 }
 
 #[derive(Clone)]
-enum Stored {
-    Object(Arc<Compressed>),
+enum StoredObject {
+    Object(Arc<CompressedText>),
     Undecodable {
         error: Arc<str>,
         generation: Option<i64>,
@@ -78,7 +78,7 @@ impl<K> Clone for Entry<K> {
     }
 }
 
-impl Stored {
+impl StoredObject {
     fn entry<K: Watched>(self) -> Entry<K> {
         match self {
             Self::Object(text) => match decode(&text) {
@@ -94,7 +94,7 @@ impl Stored {
 }
 
 /// Fails for a type that cannot read its own output.
-fn decode<K: Watched>(text: &Compressed) -> Result<K, Arc<str>> {
+fn decode<K: Watched>(text: &CompressedText) -> Result<K, Arc<str>> {
     let text = text.decompress().map_err(|error| error.to_string())?;
     Ok(serde_json::from_slice(&text).map_err(|error| error.to_string())?)
 }
@@ -156,7 +156,7 @@ impl<K: Watched> Store<K> {
         let entries = self.read();
         let objects = entries
             .iter()
-            .filter(|(_, stored)| matches!(stored, Stored::Object(_)));
+            .filter(|(_, stored)| matches!(stored, StoredObject::Object(_)));
         objects.map(|(key, _)| key.clone()).collect()
     }
 
@@ -186,9 +186,9 @@ impl<K: Watched> Store<K> {
                 if may_learn::<K>() {
                     compressor.learn(&text);
                 }
-                Stored::Object(Arc::new(compressor.compress(&text)))
+                StoredObject::Object(Arc::new(compressor.compress(&text)))
             }
-            Entry::Undecodable { error, generation } => Stored::Undecodable {
+            Entry::Undecodable { error, generation } => StoredObject::Undecodable {
                 error: Arc::clone(error),
                 generation: *generation,
             },
@@ -208,12 +208,12 @@ impl<K: Watched> Store<K> {
         self.shared.revision.fetch_add(1, Ordering::Release);
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, Stored>> {
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<ObjectKey, StoredObject>> {
         let entries = &self.shared.entries;
         entries.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, Stored>> {
+    fn write(&self) -> RwLockWriteGuard<'_, HashMap<ObjectKey, StoredObject>> {
         let entries = &self.shared.entries;
         entries.write().unwrap_or_else(PoisonError::into_inner)
     }

@@ -20,10 +20,10 @@ fn key(name: &str) -> ObjectKey {
     ObjectKey::new("apps", name)
 }
 
-fn judge(_: &ObjectKey, ended: &Ended) -> Next {
+fn judge(_: &ObjectKey, ended: &WorkResult) -> Next {
     match ended {
-        Ended::Returned(next) => *next,
-        Ended::Panicked(_) => Next::Backoff,
+        WorkResult::Returned(next) => *next,
+        WorkResult::Panicked(_) => Next::Backoff,
     }
 }
 

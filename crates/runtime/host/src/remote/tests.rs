@@ -127,8 +127,8 @@ fn generated_kubeconfig_is_usable() {
 
 #[test]
 fn gaps_list_the_cloud_providers() {
-    struct Says<'p>(&'p str);
-    impl sluice_api::gaps::ReferencedObjects for Says<'_> {
+    struct ReferencedMessage<'p>(&'p str);
+    impl sluice_api::gaps::ReferencedObjects for ReferencedMessage<'_> {
         fn entries(&self, _: &str) -> Vec<String> {
             Vec::new()
         }
@@ -143,7 +143,10 @@ fn gaps_list_the_cloud_providers() {
         let is_refused = matches!(place, Err(RemoteError::Cloud { .. }));
         let gap = sluice_api::gaps::KUBE_CONFIG_PROVIDER;
         let spec = serde_json::json!({ "kubeConfig": { "configMapRef": { "name": "remote" } } });
-        let known = gap.found(&serde_json::json!({ "spec": spec }), &Says(provider));
+        let known = gap.found(
+            &serde_json::json!({ "spec": spec }),
+            &ReferencedMessage(provider),
+        );
         assert_eq!(is_refused, known.is_some(), "{provider}");
     }
 }

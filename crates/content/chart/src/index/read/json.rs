@@ -95,7 +95,7 @@ impl<'de, V: Visit> Visitor<'de> for Root<'_, V> {
                 continue;
             }
             let mut left = MAX_NODES;
-            let value = map.next_value_seed(Bounded(&mut left))?;
+            let value = map.next_value_seed(BoundedValue(&mut left))?;
             keep(self.failure, self.visit.field(&key, value))?;
         }
         Ok(())
@@ -166,7 +166,7 @@ impl<'de, V: Visit> Visitor<'de> for Versions<'_, V> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let mut left = MAX_NODES;
-        while let Some(entry) = items.next_element_seed(Bounded(&mut left))? {
+        while let Some(entry) = items.next_element_seed(BoundedValue(&mut left))? {
             keep(self.failure, self.visit.version(&entry, false))?;
             left = MAX_NODES;
         }
@@ -175,9 +175,9 @@ impl<'de, V: Visit> Visitor<'de> for Versions<'_, V> {
 }
 
 /// A value with a limit of nodes: a short text can hold many small ones.
-struct Bounded<'n>(&'n mut usize);
+struct BoundedValue<'n>(&'n mut usize);
 
-impl<'de> DeserializeSeed<'de> for Bounded<'_> {
+impl<'de> DeserializeSeed<'de> for BoundedValue<'_> {
     type Value = Json;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
@@ -191,7 +191,7 @@ impl<'de> DeserializeSeed<'de> for Bounded<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Bounded<'_> {
+impl<'de> Visitor<'de> for BoundedValue<'_> {
     type Value = Json;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,7 +228,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
         let mut values = Vec::new();
-        while let Some(value) = items.next_element_seed(Bounded(self.0))? {
+        while let Some(value) = items.next_element_seed(BoundedValue(self.0))? {
             values.push(value);
         }
         Ok(Json::Array(values))
@@ -237,7 +237,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
         let mut map = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Bounded(self.0))?;
+            let value = entries.next_value_seed(BoundedValue(self.0))?;
             map.insert(key, value);
         }
         Ok(Json::Object(map))

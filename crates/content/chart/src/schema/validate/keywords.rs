@@ -2,7 +2,7 @@
 
 use sluice_golang::regexp;
 
-use super::{Checked, Evaluated, Validator, sorted};
+use super::{EvaluatedParts, SchemaResult, Validator, sorted};
 use crate::schema::document::Draft;
 use crate::schema::format::{self, PATTERN_BYTES};
 use crate::schema::message::{Problem, count, display, number, quote, quoted_list};
@@ -54,9 +54,9 @@ impl<'s> Validator<'s> {
         schema: &'s Values,
         object: &Values,
         value: &Json,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let size = object.len();
         self.size(schema, "minProperties", size, size, problems);
         self.size(schema, "maxProperties", size, size, problems);
@@ -104,9 +104,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schema: &'s Values,
         object: &Values,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let properties = schema.get("properties").and_then(Json::as_object);
         let mut patterns = Vec::new();
         if let Some(Json::Object(entries)) = schema.get("patternProperties") {
@@ -156,9 +156,9 @@ impl<'s> Validator<'s> {
         keyword: &str,
         object: &Values,
         value: &Json,
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let Some(Json::Object(dependencies)) = schema.get(keyword) else {
             return Ok(());
         };
@@ -187,9 +187,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schema: &'s Values,
         items: &[Json],
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         self.size(schema, "minItems", items.len(), items.len(), problems);
         self.size(schema, "maxItems", items.len(), items.len(), problems);
         if schema.get("uniqueItems") == Some(&Json::Bool(true))
@@ -242,9 +242,9 @@ impl<'s> Validator<'s> {
         &mut self,
         schema: &'s Values,
         items: &[Json],
-        evaluated: &mut Evaluated,
+        evaluated: &mut EvaluatedParts,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let Some(contains) = schema
             .get("contains")
             .filter(|_| self.document.draft >= Draft::D6)
@@ -301,7 +301,7 @@ impl<'s> Validator<'s> {
         schema: &Values,
         text: &str,
         problems: &mut Vec<Problem>,
-    ) -> Checked<()> {
+    ) -> SchemaResult<()> {
         let length = text.chars().count();
         self.size(schema, "minLength", length, length, problems);
         self.size(schema, "maxLength", length, length, problems);
@@ -376,7 +376,7 @@ fn is_multiple(value: f64, of: f64) -> bool {
     (quotient - quotient.round()).abs() < 1e-9 * quotient.abs().max(1.0)
 }
 
-fn compile(pattern: &str) -> Checked<regex::Regex> {
+fn compile(pattern: &str) -> SchemaResult<regex::Regex> {
     let compiled = regexp::compile(pattern, PATTERN_BYTES);
     compiled.map_err(|error| format!("the pattern {} is not valid: {error}", quote(pattern)))
 }

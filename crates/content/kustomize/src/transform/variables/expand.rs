@@ -6,14 +6,14 @@ use super::Value;
 
 /// The result of a substitution.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Replaced {
+pub(super) enum Expansion {
     Text(String),
     /// The text was a single var, so the type of the value is kept.
     Value(Value),
 }
 
 /// Substitutes the vars of a text. Keeps unknown ones.
-pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>) -> Replaced {
+pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>) -> Expansion {
     let mut out = String::new();
     let mut rest = text;
     while let Some(dollar) = rest.find('$') {
@@ -40,7 +40,7 @@ pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>)
         };
         let is_all = name.len() + 3 == text.len();
         match look_up(name) {
-            Some(value) if is_all => return Replaced::Value(value),
+            Some(value) if is_all => return Expansion::Value(value),
             Some(value) => out.push_str(&printed(&value)),
             None => {
                 out.push_str("$(");
@@ -51,7 +51,7 @@ pub(super) fn expand(text: &str, look_up: &mut dyn FnMut(&str) -> Option<Value>)
         rest = after_variable;
     }
     out.push_str(rest);
-    Replaced::Text(out)
+    Expansion::Text(out)
 }
 
 fn printed(value: &Value) -> String {
@@ -66,9 +66,9 @@ fn printed(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Replaced, Value, expand};
+    use super::{Expansion, Value, expand};
 
-    fn expanded(text: &str) -> Replaced {
+    fn expanded(text: &str) -> Expansion {
         expand(text, &mut |name| match name {
             "A" => Some(Value::Text("a".into())),
             "N" => Some(Value::Int(7)),
@@ -101,14 +101,14 @@ mod tests {
             // Substituted text is not substituted again.
             ("x$(D)", "x$(A)"),
         ] {
-            assert_eq!(expanded(text), Replaced::Text(result.to_owned()), "{text}");
+            assert_eq!(expanded(text), Expansion::Text(result.to_owned()), "{text}");
         }
     }
 
     #[test]
     fn single_var_keeps_its_type() {
-        assert_eq!(expanded("$(N)"), Replaced::Value(Value::Int(7)));
-        assert_eq!(expanded("$(B)"), Replaced::Value(Value::Bool(true)));
-        assert_eq!(expanded("$(N) "), Replaced::Text("7 ".to_owned()));
+        assert_eq!(expanded("$(N)"), Expansion::Value(Value::Int(7)));
+        assert_eq!(expanded("$(B)"), Expansion::Value(Value::Bool(true)));
+        assert_eq!(expanded("$(N) "), Expansion::Text("7 ".to_owned()));
     }
 }

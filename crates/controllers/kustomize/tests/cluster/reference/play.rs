@@ -43,7 +43,7 @@ const UNRECORDED: &str = "unrecorded";
 const QUIET_PERIOD: Duration = Duration::from_secs(2);
 
 /// A finished scenario with its running controller.
-pub(super) struct Played {
+pub(super) struct PlayedScenario {
     outcome: Outcome,
     sink: EventSink,
     namespace: String,
@@ -53,7 +53,7 @@ pub(super) struct Played {
     _process: Option<Running>,
 }
 
-pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
+pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> PlayedScenario {
     let testbed = match actor {
         Actor::Ours => testkit::cluster().await,
         Actor::Reference(_) => APART.get_or_init(Testbed::start).await,
@@ -109,7 +109,7 @@ pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
         "cost".to_owned(),
         vec![format!("writes of Kustomizations: {statuses}")],
     );
-    Played {
+    PlayedScenario {
         outcome,
         sink,
         namespace,
@@ -120,7 +120,7 @@ pub(super) async fn play(scenario: &Scenario, actor: &Actor) -> Played {
     }
 }
 
-impl Played {
+impl PlayedScenario {
     /// The outcome with all events so far.
     pub(super) fn outcome(&self) -> Outcome {
         let mut outcome = self.outcome.clone();

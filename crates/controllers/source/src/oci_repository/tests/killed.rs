@@ -13,7 +13,7 @@ use sluice_testkit::hostile::HostileRegistry;
 use tokio::runtime::Handle;
 
 use super::super::deadline::Deadline;
-use super::super::model::Resolved;
+use super::super::model::ResolvedReference;
 use super::super::perform;
 use super::super::spec::{Spec, WantedVersion};
 use super::object;
@@ -33,7 +33,7 @@ async fn update(root: &Path, url: &str, ready: impl FnOnce()) -> Artifact {
     };
     let digest = registry.resolve(&remote, version).await.unwrap();
     let reference = spec.repository.tag("latest").unwrap();
-    let resolved = Resolved { reference, digest };
+    let resolved = ResolvedReference { reference, digest };
     let deadline = Deadline::after(Duration::from_mins(1), "the registry");
     let layer = perform::pull(&registry, &object, &spec, &remote, &resolved, &deadline)
         .await

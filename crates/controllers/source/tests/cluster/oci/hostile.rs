@@ -4,7 +4,7 @@ use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse as _;
 use serde_json::json;
 use sluice_testkit::hostile::HostileRegistry;
-use sluice_testkit::hostile::registry::{Asked, Content};
+use sluice_testkit::hostile::registry::{Content, RegistryRequest};
 
 use super::{Oci, artifact, layer};
 use crate::files;
@@ -45,7 +45,7 @@ async fn unsafe_or_invalid_layer_is_never_stored() {
     assert!(!world.storage().parent().unwrap().join("evil").exists());
 }
 
-fn is_blob(asked: &Asked) -> bool {
+fn is_blob(asked: &RegistryRequest) -> bool {
     asked.is(&Method::GET, "/blobs/")
 }
 

@@ -10,12 +10,12 @@ use sluice_git::{Entry, Error, Limits, Step, Store};
 use super::{EVERYTHING, LITTLE, REAL, User, allow_filters, asks, filled, here};
 use crate::hostile::{answer_with, commit_tree, entry, pack};
 use crate::http::branch;
-use crate::server::{Asked, Server, reply, run};
+use crate::server::{RecordedRequest, Server, reply, run};
 
 /// Serves requests that `change` modified. `None` rejects the request.
 async fn twisted(
     repository: Repository,
-    change: impl Fn(&Asked) -> Option<Vec<u8>> + Clone + Send + Sync + 'static,
+    change: impl Fn(&RecordedRequest) -> Option<Vec<u8>> + Clone + Send + Sync + 'static,
 ) -> Server {
     Server::scripted(move |asked| {
         let service = Service::UploadPack;
@@ -33,7 +33,7 @@ async fn twisted(
     .await
 }
 
-fn replaced(asked: &Asked, from: &str, to: &str) -> Vec<u8> {
+fn replaced(asked: &RecordedRequest, from: &str, to: &str) -> Vec<u8> {
     String::from_utf8(asked.body.to_vec())
         .unwrap()
         .replace(from, to)
@@ -43,13 +43,13 @@ fn replaced(asked: &Asked, from: &str, to: &str) -> Vec<u8> {
 const FILTER: &str = "0015filter blob:none\n";
 
 /// Whether the request is for files instead of a commit.
-fn by_name(asked: &Asked) -> bool {
+fn by_name(asked: &RecordedRequest) -> bool {
     asks(asked, "want ") && !asks(asked, "deepen 1")
 }
 
 #[tokio::test]
 async fn misbehaving_filter_servers_are_tolerated() {
-    type Twist = fn(&Asked) -> Option<Vec<u8>>;
+    type Twist = fn(&RecordedRequest) -> Option<Vec<u8>>;
     let twists: [(&str, Twist, bool); 4] = [
         (
             "ignores the filter",

@@ -7,7 +7,7 @@ use crate::session::{Session, object};
 
 /// A tool that installed Flux.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherManager {
+pub struct OtherTool {
     /// The tool.
     pub name: String,
     /// The installed version.
@@ -19,7 +19,7 @@ const DEFINITION: &str = "gitrepositories.source.toolkit.fluxcd.io";
 
 /// Finds another tool that installed Flux. Flux Operator is an error, because it would undo
 /// the changes of `verb`.
-pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<OtherManager>, Error> {
+pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<OtherTool>, Error> {
     let cluster = session.cluster;
     let unavailable =
         |error: sluice_client::Error| refusal(&error).while_doing("cluster info unavailable");
@@ -50,7 +50,7 @@ pub async fn find_other(session: &Session<'_>, verb: &str) -> Result<Option<Othe
     let version = definition
         .label("app.kubernetes.io/version")
         .unwrap_or_default();
-    Ok(Some(OtherManager {
+    Ok(Some(OtherTool {
         name: manager.to_owned(),
         version: version.to_owned(),
     }))
