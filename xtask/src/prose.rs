@@ -75,6 +75,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         if is_data {
             continue;
         }
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        faults.extend(stem.and_then(names::check_file).map(|message| Fault {
+            path: relative.clone(),
+            line: 1,
+            message,
+        }));
         let found = match path.extension().and_then(|extension| extension.to_str()) {
             Some("rs") => rust(&fs::read_to_string(&path)?),
             Some("md") => text::document(&fs::read_to_string(&path)?),

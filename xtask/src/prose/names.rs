@@ -1,4 +1,4 @@
-//! Rules for names of functions, types and tests.
+//! Rules for names of functions, types, files and tests.
 
 use super::text::WORDS;
 
@@ -7,6 +7,22 @@ const MAX_TEST_NAME: usize = 60;
 
 /// Words that a name must not begin with.
 const OPENINGS: &[&str] = &["what", "who", "whoever", "whom", "that"];
+
+/// Names of types and files that say nothing about their content.
+const EMPTY_NAMES: &[&str] = &[
+    "common", "helper", "helpers", "manager", "managers", "misc", "util", "utils",
+];
+
+/// Participles without the usual ending, which are not names of types.
+const PARTICIPLES: &[&str] = &[
+    "built", "done", "existing", "failing", "found", "given", "gone", "held", "kept", "known",
+    "lent", "lost", "made", "missing", "read", "said", "seen", "sent", "shown", "taken", "told",
+    "waiting", "watching", "written",
+];
+
+/// Nouns of types that end like a participle. `Shared` is the usual name of the part of a handle
+/// that its clones have in common.
+const NOUNS: &[&str] = &["bed", "feed", "need", "seed", "shared", "speed", "testbed"];
 
 /// Keywords that a declared name follows.
 const DECLARATIONS: &[&str] = &[
@@ -33,6 +49,9 @@ pub(super) fn check(code: &[String]) -> Vec<(usize, String)> {
             }
             is_test = false;
         }
+        if matches!(keyword, "struct" | "enum" | "type") && is_vague(name) {
+            faults.push((number, format!("type {name} is not named by a noun")));
+        }
         if let Some(word) = banned(name) {
             faults.push((number, format!("name {name} uses {word:?}")));
         }
@@ -54,6 +73,25 @@ fn declared(line: &str) -> Option<(&str, &str)> {
         .find(|character: char| !character.is_alphanumeric() && character != '_')
         .unwrap_or(name.len());
     (end > 0).then(|| (keyword, &name[..end]))
+}
+
+/// Returns the fault of the name of a file.
+pub(super) fn check_file(stem: &str) -> Option<String> {
+    EMPTY_NAMES
+        .contains(&stem)
+        .then(|| format!("file name {stem} says nothing about the content"))
+}
+
+/// Whether a type is named by a bare participle or by an empty word.
+fn is_vague(name: &str) -> bool {
+    let words = words(name);
+    let [word] = words.as_slice() else {
+        return false;
+    };
+    let word = word.as_str();
+    let is_participle =
+        PARTICIPLES.contains(&word) || (word.ends_with("ed") && !NOUNS.contains(&word));
+    is_participle || EMPTY_NAMES.contains(&word)
 }
 
 fn banned(name: &str) -> Option<String> {
@@ -115,6 +153,31 @@ mod tests {
                 "name IS_NO_LIMIT uses \"is_no\"",
             ]
         );
+    }
+
+    #[test]
+    fn types_without_a_noun_are_reported() {
+        let code = "pub(crate) struct Fetched;\nenum Found {\ntype Read<T> = T;\nstruct Common;";
+        assert_eq!(
+            judge(code),
+            [
+                "type Fetched is not named by a noun",
+                "type Found is not named by a noun",
+                "type Read is not named by a noun",
+                "type Common is not named by a noun",
+            ]
+        );
+        let nouns = "struct FetchedKeys;\nstruct Shared;\ntrait Watched {\nfn read() {}";
+        assert_eq!(judge(nouns), Vec::<String>::new());
+    }
+
+    #[test]
+    fn file_with_an_empty_name_is_reported() {
+        assert_eq!(
+            check_file("utils").as_deref(),
+            Some("file name utils says nothing about the content")
+        );
+        assert_eq!(check_file("alertmanager"), None);
     }
 
     #[test]
