@@ -125,27 +125,85 @@ impl<'r> Repository<'r> {
     }
 
     /// Commits files on top of the branch and pushes them as a new branch. An existing branch of
-    /// that name stays, because its name depends on its content.
+    /// that name stays if it has these changes only.
     pub(crate) async fn offer(
-        &self,
+        &mut self,
         name: &str,
         subject: &str,
         committer: &Committer,
         files: Files,
     ) -> Result<(), Error> {
-        let drafted = self.draft("manifests", subject, committer, files).await?;
-        let Some(drafted) = drafted else {
+        let drafted = self.draft("manifests", subject, committer, files.clone());
+        let Some(drafted) = drafted.await? else {
             return Ok(());
         };
         let progress = self.progress;
         progress.success(format!("committed manifests (\"{}\")", drafted.id));
         progress.action(format!("pushing manifests to branch \"{name}\""));
         match self.client.push_new(&self.remote, name, &drafted).await {
-            Err(error) if error.kind() == ErrorKind::Moved => Ok(()),
+            Err(error) if error.kind() == ErrorKind::Moved => {
+                self.check_offer(name, committer, files).await
+            }
             pushed => {
                 pushed.map_err(|error| refusal(&error).while_doing("failed to push manifests"))
             }
         }
+    }
+
+    /// Checks that an existing branch adds these files, and nothing else. Its name is predictable,
+    /// so any user who may push could have created it with other content.
+    pub(crate) async fn check_offer(
+        &mut self,
+        name: &str,
+        committer: &Committer,
+        files: Files,
+    ) -> Result<(), Error> {
+        match self.is_offer(name, committer, files).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Error::user(format!(
+                "branch \"{name}\" exists, and its changes are not the generated manifests"
+            ))
+            .hint("review the branch, delete it at the host, and run bootstrap again")),
+            Err(error) => {
+                let doing = format!("failed to compare branch \"{name}\" with the manifests");
+                Err(refusal(&error).while_doing(doing))
+            }
+        }
+    }
+
+    /// Whether a branch is one commit of these files, on top of a commit of the branch.
+    async fn is_offer(
+        &mut self,
+        name: &str,
+        committer: &Committer,
+        files: Files,
+    ) -> Result<bool, GitError> {
+        let Some(head) = self.head.clone() else {
+            return Ok(false);
+        };
+        let branch = Reference::Branch(name.to_owned());
+        let resolved = self.client.resolve(&self.remote, &branch).await?;
+        let offered = self.commit_of(resolved).await?;
+        let [base] = offered.parents[..] else {
+            return Ok(false);
+        };
+        let base = if base == head.id {
+            head
+        } else {
+            let (client, remote) = (&self.client, &self.remote);
+            if !client.is_ancestor(remote, head.id, base).await? {
+                return Ok(false);
+            }
+            self.commit_of(resolved_commit(None, base)).await?
+        };
+        let draft = Draft {
+            files,
+            author: committer.author.clone(),
+            seconds: 0,
+            message: String::new(),
+        };
+        let drafted = self.store.draft(Some(&base), draft, None).await?;
+        Ok(drafted.is_some_and(|drafted| drafted.tree == offered.tree))
     }
 
     /// Fetches the branch.
@@ -250,12 +308,7 @@ impl<'r> Repository<'r> {
             progress.action(format!("pushing {what} to \"{}\"", self.url));
             match self.client.push(&self.remote, branch, &drafted).await {
                 Ok(()) => {
-                    let pushed = ResolvedReference {
-                        label: Some(branch.clone()),
-                        want: id,
-                        commit: id,
-                        ties: Vec::new(),
-                    };
+                    let pushed = resolved_commit(Some(branch.clone()), id);
                     let commit = self.commit_of(pushed).await;
                     self.head = Some(commit.map_err(|error| refusal(&error))?);
                     return Ok(CommitResult::Pushed(id));
@@ -269,6 +322,16 @@ impl<'r> Repository<'r> {
                 }
             }
         }
+    }
+}
+
+/// A commit that needs no look-up.
+fn resolved_commit(label: Option<String>, id: ObjectId) -> ResolvedReference {
+    ResolvedReference {
+        label,
+        want: id,
+        commit: id,
+        ties: Vec::new(),
     }
 }
 
@@ -308,3 +371,6 @@ pub(crate) fn export(files: &Files, folder: &Path) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,6 +43,8 @@ pub struct PackedCommit {
     pub id: ObjectId,
     /// The parent.
     pub parent: Option<ObjectId>,
+    /// The root tree.
+    pub tree: ObjectId,
     pub(crate) pack: Vec<u8>,
 }
 
@@ -110,6 +112,7 @@ impl Draft {
         Ok(Some(PackedCommit {
             id: id.into(),
             parent,
+            tree: root.into(),
             pack: pack(&git, &fresh)?,
         }))
     }

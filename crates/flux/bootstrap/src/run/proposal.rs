@@ -37,10 +37,13 @@ impl Bootstrap<'_> {
             title: subject.clone(),
             text: PROPOSAL_TEXT.to_owned(),
         };
+        let (name, committer) = (&wanted.from, &self.committer);
         let proposal = match hosted.find_proposal(found, &wanted).await? {
-            Some(proposal) => proposal,
+            Some(proposal) => {
+                self.repository.check_offer(name, committer, files).await?;
+                proposal
+            }
             None => {
-                let (name, committer) = (&wanted.from, &self.committer);
                 self.repository
                     .offer(name, &subject, committer, files)
                     .await?;
