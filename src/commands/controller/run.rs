@@ -371,7 +371,10 @@ fn serve(name: &str, controllers: Vec<(&'static str, Controller)>) -> CommandRes
     let ended = runtime.block_on(async {
         let host = Host::start(name, &shared, control.handle().clone())
             .await
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| match error.hint() {
+                Some(hint) => failed(&error).hint(hint),
+                None => failed(&error),
+            })?;
         host.stop_on_signals();
         let alone = controllers.len() == 1;
         let running = controllers

@@ -107,7 +107,7 @@ pub struct RetryArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct IntervalArgs {
     /// Random jitter of intervals, in percent
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = parse_jitter, value_name = "PERCENT")]
     pub interval_jitter_percentage: u8,
 }
 
@@ -197,9 +197,6 @@ pub enum LogEncoding {
 /// An invalid flag.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ArgsError {
-    /// The jitter is too large.
-    #[error("--interval-jitter-percentage must be less than 100, it is {0}")]
-    Jitter(u8),
     /// The lease ends before the renewal deadline.
     #[error(
         "--leader-election-lease-duration must be greater than --leader-election-renew-deadline"
@@ -254,9 +251,6 @@ impl ProcessArgs {
 impl SharedArgs {
     /// Checks the relations between values, which clap cannot.
     pub fn validate(&self) -> Result<(), ArgsError> {
-        if self.intervals.interval_jitter_percentage >= 100 {
-            return Err(ArgsError::Jitter(self.intervals.interval_jitter_percentage));
-        }
         if self.retries.max_retry_delay < self.retries.min_retry_delay {
             return Err(ArgsError::RetryDelay);
         }
@@ -310,6 +304,14 @@ pub fn check_default_account(account: &str, gates: &FeatureGates) -> Result<(), 
         return Err(ArgsError::DefaultServiceAccount);
     }
     Ok(())
+}
+
+/// Parses the jitter of intervals. An interval with a jitter of 100 percent could be zero.
+fn parse_jitter(text: &str) -> Result<u8, String> {
+    text.parse()
+        .ok()
+        .filter(|percent| *percent < 100)
+        .ok_or_else(|| "must be a whole number from 0 to 99".to_owned())
 }
 
 /// Parses a duration as Go's `time.ParseDuration` does.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sluice_client::{Cluster, ConnectError, ObservedRequest, Options, Rate};
+use sluice_client::{Cluster, ConnectError, ObservedRequest, Options, Rate, kubeconfig};
 use sluice_dial::HttpClients;
 use sluice_engine::{Informers, Journal, Metrics};
 use sluice_golang::error::chain;
@@ -75,7 +75,7 @@ struct Inner {
 pub enum HostError {
     /// No configuration for a cluster was found.
     #[error("no cluster to work for")]
-    Config(#[source] kube::config::InferConfigError),
+    Config(#[source] kubeconfig::LoadError),
     /// The configuration cannot be used.
     #[error(transparent)]
     Connect(#[from] ConnectError),
@@ -85,6 +85,19 @@ pub enum HostError {
     /// A flag is invalid.
     #[error(transparent)]
     Args(#[from] ArgsError),
+}
+
+impl HostError {
+    /// The next step for the user, if there is one.
+    pub const fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Config(kubeconfig::LoadError::Nothing { .. }) => {
+                Some("set KUBECONFIG, or run the controller in a pod with a service account")
+            }
+            Self::Config(_) => Some("check KUBECONFIG, and the service account of the pod"),
+            Self::Connect(_) | Self::Serve(_) | Self::Args(_) => None,
+        }
+    }
 }
 
 impl Host {
@@ -97,9 +110,10 @@ impl Host {
         control: Handle,
     ) -> Result<Self, HostError> {
         shared.validate()?;
-        let config = sluice_client::Config::infer()
-            .await
-            .map_err(HostError::Config)?;
+        let environment = kubeconfig::Environment::of_process();
+        let config = kubeconfig::load(&kubeconfig::Flags::default(), &environment)
+            .map_err(HostError::Config)?
+            .config;
         let metrics = Metrics::new();
         let mut options = Options::new(format!("{name}/{}", env!("CARGO_PKG_VERSION")));
         options.rate = Rate::from_flags(shared.process.kube_api_qps, shared.process.kube_api_burst);

@@ -93,17 +93,15 @@ fn unknown_log_settings_are_refused() {
 }
 
 #[test]
-fn jitter_of_a_hundred_percent_is_refused() {
-    assert_eq!(
-        parse(&["--interval-jitter-percentage=99"])
-            .unwrap()
-            .validate(),
-        Ok(())
-    );
-    let refused = parse(&["--interval-jitter-percentage=100"])
-        .unwrap()
-        .validate();
-    assert_eq!(refused, Err(ArgsError::Jitter(100)));
+fn jitter_is_a_percentage_below_a_hundred() {
+    let args = parse(&["--interval-jitter-percentage=99"]).unwrap();
+    assert_eq!(args.intervals.interval_jitter_percentage, 99);
+    for wrong in ["100", "500", "abc", "-1", "5.5", ""] {
+        let refused = parse(&[&format!("--interval-jitter-percentage={wrong}")]);
+        let message = refused.unwrap_err().to_string();
+        let expected = "must be a whole number from 0 to 99";
+        assert!(wrong.is_empty() || message.contains(expected), "{message}");
+    }
 }
 
 #[test]
