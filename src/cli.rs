@@ -184,6 +184,53 @@ fn words(matches: &ArgMatches) -> Vec<&str> {
     words.map(|(word, _)| word).collect()
 }
 
+/// Commands that take exactly one name. The parser accepts any number, to report a wrong one in
+/// Flux's words.
+const ONE_NAME: [&[&str]; 8] = [
+    &["create"],
+    &["debug"],
+    &["delete"],
+    &["plugin", "install"],
+    &["plugin", "uninstall"],
+    &["reconcile"],
+    &["tree"],
+    &["trigger"],
+];
+
+/// The whole command tree for manuals, with all branches and without `help`.
+#[must_use]
+pub fn manual(program: &'static str) -> Command {
+    let mut root = command(program).disable_help_subcommand(true);
+    root.build();
+    root.mut_subcommands(|verb| {
+        let path = vec![verb.get_name().to_owned()];
+        as_documented(verb, &path)
+    })
+}
+
+fn is_below(path: &[String], words: &[&str]) -> bool {
+    path.len() >= words.len() && path.iter().zip(words).all(|(one, other)| one == other)
+}
+
+/// Shows a single required name as `<NAME>` in the help of a command and of those below it.
+fn as_documented(command: Command, path: &[String]) -> Command {
+    let takes_one = ONE_NAME.iter().any(|words| is_below(path, words));
+    let command = command.mut_subcommands(|below| {
+        let path = [path, &[below.get_name().to_owned()]].concat();
+        as_documented(below, &path)
+    });
+    if !takes_one {
+        return command;
+    }
+    command.mut_args(|argument| {
+        if argument.is_positional() && argument.get_id() == "name" {
+            argument.required(true).num_args(1).action(ArgAction::Set)
+        } else {
+            argument
+        }
+    })
+}
+
 /// The whole command tree, branches unbuilt.
 #[must_use]
 pub fn command(program: &'static str) -> Command {

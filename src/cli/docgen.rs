@@ -21,8 +21,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> CommandResult {
-    let mut root = super::command(context.program);
-    root.build();
+    let root = super::manual(context.program);
     let mut pages = Vec::new();
     add(&[&root], &mut pages);
     for (name, text) in pages {
@@ -159,8 +158,7 @@ mod tests {
 
     #[test]
     fn visible_commands_have_linked_pages() {
-        let mut root = super::super::command("flux");
-        root.build();
+        let root = super::super::manual("flux");
         let mut pages = Vec::new();
         add(&[&root], &mut pages);
         let page = |name: &str| {

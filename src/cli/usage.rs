@@ -86,7 +86,8 @@ fn help_of(program: &'static str, path: &[String]) -> String {
     if path.is_empty() {
         return command.render_long_help().to_string();
     }
-    let mut command = std::mem::take(command).mut_args(hide_rare_global_flag);
+    let command = super::as_documented(std::mem::take(command), path);
+    let mut command = command.mut_args(hide_rare_global_flag);
     let text = command.render_long_help();
     format!("{text}\n`{program} --help` lists all global flags\n")
 }
@@ -226,7 +227,7 @@ mod tests {
             for word in &words {
                 command = command.find_subcommand_mut(word).unwrap();
             }
-            let own = std::mem::take(command);
+            let own = super::super::as_documented(std::mem::take(command), &words);
             *command = own.mut_args(hide_rare_global_flag);
             let text = command.render_long_help().to_string();
             let helped = help_of("flux", &words);

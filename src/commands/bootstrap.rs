@@ -60,7 +60,7 @@ pub struct BootstrapFlags {
     /// Override an installation that another tool manages
     #[arg(long, switch = false)]
     force: bool,
-    /// ID or fingerprint of the signing key (default: first in the ring)
+    /// ID or fingerprint of the signing key [default: first in the ring]
     #[arg(long, value_name = "ID")]
     gpg_key_id: Option<String>,
     /// File with OpenPGP private keys for signing commits
@@ -89,7 +89,7 @@ pub struct BootstrapFlags {
     /// SSH host key algorithms to accept
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     ssh_hostkey_algos: Vec<Vec<String>>,
-    /// SSH host for the cluster (default: host of the URL)
+    /// SSH host for the cluster [default: host of the URL]
     #[arg(long, value_name = "HOST[:PORT]")]
     ssh_hostname: Option<String>,
     /// File with an SSH private key for signing commits

@@ -58,7 +58,7 @@ pub(super) struct ComponentArgs {
     /// Taint keys that the controllers tolerate
     #[arg(long, value_parser = flags::csv, value_name = "KEY")]
     toleration_keys: Vec<Vec<String>>,
-    /// Version of the images (default: version of this binary)
+    /// Version of the images [default: version of this binary]
     // The name within clap is another one than that of the program's own --version.
     #[arg(
         id = "components_version",

@@ -22,7 +22,7 @@ pub struct Args {
     /// Run a demonstration, then exit
     #[arg(long, switch = false)]
     once: bool,
-    /// Local repository or directory to reconcile (default: a sample)
+    /// Local repository or directory to reconcile [default: a sample]
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
     /// Branch to fetch

@@ -102,7 +102,7 @@ pub fn augment(command: Command) -> Command {
         .mut_subcommand("sources", |group| {
             group.subcommand(
                 Command::new("all")
-                    .about("List all sources")
+                    .about("List all source objects")
                     .arg(nouns::names().hide(true)),
             )
         })

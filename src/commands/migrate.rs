@@ -23,10 +23,10 @@ pub struct Args {
     /// Extensions of the files to migrate
     #[arg(long, short, value_parser = flags::csv, default_value = ".yaml,.yml", value_name = "ENDING")]
     extensions: Vec<Vec<String>>,
-    /// Path below the current directory (default: objects in the cluster)
+    /// Path below the current directory [default: objects in the cluster]
     #[arg(long, short = 'f', value_name = "PATH")]
     path: Option<String>,
-    /// Target Flux version, such as 2.9 (default: the supported version)
+    /// Target Flux version, such as 2.9 [default: the supported version]
     #[arg(long, short = 'v', value_name = "VERSION")]
     version: Option<String>,
     /// Write files without asking

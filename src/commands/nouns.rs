@@ -83,9 +83,9 @@ fn new_group(verb: &str, name: &'static str) -> Command {
         _ => ("Suspend reconciliation of", ""),
     };
     let objects = match name {
-        "source" | "sources" => "sources",
+        "source" | "sources" => "source objects",
         "image" | "images" => "image automation objects",
-        _ => "artifact generators",
+        _ => "ArtifactGenerator objects",
     };
     let command = Command::new(name)
         .about(format!("{action} {objects}{end}"))

@@ -36,7 +36,7 @@ pub struct Args {
     /// Take over the controllers; exit with 1 if one cannot be taken over
     #[arg(long, switch = false)]
     apply: bool,
-    /// Controllers to take over (default: all installed)
+    /// Controllers to take over [default: all installed]
     #[arg(long, value_parser = flags::csv, value_name = "NAME")]
     components: Vec<Vec<String>>,
     /// Include objects managed by another tool or a Git repository
@@ -51,7 +51,7 @@ pub struct Args {
     /// Registry prefix of the controller images
     #[arg(long, default_value = sluice_manifests::DEFAULT_REGISTRY, value_name = "PREFIX")]
     registry: String,
-    /// Version of the images (default: version of this binary)
+    /// Version of the images [default: version of this binary]
     // The name within clap is another one than that of the program's own --version.
     #[arg(
         id = "components_version",

@@ -192,8 +192,7 @@ fn completions() -> BTreeMap<String, String> {
 
 /// One manual page for each command.
 fn manual() -> Result<BTreeMap<String, String>> {
-    let mut root = sluice::cli::command("sluice").disable_help_subcommand(true);
-    root.build();
+    let root = sluice::cli::manual("sluice");
     let mut files = BTreeMap::new();
     write_page(&root, &mut files)?;
     let everywhere: BTreeSet<&clap::Id> = root.get_arguments().map(clap::Arg::get_id).collect();

@@ -1,7 +1,7 @@
 //! `cargo xtask prose`: comments, names, messages and documents that break the rules of plain English.
 //!
-//! A program can judge heads of files, openings of sentences, words, and lengths of sentences,
-//! help texts, test names and table cells. It has no list of exceptions.
+//! A program can judge heads of files, openings of sentences, words and names. It also judges the
+//! lengths of sentences, help texts, test names and table cells. It has no list of exceptions.
 
 mod messages;
 mod names;

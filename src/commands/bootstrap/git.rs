@@ -30,7 +30,7 @@ pub(super) struct Args {
         long,
         short,
         value_name = "TEXT",
-        help = "Password, token or key passphrase (default: $GIT_PASSWORD)"
+        help = "Password, token or key passphrase [default: $GIT_PASSWORD]"
     )]
     password: Option<String>,
     /// Directory in the repository to sync the cluster from

@@ -455,6 +455,19 @@ mod tests {
     }
 
     #[test]
+    fn values_of_flags_have_names() {
+        for name in NAMES {
+            let command = command(name);
+            let flags = command.get_arguments().filter(|flag| !flag.is_hide_set());
+            for flag in flags.filter(|flag| flag.get_action().takes_values()) {
+                let default = flag.get_id().as_str().to_uppercase();
+                let names = flag.get_value_names().unwrap_or_default();
+                assert!(!names.is_empty() && names != [default.as_str()], "{flag}");
+            }
+        }
+    }
+
+    #[test]
     fn excluded_controllers_must_exist() {
         let flags = words("--log-level=info --without=notification-controller");
         let (without, rest) = excluded(&flags).unwrap();

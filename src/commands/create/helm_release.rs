@@ -29,7 +29,7 @@ pub struct Args {
     /// Name or path of the chart in the source
     #[arg(long, value_name = "CHART")]
     chart: Option<String>,
-    /// Interval for checking the chart (default: interval of the release)
+    /// Interval for checking the chart [default: interval of the release]
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     chart_interval: Duration,
     /// Chart object, as OCIRepository|HelmChart/NAME[.NAMESPACE]
@@ -53,7 +53,7 @@ pub struct Args {
     /// Create a chart artifact for each chart version or source revision
     #[arg(long, default_value = "ChartVersion", value_parser = STRATEGIES, value_name = "STRATEGY")]
     reconcile_strategy: String,
-    /// Name of the Helm release (default: [TARGET-NAMESPACE-]NAME)
+    /// Name of the Helm release [default: [TARGET-NAMESPACE-]NAME]
     #[arg(long, value_name = "NAME")]
     release_name: Option<String>,
     /// Service account to impersonate
@@ -62,7 +62,7 @@ pub struct Args {
     /// Source of the chart, as KIND/NAME[.NAMESPACE]
     #[arg(long, value_parser = reference::chart_source, value_name = "SOURCE")]
     source: Option<Reference>,
-    /// Namespace of the release records (default: the target namespace)
+    /// Namespace of the release records [default: the target namespace]
     #[arg(long, value_name = "NAMESPACE")]
     storage_namespace: Option<String>,
     /// Namespace to install the release in

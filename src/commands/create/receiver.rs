@@ -27,7 +27,7 @@ pub(super) const TYPES: Choice = Choice {
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Events that trigger a reconciliation (default: all)
+    /// Events that trigger a reconciliation [default: all]
     #[arg(long, value_parser = flags::csv, value_name = "EVENT")]
     event: Vec<Vec<String>>,
     /// Objects to reconcile, as KIND/NAME,…

@@ -14,7 +14,7 @@ use sluice_plugin::{Folder, Plugin, install};
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Name of the plugin (default: all)
+    /// Name of the plugin [default: all]
     #[arg(value_name = "NAME")]
     name: Vec<String>,
 }

@@ -30,7 +30,7 @@ pub struct Args {
     /// Name of the Receiver
     #[arg(value_name = "NAME")]
     name: Vec<String>,
-    /// Audience of the OIDC token (default: notification-controller)
+    /// Audience of the OIDC token [default: notification-controller]
     #[arg(long, value_name = "AUDIENCE")]
     oidc_audience: Option<String>,
     /// CI provider that issues the OIDC token, for generic-oidc
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "TOKEN",
-        help = "OIDC token (default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN)"
+        help = "OIDC token [default: $FLUX_TRIGGER_RECEIVER_OIDC_TOKEN]"
     )]
     oidc_token: Option<String>,
     /// JSON payload, or @FILE to read it from a file

@@ -1,5 +1,5 @@
-//! Packs a directory, a file or a text with the bytes of Flux's command line, so that both programs
-//! give one content one digest.
+//! Packs a directory, a file or a text. The bytes are those of Flux's command line, so that both
+//! programs give one content one digest.
 //!
 //! The bytes depend on names, modes and content only. Symbolic links and entries that are not files
 //! are skipped, unless links are resolved. Start at [`pack`].

@@ -56,31 +56,31 @@ pub const GATES: &[Gate] = &[
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     /// Number of concurrent reconciliations
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Interval for rechecking dependencies and sources that are not ready
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub requeue_dependency: Duration,
 
     /// Time for running actions to finish at shutdown
-    #[arg(long, default_value = "600s", value_parser = parse_duration)]
+    #[arg(long, default_value = "600s", value_parser = parse_duration, value_name = "DURATION")]
     pub graceful_shutdown_timeout: Duration,
 
     /// Number of retries of a failed artifact download
-    #[arg(long, default_value_t = 9)]
+    #[arg(long, default_value_t = 9, value_name = "NUMBER")]
     pub http_retry: u32,
 
     /// Timeout of an artifact download
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub http_timeout: Duration,
 
     /// Service account to impersonate if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 
     /// Service account for remote clusters if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_kubeconfig_service_account: String,
 
     /// Memory threshold of the OOM watch in percent (no effect)
@@ -100,11 +100,11 @@ pub struct Args {
     pub oom_watch_current_memory_path: String,
 
     /// Digest algorithm of release snapshots
-    #[arg(long, default_value = "sha256")]
+    #[arg(long, default_value = "sha256", value_name = "ALGORITHM")]
     pub snapshot_digest_algo: String,
 
     /// Take over fields of these field managers in drift detection
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     pub override_manager: Vec<String>,
 
     /// Allow credential plugins in kubeconfig Secrets
@@ -124,11 +124,11 @@ pub struct Args {
     pub identity_host_allowlist: Vec<String>,
 
     /// Maximum number of cached tokens; 0 disables the cache
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a token, at most 1h
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Replace the host of artifact URLs, as HOST:PORT

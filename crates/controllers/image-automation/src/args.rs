@@ -52,15 +52,19 @@ pub struct Args {
     pub shared: SharedArgs,
 
     /// Number of concurrent reconciliations
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Directory to cache Git objects in
-    #[arg(long, default_value = "/tmp/image-automation-controller")]
+    #[arg(
+        long,
+        default_value = "/tmp/image-automation-controller",
+        value_name = "DIR"
+    )]
     pub git_store_path: PathBuf,
 
     /// Maximum bytes of cached Git objects; 0 disables the cache
-    #[arg(long, default_value_t = 1 << 30)]
+    #[arg(long, default_value_t = 1 << 30, value_name = "BYTES")]
     pub git_store_max_size: u64,
 
     /// Reject references to other namespaces
@@ -68,23 +72,23 @@ pub struct Args {
     pub no_cross_namespace_refs: bool,
 
     /// SSH key exchange algorithms to accept, in order of preference
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_kex_algos: Vec<String>,
 
     /// SSH host key algorithms to accept, in order of preference
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_hostkey_algos: Vec<String>,
 
     /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Service account to use if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 }
 

@@ -39,31 +39,32 @@ pub struct Args {
     pub shared: SharedArgs,
 
     /// Number of concurrent reconciliations per kind
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Interval for rechecking repositories that have no tags
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub requeue_dependency: Duration,
 
     /// Directory to store tags in
-    #[arg(long, default_value = "/data")]
+    #[arg(long, default_value = "/data", value_name = "DIR")]
     pub storage_path: PathBuf,
 
     /// Ignored, because the tags are not in a Badger database
-    #[arg(long, default_value_t = DEFAULT_VALUE_LOG_FILE_SIZE, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = DEFAULT_VALUE_LOG_FILE_SIZE, allow_negative_numbers = true, value_name = "BYTES")]
     pub storage_value_log_file_size: i64,
 
     /// Compress tags of at least this size, in KiB
     #[arg(
         long,
         default_value_t = i64::try_from(DEFAULT_COMPRESSION_THRESHOLD).unwrap_or(i64::MAX),
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_name = "KIB"
     )]
     pub storage_compression_threshold: i64,
 
     /// Minutes between removals of unused tags; 0 disables them
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_name = "MINUTES")]
     pub gc_interval: u16,
 
     /// Reject references to other namespaces
@@ -71,19 +72,19 @@ pub struct Args {
     pub no_cross_namespace_refs: bool,
 
     /// Warn about repositories with more tags; 0 disables the warning
-    #[arg(long, default_value_t = 5000)]
+    #[arg(long, default_value_t = 5000, value_name = "NUMBER")]
     pub tag_count_warning: usize,
 
     /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Service account to use if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 }
 

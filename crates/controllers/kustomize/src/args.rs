@@ -54,15 +54,15 @@ pub const GATES: &[Gate] = &[
 #[derive(Debug, Clone, clap::Args)]
 pub struct Args {
     /// Number of concurrent reconciliations
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Number of concurrent apply requests per Kustomization
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent_ssa: usize,
 
     /// Interval for rechecking dependencies and sources that are not ready
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub requeue_dependency: Duration,
 
     /// Reject remote bases in kustomization files
@@ -70,35 +70,35 @@ pub struct Args {
     pub no_remote_bases: bool,
 
     /// Number of retries of a failed artifact download
-    #[arg(long, default_value_t = 9)]
+    #[arg(long, default_value_t = 9, value_name = "NUMBER")]
     pub http_retry: u32,
 
     /// Service account to impersonate if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 
     /// Service account for decryption if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_decryption_service_account: String,
 
     /// Service account for remote clusters if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_kubeconfig_service_account: String,
 
     /// Secret with age keys to decrypt with if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub sops_age_secret: String,
 
     /// Config map with the Vault servers to log in to
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub sops_vault_configmap: String,
 
     /// Take over fields of these field managers
-    #[arg(long)]
+    #[arg(long, value_name = "NAME")]
     pub override_manager: Vec<String>,
 
     /// Apply these kinds before the others, as group/Kind,…
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "KINDS")]
     pub custom_apply_stage_kinds: String,
 
     /// Allow credential plugins in kubeconfig Secrets
@@ -118,11 +118,11 @@ pub struct Args {
     pub identity_host_allowlist: Vec<String>,
 
     /// Maximum number of cached tokens; 0 disables the cache
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a token, at most 1h
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Replace the host of artifact URLs, as HOST:PORT

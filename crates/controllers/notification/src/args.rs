@@ -45,23 +45,23 @@ pub struct Args {
     pub process: ProcessArgs,
 
     /// Address to receive events of controllers on
-    #[arg(long, default_value = ":9090")]
+    #[arg(long, default_value = ":9090", value_name = "ADDRESS")]
     pub events_addr: String,
 
     /// Address to receive webhooks on
-    #[arg(long = "receiverAddr", default_value = ":9292")]
+    #[arg(long = "receiverAddr", default_value = ":9292", value_name = "ADDRESS")]
     pub receiver_addr: String,
 
     /// Number of concurrent reconciliations per kind
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Interval in which duplicate events are discarded
-    #[arg(long, default_value = "5m0s", value_parser = parse_duration)]
+    #[arg(long, default_value = "5m0s", value_parser = parse_duration, value_name = "DURATION")]
     pub rate_limit_interval: Duration,
 
     /// Time to retry a failed notification; 0 disables retries
-    #[arg(long, default_value = "10m", value_parser = parse_duration)]
+    #[arg(long, default_value = "10m", value_parser = parse_duration, value_name = "DURATION")]
     pub delivery_max_age: Duration,
 
     /// Label HTTP metrics with the path of each request
@@ -73,15 +73,15 @@ pub struct Args {
     pub no_cross_namespace_refs: bool,
 
     /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Service account to use if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 }
 

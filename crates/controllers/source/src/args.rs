@@ -15,23 +15,38 @@ pub struct Args {
     pub shared: SharedArgs,
 
     /// Number of concurrent reconciliations per kind
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_name = "NUMBER")]
     pub concurrent: usize,
 
     /// Interval for rechecking dependencies that are not ready
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub requeue_dependency: Duration,
 
     /// Directory to store artifacts in
-    #[arg(long, env = "STORAGE_PATH", default_value = "/data")]
+    #[arg(
+        long,
+        env = "STORAGE_PATH",
+        default_value = "/data",
+        value_name = "DIR"
+    )]
     pub storage_path: PathBuf,
 
     /// Address to serve artifacts on
-    #[arg(long, env = "STORAGE_ADDRESS", default_value = ":9090")]
+    #[arg(
+        long,
+        env = "STORAGE_ADDRESS",
+        default_value = ":9090",
+        value_name = "ADDRESS"
+    )]
     pub storage_addr: String,
 
-    /// Address in artifact URLs (default: the listen address)
-    #[arg(long, env = "STORAGE_ADV_ADDR", default_value = "")]
+    /// Address in artifact URLs [default: the listen address]
+    #[arg(
+        long,
+        env = "STORAGE_ADV_ADDR",
+        default_value = "",
+        value_name = "ADDRESS"
+    )]
     pub storage_adv_addr: String,
 
     /// Serve listings of artifact directories
@@ -39,63 +54,63 @@ pub struct Args {
     pub storage_list_dirs: bool,
 
     /// Time to keep outdated artifacts
-    #[arg(long, default_value = "1m0s", value_parser = parse_duration)]
+    #[arg(long, default_value = "1m0s", value_parser = parse_duration, value_name = "DURATION")]
     pub artifact_retention_ttl: Duration,
 
     /// Number of artifacts to keep per object
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_name = "NUMBER")]
     pub artifact_retention_records: usize,
 
     /// Digest algorithm: sha256, sha384, sha512, blake3 or sha1
-    #[arg(long, default_value = "sha256")]
+    #[arg(long, default_value = "sha256", value_name = "ALGORITHM")]
     pub artifact_digest_algo: Algorithm,
 
     /// Maximum bytes of cached Git objects; 0 disables the cache
-    #[arg(long, default_value_t = 1 << 30)]
+    #[arg(long, default_value_t = 1 << 30, value_name = "BYTES")]
     pub git_store_max_size: u64,
 
     /// Maximum size of a Helm repository index, in bytes
-    #[arg(long, default_value_t = 52_428_800)]
+    #[arg(long, default_value_t = 52_428_800, value_name = "BYTES")]
     pub helm_index_max_size: i64,
 
     /// Maximum size of a Helm chart, in bytes
-    #[arg(long, default_value_t = 10_485_760)]
+    #[arg(long, default_value_t = 10_485_760, value_name = "BYTES")]
     pub helm_chart_max_size: i64,
 
     /// Maximum size of a file in a Helm chart, in bytes
-    #[arg(long, default_value_t = 5_242_880)]
+    #[arg(long, default_value_t = 5_242_880, value_name = "BYTES")]
     pub helm_chart_file_max_size: i64,
 
     /// Maximum number of cached Helm repository indexes
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     pub helm_cache_max_size: usize,
 
     /// Time to cache Helm repository indexes
-    #[arg(long, default_value = "15m", value_parser = parse_duration)]
+    #[arg(long, default_value = "15m", value_parser = parse_duration, value_name = "DURATION")]
     pub helm_cache_ttl: Duration,
 
     /// Interval for removing outdated Helm repository indexes
-    #[arg(long, default_value = "1m", value_parser = parse_duration)]
+    #[arg(long, default_value = "1m", value_parser = parse_duration, value_name = "DURATION")]
     pub helm_cache_purge_interval: Duration,
 
     /// SSH key exchange algorithms to accept, in order of preference
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_kex_algos: Vec<String>,
 
     /// SSH host key algorithms to accept, in order of preference
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "ALGORITHM")]
     pub ssh_hostkey_algos: Vec<String>,
 
     /// Maximum number of cached cloud provider tokens
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_name = "NUMBER")]
     pub token_cache_max_size: usize,
 
     /// Maximum time to cache a cloud provider token
-    #[arg(long, default_value = "1h", value_parser = parse_duration)]
+    #[arg(long, default_value = "1h", value_parser = parse_duration, value_name = "DURATION")]
     pub token_cache_max_duration: Duration,
 
     /// Service account to use if an object sets none
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "NAME")]
     pub default_service_account: String,
 }
 

@@ -1,5 +1,7 @@
-//! Syntax of label keys, label values and DNS names, and the faults of wrong ones in the words of the
-//! API server. Selectors have the words of an older version, which the controllers link.
+//! Syntax of label keys, label values and DNS names.
+//!
+//! Faults have the words of the API server. Selectors have those of an older version, which the
+//! controllers link.
 //!
 //! Parity: apimachinery v0.36: pkg/api/validate/content.
 

@@ -51,11 +51,16 @@ pub struct SharedArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ServerArgs {
     /// Address to serve metrics on
-    #[arg(long, env = "METRICS_ADDR", default_value = ":8080")]
+    #[arg(
+        long,
+        env = "METRICS_ADDR",
+        default_value = ":8080",
+        value_name = "ADDRESS"
+    )]
     pub metrics_addr: String,
 
     /// Address to serve /healthz and /readyz on
-    #[arg(long, default_value = ":9440")]
+    #[arg(long, default_value = ":9440", value_name = "ADDRESS")]
     pub health_addr: String,
 }
 
@@ -63,7 +68,7 @@ pub struct ServerArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct EventArgs {
     /// URL of the notification-controller to send events to
-    #[arg(long, env = "EVENTS_ADDR", default_value = "")]
+    #[arg(long, env = "EVENTS_ADDR", default_value = "", value_name = "URL")]
     pub events_addr: String,
 }
 
@@ -79,7 +84,7 @@ pub struct NamespaceArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct SelectorArgs {
     /// Reconcile only objects whose labels match this selector
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", value_name = "SELECTOR")]
     pub watch_label_selector: String,
 }
 
@@ -87,7 +92,11 @@ pub struct SelectorArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct ConfigSelectorArgs {
     /// Watch referenced Secrets and config maps that match this selector
-    #[arg(long, default_value = "reconcile.fluxcd.io/watch=Enabled")]
+    #[arg(
+        long,
+        default_value = "reconcile.fluxcd.io/watch=Enabled",
+        value_name = "SELECTOR"
+    )]
     pub watch_configs_label_selector: String,
 }
 
@@ -95,11 +104,11 @@ pub struct ConfigSelectorArgs {
 #[derive(Debug, Clone, Args)]
 pub struct RetryArgs {
     /// Minimum delay before a failed object is retried
-    #[arg(long, default_value = "750ms", value_parser = parse_duration)]
+    #[arg(long, default_value = "750ms", value_parser = parse_duration, value_name = "DURATION")]
     pub min_retry_delay: Duration,
 
     /// Maximum delay before a failed object is retried
-    #[arg(long, default_value = "15m", value_parser = parse_duration)]
+    #[arg(long, default_value = "15m", value_parser = parse_duration, value_name = "DURATION")]
     pub max_retry_delay: Duration,
 }
 
@@ -117,11 +126,21 @@ pub struct ProcessArgs {
     /// Maximum requests per second to the API server
     ///
     /// The limit does not apply to a server with API Priority and Fairness.
-    #[arg(long, default_value_t = 50.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        default_value_t = 50.0,
+        allow_negative_numbers = true,
+        value_name = "NUMBER"
+    )]
     pub kube_api_qps: f64,
 
     /// Maximum burst of requests above --kube-api-qps
-    #[arg(long, default_value_t = 300, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        default_value_t = 300,
+        allow_negative_numbers = true,
+        value_name = "NUMBER"
+    )]
     pub kube_api_burst: i64,
 
     /// Enable leader election, so that only one replica reconciles
@@ -133,27 +152,27 @@ pub struct ProcessArgs {
     pub leader_election_release_on_cancel: bool,
 
     /// Take over a Lease that was not renewed for this time
-    #[arg(long, default_value = "35s", value_parser = parse_duration)]
+    #[arg(long, default_value = "35s", value_parser = parse_duration, value_name = "DURATION")]
     pub leader_election_lease_duration: Duration,
 
     /// Stop leading if the Lease is not renewed within this time
-    #[arg(long, default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, default_value = "30s", value_parser = parse_duration, value_name = "DURATION")]
     pub leader_election_renew_deadline: Duration,
 
     /// Interval between attempts to acquire or renew the Lease
-    #[arg(long, default_value = "5s", value_parser = parse_duration)]
+    #[arg(long, default_value = "5s", value_parser = parse_duration, value_name = "DURATION")]
     pub leader_election_retry_period: Duration,
 
     /// Enable or disable features, as name=true,…
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "GATES")]
     pub feature_gates: Vec<String>,
 
     /// Log messages of this level and more severe ones
-    #[arg(long, default_value = "info", value_enum)]
+    #[arg(long, default_value = "info", value_enum, value_name = "LEVEL")]
     pub log_level: LogLevel,
 
     /// Format of log lines
-    #[arg(long, default_value = "json", value_enum)]
+    #[arg(long, default_value = "json", value_enum, value_name = "ENCODING")]
     pub log_encoding: LogEncoding,
 
     /// Namespace of this process
@@ -337,6 +356,7 @@ impl BooleanFlag for clap::Arg {
             .require_equals(true)
             .default_missing_value("true")
             .default_value(if default { "true" } else { "false" })
+            .value_name("BOOL")
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Args {
     /// Image to scan, without a tag
     #[arg(long, value_name = "IMAGE")]
     image: Option<String>,
-    /// Timeout of a scan (default: the interval)
+    /// Timeout of a scan [default: the interval]
     #[arg(long, default_value = "0s", hide_default_value = true, value_parser = flags::length_of_time, value_name = "DURATION")]
     scan_timeout: Duration,
     /// Image pull Secret

@@ -23,22 +23,22 @@ pub struct Args {
     /// Go template of commit messages
     #[arg(long, value_name = "TEMPLATE")]
     commit_template: Option<String>,
-    /// Namespace of the GitRepository (default: namespace of the object)
+    /// Namespace of the GitRepository [default: namespace of the object]
     #[arg(long, value_name = "NAMESPACE")]
     git_repo_namespace: Option<String>,
-    /// Directory with the manifests to update (default: all)
+    /// Directory with the manifests to update [default: all]
     #[arg(long, value_name = "PATH")]
     git_repo_path: Option<String>,
     /// GitRepository to update
     #[arg(long, value_name = "NAME")]
     git_repo_ref: Option<String>,
-    /// Branch to push to (default: the checkout branch)
+    /// Branch to push to [default: the checkout branch]
     #[arg(long, value_name = "BRANCH")]
     push_branch: Option<String>,
     /// Secret with the commit signing key
     #[arg(long, value_name = "NAME")]
     signing_key_secret: Option<String>,
-    /// Type of the signing key (default: gpg)
+    /// Type of the signing key [default: gpg]
     #[arg(long, value_parser = KEY_TYPES, value_name = "TYPE")]
     signing_key_type: Option<String>,
 }

@@ -16,7 +16,7 @@ const WEBHOOK: &str = "notification.toolkit.fluxcd.io/webhook";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Audience of Google's tokens (default: the webhook URL)
+    /// Audience of Google's tokens [default: the webhook URL]
     #[arg(long, value_name = "AUDIENCE")]
     audience_claim: Option<String>,
     /// Email of the Google service account in the tokens
@@ -25,7 +25,7 @@ pub struct Args {
     /// Host name of the webhook
     #[arg(long, value_name = "HOST")]
     hostname: Option<String>,
-    /// Token to verify requests with (default: random)
+    /// Token to verify requests with [default: random]
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
     /// Type of the receiver

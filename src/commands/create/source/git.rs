@@ -58,7 +58,7 @@ pub struct Args {
     /// Existing Secret with the credentials; otherwise one is created
     #[arg(long, value_name = "NAME")]
     secret_ref: Option<String>,
-    /// Directories to check out (default: all)
+    /// Directories to check out [default: all]
     #[arg(long, value_parser = flags::csv, value_name = "PATH")]
     sparse_checkout_paths: Vec<Vec<String>>,
     /// Tag to check out

@@ -1,3 +1,5 @@
+//! An existing branch of a pull request is used if it is as expected, and refused otherwise.
+
 use sluice_devcluster::{GitOptions, GitServer};
 use sluice_git::serve::{Change, Repository as Served};
 use sluice_lifecycle::{Mark, Progress};
