@@ -16,7 +16,7 @@ use sluice_dial::{HttpClients, Keys};
 use sluice_golang::error::chain;
 use sluice_insight::kinds::by_kind;
 use sluice_notification_controller::config::Secrets;
-use sluice_notification_controller::sender::Sender;
+use sluice_notification_controller::sender::{IdentityOptions, Sender};
 use sluice_notification_controller::trial::{self, TrialError};
 use sluice_system::{Clock as _, SystemClock};
 
@@ -72,7 +72,8 @@ pub fn run(args: &Args, context: &Context) -> CommandResult {
             "sluice/",
             env!("CARGO_PKG_VERSION")
         )));
-        let sender = Sender::new(clients, Arc::new(SystemClock));
+        let identities = IdentityOptions::of_cluster(context.cluster()?.clone());
+        let sender = Sender::new(clients, Arc::new(SystemClock), identities);
         let keys = credentials.as_ref().map(|data| data as &(dyn Keys + Sync));
         let event = event(args, &provider);
         let sent = trial::send(&sender, &provider, secrets, keys, &event).await;

@@ -154,14 +154,6 @@ pub const DECRYPTION_KEYS: Gap = Gap {
     ..kind(crate::kustomize::GROUP, "Kustomization")
 };
 
-/// Service accounts of a Provider.
-pub const PROVIDER_ACCOUNT: Gap = Gap {
-    field: "spec.serviceAccountName",
-    when: When::Set,
-    why: "remove it, and give the identity to the controller or set a token",
-    ..kind(crate::notification::GROUP, "Provider")
-};
-
 /// The providers of an `ImageRepository`.
 pub const IMAGE_PROVIDER: Gap = Gap {
     field: "spec.provider",
@@ -184,7 +176,6 @@ pub const GAPS: &[Gap] = &[
     KUBE_CONFIG_PROVIDER,
     DECRYPTION_KEYS,
     RELEASE_CLUSTER_PROVIDER,
-    PROVIDER_ACCOUNT,
     IMAGE_PROVIDER,
     kind(crate::source_watcher::GROUP, "ArtifactGenerator"),
 ];

@@ -22,18 +22,12 @@ fn page(path: &str) -> String {
 }
 
 fn kind_page(kind: &str) -> String {
-    match kind {
-        "Alert" | "Provider" | "Receiver" => page("docs/notifications.md"),
-        _ => page(&format!("docs/kinds/{}.md", kind.to_lowercase())),
-    }
+    page(&format!("docs/kinds/{}.md", kind.to_lowercase()))
 }
 
 /// Returns the row of the fields' table that names a field.
 fn field_row(page: &str, field: &str) -> String {
-    let rest = ["\n## Fields\n", "\n## Settings of a Provider\n"]
-        .iter()
-        .find_map(|heading| Some(page.split_once(heading)?.1));
-    let rest = rest.expect("a table of fields");
+    let (_, rest) = page.split_once("\n## Fields\n").expect("a table of fields");
     let section = rest.split("\n## ").next().unwrap_or_default();
     let name = format!("`{field}`");
     let mut rows = section.lines().filter(|line| line.starts_with('|'));

@@ -103,6 +103,8 @@ pub enum Warning {
     ProxyKey,
     /// Credentials of the Secret are ignored, because they are invalid.
     Ignored(Invalid),
+    /// `spec.serviceAccountName` has no effect for this reason.
+    Account(String),
 }
 
 impl Warning {
@@ -121,6 +123,9 @@ impl Warning {
                     .to_owned()
             }
             Self::Ignored(invalid) => format!("credentials of the Secret are ignored: {invalid}"),
+            Self::Account(reason) => {
+                format!("warning: spec.serviceAccountName is ignored: {reason}")
+            }
         }
     }
 }
@@ -164,6 +169,7 @@ impl ProviderConfig {
         if let Some(keys) = secrets.credentials {
             config.read_credentials(keys, &credentials, &mut warnings)?;
         }
+        warnings.extend(config.unused_account());
         let refuse = |secret: &str| {
             let secret = secret.to_owned();
             move |source| Error::Secret { secret, source }
@@ -185,6 +191,22 @@ impl ProviderConfig {
         };
         config.tls = tls.map(Tls::replacing_system);
         Ok((config, warnings))
+    }
+
+    /// Returns a warning about a service account that has no effect, as in the reference.
+    fn unused_account(&self) -> Option<Warning> {
+        let has_token = !self.token.expose().is_empty();
+        let reason = match &self.type_ {
+            _ if self.service_account.is_none() => return None,
+            type_ if !kind::has_cloud_identity(type_) => {
+                format!("the type '{}' has no cloud identity", type_.as_str())
+            }
+            // An event hub refuses both at once.
+            ProviderType::AzureEventHub => return None,
+            _ if has_token => "the key 'token' of the Secret is used".to_owned(),
+            _ => return None,
+        };
+        Some(Warning::Account(reason))
     }
 
     /// Reads the Secret of `spec.secretRef`.

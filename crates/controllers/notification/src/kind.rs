@@ -29,3 +29,11 @@ pub const fn comments_on_changes(type_: &ProviderType) -> bool {
 pub const fn is_generic(type_: &ProviderType) -> bool {
     matches!(type_, ProviderType::Generic | ProviderType::GenericHmac)
 }
+
+/// Whether the type can authenticate with a cloud identity, also with the one of a service account.
+pub const fn has_cloud_identity(type_: &ProviderType) -> bool {
+    matches!(
+        type_,
+        ProviderType::AzureEventHub | ProviderType::AzureDevOps | ProviderType::GooglePubSub
+    )
+}

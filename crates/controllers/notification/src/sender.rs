@@ -16,14 +16,13 @@ use sluice_system::Clock;
 use crate::config::ProviderConfig;
 use crate::delivery::Failure;
 use crate::request::comment::CommentSearch;
-use crate::request::{
-    AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request, secret_header,
-};
+use crate::request::{AnswerError, Comment, CommitStatus, HttpRequest, Identity, Request};
 
 mod event_hub;
-pub(crate) mod identity;
+mod identity;
 mod nats;
 
+pub use identity::IdentityOptions;
 use identity::Tokens;
 
 /// Maximum response size. Lists of comments are the largest responses.
@@ -62,8 +61,12 @@ pub struct Sender {
 
 impl Sender {
     /// Creates a sender.
-    pub fn new(clients: Arc<HttpClients>, clock: Arc<dyn Clock>) -> Self {
-        let tokens = Tokens::new(Arc::clone(&clients), Arc::clone(&clock));
+    pub fn new(
+        clients: Arc<HttpClients>,
+        clock: Arc<dyn Clock>,
+        identities: IdentityOptions,
+    ) -> Self {
+        let tokens = Tokens::new(Arc::clone(&clients), Arc::clone(&clock), identities);
         Self {
             clients,
             clock,
@@ -134,17 +137,12 @@ impl Session<'_> {
                 published.map(|()| None)
             }
             Request::EventHub(message) => {
-                let hub = event_hub::request(message, self.sender.now());
+                let tokens = &self.sender.tokens;
+                let cloud = tokens.azure_authority();
+                let hub = event_hub::request(message, cloud, self.sender.now());
                 let mut request = hub.map_err(permanent)?;
                 if !request.headers.contains_key(AUTHORIZATION) {
-                    let tokens = &self.sender.tokens;
-                    let token = tokens
-                        .azure(self.config, identity::AZURE_EVENT_HUBS)
-                        .await?;
-                    let value = format!("Bearer {}", token.expose());
-                    let value = secret_header("the token", value.as_bytes());
-                    let value = value.map_err(|error| permanent(error.to_string()))?;
-                    request = request.with_authorization(value);
+                    request = request.with_authorization(tokens.event_hub(self.config).await?);
                 }
                 let answer = self.exchange(&request).await?;
                 let judged = request.judge(answer.status, &answer.body);

@@ -12,7 +12,7 @@ use sluice_dial::HttpClients;
 use sluice_engine::{Controller, ObjectKey, Statusless, Task, Watch, Watched};
 use sluice_host::args::{ArgsError, check_default_account, listen_address};
 use sluice_host::gates::OBJECT_LEVEL_WORKLOAD_IDENTITY;
-use sluice_host::{Component, ComponentError, Host, listen};
+use sluice_host::{Component, ComponentError, Host, ServiceAccounts, listen};
 use tokio_util::sync::CancellationToken;
 
 use crate::alert::Gates;
@@ -29,7 +29,7 @@ use crate::metrics::{DeliveryMetrics, HttpMetrics};
 use crate::reconcilers::alert::AlertRunner;
 use crate::reconcilers::provider::ProviderRunner;
 use crate::reconcilers::receiver::{CONDITIONS, ReceiverReconciler};
-use crate::sender::Sender;
+use crate::sender::{IdentityOptions, Sender};
 use crate::webhook_server::{Paths, WebhookServer};
 
 /// User agent of requests to services.
@@ -124,7 +124,11 @@ impl Start<'_> {
         let courier = ProviderCourier {
             providers: engine.watched_store::<Statusless<Provider>>(),
             secrets: component.secrets().clone(),
-            sender: Sender::new(Arc::clone(&self.clients), Arc::clone(&clock)),
+            sender: Sender::new(
+                Arc::clone(&self.clients),
+                Arc::clone(&clock),
+                self.identities(),
+            ),
             sinks: engine.sinks().clone(),
             gates: self.gates,
             duplicates: Arc::clone(&duplicates),
@@ -186,6 +190,18 @@ impl Start<'_> {
             },
         );
         Ok(Some(task.on_every_replica()))
+    }
+
+    fn identities(&self) -> IdentityOptions {
+        let cluster = self.component.cluster().clone();
+        let accounts = ServiceAccounts::new(cluster, &self.args.default_service_account);
+        IdentityOptions {
+            accounts: Some(accounts),
+            max_tokens: self.args.token_cache_max_size,
+            max_token_age: self.args.token_cache_max_duration,
+            metrics: Some(self.component.metrics().tokens().clone()),
+            ..IdentityOptions::default()
+        }
     }
 
     fn http_metrics(&self, prefix: &str, handler: &'static str) -> HttpMetrics {

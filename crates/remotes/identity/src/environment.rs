@@ -49,7 +49,7 @@ impl Environment {
     }
 
     /// Returns the value of a variable. An empty one counts as absent.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: &str) -> Option<&str> {
         let value = self.variables.get(name)?;
         (!value.is_empty()).then_some(value.as_str())
     }

@@ -18,6 +18,7 @@
 //!
 //! Start at [`host`], the process, and [`component`], one controller in it.
 
+mod accounts;
 pub mod args;
 pub mod component;
 mod control;
@@ -30,6 +31,7 @@ pub mod secrets;
 mod servers;
 pub mod targets;
 
+pub use accounts::{AccountError, ServiceAccounts};
 pub use args::{LogEncoding, LogLevel, SharedArgs};
 pub use component::{Component, ComponentError};
 pub use gates::{FeatureGates, Gate};

@@ -158,6 +158,28 @@ fn malformed_timeout_stalls_only_its_provider() {
 }
 
 #[test]
+fn account_without_effect_is_a_warning() {
+    let token = secret(&[("token", "t")]);
+    let none = secret(&[]);
+    let unused = |reason: &str| vec![Warning::Account(reason.to_owned())];
+    let used = "the key 'token' of the Secret is used";
+    let no_cloud = "the type 'slack' has no cloud identity";
+    for (type_, keys, expected) in [
+        ("slack", &none, unused(no_cloud)),
+        ("azuredevops", &token, unused(used)),
+        ("googlepubsub", &token, unused(used)),
+        ("azuredevops", &none, vec![]),
+        ("googlepubsub", &none, vec![]),
+        ("azureeventhub", &none, vec![]),
+    ] {
+        let spec = json!({ "type": type_, "serviceAccountName": "tenant" });
+        let (config, warnings) = resolve(spec, keys).unwrap();
+        assert_eq!(warnings, expected, "{type_}");
+        assert_eq!(config.service_account.as_deref(), Some("tenant"));
+    }
+}
+
+#[test]
 fn debug_and_hide_show_no_secret() {
     let keys = secret(&[
         ("address", "https://hooks.example.com/canary-address"),

@@ -25,7 +25,12 @@ struct Connection<'a> {
 }
 
 /// Returns the request that sends a message. Without a token, the caller adds `Authorization`.
-pub(super) fn request(message: &EventHubMessage, now: Timestamp) -> Result<HttpRequest, String> {
+/// `authority` is the value of `AZURE_AUTHORITY_HOST`.
+pub(super) fn request(
+    message: &EventHubMessage,
+    authority: &str,
+    now: Timestamp,
+) -> Result<HttpRequest, String> {
     let invalid = |_| "the address of the event hub is not usable".to_owned();
     let (url, authorization) = match &message.hub {
         EventHub::Connection(text) => {
@@ -41,8 +46,7 @@ pub(super) fn request(message: &EventHubMessage, now: Timestamp) -> Result<HttpR
             hub,
             token,
         } => {
-            // Other clouds need the namespace as a full host name.
-            let host = EventHub::host(namespace, "");
+            let host = EventHub::host(namespace, authority);
             let token = token.as_ref();
             let bearer = token.map(|token| format!("Bearer {}", token.expose()));
             (format!("https://{host}/{hub}"), bearer)
@@ -107,7 +111,7 @@ mod tests {
         let text = "Endpoint=sb://ns.servicebus.windows.net/;SharedAccessKeyName=send;\
             SharedAccessKey=a2V5PQ==;EntityPath=hub";
         let message = message(EventHub::Connection(text.into()));
-        let request = request(&message, Timestamp::UNIX_EPOCH).unwrap();
+        let request = request(&message, "", Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!(
             request.url.as_str(),
             "https://ns.servicebus.windows.net/hub/messages?api-version=2014-01"
@@ -124,7 +128,7 @@ mod tests {
     #[test]
     fn incomplete_connection_string_is_an_error() {
         let message = message(EventHub::Connection("SharedAccessKey=canary".into()));
-        let error = request(&message, Timestamp::UNIX_EPOCH).unwrap_err();
+        let error = request(&message, "", Timestamp::UNIX_EPOCH).unwrap_err();
         assert!(
             error.contains("'Endpoint'") && !error.contains("canary"),
             "{error}"
@@ -138,9 +142,15 @@ mod tests {
             hub: "hub".into(),
             token: token.map(Into::into),
         };
-        let with = request(&message(named(Some("t"))), Timestamp::UNIX_EPOCH).unwrap();
+        let epoch = Timestamp::UNIX_EPOCH;
+        let with = request(&message(named(Some("t"))), "", epoch).unwrap();
         assert_eq!(with.headers["authorization"], "Bearer t");
-        let without = request(&message(named(None)), Timestamp::UNIX_EPOCH).unwrap();
+        let china = "https://login.chinacloudapi.cn/";
+        let without = request(&message(named(None)), china, epoch).unwrap();
         assert!(!without.headers.contains_key("authorization"));
+        assert_eq!(
+            without.url.host_str(),
+            Some("ns.servicebus.chinacloudapi.cn")
+        );
     }
 }

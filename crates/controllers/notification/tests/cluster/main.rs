@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod alerts;
+mod identities;
 mod receivers;
 mod sink;
 
@@ -64,17 +65,22 @@ impl World {
         world
     }
 
-    async fn start(&mut self, flags: &[&str]) {
+    /// Connects to the API server as the controller.
+    async fn connect(&self, metrics: &Metrics) -> Cluster {
         let kubeconfig = Kubeconfig::read_from(&self.kubeconfig).unwrap();
         let options = KubeConfigOptions::default();
         let mut config = Config::from_custom_kubeconfig(kubeconfig, &options)
             .await
             .unwrap();
         config.proxy_url = None;
-        let metrics = Metrics::new();
         let mut options = sluice_client::Options::new("notification-test");
-        options.observer = Some(observer(&metrics));
-        let cluster = Cluster::connect(config, options).unwrap();
+        options.observer = Some(observer(metrics));
+        Cluster::connect(config, options).unwrap()
+    }
+
+    async fn start(&mut self, flags: &[&str]) {
+        let metrics = Metrics::new();
+        let cluster = self.connect(&metrics).await;
         let host = Host::over(cluster, metrics);
         let own = [
             "notification-controller".to_owned(),
